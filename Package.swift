@@ -1,0 +1,111 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+/// The settings of every target: the strictest that the language offers, and no warning stays.
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+]
+
+/// The targets that call C directly also account for every unsafe use.
+let atTheBoundary = strict + [.strictMemorySafety()]
+
+/// One library target of the house.
+func module(
+    _ name: String,
+    _ dependencies: [Target.Dependency],
+    settings: [SwiftSetting] = strict
+) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+/// The tests of one target, with whatever else they need.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "ScoreSync",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "scoresyncd", targets: ["scoresyncd"]),
+        .executable(name: "scorectl", targets: ["scorectl"]),
+        .executable(name: "scoresync-bench", targets: ["scoresync-bench"]),
+    ],
+    targets: [
+        // The pure part: no clock, no randomness, no input or output.
+        module("SessionCRDT", []),
+        module("ScoreSheets", ["SessionCRDT"]),
+        module("SyncProtocol", ["SessionCRDT"]),
+        module("SyncEngine", ["SessionCRDT", "SyncProtocol"]),
+
+        // The part that touches the world.
+        .systemLibrary(
+            name: "CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+        ),
+        .systemLibrary(
+            name: "COpenSSL",
+            pkgConfig: "openssl",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+        ),
+        .target(name: "CPlatform"),
+        module("SessionStore", ["SessionCRDT", "CSQLite"], settings: atTheBoundary),
+        module(
+            "PeerTransport",
+            ["SyncProtocol", "COpenSSL", "CPlatform"],
+            settings: atTheBoundary
+        ),
+        module("ControlSocket", ["SyncProtocol", "CPlatform"]),
+
+        // The programs.
+        .executableTarget(
+            name: "scoresyncd",
+            dependencies: [
+                "SessionCRDT", "ScoreSheets", "SyncProtocol", "SyncEngine", "SessionStore",
+                "PeerTransport", "ControlSocket", "CPlatform",
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "scorectl",
+            dependencies: ["SyncProtocol", "ScoreSheets", "ControlSocket", "CPlatform"],
+            swiftSettings: strict
+        ),
+
+        // The laboratory and the stopwatch.
+        module("SyncTestKit", ["SessionCRDT", "SyncProtocol", "SyncEngine"]),
+        .executableTarget(
+            name: "scoresync-bench",
+            dependencies: [
+                "SessionCRDT", "SyncProtocol", "SyncEngine", "SessionStore", "PeerTransport",
+                "ControlSocket", "SyncTestKit", "CPlatform",
+            ],
+            swiftSettings: strict
+        ),
+
+        tests("SessionCRDTTests", ["SessionCRDT", "SyncTestKit"]),
+        tests("ProtocolTests", ["SyncProtocol", "SessionCRDT", "SyncTestKit"]),
+        tests("ScoreSheetsTests", ["ScoreSheets", "SessionCRDT", "SyncTestKit"]),
+        tests("SyncEngineTests", ["SyncEngine", "SyncProtocol", "SessionCRDT", "SyncTestKit"]),
+        tests("SessionStoreTests", ["SessionStore", "SessionCRDT", "SyncTestKit"]),
+        tests("PeerTransportTests", ["PeerTransport", "SyncProtocol", "CPlatform"]),
+        tests("ControlSocketTests", ["ControlSocket", "SyncProtocol", "CPlatform"]),
+        tests(
+            "scoresyncdTests",
+            ["scoresyncd", "SyncProtocol", "SessionCRDT", "ControlSocket", "SyncTestKit"]
+        ),
+        tests("scorectlTests", ["scorectl", "SyncProtocol", "ScoreSheets", "SessionCRDT"]),
+        tests("SimulationTests", ["SyncTestKit", "SyncEngine", "SyncProtocol", "SessionCRDT"]),
+        tests("LANTests", ["SyncProtocol", "CPlatform"]),
+        tests("RepositoryTests", []),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,30 @@
+/// Every bound of the wire, in one place (`Documentation/PROTOCOL.md` lists them for other
+/// clients).
+package enum Limits {
+    /// The longest frame that is read, in bytes, its four bytes of length left out.
+    package static let frameBytes = 1 << 20
+    /// The length at which a delta is cut into a further part, in bytes.
+    package static let deltaPartBytes = 64 << 10
+    /// The longest announcement, in bytes: one datagram that no network fragments.
+    package static let announcementBytes = 512
+    /// The deepest nesting of JSON arrays and objects that is decoded.
+    package static let jsonDepth = 32
+    /// The largest integer that every JSON reader keeps exactly: 2⁵³ − 1.
+    package static let largestInteger: Int64 = (1 << 53) - 1
+    /// The longest text of one value, in bytes of UTF-8.
+    package static let textBytes = 4 << 10
+    /// The longest sheet that a session carries, in bytes of UTF-8.
+    package static let sheetBytes = 256 << 10
+    /// The longest text form of a key, in bytes of UTF-8.
+    package static let keyBytes = 512
+    /// The size past which a session takes no further writes, in encoded bytes.
+    package static let sessionBytes = 32 << 20
+    /// The most bytes that may wait for one peer before its link is given up.
+    package static let queuedBytes = 1 << 20
+    /// The most messages that may wait for one peer before its link is given up.
+    package static let queuedMessages = 256
+    /// The most addresses in one message, and kept for one session.
+    package static let addresses = 64
+    /// The most actors in one version vector.
+    package static let actors = 4096
+}

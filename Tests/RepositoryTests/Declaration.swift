@@ -42,6 +42,12 @@ struct Declaration: Hashable {
         var holdsMembers: Bool { self == .extension || isType && self != .typealias }
     }
 
+    /// What a member belongs to.
+    struct Parent: Hashable {
+        let kind: Kind
+        let name: String
+    }
+
     let kind: Kind
     /// Its name, with dots for an extension.
     let name: String
@@ -49,6 +55,10 @@ struct Declaration: Hashable {
     let label: String
     /// Attributes (with `@`) and modifiers, without their arguments.
     let modifiers: [String]
+    /// The protocols and classes that a type or an extension names.
+    let inherits: [String]
+    /// The type or extension that it is a member of.
+    let parent: Parent?
     /// The line of its first attribute or modifier.
     let firstLine: Int
     /// The line of the introducing word.
@@ -58,4 +68,7 @@ struct Declaration: Hashable {
     let isPackage: Bool
     /// The line of the brace that ends it, or of the introducing word when it has no body.
     var lastLine: Int
+
+    /// Its name without the types around it.
+    var lastName: String { name.split(separator: ".").last.map(String.init) ?? name }
 }

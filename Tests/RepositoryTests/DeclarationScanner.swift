@@ -96,12 +96,20 @@ struct DeclarationScanner {
                 name: name,
                 label: kind.isFunction ? firstLabel(after: index) : "",
                 modifiers: modifiers,
+                inherits: kind.holdsMembers ? inheritance(after: index) : [],
+                parent: enclosing.map { Declaration.Parent(kind: $0.kind, name: $0.lastName) },
                 firstLine: tokens[first].line,
                 line: tokens[index].line,
                 isPackage: modifiers.contains("package") || isImplied,
                 lastLine: tokens[index].line
             )
         )
+    }
+
+    /// The words between the colon and the body of a type.
+    private func inheritance(after index: Int) -> [String] {
+        let header = tokens[(index + 1)...].prefix { $0.text != "{" && $0.text != "where" }
+        return header.drop { $0.text != ":" }.filter(\.isWord).map(\.text)
     }
 
     /// The attributes and modifiers that stand before `index`, and where the first of them is.
@@ -115,7 +123,7 @@ struct DeclarationScanner {
             if text(word - 1) == "@" {
                 names.append("@" + text(word))
                 first = word - 1
-            } else if Self.modifiers.contains(text(word)), text(word - 1) != "." {
+            } else if Self.modifiers.contains(text(word)), !Self.naming.contains(text(word - 1)) {
                 // The argument of `private(set)` is not the access of the declaration.
                 names.append(word == first - 1 ? text(word) : text(word) + "()")
                 first = word
@@ -163,6 +171,9 @@ struct DeclarationScanner {
         }
         return ""
     }
+
+    /// What stands before a word that is a name here, though it is a modifier elsewhere.
+    private static let naming: Set<String> = [".", "case", "let", "var", "func"]
 
     private static let modifiers: Set<String> = [
         "package", "public", "private", "fileprivate", "internal", "open", "static", "final",

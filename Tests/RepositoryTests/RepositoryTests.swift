@@ -43,7 +43,8 @@ import Testing
 
     @Test("Everything visible to other targets is documented, and nothing is public")
     func documentation() {
-        expectNone(Repository.sources.flatMap(DocumentationRule.violations))
+        let rule = DocumentationRule(Repository.sources)
+        expectNone(Repository.sources.flatMap(rule.violations))
     }
 
     @Test("No word stands in the code that hides a crash, a promise, a clock or unfinished work")

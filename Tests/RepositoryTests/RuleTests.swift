@@ -94,8 +94,41 @@ import Testing
             public struct B {}
             package import C
             """
-        #expect(lines(DocumentationRule.violations(in: file(source))) == [4, 8, 11, 13, 16])
-        #expect(DocumentationRule.violations(in: file(source, at: "Tests/T/A.swift")) == [])
+        let rule = DocumentationRule([])
+        #expect(lines(rule.violations(in: file(source))) == [4, 8, 11, 13, 16])
+        #expect(rule.violations(in: file(source, at: "Tests/T/A.swift")) == [])
+    }
+
+    @Test("What a documented protocol of the package requires is not documented again")
+    func witnesses() {
+        let contract = file(
+            """
+            /// P.
+            package protocol P {
+                /// Reply.
+                associatedtype Reply
+                func bare()
+            }
+            """
+        )
+        let conforming = file(
+            """
+            /// A.
+            package struct A: Hashable, P {
+                package typealias Reply = Int
+                package func other() {}
+            }
+            /// B.
+            package struct B {
+                package typealias Reply = Int
+            }
+            extension A.B: P where C: D {}
+            extension B.C { package func bare() {} }
+            """
+        )
+        #expect(lines(DocumentationRule([contract]).violations(in: contract)) == [5])
+        let rule = DocumentationRule([contract, conforming])
+        #expect(lines(rule.violations(in: conforming)) == [4, 11])
     }
 
     @Test("A crash, an unexplained promise and a vague name are found in code only")
@@ -148,6 +181,8 @@ import Testing
             ("A+C.swift", "struct A {}", false), ("B+C.swift", "extension A.B {}", true),
             ("main.swift", "run()\nlet a = 1", true), ("A.swift", "typealias A = Int", true),
             ("A.swift", "// A comment alone.", true),
+            ("ARequests.swift", "struct BRequest {}; struct CRequest {}", true),
+            ("ARequests.swift", "struct BRequest {}; struct CReply {}", false),
         ]
     )
     func naming(name: String, source: String, isFine: Bool) {

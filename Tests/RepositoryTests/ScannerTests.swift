@@ -51,11 +51,11 @@ import Testing
         let source = """
             @frozen
             package enum A {
-                case one
+                case open
                 indirect case two(actor: Int, protocol: (Int) -> Void)
                 package static func < (a: Self, b: Self) -> Bool {
                     switch a {
-                    case .one: let x = 1; return x < 2
+                    case .open: let x = 1; return x < 2
                     case .two: return false
                     }
                 }
@@ -73,12 +73,19 @@ import Testing
             """
         #expect(
             outline(source) == [
-                "*enum A 1-11", "*case one 3-3", "*case two 4-4", "*func < 5-10",
+                "*enum A 1-11", "*case open 3-3", "*case two 4-4", "*func < 5-10",
                 "*protocol P 12-16", "*func f 13-13", "*var v 14-14", "*init init 15-15",
                 "extension A.B 17-21", "init init 18-18", "*var w 19-19", "func last 20-20",
                 "struct L 20-20",
             ]
         )
+    }
+
+    @Test("A case that is named like a modifier is none of the next declaration")
+    func namedLikeModifiers() {
+        let source = "enum A {\n case open\n case static\n let x = 1\n}\n"
+        let file = SourceFile(path: "Sources/T/A.swift", text: source)
+        #expect(file.declarations.map(\.modifiers) == [[], [], [], []])
     }
 
     @Test("A label, a member or an import is no declaration")

@@ -47,7 +47,9 @@ enum WordRule {
                     !file.trimmed(line - 1).hasPrefix("//")
                 else { return nil }
                 return file.violation(
-                    line, "\(promise.name) needs a comment that names what makes it true")
+                    line,
+                    "\(promise.name) needs a comment that names what makes it true"
+                )
             }
         }
     }

@@ -35,7 +35,7 @@ simulate: test-dependencies ## run the simulation with many seeds (SEEDS=20000)
 		-Xswiftc -enable-testing --scratch-path .build/simulate -- --filter SimulationTests
 
 bench: dependencies ## measure the speed of each part
-	@swift run -c release scoresync-bench
+	@swift run $(RELEASE) scoresync-bench
 
 lint: ## check the form of code, scripts and texts
 	@Scripts/lint

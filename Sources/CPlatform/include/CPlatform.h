@@ -4,6 +4,7 @@
 /// the Swift above reads the same everywhere.
 #pragma once
 
+#include "platform_control.h"
 #include "platform_interfaces.h"
 #include "platform_names.h"
 #include "platform_sockets.h"

@@ -56,17 +56,13 @@ struct EntryParserTests {
         ]
     )
     func tooLarge(text: String) {
-        let refusal = RuleViolation.outOfRange(
-            row: Symbol(known: "points"),
-            allowed: .all,
-            found: text
-        )
-        #expect(throws: refusal) { try value(of: text) }
+        let refusal = #expect(throws: RuleViolation.self) { try value(of: text) }
         #expect(
-            refusal.description.hasPrefix(
-                "points takes a whole number from -9007199254740991 to 9007199254740991, not "
-            )
+            refusal?.description.hasPrefix(
+                "points takes a whole number from -9007199254740991 to 9007199254740991, not “"
+            ) == true
         )
+        #expect(refusal?.description.count ?? 0 < 130)
     }
 
     @Test("an empty value is refused, as clearing is another command")
@@ -79,17 +75,11 @@ struct EntryParserTests {
     }
 
     @Test("a message shows no more than forty characters, and none that a terminal obeys")
-    func quoting() throws {
-        let row = try #require(try builtIn("points").rows.first)
+    func quoting() {
         let text = "\u{1B}[31m" + String(repeating: "x", count: 5000)
-        let violation = row.violation(of: .text(text))
-        #expect(
-            violation
-                == .notANumber(
-                    row: row.id,
-                    found: "“\u{FFFD}[31m\(String(repeating: "x", count: 35))…”"
-                )
-        )
+        let shown = "“\u{FFFD}[31m\(String(repeating: "x", count: 35))…”"
+        let refusal = RuleViolation.notANumber(row: Symbol(known: "points"), found: shown)
+        #expect(throws: refusal) { try value(of: text) }
     }
 
     @Test("a bare number on a sheet of rounds is the first round that is empty")
@@ -97,7 +87,7 @@ struct EntryParserTests {
         let parser = EntryParser(try builtIn("rounds"))
         var table = Table("Ann", "Bob")
         table.rounds(1, 5, 6, 7)
-        table.write(1, "round", 2, .null)
+        table.write(1, "round", 2, to: .null)
         func places(_ texts: String...) throws -> [UInt32?] {
             try parser.scores(texts, for: player(1), in: table.book).map(\.cell.round)
         }
@@ -106,7 +96,7 @@ struct EntryParserTests {
         #expect(try places("round.2=1", "2") == [2, 4])
         #expect(try places(".9=1") == [9])
 
-        table.conflict(1, "round", 2, .integer(4), .null)
+        table.conflict(1, "round", 2, to: .integer(4), .null)
         #expect(try places("1") == [4])
         let bob = try parser.scores(["8"], for: player(2), in: table.book)
         #expect(bob == [Score(table.cell(2, "round", 1), .integer(8))])

@@ -96,7 +96,8 @@ struct Garbage {
     mutating func text() -> String {
         let pieces = [
             "round", "points", "birds", "wins", "target", ".", "=", "+", "-", "\u{2212}", " ", "1",
-            "0", "42", "9007199254740991", "99999999999999999999999", "٣", "é", "👩‍👩‍👧", "\u{0}", "b",
+            "0", "42", "9007199254740991", "99999999999999999999999", "٣", "é",
+            "👩‍👩‍👧", "\u{0}", "b",
         ]
         return (0..<below(7)).map { _ in pieces[below(pieces.count)] }.joined()
     }

@@ -20,7 +20,7 @@ struct SheetLayoutTests {
         let sheet = try builtIn("rounds")
         #expect(labels(sheet, table) == [])
         table.rounds(1, 3, 4)
-        table.write(2, "round", 4, .integer(1))
+        table.write(2, "round", 4, to: .integer(1))
         #expect(labels(sheet, table) == ["Round 1", "Round 2", "Round 3", "Round 4"])
     }
 
@@ -28,10 +28,10 @@ struct SheetLayoutTests {
     func gaps() throws {
         var table = Table("Ann")
         let sheet = try builtIn("rounds")
-        table.write(1, "round", 11, .integer(1))
+        table.write(1, "round", 11, to: .integer(1))
         #expect(labels(sheet, table).count == 11)
-        table.write(1, "round", 23, .integer(1))
-        table.write(1, "round", Cell.lastRound, .integer(1))
+        table.write(1, "round", 23, to: .integer(1))
+        table.write(1, "round", Cell.lastRound, to: .integer(1))
         #expect(labels(sheet, table).suffix(2) == ["Round 23", "Round 1000000"])
         #expect(labels(sheet, table).count == 13)
     }
@@ -39,10 +39,10 @@ struct SheetLayoutTests {
     @Test("cells that the sheet has no place for get no line")
     func strays() throws {
         var table = Table("Ann")
-        table.write(1, "round", 0, .integer(1))
-        table.write(1, "round", .max, .integer(1))
-        table.write(1, "round", .integer(1))
-        table.write(1, "eggs", .integer(1))
+        table.write(1, "round", 0, to: .integer(1))
+        table.write(1, "round", .max, to: .integer(1))
+        table.write(1, "round", to: .integer(1))
+        table.write(1, "eggs", to: .integer(1))
         #expect(labels(try builtIn("rounds"), table) == [])
     }
 
@@ -57,7 +57,7 @@ struct SheetLayoutTests {
         )
         var table = Table("Ann")
         table.points(1, 5)
-        table.write(1, "food", .integer(2))
+        table.write(1, "food", to: .integer(2))
         let lines = SheetLayout(sheet, sheet.rules.standings(of: table.book)).lines
         #expect(lines.map(\.label) == ["Points", "Food"])
         #expect(lines.map(\.showsPoints) == [false, true])

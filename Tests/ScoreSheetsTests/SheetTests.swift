@@ -19,7 +19,7 @@ struct SheetTests {
     }
 
     @Test("a sheet of the least fields is complete")
-    func least() throws {
+    func fewest() throws {
         let sheet = try Sheet(json: least)
         #expect(sheet.wins == .always(.highest))
         #expect(sheet.target == nil)
@@ -55,91 +55,79 @@ struct SheetTests {
     }
 
     @Test(
-        "a flaw is refused with its place and its reason",
+        "a flaw in a row is refused with its place and its reason",
         arguments: [
-            (
-                #""kind": "number""#, #""kind": "foo""#, "rows[0].kind",
-                "“foo” is not one of: number, rounds"
-            ),
+            (#""kind": "number""#, #""kind": "x""#, "rows[0].kind", "“x” is not one of: number"),
             (#""kind": "number""#, #""knd": "number""#, "rows[0].knd", "unknown field"),
             (#", "kind": "number""#, "", "rows[0].kind", "it is missing"),
             (#""id": "r""#, #""id": "R""#, "rows[0].id", "“R” is not a name"),
             (#""id": "r""#, #""id": "r.1""#, "rows[0].id", "a dot separates the round"),
             (#""label": "R""#, #""label": " ""#, "rows[0].label", "it is empty"),
-            (#""label": "R""#, #""label": 4"#, "rows[0].label", ""),
+            (#""label": "R""#, #""label": 4"#, "rows[0].label", "String"),
             (#""name": "A""#, #""name": null"#, "name", ""),
-            (
-                #""name": "A""#, #""name": "A", "tieBreakers": [{"row": "x"}]"#, "tieBreakers",
-                "there is no row x"
-            ),
-            (
-                #""name": "A""#, #""name": "A", "wins": {"option": "x"}"#, "wins",
-                "there is no option x"
-            ),
-            (
-                #""name": "A""#, #""name": "A", "wins": "most""#, "wins",
-                "neither highest nor lowest"
-            ),
-            (
-                #""name": "A""#, #""name": "A", "target": {"option": "x"}"#, "target",
-                "there is no option x"
-            ),
-            (#""name": "A""#, #""name": "A", "target": 1.5"#, "target", ""),
-            (#""name": "A""#, #""name": "A", "version": 0"#, "version", "versions count from 1"),
-            (
-                #""name": "A""#, #""name": "A", "players": {"from": 3, "to": 2}"#, "players.to",
-                "2 is below 3"
-            ),
-            (
-                #""name": "A""#, #""name": "A", "players": {"to": 9007199254740992}"#, "players.to",
-                "is beyond"
-            ),
-            (
-                #""name": "A""#, #""name": "A", "engine": "magic""#, "engine",
-                "“magic” is not one of: rows"
-            ),
-            (
-                #""name": "A""#, #""name": "A", "options": [{"name": "o", "kind": "boolean"}]"#,
-                "options[0].default", "it is missing"
-            ),
-            (
-                #""name": "A""#,
-                #""name": "A", "options": [{"name": "o", "kind": "boolean", "default": true, "range": {}}]"#,
-                "options[0].range", "only an integer has one"
-            ),
-            (
-                #""name": "A""#,
-                #""name": "A", "options": [{"name": "o", "kind": "choice", "choices": ["a"], "default": "b"}]"#,
-                "options[0].default", "b is not one of the choices"
-            ),
-            (
-                #""name": "A""#,
-                #""name": "A", "options": [{"name": "o", "kind": "boolean", "default": true}], "wins": {"option": "o"}"#,
-                "wins", "does not choose"
-            ),
-            (
-                #""name": "A""#,
-                #""name": "A", "options": [{"name": "o", "kind": "boolean", "default": true}], "target": {"option": "o"}"#,
-                "target", "is not a number"
-            ),
-            (#"[{"id": "r", "label": "R", "kind": "number"}]"#, "[]", "rows", "a row at least"),
-            (
-                #"[{"id": "r""#, #"[{"id": "r", "label": "R", "kind": "number"}, {"id": "r""#,
-                "rows", "the id r is there twice"
-            ),
-            (#"{"id": "a""#, "", "", ""),
+            (#"{"id": "r", "label": "R", "kind": "number"}"#, "", "rows", "a row at least"),
+            (#"{"id": "a""#, "", "", "JSON"),
         ]
     )
     func flaws(part: String, flaw: String, path: String, reason: String) throws {
         #expect(least.contains(part))
-        let json = least.replacing(part, with: flaw, maxReplacements: 1)
+        try expectFlaw(least.replacing(part, with: flaw, maxReplacements: 1), path, reason)
+    }
+
+    @Test(
+        "a flaw in what a sheet says besides is refused with its place and its reason",
+        arguments: [
+            (#""nam": 1"#, "nam", "unknown field"),
+            (#""tieBreakers": [{"row": "x"}]"#, "tieBreakers", "there is no row x"),
+            (#""wins": {"option": "x"}"#, "wins", "there is no option x"),
+            (#""wins": {"option": "o", "x": 1}, \#(flag)"#, "wins.x", "unknown field"),
+            (#""wins": {"option": "o"}, \#(flag)"#, "wins", "does not choose"),
+            (#""wins": "most""#, "wins", "“most” is neither highest nor lowest"),
+            (#""target": {"option": "x"}"#, "target", "there is no option x"),
+            (#""target": {"option": "o"}, \#(flag)"#, "target", "is not a number"),
+            (#""target": 1.5"#, "target", "whole number"),
+            (#""version": 1.5"#, "version", "whole number"),
+            (#""players": {"from": 1e300}"#, "players.from", "whole number"),
+            (#""version": 0"#, "version", "versions count from 1"),
+            (#""players": {"from": -1}"#, "players", "fewer than nobody"),
+            (#""players": {"from": 3, "to": 2}"#, "players.to", "2 is below 3"),
+            (#""players": {"to": 9007199254740992}"#, "players.to", "whole number"),
+            (#""engine": "magic""#, "engine", "“magic” is not one of: rows"),
+            (#""options": [{"name": "o", "kind": "boolean"}]"#, "options[0].default", "missing"),
+            (#""options": [\#(bare), \#(bare)]"#, "options", "the name o is there twice"),
+            (
+                #""options": [{"name": "o", "kind": "boolean", "default": true, "range": {}}]"#,
+                "options[0].range", "only an integer has one"
+            ),
+            (
+                #""options": [{"name": "o", "kind": "integer", "choices": ["a"]}]"#,
+                "options[0].choices", "only a choice has them"
+            ),
+            (
+                #""options": [{"name": "o", "kind": "integer", "range": {"to": 1}, "default": 2}]"#,
+                "options[0].default", "2 is out of the range"
+            ),
+            (
+                #""options": [{"name": "o", "kind": "choice", "choices": ["a"], "default": "b"}]"#,
+                "options[0].default", "b is not one of the choices"
+            ),
+        ]
+    )
+    func flawsBesides(addition: String, path: String, reason: String) throws {
+        try expectFlaw(least.dropLast() + ", \(addition)}", path, reason)
+    }
+
+    private static let bare = #"{"name": "o", "kind": "boolean", "default": true}"#
+    private static let flag = #""options": [\#(bare)]"#
+
+    private func expectFlaw(_ json: String, _ path: String, _ reason: String) throws {
         let refusal = try #require(throws: SheetError.self) { try Sheet(json: json) }
         guard case .unreadable(let place, let why) = refusal else {
             Issue.record("\(refusal)")
             return
         }
-        #expect(place == path)
-        #expect(why.contains(reason))
+        #expect(place == path, "\(refusal)")
+        #expect(why.contains(reason), "\(why)")
         #expect(!why.isEmpty)
     }
 

@@ -64,7 +64,7 @@ struct StandingsTests {
         #expect(lines(rules.standings(of: table.book)) == ["Ann 9 1", "Bob 0 -"])
         table.rounds(2, 0)
         #expect(lines(rules.standings(of: table.book)) == ["Ann 9 2", "Bob 0 1"])
-        table.write(2, "round", 1, .null)
+        table.write(2, "round", 1, to: .null)
         #expect(lines(rules.standings(of: table.book)) == ["Ann 9 1", "Bob 0 -"])
     }
 
@@ -77,13 +77,13 @@ struct StandingsTests {
         let rules = try builtIn("rounds").rules
         #expect(!rules.standings(of: table.book).isFinished)
 
-        table.write(1, "round", 3, .integer(1))
+        table.write(1, "round", 3, to: .integer(1))
         let over = rules.standings(of: table.book)
         #expect(over.isFinished)
         #expect(over.winners == [player(1)])
         #expect(over.notes == ["Ann reached 100"])
 
-        table.write(1, "round", 2, .integer(38))
+        table.write(1, "round", 2, to: .integer(38))
         #expect(!rules.standings(of: table.book).isFinished)
     }
 
@@ -117,7 +117,7 @@ struct StandingsTests {
     @Test("of a conflict the winner counts and the others stay in sight")
     func conflict() throws {
         var table = Table("Ann")
-        table.conflict(1, "points", .integer(48), .integer(50))
+        table.conflict(1, "points", to: .integer(48), .integer(50))
         let standings = try builtIn("points").rules.standings(of: table.book)
         #expect(standings[player(1)]?.total == 50)
         let cell = try #require(standings[player(1)]?.cells.first)
@@ -129,10 +129,10 @@ struct StandingsTests {
     func cleared() throws {
         var table = Table("Ann")
         let rules = try builtIn("points").rules
-        table.write(1, "points", .null)
+        table.write(1, "points", to: .null)
         #expect(rules.standings(of: table.book)[player(1)]?.cells == [])
 
-        table.conflict(1, "points", .integer(7), .null)
+        table.conflict(1, "points", to: .integer(7), .null)
         let standing = try #require(rules.standings(of: table.book)[player(1)])
         #expect(standing.cells.map(\.points) == [nil])
         #expect(standing.rank == nil)
@@ -141,9 +141,9 @@ struct StandingsTests {
     @Test("what does not count is flagged with its reason, and shown")
     func flags() throws {
         var table = Table("Ann")
-        table.write(1, "points", .text("x"))
-        table.write(1, "points", 2, .integer(5))
-        table.write(1, "birds", .integer(5))
+        table.write(1, "points", to: .text("x"))
+        table.write(1, "points", 2, to: .integer(5))
+        table.write(1, "birds", to: .integer(5))
         table.points(9, 5)
         table.options = [
             Symbol(known: "target"): .integer(0), Symbol(known: "foo"): .boolean(true),
@@ -193,8 +193,8 @@ struct StandingsTests {
     @Test("cells stand in sheet order and then by round")
     func cellOrder() throws {
         var table = Table("Ann")
-        table.write(1, "a", .integer(1))
-        for round: UInt32 in [10, 2, 1] { table.write(1, "round", round, .integer(1)) }
+        table.write(1, "a", to: .integer(1))
+        for round: UInt32 in [10, 2, 1] { table.write(1, "round", round, to: .integer(1)) }
         let standings = try builtIn("rounds").rules.standings(of: table.book)
         let cells = standings[player(1)]?.cells.map(\.entry.cell)
         #expect(

@@ -39,20 +39,20 @@ struct Table {
         _ number: UInt64,
         _ row: StaticString,
         _ round: UInt32? = nil,
-        _ value: Value
+        to value: Value
     ) {
         cells[cell(number, row, round)] = LiveSet(entry(value))
     }
 
     /// Writes points.
     mutating func points(_ number: UInt64, _ points: Int64) {
-        write(number, "points", .integer(points))
+        write(number, "points", to: .integer(points))
     }
 
     /// Writes rounds from the first.
     mutating func rounds(_ number: UInt64, _ points: Int64...) {
         for (index, points) in points.enumerated() {
-            write(number, "round", UInt32(index + 1), .integer(points))
+            write(number, "round", UInt32(index + 1), to: .integer(points))
         }
     }
 
@@ -61,7 +61,7 @@ struct Table {
         _ number: UInt64,
         _ row: StaticString,
         _ round: UInt32? = nil,
-        _ values: Value...
+        to values: Value...
     ) {
         cells[cell(number, row, round)] = LiveSet(values.map { entry($0) })
     }

@@ -22,8 +22,8 @@ struct TieBreakTests {
         for (index, row) in rows.enumerated() {
             let number = UInt64(index + 1)
             table.points(number, row.points)
-            if let food = row.food { table.write(number, "food", .integer(food)) }
-            if let loans = row.loans { table.write(number, "loans", .integer(loans)) }
+            if let food = row.food { table.write(number, "food", to: .integer(food)) }
+            if let loans = row.loans { table.write(number, "loans", to: .integer(loans)) }
         }
         return try Sheet(json: json).rules.standings(of: table.book)
     }
@@ -58,7 +58,7 @@ struct TieBreakTests {
     func notScoring() throws {
         var table = Table("Ann", "Bob")
         table.points(1, -5)
-        table.write(2, "food", .integer(9))
+        table.write(2, "food", to: .integer(9))
         let standings = try Sheet(json: json).rules.standings(of: table.book)
         #expect(lines(standings) == ["Ann -5 1", "Bob 0 -"])
         #expect(standings[player(2)]?.cells.map(\.points) == [0])

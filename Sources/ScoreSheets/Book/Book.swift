@@ -24,7 +24,7 @@ package struct Book: Hashable, Sendable {
         self.options = options
         self.isFinished = isFinished
         columns = Dictionary(grouping: cells.map(BookCell.init), by: \.cell.player)
-            .mapValues { column in column.sorted { $0.cell < $1.cell } }
+            .mapValues { column in column.sorted(by: BookCell.precedes) }
     }
 
     /// The book of a session.
@@ -50,7 +50,7 @@ package struct Book: Hashable, Sendable {
             .flatMap(\.value)
     }
 
-    /// The first round in which nothing of the player is written, neither in the book nor in `taken`.
+    /// The player's first round in which nothing is written, neither in the book nor in `taken`.
     ///
     /// A cleared round is empty again; one in which anybody's value is still live is not, so that
     /// nothing that was typed is written over by accident.

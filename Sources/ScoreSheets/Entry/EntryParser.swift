@@ -13,7 +13,7 @@ package struct EntryParser: Sendable {
         self.sheet = sheet
     }
 
-    /// Whether a text reads as an entry and not as the name of a player: it has a `=` or is a number.
+    /// Whether a text reads as an entry and not as a player's name: it has a `=` or is a number.
     package static func isEntry(_ text: String) -> Bool {
         text.utf8.contains(UInt8(ascii: "=")) || Sum(text) != .none
     }
@@ -48,8 +48,9 @@ package struct EntryParser: Sendable {
         return scores
     }
 
-    /// The cell that a text names, to clear it, to resolve it or to tell its history: here the round
-    /// must be said.
+    /// The cell that a text names, to clear it, to resolve it or to tell its history.
+    ///
+    /// Here the round must be said.
     package func cell(_ text: String, of player: PlayerID) throws(RuleViolation) -> Cell {
         let place = try RowReference(text)
         let row = try row(place)

@@ -53,7 +53,7 @@ struct Column: Hashable, Sendable {
         for (index, row) in sheet.rows.enumerated() { place[row.id] = index }
         return cells.sorted { left, right in
             let (mine, theirs) = (place[left.cell.row] ?? .max, place[right.cell.row] ?? .max)
-            return mine != theirs ? mine < theirs : left.cell < right.cell
+            return mine != theirs ? mine < theirs : BookCell.precedes(left, right)
         }
     }
 }

@@ -64,8 +64,8 @@ package struct RowRules: GameRules, Hashable {
             + sheet.tieBreakers.map { $0.wins.merit(of: column.sums[$0.row] ?? 0) }
     }
 
-    /// What each player of an equal total is told: the tie-breakers that were looked at, and whether
-    /// they decided.
+    /// What each player of an equal total is told: the tie-breakers that were looked at, and
+    /// whether they decided.
     private func decisions(between columns: [Column], _ merits: [[Int64]?]) -> [String?] {
         let ranked = columns.indices.filter { merits[$0] != nil }
         let equals = Dictionary(grouping: ranked) { columns[$0].total }

@@ -48,7 +48,7 @@ package struct Row: Hashable, Sendable {
             case .number(let number):
                 if let violation = violation(of: .integer(number)) { throw violation }
                 return .integer(number)
-            case .tooLarge: throw .outOfRange(row: id, allowed: range, found: text)
+            case .tooLarge: throw .outOfRange(row: id, allowed: range, found: text.quoted)
             case .none: throw .notANumber(row: id, found: text.quoted)
             }
         }

@@ -11,7 +11,7 @@ package struct Sheet: Hashable, Sendable {
     /// What the game is called by people.
     package let name: String
     /// Which edition of the sheet this is, from 1.
-    package let version: Int
+    package let version: Int64
     /// What the game is, in one line.
     package let summary: String
     /// How to enter scores, in a few sentences; may be empty.

@@ -32,8 +32,8 @@ package struct SheetLibrary: Hashable, Sendable {
 
     /// The sheet that a session is played by.
     ///
-    /// A sheet that travels in the session goes first, if it is the one of the game: all devices have
-    /// it, whatever else is installed on them.
+    /// A sheet that travels in the session goes first, if it is the one of the game: all devices
+    /// have it, whatever else is installed on them.
     package func sheet(of document: SessionDocument) throws(SheetError) -> Sheet {
         guard let game = document.game else { throw .noGame }
         if let json = document.sheet {

@@ -45,12 +45,8 @@ extension Bounds: Codable {
 
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.fields(Fields.self)
-        from = try fields.decodeIfPresent(Int64.self, forKey: .from) ?? Bounds.all.from
-        to = try fields.decodeIfPresent(Int64.self, forKey: .to) ?? Bounds.all.to
-        for (key, bound) in [(Fields.from, from), (Fields.to, to)] where !Bounds.all.contains(bound)
-        {
-            throw fields.refusal(key, "\(bound) is beyond ±\(Value.largestInteger)")
-        }
+        from = try fields.integer(.from) ?? Bounds.all.from
+        to = try fields.integer(.to) ?? Bounds.all.to
         guard from <= to else { throw fields.refusal(.to, "\(to) is below \(from)") }
     }
 

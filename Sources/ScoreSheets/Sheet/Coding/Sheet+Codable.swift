@@ -20,7 +20,7 @@ extension Sheet: Codable {
         let fields = try decoder.fields(Fields.self)
         id = try fields.symbol(.id)
         name = try fields.label(.name)
-        version = try fields.decodeIfPresent(Int.self, forKey: .version) ?? 1
+        version = try fields.integer(.version) ?? 1
         summary = try fields.text(.summary)
         help = try fields.text(.help)
         players = try fields.decodeIfPresent(Bounds.self, forKey: .players) ?? .anybody

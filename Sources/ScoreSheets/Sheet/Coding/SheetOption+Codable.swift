@@ -33,7 +33,7 @@ extension SheetOption: Codable {
             self.kind = .boolean(default: try fields.decode(Bool.self, forKey: .default))
         case .integer:
             let range = try fields.decodeIfPresent(Bounds.self, forKey: .range) ?? .all
-            let number = try fields.decodeIfPresent(Int64.self, forKey: .default)
+            let number = try fields.integer(.default)
             if let number, !range.contains(number) {
                 throw fields.refusal(.default, "\(number) is out of the range")
             }

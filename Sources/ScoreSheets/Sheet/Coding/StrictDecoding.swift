@@ -10,7 +10,7 @@ private struct AnyField: CodingKey {
 }
 
 extension Decoder {
-    /// The object, if all its fields are known ones: a mistyped field is an error and not a default.
+    /// The object, if all its fields are known: a mistyped field is an error and not a default.
     func fields<Fields: CodingKey & CaseIterable>(
         _: Fields.Type
     ) throws -> KeyedDecodingContainer<Fields> {
@@ -70,6 +70,17 @@ extension KeyedDecodingContainer {
 
     /// The text in this field, empty where there is none.
     func text(_ key: Key) throws -> String { try decodeIfPresent(String.self, forKey: key) ?? "" }
+
+    /// The whole number in this field, nil where there is none.
+    ///
+    /// Foundation calls the whole JSON invalid, without a place, where a number is not whole.
+    func integer(_ key: Key) throws -> Int64? {
+        guard contains(key) else { return nil }
+        guard let number = try? decode(Int64.self, forKey: key), Bounds.all.contains(number) else {
+            throw refusal(key, "it takes a whole number within ±\(Value.largestInteger)")
+        }
+        return number
+    }
 
     /// The word in this field, which must be one of a list.
     func word<Word: RawRepresentable<String> & CaseIterable>(

@@ -40,7 +40,7 @@ final class Daemon: @unchecked Sendable {
     var startPeers: [Endpoint] = []
     /// Where invites were announced lately, whether the session is known here or not.
     var inviters: [Endpoint: UInt64] = [:]
-    var watchers = WatchDesk()
+    let watchers = WatchDesk()
     /// The documents of what is on disk, derived once after each change.
     var documents: [SessionID: SessionDocument] = [:]
 
@@ -52,6 +52,8 @@ final class Daemon: @unchecked Sendable {
     private var sleepWatch: (any DispatchSourceTimer)?
     private var lastSlept = Clock.slept
     private var isStopping = false
+    /// What has happened and was not handed in yet; the first is being handled.
+    private var inputs: [Input] = []
 
     /// Opens the store, loads the sessions, and begins to listen and to announce; on `queue`.
     init(
@@ -89,7 +91,13 @@ final class Daemon: @unchecked Sendable {
     /// Hands in what happened and runs what the engine wants done.
     func handle(_ input: Input) {
         dispatchPrecondition(condition: .onQueue(queue))
-        for effect in engine.handle(input, at: Clock.now) { run(effect) }
+        inputs.append(input)
+        // What an effect brings about waits until all effects before it have run.
+        guard inputs.count == 1 else { return }
+        while let next = inputs.first {
+            for effect in engine.handle(next, at: Clock.now) { run(effect) }
+            inputs.removeFirst()
+        }
     }
 
     /// Takes a session into the engine and begins to look for its members.

@@ -2,11 +2,11 @@ import ControlSocket
 import SessionCRDT
 import SyncProtocol
 
-/// Who watches which session.
+/// Who watches which session, and who waits for something.
 ///
-/// Changes within one turn of the queue are told once: a merge of a thousand scores is one change
-/// to look at.
-struct WatchDesk {
+/// A class, because telling a watcher may end its connection, which changes the desk. Invariant for
+/// `@unchecked Sendable`: used on the daemon's queue only.
+final class WatchDesk: @unchecked Sendable {
     private struct Watcher {
         let session: SessionID
         let feed: WatchFeed
@@ -17,7 +17,7 @@ struct WatchDesk {
     private var waits: [ObjectIdentifier: Wait] = [:]
 
     /// Lets a connection watch a session until it closes.
-    mutating func add(_ connection: ControlConnection, of session: SessionID, by daemon: Daemon) {
+    func add(_ connection: ControlConnection, of session: SessionID, by daemon: Daemon) {
         let feed = WatchFeed(connection) { @Sendable [weak daemon] in
             try? daemon?.show(session)
         }
@@ -28,7 +28,7 @@ struct WatchDesk {
     }
 
     /// Lets a call wait until something is so.
-    mutating func add(_ wait: Wait) { waits[ObjectIdentifier(wait)] = wait }
+    func add(_ wait: Wait) { waits[ObjectIdentifier(wait)] = wait }
 
     /// Tells who watches the session that something may look different.
     func changed(_ session: SessionID) {
@@ -37,7 +37,7 @@ struct WatchDesk {
     }
 
     /// The session is no longer held here.
-    mutating func left(_ session: SessionID) {
+    func left(_ session: SessionID) {
         for watcher in watchers.values where watcher.session == session {
             watcher.connection.close()
         }
@@ -45,8 +45,8 @@ struct WatchDesk {
     }
 
     /// A connection closed.
-    mutating func remove(_ id: ObjectIdentifier) { watchers[id] = nil }
+    func remove(_ id: ObjectIdentifier) { watchers[id] = nil }
 
     /// Lets go of the calls that have been answered.
-    mutating func forgetOver() { waits = waits.filter { !$0.value.isOver } }
+    func forgetOver() { waits = waits.filter { !$0.value.isOver } }
 }

@@ -2,7 +2,8 @@ import SessionCRDT
 
 /// A number as people type it: `42`, `-3`, a sum `12+7+9`, a difference `50-8`.
 ///
-/// Digits are ASCII; the minus sign may be U+2212, which phones put in its place. Spaces may stand around a number and nowhere inside it.
+/// Digits are ASCII; the minus sign may be U+2212, which phones put in its place. Spaces may stand
+/// around a number and nowhere inside it.
 enum Sum: Hashable {
     /// A number that a cell can hold.
     case number(Int64)

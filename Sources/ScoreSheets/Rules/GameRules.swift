@@ -4,8 +4,8 @@ package import SessionCRDT
 ///
 /// Only raw entries are stored; everything else is derived by these functions, which see nothing
 /// but the book. Laws: they are total, whatever a merge or a hostile member put into the book, and
-/// never trap; the same book gives the same answer on every device, in whatever order it was filled; what
-/// does not count is flagged and never silently left out.
+/// never trap; the same book gives the same answer on every device, in whatever order it was
+/// filled; what does not count is flagged and never silently left out.
 package protocol GameRules: Sendable {
     /// The sheet that these are the rules of.
     var sheet: Sheet { get }

@@ -44,7 +44,7 @@ extension Daemon {
             @Sendable [weak self] in self?.closeExpiredInvites()
         }
         return InviteReply(
-            code: invite.code.description, expires: Timestamp(milliseconds: invite.expires))
+            code: invite.code.text, expires: Timestamp(milliseconds: invite.expires))
     }
 
     private func closeExpiredInvites() {

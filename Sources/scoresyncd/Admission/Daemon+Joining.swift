@@ -12,7 +12,7 @@ extension Daemon {
         then completion: @escaping @Sendable (Result<SessionReply, ControlError>) -> Void
     ) {
         let code: JoinCode
-        do throws(JoinCodeError) { code = try JoinCode(request.code) } catch {
+        do throws(JoinCodeError) { code = try JoinCode(parsing: request.code) } catch {
             return completion(.failure(ControlError(.wrongCode, "\(error)")))
         }
         guard let peer = request.peer else { return join(code, at: nil, then: completion) }
@@ -34,7 +34,7 @@ extension Daemon {
             switch result {
             case .failure(let error): completion(.failure(error))
             case .success(let secret):
-                let identity = LinkIdentity.guest(hint: code.hint).description
+                let identity = LinkIdentity(code).description
                 guard let key = PreSharedKey(identity: identity, secret: secret) else {
                     return completion(.failure(ControlError(.failed, "the code has no key")))
                 }

@@ -1,6 +1,7 @@
 import CPlatform
 import ControlSocket
 import Dispatch
+import PeerTransport
 import ScoreSheets
 import SessionCRDT
 import SessionStore
@@ -87,22 +88,26 @@ extension Daemon {
     private func offlineDevices(
         _ session: SessionID,
         besides online: Set<DeviceID>
-    ) -> [(device: DeviceID?, addresses: [PeerAddress])] {
+    ) -> [(device: DeviceID?, addresses: [StoredAddress])] {
         let book = (held[session]?.book ?? [:]).sorted { $0.key < $1.key }.map(\.value)
-        var byDevice: [DeviceID: [PeerAddress]] = [:]
+        var byDevice: [DeviceID: [StoredAddress]] = [:]
         for address in book {
             if let device = address.device { byDevice[device, default: []].append(address) }
         }
         let strangers = book.filter { $0.device == nil }
         let offline = byDevice.filter { !online.contains($0.key) && $0.key != device.id }
-        return offline.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-            + strangers.map { (nil, [$0]) }
+        var devices: [(device: DeviceID?, addresses: [StoredAddress])] = []
+        for (device, addresses) in offline.sorted(by: { $0.key < $1.key }) {
+            devices.append((device, addresses))
+        }
+        for stranger in strangers { devices.append((nil, [stranger])) }
+        return devices
     }
 
     private func addPeers(_ endpoints: [Endpoint], to session: SessionID) -> Done {
         for endpoint in endpoints {
             let known = held[session]?.book[endpoint]
-            let address = PeerAddress(
+            let address = StoredAddress(
                 address: "\(endpoint)", device: known?.device,
                 lastAuthenticated: known?.lastAuthenticated, isTyped: true)
             held[session]?.book[endpoint] = address

@@ -1,5 +1,6 @@
 import ScoreSheets
 import SessionCRDT
+import SyncEngine
 import SyncProtocol
 
 /// What the words that users type mean here.

@@ -2,6 +2,7 @@ import ControlSocket
 import ScoreSheets
 import SessionCRDT
 import SessionStore
+import SyncEngine
 import SyncProtocol
 
 /// The calls that look at scores.

@@ -1,6 +1,7 @@
 import ScoreSheets
 import SessionCRDT
 import SessionStore
+import SyncEngine
 import SyncProtocol
 
 /// Taking back what this device wrote.
@@ -58,7 +59,7 @@ extension Daemon {
                 cells.append(desk.written(Score(cell, before)))
             }
         }
-        write(mutations, to: session) { [self, cells, mutations] result in
+        write(mutations, to: session) { [self, cells] result in
             if case .success = result {
                 self.held[session]?.undone = UndoMark(line: oldest.number)
             }

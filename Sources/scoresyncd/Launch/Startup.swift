@@ -38,9 +38,12 @@ private func start(_ options: DaemonOptions) throws(ControlError) {
     }
     let signals = platform_signal_pipe([Int32(15), Int32(2)], 2)
     let queue = DispatchQueue(label: "scoresync.daemon")
-    let daemon = try queue.sync { () throws(ControlError) in
-        try Daemon(options, paths: paths, lock: lock, log: log, on: queue)
+    let started = queue.sync { () -> Result<Daemon, ControlError> in
+        do throws(ControlError) {
+            return .success(try Daemon(options, paths: paths, lock: lock, log: log, on: queue))
+        } catch { return .failure(error) }
     }
+    let daemon = try started.get()
     let source = DispatchSource.makeReadSource(fileDescriptor: signals, queue: queue)
     source.setEventHandler { @Sendable in daemon.stop() }
     source.activate()

@@ -18,9 +18,9 @@ extension Daemon {
 
     private func key(for text: String) -> [UInt8]? {
         switch LinkIdentity(text) {
-        case .member(let session): held[session]?.key
-        case .guest(let hint): invites.key(for: hint, at: Clock.now.uptime)
-        case nil: nil
+        case .member(let session): return held[session]?.key
+        case .joiner(let hint): return invites.key(for: hint, at: Clock.now.uptime)
+        case nil: return nil
         }
     }
 
@@ -32,7 +32,7 @@ extension Daemon {
         switch LinkIdentity(text) {
         case .member(let session):
             open(transport, as: nextLink(), session, transport.remote, .accepted)
-        case .guest(let hint): welcome(transport, hint)
+        case .joiner(let hint): welcome(transport, hint)
         case nil: transport.abort()
         }
     }

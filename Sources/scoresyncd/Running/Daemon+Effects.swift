@@ -66,7 +66,7 @@ extension Daemon {
     }
 
     private func remember(_ session: SessionID, _ endpoint: Endpoint, _ device: DeviceID) {
-        let address = PeerAddress(
+        let address = StoredAddress(
             address: "\(endpoint)", device: device, lastAuthenticated: Clock.wallMilliseconds,
             isTyped: held[session]?.book[endpoint]?.isTyped ?? false)
         held[session]?.book[endpoint] = address

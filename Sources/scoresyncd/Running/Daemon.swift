@@ -67,12 +67,12 @@ final class Daemon: @unchecked Sendable {
         self.paths = paths
         self.log = log
         self.queue = queue
-        let opened = try OpenedHome(paths.home, options, using: &generator)
+        let opened = try OpenedHome(paths.home, options, using: &generator, on: queue)
         device = Device(
             id: opened.device, instance: InstanceID.random(using: &generator), name: opened.name)
         engine = SyncEngine(device: device, generator: generator)
         current = opened.current
-        store = StoreQueue(opened.takeStore(), deliveringOn: queue)
+        store = opened.store
         for notice in opened.notices {
             alarms.raise(kind: "storage", subject: notice, text: notice)
             log.write(.error, notice)

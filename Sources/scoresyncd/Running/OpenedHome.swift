@@ -1,4 +1,5 @@
 import CPlatform
+import Dispatch
 import SessionCRDT
 import SessionStore
 import SyncEngine
@@ -12,16 +13,18 @@ struct OpenedHome {
     let sessions: [LoadedSession]
     /// What the user must be told about the store.
     let notices: [String]
-    private let store: SessionStore
+    /// The store, which from now on is touched on its own queue only.
+    let store: StoreQueue
 
-    /// Opens the store of the directory and reads everything.
+    /// Opens the store of the directory and reads everything; completions run on `queue`.
     init(
         _ directory: String,
         _ options: DaemonOptions,
-        using generator: inout SystemRandomNumberGenerator
+        using generator: inout SystemRandomNumberGenerator,
+        on queue: DispatchQueue
     ) throws(ControlError) {
         do throws(StoreError) {
-            store = try SessionStore(directory: directory, using: &generator)
+            let store = try SessionStore(directory: directory, using: &generator)
             if let name = options.name { try store.set(Setting.deviceName, to: name) }
             name = try store.setting(Setting.deviceName) ?? OpenedHome.hostName
             device = store.device
@@ -39,11 +42,9 @@ struct OpenedHome {
             self.sessions = sessions
             self.notices = notices
             current = try store.setting(Setting.current).flatMap { SessionID($0) }
+            self.store = StoreQueue(store, deliveringOn: queue)
         } catch { throw ControlError(.failed, "\(error)") }
     }
-
-    /// Hands the store over to its queue.
-    consuming func takeStore() -> sending SessionStore { store }
 
     private static var hostName: String {
         var bytes = [CChar](repeating: 0, count: 64)

@@ -68,7 +68,8 @@ enum JSONString {
         }
     }
 
-    private static func digit(_ value: UInt8) -> UInt8 {
+    /// The lower-case hexadecimal digit of a number below 16.
+    static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 

@@ -91,11 +91,19 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // A process that the tests of the store may kill, or run where the disk is full.
+        .executableTarget(
+            name: "store-writer",
+            dependencies: ["SessionStore", "SessionCRDT"],
+            path: "Tests/Fixtures/StoreWriter",
+            swiftSettings: strict
+        ),
+
         tests("SessionCRDTTests", ["SessionCRDT", "SyncTestKit"]),
         tests("ProtocolTests", ["SyncProtocol", "SessionCRDT", "SyncTestKit"]),
         tests("ScoreSheetsTests", ["ScoreSheets", "SessionCRDT", "SyncTestKit"]),
         tests("SyncEngineTests", ["SyncEngine", "SyncProtocol", "SessionCRDT", "SyncTestKit"]),
-        tests("SessionStoreTests", ["SessionStore", "SessionCRDT", "SyncTestKit"]),
+        tests("SessionStoreTests", ["SessionStore", "SessionCRDT", "SyncTestKit", "store-writer"]),
         tests("PeerTransportTests", ["PeerTransport", "SyncProtocol", "COpenSSL", "CPlatform"]),
         tests("ControlSocketTests", ["ControlSocket", "SyncProtocol", "CPlatform"]),
         tests(

@@ -7,4 +7,5 @@
 #include "platform_control.h"
 #include "platform_interfaces.h"
 #include "platform_names.h"
+#include "platform_service.h"
 #include "platform_sockets.h"

@@ -110,7 +110,7 @@ let package = Package(
             "scoresyncdTests",
             ["scoresyncd", "SyncProtocol", "SessionCRDT", "ControlSocket", "SyncTestKit"]
         ),
-        tests("scorectlTests", ["scorectl", "SyncProtocol", "ScoreSheets", "SessionCRDT"]),
+        tests("scorectlTests", ["scorectl", "SyncProtocol", "ControlSocket", "CPlatform"]),
         tests("SimulationTests", ["SyncTestKit", "SyncEngine", "SyncProtocol", "SessionCRDT"]),
         tests("LANTests", ["SyncProtocol", "CPlatform"]),
         tests("RepositoryTests", []),

@@ -64,6 +64,14 @@ int platform_lock_file(const char *path) {
     return descriptor;
 }
 
+bool platform_lock_is_held(const char *path) {
+    int descriptor = CHECKED(open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    if (descriptor < 0) return false;
+    int result = CHECKED(flock(descriptor, LOCK_SH | LOCK_NB));
+    close(descriptor);
+    return result == -EWOULDBLOCK;
+}
+
 int platform_write_whole(int descriptor, const void *bytes, size_t count) {
     int result = CHECKED(ftruncate(descriptor, 0));
     if (result < 0) return result;
@@ -190,3 +198,9 @@ void platform_local_time(int64_t milliseconds, int *hour, int *minute) {
     *hour = parts.tm_hour;
     *minute = parts.tm_min;
 }
+
+int platform_signal_interrupt(void) { return SIGINT; }
+int platform_signal_terminate(void) { return SIGTERM; }
+int platform_signal_hang_up(void) { return SIGHUP; }
+int platform_signal_quit(void) { return SIGQUIT; }
+int platform_signal_resize(void) { return SIGWINCH; }

@@ -44,6 +44,10 @@ ptrdiff_t platform_read_file(const char *path, int64_t offset, void *bytes, size
 /// descriptor that holds the lock until it is closed, or `-EWOULDBLOCK` when another holds it.
 int platform_lock_file(const char *path);
 
+/// Whether another descriptor holds the lock of a file. Asking takes the lock for a moment, so a
+/// program that finds it taken should try again.
+bool platform_lock_is_held(const char *path);
+
 /// Replaces the content of an open file.
 int platform_write_whole(int descriptor, const void *bytes, size_t count);
 
@@ -87,6 +91,9 @@ int platform_terminal_size(int descriptor, int *columns, int *rows);
 /// This process.
 int32_t platform_own_process(void);
 
+/// Ends this process.
+_Noreturn void platform_exit(int status);
+
 /// The path of the program that runs, terminated; its length.
 ptrdiff_t platform_own_path(char *path, size_t capacity);
 
@@ -120,3 +127,16 @@ int64_t platform_steady_milliseconds(void);
 
 /// The clock on the wall of this place at a moment: hour and minute.
 void platform_local_time(int64_t milliseconds, int *hour, int *minute);
+
+// MARK: Signals by name, because their numbers differ between systems
+
+/// SIGINT.
+int platform_signal_interrupt(void);
+/// SIGTERM.
+int platform_signal_terminate(void);
+/// SIGHUP.
+int platform_signal_hang_up(void);
+/// SIGQUIT.
+int platform_signal_quit(void);
+/// SIGWINCH.
+int platform_signal_resize(void);

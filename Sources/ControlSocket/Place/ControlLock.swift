@@ -28,6 +28,11 @@ package final class ControlLock: Sendable {
         for descriptor in descriptors { platform_close(descriptor) }
     }
 
+    /// Whether a daemon holds the lock of its state now; it may have ended a moment later.
+    package static func isHeld(_ paths: ControlPaths) -> Bool {
+        platform_lock_is_held(paths.home + "/daemon.lock")
+    }
+
     private static func take(_ path: String) throws(ControlSocketError) -> Int32 {
         let descriptor = platform_lock_file(path)
         if platform_would_block(Int(descriptor)) {

@@ -14,6 +14,9 @@ package struct ControlPaths: Hashable, Sendable {
     package let home: String
     /// The directory of the socket.
     package let directory: String
+    /// Whether the home was chosen: a daemon that is started for these paths must then be given it,
+    /// and else must not, or it would look for its socket elsewhere.
+    package let isChosen: Bool
 
     /// What the rules depend on.
     package struct Surroundings {
@@ -47,8 +50,10 @@ package struct ControlPaths: Hashable, Sendable {
             guard !wish.isEmpty else { throw ControlError(.usage, "--home needs a directory") }
             home = Self.absolute(wish, from: around.currentDirectory)
             directory = home
+            isChosen = true
             return
         }
+        isChosen = false
         if let state = Self.absoluteVariable("XDG_STATE_HOME", around) {
             home = state + "/scoresync"
         } else if let user = Self.absoluteVariable("HOME", around) {

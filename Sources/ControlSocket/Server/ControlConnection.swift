@@ -192,6 +192,10 @@ package final class ControlConnection: @unchecked Sendable {
         dispatchPrecondition(condition: .onQueue(queue))
         guard isOpen else { return }
         guard output.count - sent + frame.count <= limits.queuedBytes else { return close() }
+        if sent > limits.congestedBytes {
+            output.removeFirst(sent)
+            sent = 0
+        }
         output.append(contentsOf: frame)
         if isCongested { wasCongested = true }
         flush()

@@ -21,8 +21,10 @@ package final class ControlListener: @unchecked Sendable {
     private var connections: [ObjectIdentifier: ControlConnection] = [:]
     private var isStopped = false
 
-    /// Makes the socket in place of one that a killed daemon left behind, and listens; calls are
-    /// answered from ``start()`` on. `program` is the daemon's version, for the negotiation.
+    /// Makes the socket in place of one that a killed daemon left behind, and listens.
+    ///
+    /// Calls are answered from ``start()`` on. `program` is the daemon's version, for the
+    /// negotiation.
     package init(
         paths: ControlPaths,
         lock: ControlLock,

@@ -9,7 +9,7 @@ struct HistoryTests {
     )
     func histories(seed: UInt64) throws {
         var world = World(seed: seed)
-        try world.run(steps: 70)
+        try world.run(steps: 150)
         try world.heal()
 
         var everything = NaiveReplica()
@@ -22,5 +22,22 @@ struct HistoryTests {
             #expect(twin.map.committed.tally == first.map.committed.tally)
             #expect(twin.table == first.table)
         }
+    }
+
+    @Test("The histories take and refuse deltas, and make conflicts")
+    func counts() throws {
+        var counts = World.Counts()
+        for seed in UInt64(1)...20 {
+            var world = World(seed: seed)
+            try world.run(steps: 150)
+            counts.taken += world.counts.taken
+            counts.refused += world.counts.refused
+            counts.conflicting += world.counts.conflicting
+            counts.keptIn += world.counts.keptIn
+        }
+        #expect(counts.taken > 100)
+        #expect(counts.refused > 5)
+        #expect(counts.conflicting > 50)
+        #expect(counts.keptIn > 20)
     }
 }

@@ -1,7 +1,9 @@
 import SessionCRDT
 
-/// The reference that the real map is measured against: a replica that remembers every write it
-/// ever saw, and of each write what it replaced. It has no deltas, no drafts and no index.
+/// The reference that the real map is measured against.
+///
+/// It remembers every write it ever saw, and of each write what it replaced; it has no deltas, no
+/// drafts and no index.
 struct NaiveReplica: Hashable {
     /// One write and the writes that it replaced.
     struct Write: Hashable {

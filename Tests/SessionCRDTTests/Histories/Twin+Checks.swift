@@ -4,7 +4,7 @@ extension Twin {
     /// Whether the map says what the reference says, on disk and above it.
     func check() throws(Disagreement) {
         guard Twin.sets(map.headLive) == head.live else {
-            throw Disagreement("head: \(map.headLive) is not \(head.live)")
+            throw Disagreement("head: \(Twin.difference(Twin.sets(map.headLive), head.live))")
         }
         guard map.headVector == head.vector else {
             throw Disagreement("head vector: \(map.headVector) is not \(head.vector)")
@@ -13,7 +13,8 @@ extension Twin {
             throw Disagreement("head of \(key) depends on how one asks")
         }
         guard Twin.sets(map.committed.live) == committed.live else {
-            throw Disagreement("committed: \(map.committed.live) is not \(committed.live)")
+            let difference = Twin.difference(Twin.sets(map.committed.live), committed.live)
+            throw Disagreement("committed: \(difference)")
         }
         guard map.committed.vector == committed.vector else {
             throw Disagreement("committed vector: \(map.committed.vector)")
@@ -30,7 +31,8 @@ extension Twin {
     ) throws {
         let read = try table.read(using: &random)
         guard read.live == map.committed.live, read.vector == map.committed.vector else {
-            throw Disagreement("on disk \(read.live), committed \(map.committed.live)")
+            let sets = (Twin.sets(read.live), Twin.sets(map.committed.live))
+            throw Disagreement("on disk: \(Twin.difference(sets.0, sets.1))")
         }
         guard read.tally == map.committed.tally else {
             throw Disagreement("kept \(map.committed.tally), counted anew \(read.tally)")
@@ -53,5 +55,22 @@ extension Twin {
 
     private static func sets(_ live: [Key: LiveSet]) -> [Key: Set<Entry>] {
         live.mapValues { Set($0.entries) }
+    }
+
+    /// The keys under which one says something else than was expected, and what.
+    private static func difference(
+        _ found: [Key: Set<Entry>],
+        _ expected: [Key: Set<Entry>]
+    ) -> String {
+        Set(found.keys).union(expected.keys).sorted()
+            .filter { found[$0] != expected[$0] }
+            .map { "\($0) has \(text(found[$0])), not \(text(expected[$0]))" }
+            .joined(separator: "; ")
+    }
+
+    private static func text(_ entries: Set<Entry>?) -> String {
+        (entries ?? []).sorted { $0.dot < $1.dot }
+            .map { "\($0.dot.actor.low):\($0.dot.sequence) \($0.value)" }
+            .joined(separator: ", ")
     }
 }

@@ -49,26 +49,27 @@ struct Twin {
         }
     }
 
-    /// Takes in what a peer sent; the reference sees what the sender had seen.
+    /// Takes in what a peer sent, if it fits: if all `required` writes have been seen.
     ///
-    /// - Parameter required: the writes that must have been seen for the delta to fit.
+    /// The reference sees what the sender had seen. Tells whether it fitted.
     mutating func merge(
         _ delta: Delta,
         of sender: NaiveReplica,
         required: [Dot]
-    ) throws(Disagreement) {
+    ) throws(Disagreement) -> Bool {
         guard delta.isSound else { throw Disagreement("an unsound delta was made") }
         let fits = required.allSatisfy { self.head.seen[$0] != nil }
         guard map.merge(delta) == fits else {
             throw Disagreement("a delta was \(fits ? "refused" : "taken"), and should not be")
         }
-        guard fits else { return }
+        guard fits else { return false }
         for change in delta.changes {
             for entry in change.live.entries { clock.observe(entry.stamp) }
         }
         var head = self.head
         head.join(sender)
         if head != self.head { open = head }
+        return true
     }
 
     /// Closes a batch, if none is on its way.

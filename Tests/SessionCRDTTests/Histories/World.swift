@@ -11,7 +11,16 @@ struct World {
         let sender: NaiveReplica
     }
 
+    /// What happened how often, so that a test can see that histories try what they should.
+    struct Counts {
+        var taken = 0
+        var refused = 0
+        var conflicting = 0
+        var keptIn = 0
+    }
+
     private(set) var twins: [Twin] = []
+    private(set) var counts = Counts()
     private var mail: [Message] = []
     private var backups: [[Twin.Snapshot]] = []
     /// What a sender believes that a receiver has: its hello, and all that was sent since.
@@ -36,14 +45,22 @@ struct World {
         for step in 0..<steps {
             let place = Int.random(in: 0..<twins.count, using: &random)
             do {
-                try event(at: place)
-                for twin in twins { try twin.check() }
+                let tables = twins.map(\.table)
+                let changed = try event(at: place)
+                try twins[changed].check()
+                count(twins[changed].map.headLive)
+                guard twins[changed].table != tables[changed] else { continue }
                 let known = guess(of: Int.random(in: 0..<twins.count, using: &random), by: place)
-                try twins[place].checkDisk(knownToPeer: known, using: &random)
+                try twins[changed].checkDisk(knownToPeer: known, using: &random)
             } catch {
                 throw Disagreement("step \(step), device \(place): \(error)")
             }
         }
+    }
+
+    private mutating func count(_ live: [Key: LiveSet]) {
+        counts.conflicting += live.values.contains(where: \.isConflicting) ? 1 : 0
+        counts.keptIn += SessionDocument(live).players.contains(where: \.wasKeptIn) ? 1 : 0
     }
 
     /// Everything reaches the disk and everybody, and then also what was still on its way.
@@ -54,22 +71,20 @@ struct World {
         for twin in twins { try twin.check() }
     }
 
+    /// One device asks all others, and then all others ask that one.
     private mutating func exchangeAll() throws {
-        for _ in 0..<2 {
-            for place in twins.indices { try settle(place) }
-            for (from, to) in pairs() {
-                let known = twins[to].map.committed.vector
-                guard let delta = twins[from].map.committed.delta(since: known) else { continue }
-                try deliver(Message(delta: delta, to: to, sender: twins[from].committed), to: to)
-                try settle(to)
-            }
-        }
+        for place in twins.indices { try settle(place) }
+        let hub = Int.random(in: 0..<twins.count, using: &random)
+        let others = twins.indices.filter { $0 != hub }.shuffled(using: &random)
+        for other in others { try exchange(from: other, to: hub) }
+        for other in others { try exchange(from: hub, to: other) }
     }
 
-    private mutating func pairs() -> [(Int, Int)] {
-        twins.indices.flatMap { from in
-            twins.indices.filter { $0 != from }.map { (from, $0) }
-        }.shuffled(using: &random)
+    private mutating func exchange(from: Int, to: Int) throws {
+        let known = twins[to].map.committed.vector
+        guard let delta = twins[from].map.committed.delta(since: known) else { return }
+        try deliver(Message(delta: delta, to: to, sender: twins[from].committed), to: to)
+        try settle(to)
     }
 
     private mutating func settle(_ place: Int) throws {
@@ -79,40 +94,43 @@ struct World {
         }
     }
 
-    private mutating func event(at place: Int) throws {
+    /// Lets something happen at a device, and tells at which device that changed anything.
+    private mutating func event(at place: Int) throws -> Int {
         now += UInt64.random(in: 0...2, using: &random)
-        switch Int.random(in: 0..<40, using: &random) {
-        case 0..<10: write(at: place)
-        case 10..<15: try twins[place].seal()
-        case 15..<20:
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<24: write(at: place)
+        case 24..<38: try twins[place].seal()
+        case 38..<52:
             try twins[place].settle()
             if Int.random(in: 0..<4, using: &random) == 0 {
                 backups[place].append(twins[place].snapshot)
             }
-        case 20..<28: send(from: place)
-        case 28..<36:
-            guard let message = mail.randomElement(using: &random) else { return }
+        case 52..<70: send(from: place)
+        case 70..<92:
+            guard let any = mail.indices.randomElement(using: &random) else { return place }
+            // Often the latest, so that it overtakes the one that it builds on.
+            let chosen = Bool.random(using: &random) ? any : mail.count - 1
+            let message = mail[chosen]
+            if Bool.random(using: &random) { mail.remove(at: chosen) }
             let isStray = Int.random(in: 0..<5, using: &random) == 0
-            try deliver(message, to: isStray ? place : message.to)
-        case 36: mail.removeAll { _ in Bool.random(using: &random) }
-        case 37: twins[place].discard(freshActor: freshActor())
-        case 38:
+            let reached = isStray ? place : message.to
+            try deliver(message, to: reached)
+            return reached
+        case 92..<95: mail.removeAll { _ in Bool.random(using: &random) }
+        case 95: twins[place].discard(freshActor: freshActor())
+        case 96, 97:
             try twins[place].crash(
                 diskHasBatch: Bool.random(using: &random),
                 freshActor: freshActor(),
                 using: &random
             )
         default:
-            let source =
-                Bool.random(using: &random)
-                ? place
-                : Int.random(
-                    in: 0..<twins.count,
-                    using: &random
-                )
-            guard let backup = backups[source].randomElement(using: &random) else { return }
+            let copiesOther = Bool.random(using: &random)
+            let source = copiesOther ? Int.random(in: 0..<twins.count, using: &random) : place
+            guard let backup = backups[source].randomElement(using: &random) else { break }
             twins[place].restore(backup, freshActor: freshActor())
         }
+        return place
     }
 
     private mutating func write(at place: Int) {
@@ -135,7 +153,10 @@ struct World {
     }
 
     private mutating func send(from place: Int) {
-        let to = Int.random(in: 0..<twins.count, using: &random)
+        // Mostly the neighbour, so that several deltas are on their way between the same two.
+        let isNeighbour = Int.random(in: 0..<4, using: &random) > 0
+        let any = Int.random(in: 0..<twins.count, using: &random)
+        let to = isNeighbour ? (place + 1) % twins.count : any
         let known = guess(of: to, by: place)
         let isStale = Int.random(in: 0..<4, using: &random) == 0
         let old = isStale ? backups[place].randomElement(using: &random) : nil
@@ -147,18 +168,23 @@ struct World {
 
     /// What a sender may believe of a receiver, rightly or wrongly.
     private mutating func guess(of to: Int, by from: Int) -> VersionVector {
-        switch Int.random(in: 0..<6, using: &random) {
+        switch Int.random(in: 0..<8, using: &random) {
         case 0: VersionVector()
         case 1: backups[to].randomElement(using: &random)?.map.vector ?? VersionVector()
-        case 2: twins[from].map.committed.vector
-        case 3, 4: believed[from][to]
-        default: twins[to].map.committed.vector
+        case 2, 3: twins[to].map.committed.vector
+        default: believed[from][to].joined(with: twins[to].map.committed.vector)
         }
     }
 
     private mutating func deliver(_ message: Message, to place: Int) throws {
         let required = log.keys.filter(message.delta.base.covers)
-        try twins[place].merge(message.delta, of: message.sender, required: required)
+        let isTaken = try twins[place].merge(
+            message.delta,
+            of: message.sender,
+            required: required
+        )
+        counts.taken += isTaken ? 1 : 0
+        counts.refused += isTaken ? 0 : 1
     }
 
     private mutating func freshActor() -> ActorID {

@@ -56,6 +56,17 @@ struct DeltaTests {
         #expect(try States.merged(new, with: old).contents == new.contents)
     }
 
+    @Test("Of a delta that is old in one part and new in another only the new part is taken")
+    func partlyStale() throws {
+        let first = States.written((key, Samples.entry(1, 1, .integer(1))))
+        let sender = States.written(first, (title, Samples.entry(2, 1, .text("Friday"))))
+        let delta = try #require(sender.delta(since: VersionVector()))
+        let corrected = Samples.entry(3, 1, .integer(2))
+        let merged = try States.merged(States.written(first, (key, corrected)), with: delta)
+        #expect(merged[key] == LiveSet(corrected))
+        #expect(merged[title] == sender[title])
+    }
+
     @Test("A delta carries only the keys that changed, in the order of their writes")
     func changes() throws {
         let first = States.written(

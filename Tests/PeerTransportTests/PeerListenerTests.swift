@@ -108,16 +108,21 @@ struct PeerListenerTests {
         await stage.run { for stranger in strangers { stranger.cut() } }
     }
 
-    @Test("goes on accepting after descriptors ran out")
+    @Test("rests when descriptors run out, without spinning, and then goes on accepting")
     func descriptorsRunOut() async throws {
         let host = Host(stage)
         let failures = Counter()
+        let lastFailure = Instant()
         let endpoint = try host.listen { descriptor, address, port in
-            if failures.count < 3 {
-                failures.count += 1
-                return -EMFILE
+            guard failures.count < 3 else {
+                return platform_accept(descriptor, &address, &port)
             }
-            return platform_accept(descriptor, &address, &port)
+            failures.count += 1
+            let now = DispatchTime.now().uptimeNanoseconds
+            // Half of the rest, so that no clock can be too exact.
+            #expect(now - lastFailure.nanoseconds >= 100_000_000, "tried again at once")
+            lastFailure.nanoseconds = now
+            return -EMFILE
         }
         let dialler = End(stage)
         let key = try Keys.key()
@@ -178,4 +183,9 @@ struct PeerListenerTests {
             !late.closed.isEmpty && acceptor.frames == [[1]]
         }
     }
+}
+
+/// A moment that a closure remembers, on one queue.
+private final class Instant: @unchecked Sendable {
+    var nanoseconds: UInt64 = 0
 }

@@ -74,9 +74,17 @@ extension Daemon {
 
     /// The session as it is on disk.
     func document(_ session: SessionID) -> SessionDocument {
-        if let document = documents[session] { return document }
-        let document = SessionDocument(engine.replicas[session]?.committed.live ?? [:])
-        documents[session] = document
+        guard let committed = engine.replicas[session]?.committed else {
+            return SessionDocument([:])
+        }
+        if let derived = documents[session], derived.vector == committed.vector,
+            derived.digest == committed.tally.digest
+        {
+            return derived.document
+        }
+        let document = SessionDocument(committed.live)
+        documents[session] = DerivedDocument(
+            vector: committed.vector, digest: committed.tally.digest, document: document)
         return document
     }
 

@@ -11,9 +11,7 @@ extension Daemon {
         case .persist(let id, let session, let batch): persist(batch, of: session, as: id)
         case .load(let session): load(session)
         case .reply(let request, let outcome): answer(request, outcome)
-        case .changed(let session):
-            documents[session] = nil
-            watchers.changed(session)
+        case .changed(let session): watchers.changed(session)
         case .peersChanged(let session): watchers.changed(session)
         case .remember(let session, let endpoint, let device):
             remember(session, endpoint, device)

@@ -42,7 +42,7 @@ final class Daemon: @unchecked Sendable {
     var inviters: [Endpoint: UInt64] = [:]
     let watchers = WatchDesk()
     /// The documents of what is on disk, derived once after each change.
-    var documents: [SessionID: SessionDocument] = [:]
+    var documents: [SessionID: DerivedDocument] = [:]
 
     private(set) var listener: PeerListener?
     private(set) var beacon: Beacon?

@@ -104,7 +104,7 @@ let package = Package(
         tests("ScoreSheetsTests", ["ScoreSheets", "SessionCRDT", "SyncTestKit"]),
         tests("SyncEngineTests", ["SyncEngine", "SyncProtocol", "SessionCRDT", "SyncTestKit"]),
         tests("SessionStoreTests", ["SessionStore", "SessionCRDT", "SyncTestKit", "store-writer"]),
-        tests("PeerTransportTests", ["PeerTransport", "SyncProtocol", "CPlatform"]),
+        tests("PeerTransportTests", ["PeerTransport", "SyncProtocol", "COpenSSL", "CPlatform"]),
         tests("ControlSocketTests", ["ControlSocket", "SyncProtocol", "CPlatform"]),
         tests(
             "scoresyncdTests",

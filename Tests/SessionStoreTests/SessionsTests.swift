@@ -36,7 +36,7 @@ struct SessionsTests {
 
         // Joined again, it starts with nothing.
         try store.add(gone)
-        #expect(try store.load(gone.id) == StoredReplica(entries: [], vector: VersionVector()))
+        #expect(try store.load(gone.id) == ReplicaSnapshot(entries: [], vector: VersionVector()))
         #expect(try store.history(of: gone.id, limit: .max) == [])
         #expect(try store.setting("me", of: gone.id) == nil)
         #expect(try store.peers(of: gone.id) == [])
@@ -77,7 +77,7 @@ struct SessionsTests {
         batches.append((unknown, batches[0].batch))
         #expect(throws: StoreError.unknownSession(unknown)) { try store.commit(batches, at: 1) }
         for session in sessions {
-            let nothing = StoredReplica(entries: [], vector: VersionVector())
+            let nothing = ReplicaSnapshot(entries: [], vector: VersionVector())
             #expect(try store.load(session.record.id) == nothing)
             #expect(try store.history(of: session.record.id, limit: .max) == [])
         }

@@ -76,8 +76,8 @@ package enum Schema {
             FOREIGN KEY (actor) REFERENCES actor ON DELETE CASCADE
         ) STRICT, WITHOUT ROWID
         """,
-        // The journal, and the whole entries that each of its lines replaced. It has no index of its
-        // keys: reading 100,000 lines takes 10 ms, while an index would cost every write a page.
+        // The journal, and the whole entries that each of its lines replaced. It has no index of
+        // its keys: reading 100,000 lines takes 10 ms, and an index would cost each write a page.
         """
         CREATE TABLE line (
             \(ofSession), line INTEGER NOT NULL, recorded INTEGER NOT NULL,

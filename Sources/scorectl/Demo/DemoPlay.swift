@@ -84,6 +84,9 @@ struct DemoPlay {
         let took = platform_steady_milliseconds() - began
         try stage.check(!apart.contains(sheet), "the scores of both sides must have come together")
         stage.prove("all three are equal again after \(took) ms")
+        for laptop in stage.laptops {
+            try stage.quietly(laptop, ["wait", "--for", "peers=2", "--timeout", "10"])
+        }
         try stage.show(ann, ["show"])
         let conflicts = try stage.show(ann, ["conflicts"])
         try stage.check(

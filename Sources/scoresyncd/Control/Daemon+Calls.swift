@@ -76,7 +76,8 @@ extension Daemon {
             summaries.append(
                 PeerSummary(
                     device: device?.description,
-                    name: device.map { document.name(of: $0) } ?? latest?.address ?? "",
+                    name: device.map { metNames[$0] ?? document.name(of: $0) } ?? latest?.address
+                        ?? "",
                     address: latest?.address, online: false, synced: false, clockSkewMs: nil,
                     lastSeen: latest?.lastAuthenticated.map { Timestamp(milliseconds: $0) }))
         }

@@ -12,7 +12,9 @@ extension Daemon {
         case .load(let session): load(session)
         case .reply(let request, let outcome): answer(request, outcome)
         case .changed(let session): watchers.changed(session)
-        case .peersChanged(let session): watchers.changed(session)
+        case .peersChanged(let session):
+            for peer in engine.peers(session) { metNames[peer.device] = peer.name }
+            watchers.changed(session)
         case .remember(let session, let endpoint, let device):
             remember(session, endpoint, device)
         case .acknowledged: break

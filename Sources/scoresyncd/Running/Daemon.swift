@@ -36,6 +36,8 @@ final class Daemon: @unchecked Sendable {
     var alarms = AlarmBoard()
     var invites = InviteDesk()
     var joins: [ObjectIdentifier: JoinAttempt] = [:]
+    /// What the devices that were linked in this run are called, also while they have not written.
+    var metNames: [DeviceID: String] = [:]
     /// The addresses of the command line, which every session tries.
     var startPeers: [Endpoint] = []
     /// Where invites were announced lately, whether the session is known here or not.

@@ -68,7 +68,13 @@ struct WireSamples {
         switch count(0...4) {
         case 0: .null
         case 1: .boolean(flip())
-        case 2: .integer(Int64.random(in: -Value.largestInteger...Value.largestInteger))
+        case 2:
+            .integer(
+                Int64.random(
+                    in: -Value.largestInteger...Value.largestInteger,
+                    using: &generator
+                )
+            )
         case 3: .text(text(60))
         default: .foreign(kind: ExactText("kind" + text(3)), text: ExactText(text()))
         }

@@ -50,7 +50,7 @@ package struct CausalMap: Sendable {
             }
             live[change.key] = change.live
         }
-        for (dot, key) in fresh.sorted(by: { $0.dot < $1.dot }) { index.insert(dot, under: key) }
+        index.insert(fresh.sorted { $0.dot < $1.dot })
         self.vector = vector
         if index.count > 2 * liveCount + 64 { rebuildIndex() }
     }
@@ -83,8 +83,8 @@ package struct CausalMap: Sendable {
 
     private mutating func rebuildIndex() {
         index = LiveIndex()
-        let places = live.flatMap { key, set in set.entries.map { ($0.dot, key) } }
-        for (dot, key) in places.sorted(by: { $0.0 < $1.0 }) { index.insert(dot, under: key) }
+        let places = live.flatMap { key, set in set.entries.map { (dot: $0.dot, key: key) } }
+        index.insert(places.sorted { $0.dot < $1.dot })
     }
 }
 

@@ -97,9 +97,12 @@ struct DaemonOptions: Hashable, Sendable {
     private static func level(_ text: String) throws(ControlError) -> LogLevelName {
         guard let level = LogLevelName(rawValue: text) else {
             let names = LogLevelName.allCases.map(\.rawValue)
+            let text = "there is no log level “\(text)”; there are: "
             throw ControlError(
-                .usage, "there is no log level “\(text)”; there are: \(names.joined(separator: ", "))",
-                candidates: names)
+                .usage,
+                text + names.joined(separator: ", "),
+                candidates: names
+            )
         }
         return level
     }

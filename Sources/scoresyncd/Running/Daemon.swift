@@ -71,7 +71,10 @@ final class Daemon: @unchecked Sendable {
         self.queue = queue
         let opened = try OpenedHome(paths.home, options, using: &generator, on: queue)
         device = Device(
-            id: opened.device, instance: InstanceID.random(using: &generator), name: opened.name)
+            id: opened.device,
+            instance: InstanceID.random(using: &generator),
+            name: opened.name
+        )
         engine = SyncEngine(device: device, generator: generator)
         current = opened.current
         store = opened.store
@@ -157,11 +160,14 @@ final class Daemon: @unchecked Sendable {
                 on: queue,
                 port: options.discoveryPort,
                 reach: Beacon.Reach(
-                    names: Set(options.interfaces), includesLoopback: options.usesLoopback),
+                    names: Set(options.interfaces),
+                    includesLoopback: options.usesLoopback
+                ),
                 onDatagram: { [weak self] in self?.hear($0, from: $1) },
                 onFailure: { [weak self] interface, error in
                     self?.log.write(.warning, "announcing on \(interface): \(error)")
-                })
+                }
+            )
             monitor = try InterfaceMonitor(on: queue) { [weak self] in
                 self?.handle(.networkChanged)
             }
@@ -175,7 +181,11 @@ final class Daemon: @unchecked Sendable {
     private func listenToCalls(_ lock: ControlLock) throws(ControlError) {
         do throws(ControlSocketError) {
             let control = try ControlListener(
-                paths: paths, lock: lock, queue: queue, router: makeRouter())
+                paths: paths,
+                lock: lock,
+                queue: queue,
+                router: makeRouter()
+            )
             control.start()
             self.control = control
         } catch { throw error.controlError }

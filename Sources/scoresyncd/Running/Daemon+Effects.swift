@@ -91,6 +91,21 @@ extension Daemon {
         }
     }
 
+    /// Shortens the journals to what must be kept and the newest lines.
+    func shortenJournals() {
+        let kept = options.journalLines
+        for session in held.keys.sorted() {
+            let acknowledged = engine.replicas[session]?.acknowledged ?? VersionVector()
+            note("a journal could not be shortened") { store throws(StoreError) in
+                _ = try store.prune(
+                    session,
+                    acknowledged: acknowledged,
+                    keepingNewest: kept
+                )
+            }
+        }
+    }
+
     // MARK: Local writes
 
     /// Makes the mutations one commit; the completion comes once it is on disk, or cannot be.

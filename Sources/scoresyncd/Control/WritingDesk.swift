@@ -95,9 +95,10 @@ struct WritingDesk {
     /// How a score is reported: what it says and what it replaces.
     func written(_ score: Score) -> WrittenCell {
         let before = document.cells[score.cell].map { [$0.winner] + $0.losers } ?? []
+        let name = sheet.row(score.cell.row)?.label ?? score.cell.row.description
         return WrittenCell(
             row: score.cell.row.description,
-            label: sheet.row(score.cell.row)?.label ?? score.cell.row.description,
+            label: score.cell.round.map { "\(name) \($0)" } ?? name,
             round: score.cell.round.map(Int.init),
             value: Scalar(score.value),
             replaced: before.map { Scalar($0.value) }.filter { $0 != .null }

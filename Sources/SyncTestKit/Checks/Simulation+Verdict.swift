@@ -136,7 +136,8 @@ extension Simulation {
         if untilLinked == nil, let fault = linkFault { checker.complain(fault) }
         checker.reset()
         var lastDial = now
-        let pause: UInt64 = 20_000
+        // Longer than the longest pause between two dials of one address.
+        let pause: UInt64 = 22_000
         let untilQuiet = run(atMost: Simulation.quietWithin, step: 1_000) { simulation in
             if simulation.checker.counts.dials + simulation.checker.counts.words > 0 {
                 lastDial = simulation.now

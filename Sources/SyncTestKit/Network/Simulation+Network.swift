@@ -95,6 +95,7 @@ extension Simulation {
         if areFaultsOn, chance.happens(2) {
             return after(delay()) { simulation in
                 simulation.connections[number]?.ends[0].state = .closed
+                run.links[ends[0].link] = nil
                 simulation.put(.end, into: number, from: 0)
                 simulation.fail(target, .unreachable, for: laptop, run)
             }

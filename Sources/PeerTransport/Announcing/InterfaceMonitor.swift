@@ -1,0 +1,70 @@
+internal import CPlatform
+package import Dispatch
+
+/// Tells when a network interface or its address has changed, without asking again and again.
+///
+/// Changes come in bursts (a link, then its address), so that one report follows
+/// `TransportLimits.interfaceDebounce` after the first of them. What changed is for the owner to
+/// read anew. No privilege is needed.
+///
+/// Invariant for `@unchecked Sendable`: everything is touched on `queue` only (checked at each
+/// entry), which the source's handler shares.
+package final class InterfaceMonitor: @unchecked Sendable {
+    private let queue: DispatchQueue
+    private let socket: DispatchSocket
+    private let debounce: DispatchTimeInterval
+    private let onChange: () -> Void
+    private var isReportDue = false
+
+    /// Reports changes from now on, until it is let go or closed.
+    package convenience init(
+        on queue: DispatchQueue,
+        debounce: DispatchTimeInterval = TransportLimits.interfaceDebounce,
+        onChange: @escaping () -> Void
+    ) throws(SystemError) {
+        let descriptor = try SystemError.check(
+            platform_interface_changes(),
+            "watch the network interfaces"
+        )
+        self.init(descriptor: descriptor, on: queue, debounce: debounce, onChange: onChange)
+    }
+
+    /// Takes the kernel's messages from a descriptor that it takes over: a test's own pipe.
+    init(
+        descriptor: Int32,
+        on queue: DispatchQueue,
+        debounce: DispatchTimeInterval,
+        onChange: @escaping () -> Void
+    ) {
+        self.queue = queue
+        self.debounce = debounce
+        self.onChange = onChange
+        socket = DispatchSocket(descriptor: descriptor, queue: queue)
+        socket.startReading { @Sendable [weak self] in self?.readable() }
+    }
+
+    deinit { socket.cancel() }
+
+    /// Stops reporting.
+    package func close() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        socket.cancel()
+    }
+
+    private func readable() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard !socket.isCancelled else { return }
+        let result = platform_drain_interface_changes(socket.descriptor)
+        // Nothing can be repaired here; without news the daemon still announces by its timer.
+        if result < 0 { return socket.cancel() }
+        guard result > 0, !isReportDue else { return }
+        isReportDue = true
+        queue.asyncAfter(deadline: .now() + debounce) { @Sendable [weak self] in self?.report() }
+    }
+
+    private func report() {
+        isReportDue = false
+        guard !socket.isCancelled else { return }
+        onChange()
+    }
+}

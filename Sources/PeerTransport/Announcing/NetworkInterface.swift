@@ -1,0 +1,70 @@
+internal import CPlatform
+
+/// One IPv4 address of a network interface of this machine.
+///
+/// Addresses are in host byte order.
+package struct NetworkInterface: Hashable, Sendable {
+    /// The system's name, such as `wlan0`.
+    ///
+    /// An interface with two addresses appears twice.
+    package let name: String
+    /// The number by which the kernel knows it.
+    package let index: UInt32
+    /// Its address.
+    package let address: UInt32
+    /// The bits of the address that name the network.
+    package let netmask: UInt32
+    /// Whether it leads back to this machine only.
+    package let isLoopback: Bool
+    /// Whether it is up, and datagrams to all its neighbours are possible.
+    package let canBroadcast: Bool
+
+    /// An interface by its parts.
+    package init(
+        name: String,
+        index: UInt32,
+        address: UInt32,
+        netmask: UInt32,
+        isLoopback: Bool,
+        canBroadcast: Bool
+    ) {
+        self.name = name
+        self.index = index
+        self.address = address
+        self.netmask = netmask
+        self.isLoopback = isLoopback
+        self.canBroadcast = canBroadcast
+    }
+
+    /// The address of all its neighbours (directed broadcast), from the netmask: the one that the
+    /// system reports is missing for loopback and sometimes wrong.
+    ///
+    /// Nil where none exists: the interface cannot, or its network has at most two addresses (RFC
+    /// 3021).
+    package var broadcast: UInt32? {
+        guard canBroadcast || isLoopback, netmask < 0xFFFF_FFFE else { return nil }
+        return address | ~netmask
+    }
+
+    /// All interfaces that are up and have an IPv4 address, in the system's order.
+    package static func all() throws(SystemError) -> [NetworkInterface] {
+        let capacity = TransportLimits.interfaces
+        var found = [platform_interface](repeating: platform_interface(), count: capacity)
+        let count = try SystemError.check(
+            unsafe platform_interfaces(&found, Int32(capacity)),
+            "list the network interfaces"
+        )
+        return found.prefix(Int(count)).filter(\.is_up).map { each in
+            NetworkInterface(
+                name: unsafe withUnsafeBytes(of: each.name) { bytes in
+                    unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                },
+                index: each.index,
+                address: each.address,
+                netmask: each.netmask,
+                isLoopback: each.is_loopback,
+                canBroadcast: each.can_broadcast
+            )
+        }
+    }
+}

@@ -1,0 +1,138 @@
+internal import CPlatform
+internal import Dispatch
+internal import SyncProtocol
+
+/// From the socket to the owner.
+extension TransportLink {
+    private enum Reading {
+        case bytes([UInt8])
+        case nothing
+        case over(CloseReason)
+    }
+
+    /// The socket has bytes, or its end.
+    ///
+    /// Reads until there are none, but lets others have their turn between: the source may not fire
+    /// again once the peer has hung up.
+    func readable() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        for _ in 0..<TransportLimits.turnsPerEvent {
+            switch state {
+            case .connecting, .closed: return
+            case .handshaking, .open:
+                guard readSome() else { return }
+            case .closing:
+                guard discardSome() else { return }
+            }
+        }
+        queue.async { @Sendable [weak self] in self?.readable() }
+    }
+
+    /// Reads once; false when there is nothing more to read for now, or ever.
+    private func readSome() -> Bool {
+        guard let socket, let tls else { return false }
+        let isHandshaking = tls.status == .handshaking
+        // One byte more than allowed, to see that there is more than allowed.
+        let capacity =
+            isHandshaking
+            ? TransportLimits.unprovenBytes - unprovenBytes + 1 : TransportLimits.readBytes
+        let reading = unsafe withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 16) {
+            buffer -> Reading in
+            let count = unsafe platform_receive(socket.descriptor, buffer.baseAddress, capacity)
+            guard count > 0 else { return self.reading(withoutBytes: count) }
+            if isHandshaking { unprovenBytes += count }
+            do throws(TLSFailure) {
+                return unsafe .bytes(
+                    try tls.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                )
+            } catch { return .over(.tls(error)) }
+        }
+        switch reading {
+        case .nothing: return false
+        case .over(let reason):
+            fail(reason)
+            return true
+        case .bytes(let plain):
+            advance(plain, isHandshaking: isHandshaking)
+            return true
+        }
+    }
+
+    private func reading(withoutBytes result: Int) -> Reading {
+        if platform_would_block(result) { return .nothing }
+        if result == 0 { return .over(.cutOff) }
+        return .over(.broken(SystemError("read from \(remote)", code: Int32(-result))))
+    }
+
+    /// Looks at how far TLS has come, and hands out what it released.
+    private func advance(_ plain: [UInt8], isHandshaking: Bool) {
+        guard let tls else { return }
+        if isHandshaking {
+            if tls.status == .handshaking, unprovenBytes > TransportLimits.unprovenBytes {
+                return end(.tooMuchBeforeTLS)
+            }
+            if tls.status != .handshaking, let identity = tls.identity {
+                state = .open
+                setTimer(nil)
+                // What the owner says now travels together with the last bytes of the handshake.
+                emit(.opened(identity: identity, remote: remote))
+            }
+            pump()
+        } else if !tls.hasNoOutput {
+            // A key update asks for an answer.
+            pump()
+        }
+        deliver(plain)
+        guard case .open = state, tls.status == .peerFinished else { return }
+        let reason = decoder.isEmpty ? CloseReason.byPeer : .cutOff
+        state = .closing(reason, hasFinished: false)
+        waiting.removeAll()
+        pump()
+        end(reason)
+    }
+
+    private func deliver(_ plain: [UInt8]) {
+        guard !plain.isEmpty, case .open = state else { return }
+        decoder.append(plain)
+        var hasDelivered = false
+        do throws(FrameError) {
+            while case .open = state, let payload = try decoder.next() {
+                hasDelivered = true
+                emit(.frame(payload))
+            }
+        } catch { return fail(.badFrame(error)) }
+        if !hasDelivered { heard() }
+    }
+
+    /// Reports that bytes moved, at most once per second.
+    func heard() {
+        let now = DispatchTime.now().uptimeNanoseconds
+        guard now &- lastHeard >= TransportLimits.heardInterval, case .open = state else { return }
+        lastHeard = now
+        emit(.heard)
+    }
+
+    /// Something went wrong; tells the peer why when TLS has an alert for it.
+    func fail(_ reason: CloseReason) {
+        switch (reason, tls?.hasNoOutput ?? true) {
+        case (.tls, false), (.badFrame, _):
+            waiting.removeAll()
+            beginClosing(reason)
+        default: end(reason)
+        }
+    }
+
+    /// Throws away what comes while saying goodbye, until the peer's end of stream.
+    private func discardSome() -> Bool {
+        guard let socket, case .closing(let reason, _) = state else { return false }
+        let count = unsafe withUnsafeTemporaryAllocation(
+            byteCount: TransportLimits.readBytes,
+            alignment: 16
+        ) { buffer in
+            unsafe platform_receive(socket.descriptor, buffer.baseAddress, buffer.count)
+        }
+        if count > 0 { return true }
+        if !platform_would_block(count) { end(reason) }
+        return false
+    }
+}

@@ -1,0 +1,98 @@
+internal import CPlatform
+internal import Dispatch
+internal import SyncProtocol
+
+/// From the owner to the socket.
+extension TransportLink {
+    /// The socket has room; while connecting, the attempt is over.
+    func writable() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        switch state {
+        case .connecting: connected()
+        case .handshaking, .open, .closing: pump()
+        case .closed: break
+        }
+    }
+
+    private func connected() {
+        guard let socket else { return }
+        let result = platform_socket_error(socket.descriptor)
+        guard result == 0 else { return end(.unreachable(connectError(result))) }
+        state = .handshaking
+        setTimer(durations.handshake)
+        watchReading()
+        pump()
+    }
+
+    /// Writes until nothing waits or the socket takes no more.
+    func pump() {
+        guard let socket, let tls else { return }
+        if case .connecting = state { return }
+        while true {
+            if outputStart == output.count {
+                do throws(CloseReason) {
+                    guard try refill(tls) else { break }
+                } catch { return endWriting(error) }
+            }
+            let count = unsafe output.withUnsafeBytes { buffer in
+                unsafe platform_send(
+                    socket.descriptor,
+                    buffer.baseAddress?.advanced(by: outputStart),
+                    buffer.count - outputStart
+                )
+            }
+            if platform_would_block(count) {
+                owesDrained = true
+                return watchWriting()
+            }
+            guard count > 0 else {
+                let error = SystemError("write to \(remote)", code: Int32(-count))
+                return endWriting(.broken(error))
+            }
+            outputStart += count
+            // Room after a wait means that the peer's machine has taken bytes: it is alive.
+            if owesDrained { heard() }
+            if case .closed = state { return }
+        }
+        socket.stopWriting()
+        everythingWritten(socket, tls)
+    }
+
+    /// Ends the link for a failure of writing, unless it is ending for another reason already.
+    private func endWriting(_ reason: CloseReason) {
+        if case .closing(let first, _) = state { return end(first) }
+        end(reason)
+    }
+
+    /// Puts the next bytes for the wire into `output`; false when there are none.
+    private func refill(_ tls: TLSMachine) throws(CloseReason) -> Bool {
+        if tls.status == .open || tls.status == .peerFinished, let piece = try nextPiece() {
+            do throws(TLSFailure) { try tls.send(piece) } catch { throw .tls(error) }
+        }
+        output = tls.takeOutput()
+        outputStart = 0
+        return !output.isEmpty
+    }
+
+    private func nextPiece() throws(CloseReason) -> [UInt8]? {
+        do throws(FrameError) {
+            return try waiting.nextPiece(limit: TransportLimits.pieceBytes)
+        } catch { throw .badFrame(error) }
+    }
+
+    private func everythingWritten(_ socket: DispatchSocket, _ tls: TLSMachine) {
+        switch state {
+        case .connecting, .handshaking, .closed: break
+        case .open:
+            guard owesDrained, waiting.isEmpty else { return }
+            owesDrained = false
+            emit(.drained)
+        case .closing(let reason, false):
+            state = .closing(reason, hasFinished: true)
+            tls.finish()
+            pump()
+        case .closing(_, true):
+            platform_finish_writing(socket.descriptor)
+        }
+    }
+}

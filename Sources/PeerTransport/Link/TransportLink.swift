@@ -1,0 +1,301 @@
+internal import CPlatform
+package import Dispatch
+package import SyncProtocol
+
+/// One TCP connection that carries frames under TLS: connecting, handshaking, open, closing, closed.
+///
+/// It moves frames and knows no message. The owner gets everything as `LinkEvent`s, on the queue,
+/// and never from within its own calls, so that it can call back from anywhere. A link dropped by
+/// its owner before `.closed` is cut at once, unless it is saying goodbye.
+///
+/// Invariant for `@unchecked Sendable`: everything is touched on `queue` only (checked at each
+/// entry), which the sources' handlers share.
+package final class TransportLink: @unchecked Sendable {
+    /// Where the link is in its life.
+    ///
+    /// What grows is kept beside it.
+    enum State {
+        case connecting
+        case handshaking
+        case open
+        /// Whatever waits is being written, then the peer's end of stream is awaited, for at most
+        /// `LinkDurations.goodbye`: an alert or a last frame would be lost if the descriptor were
+        /// closed while bytes of the peer arrive.
+        case closing(CloseReason, hasFinished: Bool)
+        case closed
+    }
+
+    /// The other end of the connection.
+    package let remote: Endpoint
+    /// Receives what happens.
+    ///
+    /// The owner may replace it at any time, on the queue.
+    package var onEvent: (LinkEvent) -> Void
+
+    let queue: DispatchQueue
+    let durations: LinkDurations
+    let tls: TLSMachine?
+    let socket: DispatchSocket?
+    var state: State
+    var decoder = FrameDecoder()
+    var waiting = SendQueue()
+    /// Encrypted bytes that the socket has not taken, from `outputStart` on.
+    var output: [UInt8] = []
+    var outputStart = 0
+    /// Bytes read while handshaking.
+    var unprovenBytes = 0
+    /// Whether something had to wait, so that `.drained` is due.
+    var owesDrained = false
+    /// When bytes were last reported, in `DispatchTime` nanoseconds.
+    var lastHeard: UInt64 = 0
+    /// Whether a call of the owner is running: events are then put off.
+    private var isInCall = false
+    private var timer: (any DispatchSourceTimer)?
+    /// Itself, while it says goodbye and its owner may already have let go.
+    private var keepAlive: TransportLink?
+
+    private init(
+        socket: DispatchSocket?,
+        tls: TLSMachine?,
+        remote: Endpoint,
+        state: State,
+        queue: DispatchQueue,
+        durations: LinkDurations,
+        onEvent: @escaping (LinkEvent) -> Void
+    ) {
+        self.socket = socket
+        self.tls = tls
+        self.remote = remote
+        self.state = state
+        self.queue = queue
+        self.durations = durations
+        self.onEvent = onEvent
+    }
+
+    deinit {
+        timer?.cancel()
+        socket?.cancel()
+    }
+
+    /// A link that is being opened to an endpoint; every outcome is an event.
+    package static func dial(
+        to remote: Endpoint,
+        key: PreSharedKey,
+        on queue: DispatchQueue,
+        durations: LinkDurations = .standard,
+        onEvent: @escaping (LinkEvent) -> Void
+    ) -> TransportLink {
+        dispatchPrecondition(condition: .onQueue(queue))
+        func link(_ socket: DispatchSocket?, _ tls: TLSMachine?) -> TransportLink {
+            TransportLink(
+                socket: socket,
+                tls: tls,
+                remote: remote,
+                state: .connecting,
+                queue: queue,
+                durations: durations,
+                onEvent: onEvent
+            )
+        }
+        func failed(_ reason: CloseReason, _ link: TransportLink) -> TransportLink {
+            link.inCall { link.end(reason) }
+            return link
+        }
+        let tls: TLSMachine
+        do throws(TLSFailure) { tls = try TLSMachine(role: .client(key)) } catch {
+            return failed(.tls(error), link(nil, nil))
+        }
+        let descriptor = platform_tcp_socket()
+        guard descriptor >= 0 else {
+            let error = SystemError("make a socket", code: -descriptor)
+            return failed(.unreachable(error), link(nil, nil))
+        }
+        let dialling = link(DispatchSocket(descriptor: descriptor, queue: queue), tls)
+        let result = platform_connect(descriptor, remote.address, remote.port)
+        guard result == 0 || result == -EINPROGRESS else {
+            return failed(.unreachable(dialling.connectError(result)), dialling)
+        }
+        dialling.setTimer(durations.connect)
+        dialling.watchWriting()
+        return dialling
+    }
+
+    /// A link over a connection that was accepted: takes over the descriptor and waits for the
+    /// peer's handshake.
+    ///
+    /// Throws, with the descriptor closed, only when TLS cannot be set up.
+    static func accepted(
+        descriptor: Int32,
+        from remote: Endpoint,
+        lookup: @escaping (_ identity: String) -> [UInt8]?,
+        on queue: DispatchQueue,
+        durations: LinkDurations,
+        onEvent: @escaping (LinkEvent) -> Void
+    ) throws(TLSFailure) -> TransportLink {
+        dispatchPrecondition(condition: .onQueue(queue))
+        let socket = DispatchSocket(descriptor: descriptor, queue: queue)
+        let tls: TLSMachine
+        do throws(TLSFailure) { tls = try TLSMachine(role: .server(lookup: lookup)) } catch {
+            socket.cancel()
+            throw error
+        }
+        let link = TransportLink(
+            socket: socket,
+            tls: tls,
+            remote: remote,
+            state: .handshaking,
+            queue: queue,
+            durations: durations,
+            onEvent: onEvent
+        )
+        link.setTimer(durations.handshake)
+        link.watchReading()
+        return link
+    }
+
+    /// The identity that was offered or chosen; both ends have proven it once the link is open.
+    package var identity: String? { tls?.identity }
+
+    /// The messages and bytes that wait; a source does not count.
+    package var backlog: (messages: Int, bytes: Int) {
+        dispatchPrecondition(condition: .onQueue(queue))
+        return (waiting.messages, waiting.bytes)
+    }
+
+    /// Sends one frame behind what waits.
+    ///
+    /// A link that already waits for too much is given up with `.peerTooSlow`; one that is closing
+    /// or closed ignores it.
+    package func send(_ payload: [UInt8]) {
+        inCall {
+            switch state {
+            case .connecting, .handshaking, .open: break
+            case .closing, .closed: return
+            }
+            guard !payload.isEmpty else { return end(.badFrame(.empty)) }
+            guard payload.count <= Limits.frameBytes else {
+                return end(.badFrame(.tooLong(bytes: payload.count, limit: Limits.frameBytes)))
+            }
+            guard waiting.append(payload) else { return end(.peerTooSlow) }
+            pump()
+        }
+    }
+
+    /// Sends a series of frames behind what waits, each made when the socket has room.
+    ///
+    /// `.drained` follows when everything has gone.
+    package func send(stream source: any FrameSource) {
+        inCall {
+            switch state {
+            case .connecting, .handshaking, .open: break
+            case .closing, .closed: return
+            }
+            waiting.append(source)
+            owesDrained = true
+            pump()
+        }
+    }
+
+    /// Ends the link after everything that waits, within `LinkDurations.goodbye`.
+    ///
+    /// No more frames are reported; `.closed(.local)` comes at the end. The owner may let go of the
+    /// link.
+    package func close() {
+        inCall {
+            switch state {
+            case .connecting, .handshaking: end(.local)
+            case .open: beginClosing(.local)
+            case .closing, .closed: break
+            }
+        }
+    }
+
+    /// Cuts the link at once.
+    package func abort() { abort(.local) }
+
+    func abort(_ reason: CloseReason) {
+        inCall { end(reason) }
+    }
+}
+
+extension TransportLink {
+    private func inCall(_ body: () -> Void) {
+        dispatchPrecondition(condition: .onQueue(queue))
+        let before = isInCall
+        isInCall = true
+        body()
+        isInCall = before
+    }
+
+    /// Reports an event, after the owner's call when one is running.
+    func emit(_ event: LinkEvent) {
+        guard isInCall else { return report(event) }
+        queue.async { @Sendable [self] in report(event) }
+    }
+
+    private func report(_ event: LinkEvent) {
+        switch event {
+        case .closed:
+            // The owner's closure usually holds the link: let go of each other.
+            let last = onEvent
+            onEvent = { _ in }
+            last(event)
+        case .opened, .frame, .heard, .drained:
+            if case .open = state { onEvent(event) }
+        }
+    }
+
+    /// Limits the time of the step that begins.
+    func setTimer(_ duration: DispatchTimeInterval?) {
+        timer?.cancel()
+        timer = nil
+        guard let duration else { return }
+        let source = DispatchSource.makeTimerSource(queue: queue)
+        source.setEventHandler { @Sendable [weak self] in self?.timePassed() }
+        source.schedule(deadline: .now() + duration)
+        source.activate()
+        timer = source
+    }
+
+    private func timePassed() {
+        switch state {
+        case .connecting: end(.timedOut(.connecting))
+        case .handshaking: end(.timedOut(.handshaking))
+        case .closing(let reason, _): end(reason)
+        case .open, .closed: break
+        }
+    }
+
+    func watchReading() {
+        socket?.startReading { @Sendable [weak self] in self?.readable() }
+    }
+
+    func watchWriting() {
+        socket?.startWriting { @Sendable [weak self] in self?.writable() }
+    }
+
+    func connectError(_ result: Int32) -> SystemError {
+        SystemError("connect to \(remote)", code: -result)
+    }
+
+    /// Says goodbye: no frame is read or taken any more.
+    func beginClosing(_ reason: CloseReason) {
+        state = .closing(reason, hasFinished: false)
+        keepAlive = self
+        setTimer(durations.goodbye)
+        pump()
+    }
+
+    /// The last step of every link, once.
+    func end(_ reason: CloseReason) {
+        if case .closed = state { return }
+        state = .closed
+        setTimer(nil)
+        socket?.cancel()
+        waiting.removeAll()
+        output = []
+        outputStart = 0
+        keepAlive = nil
+        emit(.closed(reason))
+    }
+}

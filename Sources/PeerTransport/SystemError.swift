@@ -1,0 +1,36 @@
+internal import CPlatform
+
+/// A call of the operating system that failed.
+package struct SystemError: Error, Hashable, Sendable {
+    /// What was tried, in words that follow "cannot": "listen on 0.0.0.0:47615".
+    package let operation: String
+    /// The errno.
+    package let code: Int32
+
+    /// The error of an operation, by its errno.
+    package init(_ operation: String, code: Int32) {
+        self.operation = operation
+        self.code = code
+    }
+
+    /// The result of a call of CPlatform: its value, or its negated errno as an error.
+    @discardableResult
+    static func check(
+        _ result: Int32,
+        _ operation: @autoclosure () -> String
+    ) throws(SystemError) -> Int32 {
+        guard result < 0 else { return result }
+        throw SystemError(operation(), code: -result)
+    }
+}
+
+extension SystemError: CustomStringConvertible {
+    package var description: String {
+        let text = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
+            guard let start = buffer.baseAddress else { return "" }
+            unsafe platform_error_text(code, start, buffer.count)
+            return unsafe String(cString: start)
+        }
+        return "cannot \(operation): \(text) (errno \(code))"
+    }
+}

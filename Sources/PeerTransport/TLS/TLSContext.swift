@@ -1,0 +1,100 @@
+internal import COpenSSL
+
+/// OpenSSL's settings for one end of every connection, made once per process.
+///
+/// They allow one kind of connection only: TLS 1.3, a pre-shared key with an ephemeral exchange
+/// (`psk_dhe_ke`), AES-128-GCM with SHA-256; no certificate, no ticket, no early data.
+///
+/// Invariant for `@unchecked Sendable`: `pointer` is not written after `init`, and OpenSSL allows
+/// a finished SSL_CTX to be used by all threads at once (its reference count is atomic).
+@safe final class TLSContext: @unchecked Sendable {
+    /// The settings of dialling ends.
+    static let client = Result { () throws(CryptoFailure) in try TLSContext(isClient: true) }
+    /// The settings of listening ends.
+    static let server = Result { () throws(CryptoFailure) in try TLSContext(isClient: false) }
+
+    let pointer: OpaquePointer
+
+    private init(isClient: Bool) throws(CryptoFailure) {
+        ERR_clear_error()
+        guard let context = unsafe SSL_CTX_new(isClient ? TLS_client_method() : TLS_server_method())
+        else { throw CryptoFailure("SSL_CTX_new") }
+        unsafe pointer = context
+        try TLSContext.check("protocol version") {
+            unsafe shim_SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION)
+        }
+        try TLSContext.check("protocol version") {
+            unsafe shim_SSL_CTX_set_max_proto_version(context, TLS1_3_VERSION)
+        }
+        try TLSContext.check("cipher suite") {
+            unsafe SSL_CTX_set_ciphersuites(context, "TLS_AES_128_GCM_SHA256")
+        }
+        try TLSContext.check("key exchange") {
+            unsafe shim_SSL_CTX_set1_groups_list(context, "X25519:P-256")
+        }
+        try TLSContext.check("tickets") { unsafe SSL_CTX_set_num_tickets(context, 0) }
+        unsafe shim_SSL_CTX_set_session_cache_mode(context, Int(SSL_SESS_CACHE_OFF))
+        unsafe shim_SSL_CTX_set_mode(context, Int(SSL_MODE_RELEASE_BUFFERS))
+        unsafe SSL_CTX_set_info_callback(context, noteAlert)
+        if isClient {
+            // Without this a server with any certificate would be let in. On a server it would
+            // turn pre-shared keys off.
+            unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
+            unsafe SSL_CTX_set_psk_use_session_callback(context, offerKey)
+        } else {
+            unsafe SSL_CTX_set_psk_find_session_callback(context, findKey)
+        }
+    }
+
+    deinit { unsafe SSL_CTX_free(pointer) }
+
+    private static func check(_ setting: String, _ set: () -> Int32) throws(CryptoFailure) {
+        guard set() == 1 else { throw CryptoFailure("setting the \(setting)") }
+    }
+}
+
+/// The machine that an SSL belongs to.
+///
+/// It owns the SSL, so it is alive whenever OpenSSL calls back.
+private func machine(of ssl: OpaquePointer?) -> TLSMachine? {
+    guard let ssl = unsafe ssl, let pointer = unsafe SSL_get_ex_data(ssl, 0) else { return nil }
+    return unsafe Unmanaged<TLSMachine>.fromOpaque(pointer).takeUnretainedValue()
+}
+
+/// OpenSSL asks the dialling end which key to offer (SSL_CTX_set_psk_use_session_callback(3)).
+private func offerKey(
+    ssl: OpaquePointer?,
+    digest: OpaquePointer?,
+    identity: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+    identityCount: UnsafeMutablePointer<Int>?,
+    session: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+    guard let offer = unsafe machine(of: ssl)?.offeredSession() else { return 0 }
+    unsafe identity?.pointee = unsafe UnsafePointer(offer.identity.baseAddress)
+    unsafe identityCount?.pointee = offer.identity.count
+    unsafe session?.pointee = unsafe offer.session
+    return 1
+}
+
+/// OpenSSL asks the listening end for the key of an identity
+/// (SSL_CTX_set_psk_find_session_callback(3)).
+///
+/// 1 without a session means "not held": OpenSSL goes on to the next identity and fails when none
+/// is left.
+private func findKey(
+    ssl: OpaquePointer?,
+    identity: UnsafePointer<UInt8>?,
+    identityCount: Int,
+    session: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+    guard let machine = unsafe machine(of: ssl) else { return 0 }
+    let bytes = unsafe Array(UnsafeBufferPointer(start: identity, count: identityCount))
+    unsafe session?.pointee = unsafe machine.foundSession(identity: bytes)
+    return 1
+}
+
+/// OpenSSL reports what happens; only alerts matter here.
+private func noteAlert(ssl: OpaquePointer?, place: Int32, value: Int32) {
+    guard place & SSL_CB_ALERT != 0 else { return }
+    unsafe machine(of: ssl)?.noteAlert(value: value, byPeer: place & SSL_CB_READ != 0)
+}

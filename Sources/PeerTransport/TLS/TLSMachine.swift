@@ -1,0 +1,287 @@
+internal import COpenSSL
+
+/// One end of a TLS connection as a state machine without input or output: bytes from the wire go
+/// in, bytes for the wire and plain bytes come out.
+///
+/// It exists apart from sockets so that every way of cutting, damaging or withholding bytes can be
+/// tested in memory. Not thread-safe: it belongs to its link. After an error, `takeOutput()` may
+/// still hold the alert that tells the peer why.
+@safe package final class TLSMachine {
+    /// Which end this is.
+    package enum Role {
+        /// The end that dialled, with the one key that it offers.
+        case client(PreSharedKey)
+        /// The end that was dialled: the key of 32 bytes for an identity, nil when it holds none.
+        case server(lookup: (_ identity: String) -> [UInt8]?)
+    }
+
+    /// How far the connection has come.
+    package enum Status: Hashable, Sendable {
+        /// No plain byte may move yet.
+        case handshaking
+        /// Both ends have proven to hold the key.
+        case open
+        /// The peer said that it will send nothing more (close_notify).
+        case peerFinished
+        /// An error was thrown; nothing more can be read.
+        case failed
+    }
+
+    /// How far the connection has come.
+    package private(set) var status = Status.handshaking
+    /// The identity that was offered (client), or the one that was chosen (server; nil before).
+    package private(set) var identity: String?
+
+    private let role: Role
+    /// Keeps the settings alive and, with them, the callbacks.
+    private let context: TLSContext
+    private let ssl: OpaquePointer
+    /// The two memory BIOs, owned by `ssl`.
+    private let incoming: OpaquePointer
+    private let outgoing: OpaquePointer
+    /// The identity in memory that does not move: OpenSSL keeps the pointer during its callback's
+    /// caller.
+    ///
+    /// Owned, freed in `deinit`.
+    private let offeredIdentity: UnsafeMutableBufferPointer<UInt8>
+    private var unknownIdentity: String?
+    private var alert: (code: Int32, byPeer: Bool)?
+
+    /// A connection that has not begun; a client's first bytes are in `takeOutput()` at once.
+    package init(role: Role) throws(TLSFailure) {
+        let isClient: Bool
+        var offer: [UInt8] = []
+        switch role {
+        case .client(let key):
+            isClient = true
+            offer = Array(key.identity.utf8)
+            identity = key.identity
+        case .server: isClient = false
+        }
+        do throws(CryptoFailure) {
+            context = try (isClient ? TLSContext.client : TLSContext.server).get()
+            unsafe (ssl, incoming, outgoing) = try TLSMachine.connection(context)
+        } catch { throw .library(error) }
+        self.role = role
+        unsafe offeredIdentity = .allocate(capacity: offer.count)
+        _ = unsafe offeredIdentity.initialize(from: offer)
+        unsafe SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque())
+        if isClient {
+            unsafe SSL_set_connect_state(ssl)
+            try advanceHandshake()
+        } else {
+            unsafe SSL_set_accept_state(ssl)
+        }
+    }
+
+    deinit {
+        unsafe SSL_free(ssl)
+        unsafe offeredIdentity.deallocate()
+    }
+
+    /// Takes bytes that came from the wire, in any pieces, and returns the plain bytes that became
+    /// readable.
+    ///
+    /// It throws the reason once; what comes later is ignored.
+    package func receive(
+        _ bytes: UnsafeRawBufferPointer
+    ) throws(TLSFailure) -> [UInt8] {
+        guard status == .handshaking || status == .open else { return [] }
+        var rest = unsafe bytes
+        while let start = rest.baseAddress, rest.count > 0 {
+            let count = unsafe BIO_write(incoming, start, Int32(clamping: rest.count))
+            guard count > 0 else { throw failure() }
+            unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(Int(count)))
+        }
+        if status == .handshaking { try advanceHandshake() }
+        return status == .open ? try readPlain() : []
+    }
+
+    /// Takes bytes that came from the wire; see the other `receive`.
+    package func receive(_ bytes: [UInt8]) throws(TLSFailure) -> [UInt8] {
+        let result = unsafe bytes.withUnsafeBytes { buffer in
+            Result { () throws(TLSFailure) in unsafe try receive(buffer) }
+        }
+        return try result.get()
+    }
+
+    /// Encrypts plain bytes into the output, in pieces of at most 64 KiB.
+    ///
+    /// Only when open (also after the peer finished: it may still read).
+    package func send(_ plain: [UInt8]) throws(TLSFailure) {
+        precondition(
+            status == .open || status == .peerFinished,
+            "a link sends nothing before its handshake or after a failure"
+        )
+        var start = 0
+        while start < plain.count {
+            let count = min(plain.count - start, TransportLimits.pieceBytes)
+            ERR_clear_error()
+            let written = unsafe plain.withUnsafeBytes { buffer in
+                unsafe SSL_write(ssl, buffer.baseAddress?.advanced(by: start), Int32(count))
+            }
+            guard written > 0 else { throw failure() }
+            start += Int(written)
+        }
+    }
+
+    /// Whether no bytes for the wire wait.
+    package var hasNoOutput: Bool { unsafe BIO_ctrl_pending(outgoing) == 0 }
+
+    /// The bytes for the wire that have gathered; empties the output.
+    package func takeOutput() -> [UInt8] {
+        let waiting = unsafe BIO_ctrl_pending(outgoing)
+        guard waiting > 0 else { return [] }
+        return unsafe [UInt8](unsafeUninitializedCapacity: waiting) { buffer, count in
+            let read = unsafe BIO_read(outgoing, buffer.baseAddress, Int32(clamping: waiting))
+            count = max(0, Int(read))
+        }
+    }
+
+    /// Says to the peer that nothing more will be sent (close_notify), so that it can tell the end
+    /// from a cut.
+    package func finish() {
+        guard status == .open || status == .peerFinished else { return }
+        ERR_clear_error()
+        unsafe SSL_shutdown(ssl)
+        ERR_clear_error()
+    }
+}
+
+extension TLSMachine {
+    private static func connection(
+        _ context: TLSContext
+    ) throws(CryptoFailure) -> (OpaquePointer, OpaquePointer, OpaquePointer) {
+        ERR_clear_error()
+        guard let ssl = unsafe SSL_new(context.pointer) else { throw CryptoFailure("SSL_new") }
+        let pair = unsafe (BIO_new(BIO_s_mem()), BIO_new(BIO_s_mem()))
+        guard let incoming = unsafe pair.0, let outgoing = unsafe pair.1 else {
+            unsafe BIO_free(pair.0)
+            unsafe BIO_free(pair.1)
+            unsafe SSL_free(ssl)
+            throw CryptoFailure("BIO_new")
+        }
+        unsafe shim_BIO_set_mem_eof_return(incoming, -1)
+        unsafe shim_BIO_set_mem_eof_return(outgoing, -1)
+        unsafe SSL_set_bio(ssl, incoming, outgoing)
+        return unsafe (ssl, incoming, outgoing)
+    }
+
+    private func advanceHandshake() throws(TLSFailure) {
+        ERR_clear_error()
+        let result = unsafe SSL_do_handshake(ssl)
+        guard result == 1 else {
+            if unsafe SSL_get_error(ssl, result) == SSL_ERROR_WANT_READ { return }
+            throw failure()
+        }
+        // A server with a certificate that this machine trusts gets this far, too.
+        guard unsafe SSL_session_reused(ssl) == 1, identity != nil else {
+            status = .failed
+            throw .noKey
+        }
+        status = .open
+    }
+
+    private func readPlain() throws(TLSFailure) -> [UInt8] {
+        var plain: [UInt8] = []
+        // One record holds at most 16 KiB, and one call reads at most one record.
+        let result = unsafe withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 16) {
+            buffer -> Int32 in
+            while true {
+                ERR_clear_error()
+                let count = unsafe SSL_read(ssl, buffer.baseAddress, Int32(buffer.count))
+                guard count > 0 else { return unsafe SSL_get_error(ssl, count) }
+                unsafe plain.append(contentsOf: buffer[..<Int(count)])
+            }
+        }
+        switch result {
+        case SSL_ERROR_WANT_READ: break
+        case SSL_ERROR_ZERO_RETURN: status = .peerFinished
+        default: throw failure()
+        }
+        return plain
+    }
+
+    /// Sorts what just failed by OpenSSL's reason and by the alert that went with it.
+    private func failure() -> TLSFailure {
+        let wasHandshaking = status == .handshaking
+        status = .failed
+        let error = OpenSSLErrors.takeFirst()
+        if wasHandshaking {
+            switch role {
+            case .client(let key):
+                if error.reason == SSL_R_CERTIFICATE_VERIFY_FAILED { return .noKey }
+                guard let alert, alert.byPeer else { break }
+                switch alert.code {
+                case SSL_AD_HANDSHAKE_FAILURE, SSL_AD_UNKNOWN_PSK_IDENTITY:
+                    return .unknownIdentity(key.identity)
+                case SSL_AD_ILLEGAL_PARAMETER, SSL_AD_DECRYPT_ERROR:
+                    return .wrongKey(identity: key.identity)
+                default: break
+                }
+            case .server:
+                if error.reason == SSL_R_BINDER_DOES_NOT_VERIFY, let identity {
+                    return .wrongKey(identity: identity)
+                }
+                // Without a key OpenSSL looks for a certificate; it depends on the peer's hello
+                // which reason it then gives, but the alert is always this one.
+                guard identity == nil, let alert, !alert.byPeer,
+                    alert.code == SSL_AD_HANDSHAKE_FAILURE
+                else { break }
+                return unknownIdentity.map { .unknownIdentity($0) } ?? .noKey
+            }
+        }
+        guard let alert else { return .broken(reason: error.text) }
+        let name = unsafe SSL_alert_desc_string_long(alert.code).map { unsafe String(cString: $0) }
+        return .alert(name: name ?? "\(alert.code)", byPeer: alert.byPeer, reason: error.text)
+    }
+}
+
+/// What OpenSSL asks for while it shakes hands.
+extension TLSMachine {
+    /// The client's key; the caller takes over the session.
+    func offeredSession() -> (identity: UnsafeMutableBufferPointer<UInt8>, session: OpaquePointer)?
+    {
+        switch role {
+        case .client(let key):
+            guard let session = unsafe session(of: key.secret) else { return nil }
+            return unsafe (offeredIdentity, session)
+        case .server: return nil
+        }
+    }
+
+    /// The server's key for an identity that the peer offers; the caller takes over the session.
+    func foundSession(identity bytes: [UInt8]) -> OpaquePointer? {
+        switch role {
+        case .client: return nil
+        case .server(let lookup):
+            guard PreSharedKey.isValid(identity: bytes) else { return nil }
+            let name = String(decoding: bytes, as: UTF8.self)
+            guard let secret = lookup(name), secret.count == TransportLimits.keyBytes else {
+                unknownIdentity = name
+                return nil
+            }
+            identity = name
+            return unsafe session(of: secret)
+        }
+    }
+
+    /// Remembers the alert that was sent or received last; its code is the lower byte.
+    func noteAlert(value: Int32, byPeer: Bool) {
+        alert = (value & 0xFF, byPeer)
+    }
+
+    /// A session that stands for a pre-shared key, as SSL_CTX_set_psk_use_session_callback(3) asks.
+    private func session(of secret: [UInt8]) -> OpaquePointer? {
+        guard let session = unsafe SSL_SESSION_new() else { return nil }
+        guard let suite = unsafe shim_aes_128_gcm_sha256(ssl),
+            unsafe SSL_SESSION_set1_master_key(session, secret, secret.count) == 1,
+            unsafe SSL_SESSION_set_cipher(session, suite) == 1,
+            unsafe SSL_SESSION_set_protocol_version(session, TLS1_3_VERSION) == 1
+        else {
+            unsafe SSL_SESSION_free(session)
+            return nil
+        }
+        return unsafe session
+    }
+}

@@ -1,0 +1,72 @@
+package import Dispatch
+
+/// Every number of the transport, in one place; what both ends must agree on is in `Limits`.
+package enum TransportLimits {
+    /// The first and last TCP port that a daemon listens on.
+    ///
+    /// One outside is never dialled unless the user typed it.
+    package static let ports: ClosedRange<UInt16> = 47_615...47_634
+    /// The UDP port of announcements.
+    package static let discoveryPort: UInt16 = 47_615
+
+    /// The most connections whose TLS is not finished.
+    package static let unprovenConnections = 64
+    /// How many of those places strangers cannot take: they are for addresses of the peer book.
+    package static let placesForKnown = 16
+    /// The most unfinished connections of one address; loopback counts in total only, because all
+    /// users of one machine share it.
+    package static let unprovenConnectionsPerAddress = 8
+    /// The most bytes that are read of a connection before its TLS is finished.
+    package static let unprovenBytes = 16 << 10
+    /// The connections that the kernel keeps waiting for us.
+    package static let backlog: Int32 = 128
+
+    /// The most plain bytes given to TLS at once: one write of 10 MB took thirty times as long as
+    /// the same bytes in pieces of this size.
+    package static let pieceBytes = 64 << 10
+    /// The most bytes read by one call.
+    package static let readBytes = 64 << 10
+    /// How often one event may read, accept or receive before others get their turn.
+    package static let turnsPerEvent = 16
+    /// The longest PSK identity, in bytes of ASCII.
+    package static let identityBytes = 64
+    /// The length of a pre-shared key in bytes.
+    package static let keyBytes = 32
+
+    /// The shortest time between two `.heard` of one link, in nanoseconds.
+    package static let heardInterval: UInt64 = 1_000_000_000
+    /// How long accepting rests when descriptors have run out.
+    package static let shortageRest = DispatchTimeInterval.milliseconds(200)
+    /// How long after the first news of a change the interfaces are read: changes come in bursts.
+    package static let interfaceDebounce = DispatchTimeInterval.milliseconds(200)
+    /// The most interface addresses that are looked at.
+    package static let interfaces = 128
+    /// The most addresses that are taken from one look-up of a name.
+    package static let lookupAddresses = 16
+}
+
+/// How long a link may take for each step of its life.
+///
+/// Passed in so that tests can be fast; the daemon uses `.standard`.
+package struct LinkDurations: Sendable {
+    /// From the first packet to an established TCP connection.
+    package var connect: DispatchTimeInterval
+    /// From there to a finished TLS handshake.
+    package var handshake: DispatchTimeInterval
+    /// From the wish to close until the connection is cut, said goodbye or not.
+    package var goodbye: DispatchTimeInterval
+
+    /// Durations for each step.
+    package init(
+        connect: DispatchTimeInterval = .seconds(3),
+        handshake: DispatchTimeInterval = .seconds(5),
+        goodbye: DispatchTimeInterval = .milliseconds(500)
+    ) {
+        self.connect = connect
+        self.handshake = handshake
+        self.goodbye = goodbye
+    }
+
+    /// What DESIGN §6 and §7 fix: 3 s, 5 s, and half a second for the goodbye.
+    package static let standard = LinkDurations()
+}

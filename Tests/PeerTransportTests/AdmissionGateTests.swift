@@ -1,0 +1,77 @@
+import Testing
+
+@testable import PeerTransport
+
+@Suite("The admission gate")
+struct AdmissionGateTests {
+    /// Addresses of a home network, and a loopback one.
+    private let base: UInt32 = 0xC0A8_0000
+    private let loopback: UInt32 = 0x7F00_0001
+
+    @Test("gives strangers 48 places and takes the oldest stranger's for the next")
+    func strangers() {
+        var gate = AdmissionGate()
+        for id in 0..<48 {
+            #expect(gate.admit(id, address: base + UInt32(id), isKnown: false) == nil)
+        }
+        #expect(gate.admit(48, address: base + 1_000, isKnown: false) == 0)
+        #expect(gate.admit(49, address: base + 1_001, isKnown: false) == 1)
+        #expect(gate.count == 48)
+    }
+
+    @Test("keeps 16 places for known addresses during a flood")
+    func placesForKnown() {
+        var gate = AdmissionGate()
+        for id in 0..<200 { _ = gate.admit(id, address: base + UInt32(id), isKnown: false) }
+        for id in 200..<216 {
+            #expect(gate.admit(id, address: base + UInt32(id), isKnown: true) == nil)
+        }
+        #expect(gate.count == 64)
+        // One more stranger takes a stranger's place, never a known one's.
+        #expect(gate.admit(300, address: base + 300, isKnown: false) == 152)
+        // One more known takes a stranger's place as well.
+        #expect(gate.admit(301, address: base + 301, isKnown: true) == 153)
+        #expect(gate.count == 64)
+    }
+
+    @Test("lets known addresses use every place, then takes their oldest")
+    func onlyKnown() {
+        var gate = AdmissionGate()
+        for id in 0..<64 {
+            #expect(gate.admit(id, address: base + UInt32(id), isKnown: true) == nil)
+        }
+        #expect(gate.admit(64, address: base + 64, isKnown: true) == 0)
+        #expect(gate.admit(65, address: base + 65, isKnown: false) == 1)
+        #expect(gate.count == 64)
+    }
+
+    @Test("gives one address 8 places, known or not, and takes its own oldest for the ninth")
+    func perAddress() {
+        for isKnown in [false, true] {
+            var gate = AdmissionGate()
+            #expect(gate.admit(100, address: base + 9, isKnown: false) == nil)
+            for id in 0..<8 { #expect(gate.admit(id, address: base, isKnown: isKnown) == nil) }
+            #expect(gate.admit(8, address: base, isKnown: isKnown) == 0)
+            #expect(gate.count == 9)
+        }
+    }
+
+    @Test("counts loopback in total only")
+    func loopbackInTotal() {
+        var gate = AdmissionGate()
+        for id in 0..<48 { #expect(gate.admit(id, address: loopback, isKnown: false) == nil) }
+        #expect(gate.admit(48, address: loopback, isKnown: false) == 0)
+    }
+
+    @Test("frees a place when its connection leaves, once")
+    func leaving() {
+        var gate = AdmissionGate()
+        for id in 0..<8 { _ = gate.admit(id, address: base, isKnown: false) }
+        gate.leave(3)
+        gate.leave(3)
+        gate.leave(77)
+        #expect(gate.count == 7)
+        #expect(gate.admit(8, address: base, isKnown: false) == nil)
+        #expect(gate.admit(9, address: base, isKnown: false) == 0)
+    }
+}

@@ -1,0 +1,181 @@
+import CPlatform
+import Dispatch
+import SyncProtocol
+import Testing
+
+@testable import PeerTransport
+
+@Suite("The beacon")
+struct BeaconTests {
+    private let stage = Stage()
+    private let loopback = NetworkInterface(
+        name: "lo",
+        index: 1,
+        address: 0x7F00_0001,
+        netmask: 0xFF00_0000,
+        isLoopback: true,
+        canBroadcast: false
+    )
+    private let wireless = NetworkInterface(
+        name: "wlan0",
+        index: 3,
+        address: 0xC0A8_0117,
+        netmask: 0xFFFF_FE00,
+        isLoopback: false,
+        canBroadcast: true
+    )
+
+    /// A beacon on loopback, with what it received and which interfaces failed.
+    private final class Ear: @unchecked Sendable {
+        var beacon: Beacon?
+        var datagrams: [[UInt8]] = []
+        var sources: [Endpoint] = []
+        var failures: [String] = []
+
+        init(
+            _ stage: Stage,
+            port: UInt16 = 0,
+            interfaces: @escaping () throws(SystemError) -> [NetworkInterface] =
+                NetworkInterface.all
+        ) throws {
+            beacon = try Beacon(
+                on: stage.queue,
+                port: port,
+                reach: Beacon.Reach(includesLoopback: true),
+                interfaces: interfaces,
+                onDatagram: { [unowned self] bytes, source in
+                    datagrams.append(bytes)
+                    sources.append(source)
+                    stage.changed()
+                },
+                onFailure: { [unowned self] interface, _ in failures.append(interface) }
+            )
+        }
+
+        var port: UInt16 { beacon?.port ?? 0 }
+    }
+
+    @Test("reaches every beacon of the machine, its own too, over loopback")
+    func threeOnOneMachine() async throws {
+        let lo = loopback
+        let first = try Ear(stage, interfaces: { [lo] })
+        let others = try [Ear(stage, port: first.port), Ear(stage, port: first.port)]
+        await stage.run { first.beacon?.send([[1, 2], [3]]) }
+        for ear in [first] + others {
+            try await stage.wait(for: "both datagrams") { ear.datagrams == [[1, 2], [3]] }
+            await stage.run {
+                #expect(ear.sources.allSatisfy { $0.isLoopback && $0.port == first.port })
+            }
+        }
+        await stage.run { #expect(first.failures.isEmpty) }
+    }
+
+    @Test("drops a datagram that is longer than an announcement may be")
+    func tooLong() async throws {
+        let lo = loopback
+        let ear = try Ear(stage, interfaces: { [lo] })
+        let longest = [UInt8](repeating: 1, count: Limits.announcementBytes)
+        await stage.run { ear.beacon?.send([longest + [1], longest, [], [2]]) }
+        try await stage.wait(for: "what is short enough") { ear.datagrams == [longest, [2]] }
+    }
+
+    @Test("is not kept by a failing interface from the others, and reports it once")
+    func failingInterface() async throws {
+        let gone = NetworkInterface(
+            name: "gone0",
+            index: 99_999,
+            address: 0x0A00_0001,
+            netmask: 0xFFFF_FF00,
+            isLoopback: false,
+            canBroadcast: true
+        )
+        let lo = loopback
+        let isBack = Counter()
+        let ear = try Ear(stage, interfaces: { isBack.count == 1 ? [lo] : [gone, lo] })
+        for number: UInt8 in 1...2 {
+            await stage.run { ear.beacon?.send([[number]]) }
+            try await stage.wait(for: "the datagram") { ear.datagrams.last == [number] }
+            await stage.run { #expect(ear.failures == ["gone0"]) }
+        }
+        await stage.run {
+            isBack.count = 1
+            ear.beacon?.send([[3]])
+            isBack.count = 2
+            ear.beacon?.send([[4]])
+            #expect(ear.failures == ["gone0", "gone0"], "it went away and failed anew")
+        }
+    }
+
+    @Test("reports a list of interfaces that cannot be read, and works on when it can")
+    func noList() async throws {
+        let isBroken = Counter()
+        let lo = loopback
+        let ear = try Ear(
+            stage,
+            interfaces: { () throws(SystemError) in
+                guard isBroken.count == 0 else { throw SystemError("list", code: ENOMEM) }
+                return [lo]
+            }
+        )
+        await stage.run {
+            isBroken.count = 1
+            ear.beacon?.send([[1]])
+            ear.beacon?.send([[2]])
+            #expect(ear.failures == [""])
+            isBroken.count = 0
+            ear.beacon?.send([[3]])
+        }
+        try await stage.wait(for: "the datagram") { ear.datagrams == [[3]] }
+    }
+
+    @Test("chooses interfaces by what they can, by name, and loopback when asked")
+    func reach() {
+        let tunnel = NetworkInterface(
+            name: "tun0",
+            index: 4,
+            address: 0x0A08_0001,
+            netmask: 0xFFFF_FFFF,
+            isLoopback: false,
+            canBroadcast: false
+        )
+        let alias = NetworkInterface(
+            name: "wlan0",
+            index: 3,
+            address: 0xC0A8_0118,
+            netmask: 0xFFFF_FE00,
+            isLoopback: false,
+            canBroadcast: true
+        )
+        let all = [loopback, wireless, alias, tunnel]
+        #expect(Beacon.Reach().targets(among: all) == [wireless])
+        #expect(Beacon.Reach(includesLoopback: true).targets(among: all) == [loopback, wireless])
+        #expect(Beacon.Reach(names: ["eth0"]).targets(among: all).isEmpty)
+        #expect(Beacon.Reach(names: ["wlan0"]).targets(among: all) == [wireless])
+    }
+
+    @Test("computes the broadcast address from the netmask")
+    func broadcastAddress() {
+        func broadcast(_ address: UInt32, _ netmask: UInt32) -> UInt32? {
+            NetworkInterface(
+                name: "x",
+                index: 1,
+                address: address,
+                netmask: netmask,
+                isLoopback: false,
+                canBroadcast: true
+            ).broadcast
+        }
+        #expect(loopback.broadcast == 0x7FFF_FFFF)
+        #expect(wireless.broadcast == 0xC0A8_01FF)
+        #expect(broadcast(0x0A00_0001, 0xFF00_0000) == 0x0AFF_FFFF)
+        #expect(broadcast(0x0A00_0001, 0xFFFF_FFFC) == 0x0A00_0003)
+        #expect(broadcast(0x0A00_0001, 0xFFFF_FFFE) == nil)
+        #expect(broadcast(0x0A00_0001, 0xFFFF_FFFF) == nil)
+    }
+
+    @Test("finds loopback among the interfaces of this machine")
+    func interfacesOfThisMachine() throws {
+        let found = try NetworkInterface.all().first { $0.isLoopback }
+        #expect(try #require(found).broadcast == 0x7FFF_FFFF)
+    }
+}

@@ -1,0 +1,116 @@
+import CPlatform
+import Dispatch
+import SyncProtocol
+import Testing
+
+@testable import PeerTransport
+
+@Suite("Dialling")
+struct DiallingTests {
+    private let stage = Stage()
+    private let short = LinkDurations(
+        connect: .milliseconds(50),
+        handshake: .milliseconds(50),
+        goodbye: .milliseconds(50)
+    )
+
+    private func outcome(
+        of key: PreSharedKey,
+        at endpoint: Endpoint,
+        _ durations: LinkDurations = .standard
+    ) async throws -> CloseReason? {
+        let dialler = End(stage)
+        await stage.run { dialler.dial(endpoint, key, durations) }
+        try await stage.wait(for: "the end of the attempt") { !dialler.closed.isEmpty }
+        return await stage.run { dialler.closed.first }
+    }
+
+    @Test("a peer that does not hold the session is told from one with another key, at both ends")
+    func wrongKeys() async throws {
+        let host = Host(stage)
+        let endpoint = try host.listen()
+        let unknown = CloseReason.tls(.unknownIdentity("j:7Q"))
+        #expect(try await outcome(of: Keys.key("j:7Q"), at: endpoint) == unknown)
+        try await stage.wait(for: "the host's word") { host.refused == [unknown] }
+        let wrong = CloseReason.tls(.wrongKey(identity: Keys.member))
+        let otherKey = try Keys.key(secret: [UInt8](repeating: 8, count: 32))
+        #expect(try await outcome(of: otherKey, at: endpoint) == wrong)
+        try await stage.wait(for: "the host's word") { host.refused == [unknown, wrong] }
+        await stage.run { #expect(host.ends.isEmpty) }
+    }
+
+    @Test("a port where nobody listens is unreachable")
+    func nobodyListens() async throws {
+        let quiet = try Quiet(isListening: false)
+        guard case .unreachable(let error) = try await outcome(of: Keys.key(), at: quiet.endpoint)
+        else {
+            Issue.record("not unreachable")
+            return
+        }
+        #expect(error.code == ECONNREFUSED)
+        #expect("\(error)".contains("connect to 127.0.0.1:"))
+    }
+
+    @Test("an address that the system refuses at once is unreachable, told after the call")
+    func refusedAtOnce() async throws {
+        let dialler = End(stage)
+        let key = try Keys.key()
+        await stage.run {
+            dialler.dial(Endpoint(address: .max, port: 1), key)
+            #expect(dialler.closed.isEmpty, "an event came from within a call of the owner")
+        }
+        try await stage.wait(for: "the end") { !dialler.closed.isEmpty }
+        guard case .unreachable = await stage.run({ dialler.closed.first }) else {
+            Issue.record("not unreachable")
+            return
+        }
+    }
+
+    @Test("a peer that accepts and says nothing is given up")
+    func silentPeer() async throws {
+        let quiet = try Quiet(isListening: true)
+        let reason = try await outcome(of: Keys.key(), at: quiet.endpoint, short)
+        #expect(reason == .timedOut(.handshaking))
+    }
+
+    @Test("a peer that does not even accept is given up")
+    func fullBacklog() async throws {
+        let quiet = try Quiet(isListening: true)
+        // Its queue of one place is filled by two; the next gets no answer.
+        let fillers = try (0..<2).map { _ in try RawPeer(quiet.endpoint, stage: stage) }
+        let reason = try await outcome(of: Keys.key(), at: quiet.endpoint, short)
+        #expect(reason == .timedOut(.connecting))
+        await stage.run { for filler in fillers { filler.cut() } }
+    }
+
+    @Test("closing before the link is open ends it at once")
+    func closeEarly() async throws {
+        let quiet = try Quiet(isListening: true)
+        let dialler = End(stage)
+        let key = try Keys.key()
+        await stage.run {
+            dialler.dial(quiet.endpoint, key)
+            dialler.link?.close()
+        }
+        try await stage.wait(for: "the end") { dialler.closed == [.local] }
+    }
+}
+
+/// A port of loopback that never accepts anything.
+private final class Quiet: Sendable {
+    let endpoint: Endpoint
+    private let descriptor: Int32
+
+    init(isListening: Bool) throws {
+        descriptor = platform_tcp_socket()
+        try #require(descriptor >= 0)
+        try #require(platform_bind(descriptor, 0x7F00_0001, 0) == 0)
+        if isListening { try #require(platform_listen(descriptor, 0) == 0) }
+        var address: UInt32 = 0
+        var port: UInt16 = 0
+        try #require(platform_local_address(descriptor, &address, &port) == 0)
+        endpoint = Endpoint(address: address, port: port)
+    }
+
+    deinit { platform_close(descriptor) }
+}

@@ -1,0 +1,191 @@
+import CPlatform
+import Dispatch
+import SyncProtocol
+import Testing
+
+@testable import PeerTransport
+
+@Suite("The listener")
+struct PeerListenerTests {
+    private let stage = Stage()
+    private let short = LinkDurations(
+        connect: .milliseconds(50),
+        handshake: .milliseconds(50),
+        goodbye: .milliseconds(50)
+    )
+
+    @Test("refuses plain HTTP and closes the connection")
+    func plainHTTP() async throws {
+        let host = Host(stage)
+        let peer = try RawPeer(host.listen(), stage: stage)
+        await stage.run { peer.send(Array("GET / HTTP/1.1\r\n\r\n".utf8)) }
+        try await stage.wait(for: "the refusal") { host.refused.count == 1 && peer.isOver }
+        let reason = await stage.run { host.refused.first }
+        guard case .tls = reason else {
+            Issue.record("refused by \(String(describing: reason))")
+            return
+        }
+    }
+
+    @Test("gives up a stranger that says nothing, or not enough")
+    func silentStranger() async throws {
+        let host = Host(stage)
+        let endpoint = try host.listen(durations: short)
+        let silent = try RawPeer(endpoint, stage: stage)
+        let halting = try RawPeer(endpoint, stage: stage)
+        let hello = try TLSMachine(role: .client(Keys.key())).takeOutput()
+        await stage.run { halting.send(Array(hello.prefix(100))) }
+        try await stage.wait(for: "both refusals") {
+            host.refused == [.timedOut(.handshaking), .timedOut(.handshaking)]
+        }
+        try await stage.wait(for: "both ends") { silent.isOver && halting.isOver }
+    }
+
+    @Test("reads 16 KiB of a stranger and not one byte more", arguments: [0, 1])
+    func tooMuchBeforeTLS(excess: Int) async throws {
+        let host = Host(stage)
+        let peer = try RawPeer(host.listen(), stage: stage)
+        // The beginning of a hello of 100,000 bytes, in records of 4,096.
+        var bytes: [UInt8] = []
+        while bytes.count < TransportLimits.unprovenBytes + excess {
+            var record = [UInt8](repeating: 0x20, count: 4_096)
+            if bytes.isEmpty { record.replaceSubrange(0..<4, with: [0x01, 0x01, 0x86, 0xA0]) }
+            bytes += [0x16, 0x03, 0x01, 0x10, 0x00] + record
+        }
+        let sent = Array(bytes.prefix(TransportLimits.unprovenBytes + excess))
+        await stage.run { peer.send(sent) }
+        if excess > 0 {
+            try await stage.wait(for: "the refusal") { host.refused == [.tooMuchBeforeTLS] }
+        } else {
+            await stage.run { peer.cut() }
+            try await stage.wait(for: "the refusal") { host.refused == [.cutOff] }
+        }
+    }
+
+    @Test("a flood of 200 strangers takes only their own places; a linked peer works on")
+    func flood() async throws {
+        // Nobody is to go because of the time that a busy machine takes.
+        let patient = LinkDurations(handshake: .seconds(120))
+        let linked = try await Linked(on: stage, durations: patient)
+        let (host, dialler, acceptor) = (linked.host, linked.dialler, linked.acceptor)
+        let endpoint = try #require(await stage.run { host.listener?.endpoint })
+        let strangers = try (0..<200).map { number in
+            try RawPeer(endpoint, from: 0x7F00_0100 + UInt32(number), stage: stage)
+        }
+        // 48 places for strangers, so 152 have to go, the oldest first.
+        await stage.run { dialler.link?.send([1]) }
+        try await stage.wait(for: "the evictions") {
+            host.refused.count == 152 && acceptor.frames == [[1]]
+        }
+        await stage.run {
+            #expect(host.refused.allSatisfy { $0 == .evicted })
+            acceptor.link?.send([2])
+        }
+        try await stage.wait(for: "a frame during the flood") { dialler.frames == [[2]] }
+        let newcomer = End(stage)
+        let key = try Keys.key()
+        await stage.run { newcomer.dial(endpoint, key) }
+        try await stage.wait(for: "a newcomer with the key") { newcomer.identity != nil }
+        await stage.run {
+            #expect(acceptor.closed.isEmpty && dialler.closed.isEmpty)
+            for stranger in strangers { stranger.cut() }
+        }
+        try await stage.wait(for: "the end of the flood") { host.refused.count == 200 }
+    }
+
+    @Test("keeps places for the addresses of the peer book")
+    func knownAddresses() async throws {
+        let host = Host(stage)
+        let endpoint = try host.listen(durations: LinkDurations(handshake: .seconds(120)))
+        let known: UInt32 = 0x7F00_0007
+        await stage.run { host.known = [known] }
+        let friend = try RawPeer(endpoint, from: known, stage: stage)
+        let strangers = try (0..<60).map { _ in try RawPeer(endpoint, stage: stage) }
+        try await stage.wait(for: "the evictions") { host.refused.count == 12 }
+        let key = try Keys.key()
+        await stage.run { #expect(throws: Never.self) { try friend.startTLS(key) } }
+        try await stage.wait(for: "the friend, the oldest of all") { host.ends.count == 1 }
+        await stage.run { for stranger in strangers { stranger.cut() } }
+    }
+
+    @Test("rests when descriptors run out, without spinning, and then goes on accepting")
+    func descriptorsRunOut() async throws {
+        let host = Host(stage)
+        let failures = Counter()
+        let lastFailure = Instant()
+        let endpoint = try host.listen { descriptor, address, port in
+            guard failures.count < 3 else {
+                return platform_accept(descriptor, &address, &port)
+            }
+            failures.count += 1
+            let now = DispatchTime.now().uptimeNanoseconds
+            // Half of the rest, so that no clock can be too exact.
+            #expect(now - lastFailure.nanoseconds >= 100_000_000, "tried again at once")
+            lastFailure.nanoseconds = now
+            return -EMFILE
+        }
+        let dialler = End(stage)
+        let key = try Keys.key()
+        await stage.run { dialler.dial(endpoint, key) }
+        try await stage.wait(for: "the link") { dialler.identity != nil }
+        await stage.run { #expect(failures.count == 3) }
+    }
+
+    @Test("takes the next port of its range when one is taken, and says so when none is left")
+    func portRange() throws {
+        let host = Host(stage)
+        let loopback: UInt32 = 0x7F00_0001
+        let first = try PeerListener(
+            on: stage.queue,
+            address: loopback,
+            ports: 0...0,
+            delegate: host.delegate
+        )
+        let port = first.endpoint.port
+        try #require(port < .max)
+        #expect(throws: SystemError("listen on 127.0.0.1:\(port)", code: EADDRINUSE)) {
+            try PeerListener(
+                on: stage.queue,
+                address: loopback,
+                ports: port...port,
+                delegate: host.delegate
+            )
+        }
+        let second = try PeerListener(
+            on: stage.queue,
+            address: loopback,
+            ports: port...UInt16.max,
+            delegate: host.delegate
+        )
+        #expect(second.endpoint.port > port)
+    }
+
+    @Test("stops listening and cuts the unproven when it is closed; links stay")
+    func closing() async throws {
+        let linked = try await Linked(on: stage)
+        let (host, dialler, acceptor) = (linked.host, linked.dialler, linked.acceptor)
+        let endpoint = try #require(await stage.run { host.listener?.endpoint })
+        let stranger = try RawPeer(endpoint, stage: stage)
+        await stage.run { stranger.send([0x16]) }
+        // The next one is accepted after the stranger.
+        let second = End(stage)
+        let key = try Keys.key()
+        await stage.run { second.dial(endpoint, key) }
+        try await stage.wait(for: "the second link") { host.ends.count == 2 }
+        await stage.run { host.listener?.close() }
+        try await stage.wait(for: "the stranger's end") { stranger.isOver }
+        let late = End(stage)
+        await stage.run {
+            late.dial(endpoint, key)
+            dialler.link?.send([1])
+        }
+        try await stage.wait(for: "both outcomes") {
+            !late.closed.isEmpty && acceptor.frames == [[1]]
+        }
+    }
+}
+
+/// A moment that a closure remembers, on one queue.
+private final class Instant: @unchecked Sendable {
+    var nanoseconds: UInt64 = 0
+}

@@ -1,0 +1,75 @@
+import CPlatform
+import Dispatch
+import SyncProtocol
+import Testing
+
+@testable import PeerTransport
+
+/// A peer that follows no rules: a plain TCP connection, on which TLS can be spoken by hand.
+///
+/// Invariant for `@unchecked Sendable`: everything but `init` is touched on the stage's queue only.
+final class RawPeer: @unchecked Sendable {
+    private(set) var received: [UInt8] = []
+    private(set) var isOver = false
+    private let stage: Stage
+    private let socket: DispatchSocket
+    private var tls: TLSMachine?
+
+    /// A connection to an endpoint, from an address of this machine.
+    init(_ remote: Endpoint, from source: UInt32 = 0x7F00_0001, stage: Stage) throws {
+        self.stage = stage
+        let descriptor = platform_tcp_socket()
+        try #require(descriptor >= 0)
+        socket = DispatchSocket(descriptor: descriptor, queue: stage.queue)
+        try #require(platform_bind(descriptor, source, 0) == 0)
+        let result = platform_connect(descriptor, remote.address, remote.port)
+        try #require(result == 0 || result == -EINPROGRESS)
+        socket.startReading { @Sendable [weak self] in self?.readable() }
+    }
+
+    deinit { socket.cancel() }
+
+    /// Sends bytes as they are.
+    func send(_ bytes: [UInt8]) {
+        _ = unsafe platform_send(socket.descriptor, bytes, bytes.count)
+    }
+
+    /// Speaks TLS from now on.
+    func startTLS(_ key: PreSharedKey) throws {
+        let machine = try TLSMachine(role: .client(key))
+        send(machine.takeOutput())
+        tls = machine
+    }
+
+    var isOpen: Bool { tls?.status == .open }
+
+    /// Sends plain bytes under TLS.
+    func sendPlain(_ bytes: [UInt8]) throws {
+        try tls?.send(bytes)
+        send(tls?.takeOutput() ?? [])
+    }
+
+    /// Cuts the connection.
+    func cut() { socket.cancel() }
+
+    private func readable() {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = unsafe platform_receive(socket.descriptor, &buffer, buffer.count)
+            if platform_would_block(count) { break }
+            guard count > 0 else {
+                isOver = true
+                socket.cancel()
+                break
+            }
+            let bytes = Array(buffer[..<count])
+            guard let tls else {
+                received += bytes
+                continue
+            }
+            received += (try? tls.receive(bytes)) ?? []
+            send(tls.takeOutput())
+        }
+        stage.changed()
+    }
+}

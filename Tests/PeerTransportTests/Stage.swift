@@ -1,0 +1,217 @@
+import Dispatch
+import SyncProtocol
+import Testing
+
+@testable import PeerTransport
+
+/// Where a test acts: one serial queue, and conditions that are looked at whenever something has
+/// happened on it.
+///
+/// So a test waits for what it wants, bounded, without sleeping or polling.
+///
+/// Invariant for `@unchecked Sendable`: everything is touched on `queue` only.
+final class Stage: @unchecked Sendable {
+    /// Long, because the machine may be busy; nothing waits for it when all is well.
+    static let patience = DispatchTimeInterval.seconds(30)
+
+    let queue = DispatchQueue(label: "stage")
+    private var waiting: [Int: (condition: () -> Bool, end: (Bool) -> Void)] = [:]
+    private var lastWait = 0
+
+    /// Does something on the queue.
+    func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            queue.async { @Sendable [self] in
+                let value = body()
+                changed()
+                continuation.resume(returning: value)
+            }
+        }
+    }
+
+    /// Something has happened: looks at what is waited for.
+    ///
+    /// On the queue.
+    func changed() {
+        for (id, wait) in waiting where wait.condition() {
+            waiting[id] = nil
+            wait.end(true)
+        }
+    }
+
+    /// Waits until a condition, read on the queue, is true.
+    func wait(
+        for what: Comment,
+        sourceLocation: SourceLocation = #_sourceLocation,
+        until condition: @escaping @Sendable () -> Bool
+    ) async throws {
+        let isTrue = await withCheckedContinuation { continuation in
+            queue.async { @Sendable [self] in
+                if condition() { return continuation.resume(returning: true) }
+                lastWait += 1
+                let id = lastWait
+                waiting[id] = (condition, { continuation.resume(returning: $0) })
+                queue.asyncAfter(deadline: .now() + Stage.patience) { @Sendable [self] in
+                    waiting.removeValue(forKey: id)?.end(false)
+                }
+            }
+        }
+        try #require(isTrue, what, sourceLocation: sourceLocation)
+    }
+}
+
+/// One end of a link, with everything that happened on it.
+final class End: @unchecked Sendable {
+    let stage: Stage
+    private(set) var link: TransportLink?
+    private(set) var identity: String?
+    private(set) var frames: [[UInt8]] = []
+    private(set) var heard = 0
+    private(set) var drained = 0
+    private(set) var closed: [CloseReason] = []
+    /// Called for each frame; the frame is then not kept.
+    var onFrame: (([UInt8]) -> Void)?
+
+    init(_ stage: Stage) { self.stage = stage }
+
+    /// Dials; on the queue.
+    func dial(_ remote: Endpoint, _ key: PreSharedKey, _ durations: LinkDurations = .standard) {
+        link = TransportLink.dial(
+            to: remote,
+            key: key,
+            on: stage.queue,
+            durations: durations,
+            onEvent: note
+        )
+    }
+
+    /// Takes over a link that a listener has opened; on the queue.
+    func adopt(_ link: TransportLink, identity: String) {
+        self.link = link
+        self.identity = identity
+        link.onEvent = note
+    }
+
+    /// Lets go of the link without closing it.
+    func letGo() { link = nil }
+
+    private func note(_ event: LinkEvent) {
+        dispatchPrecondition(condition: .onQueue(stage.queue))
+        #expect(closed.isEmpty, "an event after the last one")
+        switch event {
+        case .opened(let identity, _): self.identity = identity
+        case .frame(let payload):
+            if let onFrame { onFrame(payload) } else { frames.append(payload) }
+        case .heard: heard += 1
+        case .drained: drained += 1
+        case .closed(let reason): closed.append(reason)
+        }
+        stage.changed()
+    }
+}
+
+/// A listener on a free loopback port, with what it accepted and refused.
+final class Host: @unchecked Sendable {
+    let stage: Stage
+    var keys: [String: [UInt8]]
+    var known: Set<UInt32> = []
+    private(set) var ends: [End] = []
+    private(set) var refused: [CloseReason] = []
+    private(set) var listener: PeerListener?
+    var prepare: (End) -> Void = { _ in }
+
+    init(_ stage: Stage, keys: [String: [UInt8]] = [Keys.member: Keys.secret]) {
+        self.stage = stage
+        self.keys = keys
+    }
+
+    var delegate: PeerListener.Delegate {
+        PeerListener.Delegate(
+            key: { [unowned self] in keys[$0] },
+            isKnown: { [unowned self] in known.contains($0) },
+            opened: { [unowned self] link, identity in
+                let end = End(stage)
+                prepare(end)
+                end.adopt(link, identity: identity)
+                ends.append(end)
+                stage.changed()
+            },
+            refused: { [unowned self] _, reason in
+                refused.append(reason)
+                stage.changed()
+            }
+        )
+    }
+
+    /// Listens; the endpoint to dial.
+    func listen(
+        durations: LinkDurations = .standard,
+        accept: PeerListener.Accept? = nil
+    ) throws -> Endpoint {
+        let loopback: UInt32 = 0x7F00_0001
+        let listener =
+            if let accept {
+                try PeerListener(
+                    on: stage.queue,
+                    address: loopback,
+                    ports: 0...0,
+                    durations: durations,
+                    delegate: delegate,
+                    accept: accept
+                )
+            } else {
+                try PeerListener(
+                    on: stage.queue,
+                    address: loopback,
+                    ports: 0...0,
+                    durations: durations,
+                    delegate: delegate
+                )
+            }
+        self.listener = listener
+        return listener.endpoint
+    }
+}
+
+/// The keys of the tests.
+enum Keys {
+    static let member = "m:00112233445566778899aabbccddeeff"
+    static let secret = [UInt8](repeating: 7, count: 32)
+
+    static func key(
+        _ identity: String = member,
+        secret: [UInt8] = secret
+    ) throws -> PreSharedKey {
+        try #require(PreSharedKey(identity: identity, secret: secret))
+    }
+}
+
+/// A link that is open at both ends.
+struct Linked {
+    let host: Host
+    let dialler: End
+    let acceptor: End
+
+    /// Links two ends on their stages.
+    init(
+        dialling: Stage,
+        hosting: Stage,
+        durations: LinkDurations = .standard
+    ) async throws {
+        let host = Host(hosting)
+        let dialler = End(dialling)
+        let endpoint = try host.listen(durations: durations)
+        let key = try Keys.key()
+        await dialling.run { dialler.dial(endpoint, key) }
+        try await dialling.wait(for: "the dialler to open") { dialler.identity != nil }
+        try await hosting.wait(for: "the host to open") { host.ends.count == 1 }
+        acceptor = try #require(await hosting.run { host.ends.first })
+        self.host = host
+        self.dialler = dialler
+    }
+
+    /// Links two ends on one stage.
+    init(on stage: Stage, durations: LinkDurations = .standard) async throws {
+        try await self.init(dialling: stage, hosting: stage, durations: durations)
+    }
+}

@@ -107,7 +107,11 @@ extension SyncEngine {
             let digest = announced.finishedDigest, digest == shortDigest(of: replica)
         else { return true }
         // Both are finished and hold the same: once per run is enough.
-        return !metInstances(announced.id).contains(announcement.instance)
+        guard metInstances(announced.id).contains(announcement.instance) else { return true }
+        books[announced.id]?.updateAll { contact in
+            if contact.member == announcement.device { contact.rest(untilNews: true) }
+        }
+        return false
     }
 
     private func metInstances(_ session: SessionID) -> Set<InstanceID> {

@@ -91,18 +91,26 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // A process that the tests of the store may kill, or run where the disk is full.
+        .executableTarget(
+            name: "store-writer",
+            dependencies: ["SessionStore", "SessionCRDT"],
+            path: "Tests/Fixtures/StoreWriter",
+            swiftSettings: strict
+        ),
+
         tests("SessionCRDTTests", ["SessionCRDT", "SyncTestKit"]),
         tests("ProtocolTests", ["SyncProtocol", "SessionCRDT", "SyncTestKit"]),
         tests("ScoreSheetsTests", ["ScoreSheets", "SessionCRDT", "SyncTestKit"]),
         tests("SyncEngineTests", ["SyncEngine", "SyncProtocol", "SessionCRDT", "SyncTestKit"]),
-        tests("SessionStoreTests", ["SessionStore", "SessionCRDT", "SyncTestKit"]),
+        tests("SessionStoreTests", ["SessionStore", "SessionCRDT", "SyncTestKit", "store-writer"]),
         tests("PeerTransportTests", ["PeerTransport", "SyncProtocol", "COpenSSL", "CPlatform"]),
         tests("ControlSocketTests", ["ControlSocket", "SyncProtocol", "CPlatform"]),
         tests(
             "scoresyncdTests",
             ["scoresyncd", "SyncProtocol", "SessionCRDT", "ControlSocket", "SyncTestKit"]
         ),
-        tests("scorectlTests", ["scorectl", "SyncProtocol", "ScoreSheets", "SessionCRDT"]),
+        tests("scorectlTests", ["scorectl", "SyncProtocol", "ControlSocket", "CPlatform"]),
         tests("SimulationTests", ["SyncTestKit", "SyncEngine", "SyncProtocol", "SessionCRDT"]),
         tests("LANTests", ["SyncProtocol", "CPlatform"]),
         tests("RepositoryTests", []),

@@ -19,6 +19,19 @@ package enum Limits {
     package static let keyBytes = 512
     /// The size past which a session takes no further writes, in encoded bytes.
     package static let sessionBytes = 32 << 20
+    /// The longest delta that is put together, all parts, in bytes.
+    ///
+    /// In JSON entries are shorter than in the form that `sessionBytes` counts, but two halves of a
+    /// session may each have grown to that limit before they meet.
+    package static let deltaBytes = 2 * sessionBytes
+    /// The longest name of a device, in bytes of UTF-8.
+    package static let nameBytes = 128
+    /// The most features in a hello.
+    package static let features = 32
+    /// The longest code of an error message, in bytes of UTF-8.
+    package static let errorCodeBytes = 64
+    /// The longest text of an error message, in bytes of UTF-8.
+    package static let errorTextBytes = 512
     /// The most bytes that may wait for one peer before its link is given up.
     package static let queuedBytes = 1 << 20
     /// The most messages that may wait for one peer before its link is given up.

@@ -4,6 +4,8 @@
 /// the Swift above reads the same everywhere.
 #pragma once
 
+#include "platform_control.h"
 #include "platform_interfaces.h"
 #include "platform_names.h"
+#include "platform_service.h"
 #include "platform_sockets.h"

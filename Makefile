@@ -1,0 +1,61 @@
+# ScoreSync. `make` alone lists what there is.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+SEEDS ?= 20000
+BINARIES := scoresyncd scorectl
+
+# Programs that leave this machine carry the Swift runtime with them; macOS has it anyway.
+RELEASE := -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+
+.DEFAULT_GOAL := help
+.PHONY: help demo build test test-tsan simulate bench lint install uninstall clean
+.PHONY: dependencies test-dependencies
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+
+demo: build ## build, then play one evening on three laptops in one terminal
+	@"$$(swift build $(RELEASE) --show-bin-path)/scorectl" demo
+
+build: dependencies ## build the daemon and the command line, optimized
+	@for binary in $(BINARIES); do \
+		swift build $(RELEASE) --product $$binary || exit 1; \
+	done
+
+test: test-dependencies ## run every test, and say what was skipped and why
+	@Scripts/test tests
+
+test-tsan: test-dependencies ## run the concurrent parts under the thread sanitizer
+	@Scripts/test tests-tsan --sanitize=thread --scratch-path .build/tsan -- \
+		--filter 'PeerTransportTests|scoresyncdTests|ControlSocketTests'
+
+simulate: test-dependencies ## run the simulation with many seeds (SEEDS=20000)
+	@SCORESYNC_SEEDS=$(SEEDS) SCORESYNC_TEST_TIMEOUT=86400 Scripts/test simulate -c release \
+		-Xswiftc -enable-testing --scratch-path .build/simulate -- --filter SimulationTests
+
+bench: dependencies ## measure the speed of each part
+	@swift run $(RELEASE) scoresync-bench
+
+lint: ## check the form of code, scripts and texts
+	@Scripts/lint
+
+install: build ## install to PREFIX=/usr/local (below DESTDIR, when that is set)
+	@install -d "$(DESTDIR)$(PREFIX)/bin"
+	@for binary in $(BINARIES); do \
+		install -m 755 "$$(swift build $(RELEASE) --show-bin-path)/$$binary" \
+			"$(DESTDIR)$(PREFIX)/bin/$$binary" || exit 1; \
+	done
+	@echo "Installed $(BINARIES) in $(DESTDIR)$(PREFIX)/bin"
+
+uninstall: ## remove what install has put there
+	@for binary in $(BINARIES); do rm -f "$(DESTDIR)$(PREFIX)/bin/$$binary"; done
+
+clean: ## remove everything that was built
+	@rm -rf .build
+
+dependencies:
+	@Scripts/install-dependencies build
+
+test-dependencies:
+	@Scripts/install-dependencies tests

@@ -1,0 +1,206 @@
+#ifdef __linux__
+#define _GNU_SOURCE
+#endif
+
+#include "platform_control.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/// Repeats a call that a signal interrupted, and turns its failure into a negated errno.
+#define CHECKED(call) \
+    ({ \
+        __typeof__(call) result_; \
+        do { result_ = (call); } while (result_ < 0 && errno == EINTR); \
+        result_ < 0 ? -(__typeof__(call))errno : result_; \
+    })
+
+int platform_file_status(const char *path, struct platform_file *file) {
+    struct stat status;
+    int result = CHECKED(lstat(path, &status));
+    if (result < 0) return result;
+    file->mode = status.st_mode & 07777;
+    file->owner = status.st_uid;
+    file->bytes = status.st_size;
+    file->is_directory = S_ISDIR(status.st_mode);
+    file->is_socket = S_ISSOCK(status.st_mode);
+    return 0;
+}
+
+int platform_make_directory(const char *path) { return CHECKED(mkdir(path, S_IRWXU)); }
+
+int platform_unlink(const char *path) { return CHECKED(unlink(path)); }
+
+int platform_rename(const char *from, const char *to) { return CHECKED(rename(from, to)); }
+
+ptrdiff_t platform_read_file(const char *path, int64_t offset, void *bytes, size_t capacity) {
+    // Nonblocking, so that a named pipe in the file's place cannot hold the caller up.
+    int descriptor = CHECKED(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (descriptor < 0) return descriptor;
+    ptrdiff_t count = CHECKED(pread(descriptor, bytes, capacity, offset));
+    close(descriptor);
+    return count;
+}
+
+int platform_lock_file(const char *path) {
+    int descriptor = CHECKED(
+        open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR));
+    if (descriptor < 0) return descriptor;
+    int result = CHECKED(flock(descriptor, LOCK_EX | LOCK_NB));
+    if (result < 0) {
+        close(descriptor);
+        return result;
+    }
+    return descriptor;
+}
+
+bool platform_lock_is_held(const char *path) {
+    int descriptor = CHECKED(open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    if (descriptor < 0) return false;
+    int result = CHECKED(flock(descriptor, LOCK_SH | LOCK_NB));
+    close(descriptor);
+    return result == -EWOULDBLOCK;
+}
+
+int platform_write_whole(int descriptor, const void *bytes, size_t count) {
+    int result = CHECKED(ftruncate(descriptor, 0));
+    if (result < 0) return result;
+    ptrdiff_t written = CHECKED(pwrite(descriptor, bytes, count, 0));
+    if (written < 0) return (int)written;
+    return (size_t)written == count ? 0 : -EIO;
+}
+
+int platform_wait(int descriptor, bool to_write, int second, int milliseconds) {
+    const int64_t end = platform_steady_milliseconds() + milliseconds;
+    struct pollfd waited[2] = {
+        {.fd = descriptor, .events = to_write ? POLLOUT : POLLIN},
+        {.fd = second, .events = POLLIN},
+    };
+    for (int left = milliseconds;;) {
+        int result = poll(waited, 2, left);
+        if (result > 0) return waited[1].revents ? 2 : 1;
+        if (result == 0) return 0;
+        if (errno != EINTR) return -errno;
+        if (milliseconds < 0) continue;
+        int64_t rest = end - platform_steady_milliseconds();
+        left = rest < 0 ? 0 : (int)rest;
+    }
+}
+
+ptrdiff_t platform_read(int descriptor, void *bytes, size_t capacity) {
+    return CHECKED(read(descriptor, bytes, capacity));
+}
+
+int platform_write_all(int descriptor, const void *bytes, size_t count) {
+    const char *next = bytes;
+    while (count > 0) {
+        ptrdiff_t written = CHECKED(write(descriptor, next, count));
+        if (written == -EAGAIN) {
+            int result = platform_wait(descriptor, true, -1, -1);
+            if (result < 0) return result;
+            continue;
+        }
+        if (written < 0) return (int)written;
+        next += written;
+        count -= (size_t)written;
+    }
+    return 0;
+}
+
+int platform_pipe(int ends[2]) {
+#ifdef __linux__
+    return CHECKED(pipe2(ends, O_CLOEXEC));
+#else
+    int result = CHECKED(pipe(ends));
+    if (result < 0) return result;
+    for (int i = 0; i < 2; i++) fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+    return 0;
+#endif
+}
+
+void platform_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
+
+/// The writing end that the handler below uses; set once, before the handler exists.
+static int signal_pipe_end = -1;
+
+static void note_signal(int number) {
+    const int before = errno;
+    const unsigned char byte = (unsigned char)number;
+    // A full pipe holds enough news already.
+    ptrdiff_t ignored = write(signal_pipe_end, &byte, 1);
+    (void)ignored;
+    errno = before;
+}
+
+int platform_signal_pipe(const int *signals, int count) {
+    int ends[2];
+    int result = platform_pipe(ends);
+    if (result < 0) return result;
+    for (int i = 0; i < 2; i++) {
+        fcntl(ends[i], F_SETFL, fcntl(ends[i], F_GETFL) | O_NONBLOCK);
+    }
+    signal_pipe_end = ends[1];
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = note_signal;
+    action.sa_flags = SA_RESTART;
+    sigfillset(&action.sa_mask);
+    for (int i = 0; i < count; i++) {
+        struct sigaction before;
+        // A signal that the parent wants ignored (nohup) stays ignored.
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN) continue;
+        if (sigaction(signals[i], &action, NULL) < 0) return -errno;
+    }
+    return ends[0];
+}
+
+void platform_end_by_signal(int number) {
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+bool platform_is_terminal(int descriptor) { return isatty(descriptor) == 1; }
+
+int platform_terminal_size(int descriptor, int *columns, int *rows) {
+    struct winsize size;
+    memset(&size, 0, sizeof size);
+    int result = CHECKED(ioctl(descriptor, TIOCGWINSZ, &size));
+    *columns = size.ws_col;
+    *rows = size.ws_row;
+    return result;
+}
+
+static int64_t milliseconds_of(clockid_t clock) {
+    struct timespec now = {0, 0};
+    clock_gettime(clock, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+int64_t platform_wall_milliseconds(void) { return milliseconds_of(CLOCK_REALTIME); }
+
+int64_t platform_steady_milliseconds(void) { return milliseconds_of(CLOCK_MONOTONIC); }
+
+void platform_local_time(int64_t milliseconds, int *hour, int *minute) {
+    time_t seconds = (time_t)(milliseconds / 1000);
+    struct tm parts;
+    memset(&parts, 0, sizeof parts);
+    localtime_r(&seconds, &parts);
+    *hour = parts.tm_hour;
+    *minute = parts.tm_min;
+}
+
+int platform_signal_interrupt(void) { return SIGINT; }
+int platform_signal_terminate(void) { return SIGTERM; }
+int platform_signal_hang_up(void) { return SIGHUP; }
+int platform_signal_quit(void) { return SIGQUIT; }
+int platform_signal_resize(void) { return SIGWINCH; }

@@ -1,0 +1,142 @@
+/// What the control socket and the command line need: files that only their owner may touch, a
+/// lock, waiting, signals, a terminal and starting a daemon.
+///
+/// As in `platform_sockets.h`, a function that can fail returns zero or more, or the *negated*
+/// errno.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// MARK: Files
+
+/// What `platform_file_status` finds.
+struct platform_file {
+    /// The permission bits.
+    uint32_t mode;
+    /// The user that it belongs to.
+    uint32_t owner;
+    /// Its length in bytes.
+    int64_t bytes;
+    /// Whether it is a directory, and not a link to one.
+    bool is_directory;
+    /// Whether it is a socket.
+    bool is_socket;
+};
+
+/// What is at a path, a link itself and not what it points to.
+int platform_file_status(const char *path, struct platform_file *file);
+
+/// Makes a directory that only its owner may enter (0700).
+int platform_make_directory(const char *path);
+
+/// Removes a file.
+int platform_unlink(const char *path);
+
+/// Gives a file another path, in place of what was there.
+int platform_rename(const char *from, const char *to);
+
+/// Reads at most `capacity` bytes from an offset of a regular file; the number of bytes.
+ptrdiff_t platform_read_file(const char *path, int64_t offset, void *bytes, size_t capacity);
+
+/// Opens a lock file (0600, made when missing) and takes its lock without waiting. The result is a
+/// descriptor that holds the lock until it is closed, or `-EWOULDBLOCK` when another holds it.
+int platform_lock_file(const char *path);
+
+/// Whether another descriptor holds the lock of a file. Asking takes the lock for a moment, so a
+/// program that finds it taken should try again.
+bool platform_lock_is_held(const char *path);
+
+/// Replaces the content of an open file.
+int platform_write_whole(int descriptor, const void *bytes, size_t count);
+
+// MARK: Descriptors
+
+/// Waits until the descriptor can be read (or written) without blocking, or its other end is gone:
+/// 1; 0 after so many milliseconds; a negative time waits for ever. A second descriptor, unless it
+/// is negative, ends the wait with 2 when it can be read. Signals do not end it.
+int platform_wait(int descriptor, bool to_write, int second, int milliseconds);
+
+/// Reads what there is on any descriptor, blocking or not.
+ptrdiff_t platform_read(int descriptor, void *bytes, size_t capacity);
+
+/// Writes all bytes to any descriptor, waiting as needed. `-EPIPE` instead of SIGPIPE needs
+/// `platform_ignore_broken_pipes`.
+int platform_write_all(int descriptor, const void *bytes, size_t count);
+
+/// Makes a pipe whose two ends no child inherits.
+int platform_pipe(int ends[2]);
+
+/// Makes writing to a pipe without a reader an error instead of the end of the process.
+void platform_ignore_broken_pipes(void);
+
+/// From now on each of these signals is a byte with its number in a pipe, whose reading end is the
+/// result. To be called once per process.
+int platform_signal_pipe(const int *signals, int count);
+
+/// Gives a signal its usual effect back and sends it to this process.
+void platform_end_by_signal(int number);
+
+// MARK: The terminal
+
+/// Whether the descriptor is a terminal.
+bool platform_is_terminal(int descriptor);
+
+/// The columns and rows of a terminal; both 0 where it does not say.
+int platform_terminal_size(int descriptor, int *columns, int *rows);
+
+// MARK: Processes and time
+
+/// This process.
+int32_t platform_own_process(void);
+
+/// Ends this process.
+_Noreturn void platform_exit(int status);
+
+/// The path of the program that runs, terminated; its length.
+ptrdiff_t platform_own_path(char *path, size_t capacity);
+
+/// The value of an environment variable, or NULL.
+const char *platform_environment(const char *name);
+
+/// All environment variables, as `platform_spawn_daemon` wants them.
+char *const *platform_whole_environment(void);
+
+/// The current directory, terminated.
+int platform_current_directory(char *path, size_t capacity);
+
+/// Whether a path is a regular file that this user may execute.
+bool platform_is_executable(const char *path);
+
+/// Starts a program that outlives this one: in a session of its own, with `/` as its directory,
+/// nothing on standard input and output, standard error appended to the log (0600, made when
+/// missing), `ready` as its descriptor 3, no other descriptor, and the usual signals. `arguments`
+/// and `environment` end with NULL. The result is its process id.
+int32_t platform_spawn_daemon(
+    const char *path, char *const *arguments, char *const *environment, const char *log, int ready);
+
+/// Whether a child has ended: 1 with its exit status (128 + signal when one killed it), 0 if not.
+int platform_child_status(int32_t process, int *status);
+
+/// Milliseconds since 1970.
+int64_t platform_wall_milliseconds(void);
+
+/// Milliseconds of a clock that never jumps.
+int64_t platform_steady_milliseconds(void);
+
+/// The clock on the wall of this place at a moment: hour and minute.
+void platform_local_time(int64_t milliseconds, int *hour, int *minute);
+
+// MARK: Signals by name, because their numbers differ between systems
+
+/// SIGINT.
+int platform_signal_interrupt(void);
+/// SIGTERM.
+int platform_signal_terminate(void);
+/// SIGHUP.
+int platform_signal_hang_up(void);
+/// SIGQUIT.
+int platform_signal_quit(void);
+/// SIGWINCH.
+int platform_signal_resize(void);

@@ -1,0 +1,126 @@
+#ifdef __linux__
+#define _GNU_SOURCE
+#endif
+
+#include "platform_control.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef __APPLE__
+#include <crt_externs.h>
+#include <mach-o/dyld.h>
+#endif
+
+int32_t platform_own_process(void) { return getpid(); }
+
+_Noreturn void platform_exit(int status) { exit(status); }
+
+ptrdiff_t platform_own_path(char *path, size_t capacity) {
+    if (capacity == 0) return -ENAMETOOLONG;
+#ifdef __APPLE__
+    uint32_t size = (uint32_t)capacity;
+    if (_NSGetExecutablePath(path, &size) != 0) return -ENAMETOOLONG;
+    return (ptrdiff_t)strlen(path);
+#else
+    ptrdiff_t count = readlink("/proc/self/exe", path, capacity - 1);
+    if (count < 0) return -errno;
+    path[count] = 0;
+    return count;
+#endif
+}
+
+const char *platform_environment(const char *name) { return getenv(name); }
+
+char *const *platform_whole_environment(void) {
+#ifdef __APPLE__
+    return *_NSGetEnviron();
+#else
+    return environ;
+#endif
+}
+
+int platform_current_directory(char *path, size_t capacity) {
+    return getcwd(path, capacity) == NULL ? -errno : 0;
+}
+
+bool platform_is_executable(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+}
+
+/// Says what the child's descriptors 0 to 3 are, and that it has no others.
+static int plan_descriptors(posix_spawn_file_actions_t *plan, const char *log, int ready) {
+    int result = posix_spawn_file_actions_addopen(plan, 0, "/dev/null", O_RDONLY, 0);
+    if (result == 0) result = posix_spawn_file_actions_addopen(plan, 1, "/dev/null", O_WRONLY, 0);
+    if (result == 0) {
+        result = posix_spawn_file_actions_addopen(
+            plan, 2, log, O_WRONLY | O_APPEND | O_CREAT, S_IRUSR | S_IWUSR);
+    }
+    if (result == 0) result = posix_spawn_file_actions_adddup2(plan, ready, 3);
+#ifdef __linux__
+    if (result == 0) result = posix_spawn_file_actions_addclosefrom_np(plan, 4);
+#endif
+    if (result == 0) result = posix_spawn_file_actions_addchdir_np(plan, "/");
+    return result;
+}
+
+/// Says that the child leads a session, and that no signal is blocked or ignored in it.
+static int plan_attributes(posix_spawnattr_t *attributes) {
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    sigdelset(&all, SIGKILL);
+    sigdelset(&all, SIGSTOP);
+    short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID;
+#ifdef __APPLE__
+    flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
+#endif
+    int result = posix_spawnattr_setflags(attributes, flags);
+    if (result == 0) result = posix_spawnattr_setsigmask(attributes, &none);
+    if (result == 0) result = posix_spawnattr_setsigdefault(attributes, &all);
+    return result;
+}
+
+int32_t platform_spawn_daemon(
+    const char *path, char *const *arguments, char *const *environment, const char *log, int ready
+) {
+    posix_spawn_file_actions_t plan;
+    int result = posix_spawn_file_actions_init(&plan);
+    if (result != 0) return -result;
+    posix_spawnattr_t attributes;
+    result = posix_spawnattr_init(&attributes);
+    if (result != 0) {
+        posix_spawn_file_actions_destroy(&plan);
+        return -result;
+    }
+    pid_t process = 0;
+    // Above 3, so that none of the plan's steps overwrites it, whatever was closed in this process.
+    const int above = fcntl(ready, F_DUPFD_CLOEXEC, 10);
+    result = above < 0 ? errno : plan_descriptors(&plan, log, above);
+    if (result == 0) result = plan_attributes(&attributes);
+    if (result == 0) {
+        result = posix_spawn(&process, path, &plan, &attributes, arguments, environment);
+    }
+    if (above >= 0) close(above);
+    posix_spawn_file_actions_destroy(&plan);
+    posix_spawnattr_destroy(&attributes);
+    return result == 0 ? (int32_t)process : -result;
+}
+
+int platform_child_status(int32_t process, int *status) {
+    int raw = 0;
+    pid_t ended;
+    do { ended = waitpid(process, &raw, WNOHANG); } while (ended < 0 && errno == EINTR);
+    if (ended < 0) return -errno;
+    if (ended == 0) return 0;
+    *status = WIFSIGNALED(raw) ? 128 + WTERMSIG(raw) : WEXITSTATUS(raw);
+    return 1;
+}

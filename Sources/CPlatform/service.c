@@ -1,0 +1,34 @@
+#include "platform_service.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+int platform_notify_service(const char *state) {
+    const char *path = getenv("NOTIFY_SOCKET");
+    if (path == NULL || *path == '\0') return 0;
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    size_t length = strlen(path);
+    if (length >= sizeof address.sun_path) return -ENAMETOOLONG;
+    memcpy(address.sun_path, path, length);
+    // A name in Linux's abstract namespace is written with an @ for its leading zero byte.
+    if (path[0] == '@') address.sun_path[0] = '\0';
+    int descriptor = socket(AF_UNIX, SOCK_DGRAM, 0);
+    if (descriptor < 0) return -errno;
+    socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);
+    ssize_t sent = sendto(descriptor, state, strlen(state), 0, (struct sockaddr *)&address, size);
+    int result = sent < 0 ? -errno : 0;
+    close(descriptor);
+    return result;
+}
+
+int platform_host_name(char *name, size_t capacity) {
+    if (gethostname(name, capacity) != 0) return -errno;
+    name[capacity - 1] = '\0';
+    char *dot = strchr(name, '.');
+    if (dot != NULL) *dot = '\0';
+    return 0;
+}

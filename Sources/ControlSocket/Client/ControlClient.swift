@@ -1,0 +1,217 @@
+internal import CPlatform
+package import SyncProtocol
+
+/// A caller's end of the control socket, for programs that do one thing at a time.
+///
+/// It blocks, with a bound on every wait.
+package final class ControlClient {
+    /// Why a wait ended.
+    package enum Wake: Hashable, Sendable {
+        /// Something arrived, or the daemon has gone.
+        case message
+        /// The other descriptor can be read.
+        case other
+        /// Nothing happened in time.
+        case timedOut
+    }
+
+    /// What daemon and caller agreed on.
+    package private(set) var agreement = NegotiateReply(api: 0, version: "")
+
+    private let descriptor: Int32
+    private let path: String
+    private var decoder = FrameDecoder()
+    private var inbox: [RPCMessage] = []
+    private var lastID: Int64 = 0
+
+    /// Connects to the daemon at a path and agrees on a version with it.
+    ///
+    /// - Throws: `noDaemon` when nobody listens there, `versionMismatch`, `timedOut`.
+    package init(
+        path: String,
+        client: String,
+        timeoutMilliseconds: Int = 5000
+    ) throws(ControlError) {
+        self.path = path
+        descriptor = try Self.connect(path, timeoutMilliseconds)
+        let wish = NegotiateRequest(
+            client: client,
+            lowest: Versions.control.lowerBound,
+            highest: Versions.control.upperBound
+        )
+        agreement = try call(wish, timeoutMilliseconds: timeoutMilliseconds)
+    }
+
+    deinit { platform_close(descriptor) }
+
+    /// Calls and waits for the answer; a limit of nil waits for ever.
+    ///
+    /// Notifications that arrive meanwhile are kept for ``event(_:method:)``.
+    package func call<Request: ControlRequest>(
+        _ request: Request,
+        timeoutMilliseconds: Int? = 30_000
+    ) throws(ControlError) -> Request.Reply {
+        lastID += 1
+        let id = RPCID.number(lastID)
+        let end = timeoutMilliseconds.map { platform_steady_milliseconds() + Int64($0) }
+        do {
+            try send(try RPCEncoding.request(request, id: id), until: end)
+        } catch {
+            // A daemon that turns a caller away says why and closes before the call arrives.
+            if case .fault(.null, let fault)? = try next(until: end) { throw fault.error }
+            throw error
+        }
+        while true {
+            switch try next(until: end) {
+            case .result(id, let bytes)?:
+                return try reply(Request.Reply.self, bytes, to: Request.method)
+            case .fault(id, let fault)?, .fault(.null, let fault)?: throw fault.error
+            case .notification(let method, let parameters)?:
+                inbox.append(.notification(method: method, parameters: parameters))
+            case .request?, .result?, .fault?: break
+            case nil:
+                throw ControlError(.timedOut, "the daemon did not answer \(Request.method) in time")
+            }
+        }
+    }
+
+    /// Waits for the next message, or until another descriptor can be read; a negative one never
+    /// can.
+    package func wait(orFor other: Int32, milliseconds: Int) throws(ControlError) -> Wake {
+        if try hasMessage() { return .message }
+        let result = platform_wait(descriptor, false, other, Int32(clamping: milliseconds))
+        switch result {
+        case 0: return .timedOut
+        case 2: return .other
+        default:
+            try Self.check(result, "wait for the daemon")
+            return .message
+        }
+    }
+
+    /// The next notification of a method that has arrived, or nil when none has.
+    ///
+    /// - Throws: `noDaemon` when the daemon has gone.
+    package func event<Event: Decodable>(
+        _ type: Event.Type,
+        method: String
+    ) throws(ControlError) -> Event? {
+        while try hasMessage() {
+            if case .notification(method, let parameters) = inbox.removeFirst() {
+                return try reply(Event.self, parameters, to: method)
+            }
+        }
+        return nil
+    }
+
+    // MARK: Bytes
+
+    /// Whether a message is there, after taking in what has arrived.
+    private func hasMessage() throws(ControlError) -> Bool {
+        if !inbox.isEmpty { return true }
+        if let message = try next(until: platform_steady_milliseconds()) { inbox.append(message) }
+        return !inbox.isEmpty
+    }
+
+    /// The next message of the stream, or nil when none is complete at the end of the time.
+    private func next(until end: Int64?) throws(ControlError) -> RPCMessage? {
+        while true {
+            do {
+                if let frame = try decoder.next() { return try RPCMessage(frame) }
+            } catch let error as RPCFault {
+                throw ControlError(.failed, "the daemon sent nonsense: \(error.message)")
+            } catch {
+                throw ControlError(.failed, "the daemon sent nonsense: \(error)")
+            }
+            guard try receive(until: end) else { return nil }
+        }
+    }
+
+    private func receive(until end: Int64?) throws(ControlError) -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = platform_receive(descriptor, &buffer, buffer.count)
+            if count > 0 {
+                decoder.append(buffer[..<count])
+                return true
+            }
+            guard platform_would_block(count) else {
+                throw ControlError(.noDaemon, "the daemon ended the connection")
+            }
+            let ready = platform_wait(descriptor, false, -1, Self.rest(end))
+            try Self.check(ready, "wait for the daemon")
+            if ready == 0 { return false }
+        }
+    }
+
+    private func send(_ frame: [UInt8], until end: Int64?) throws(ControlError) {
+        var rest = frame[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { bytes in
+                platform_send(descriptor, bytes.baseAddress, bytes.count)
+            }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+                continue
+            }
+            guard platform_would_block(count) else {
+                throw ControlError(.noDaemon, "the daemon ended the connection")
+            }
+            let ready = platform_wait(descriptor, true, -1, Self.rest(end))
+            try Self.check(ready, "wait for the daemon")
+            if ready == 0 { throw ControlError(.timedOut, "the daemon does not take the call") }
+        }
+    }
+
+    private func reply<Reply: Decodable>(
+        _ type: Reply.Type,
+        _ bytes: ArraySlice<UInt8>,
+        to method: String
+    ) throws(ControlError) -> Reply {
+        do {
+            return try ControlJSON.decode(type, from: bytes)
+        } catch {
+            let text = "the daemon's answer to \(method) cannot be read: \(error.message)"
+            throw ControlError(.versionMismatch, text)
+        }
+    }
+
+    // MARK: Connecting
+
+    private static func connect(_ path: String, _ milliseconds: Int) throws(ControlError) -> Int32 {
+        guard path.utf8.count <= ControlLimits.pathBytes else {
+            throw ControlSocketError.pathTooLong(path).controlError
+        }
+        let descriptor = platform_unix_socket()
+        try check(descriptor, "make a socket")
+        let end = platform_steady_milliseconds() + Int64(milliseconds)
+        var result = platform_unix_connect(descriptor, path)
+        // The backlog is full: a moment later it is not.
+        while platform_would_block(Int(result)), platform_steady_milliseconds() < end {
+            _ = platform_wait(-1, false, -1, 2)
+            result = platform_unix_connect(descriptor, path)
+        }
+        var user: UInt32 = 0
+        if result >= 0 { result = platform_peer_user(descriptor, &user) }
+        guard result >= 0 else {
+            platform_close(descriptor)
+            let reason = ControlSocketError.text(of: -result)
+            throw ControlError(.noDaemon, "no daemon answers at \(path): \(reason)")
+        }
+        guard ControlListener.isWelcome(user, to: platform_own_user()) else {
+            platform_close(descriptor)
+            throw ControlError(.noDaemon, "the daemon at \(path) belongs to uid \(user)")
+        }
+        return descriptor
+    }
+
+    private static func rest(_ end: Int64?) -> Int32 {
+        guard let end else { return -1 }
+        return Int32(clamping: max(0, end - platform_steady_milliseconds()))
+    }
+
+    private static func check(_ result: Int32, _ operation: String) throws(ControlError) {
+        guard result < 0 else { return }
+        throw ControlSocketError.system(operation, code: -result).controlError
+    }
+}

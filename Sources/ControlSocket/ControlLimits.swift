@@ -1,0 +1,25 @@
+internal import SyncProtocol
+
+/// Every bound of the control socket, in one place.
+package struct ControlLimits: Hashable, Sendable {
+    /// The most bytes that the path of a socket may have; systems differ, this fits all.
+    package static let pathBytes = 103
+    /// The exit status of a daemon that found another one running with its home.
+    ///
+    /// Whoever started it then waits for that other one instead of reporting a failure.
+    package static let alreadyRunningStatus: Int32 = 75
+
+    /// The most connections at a time; one more is told so and closed.
+    package var connections = 64
+    /// The most calls of one connection that may wait for their answers.
+    package var callsPerConnection = 64
+    /// The unsent bytes from which a connection counts as congested.
+    package var congestedBytes = 64 << 10
+    /// The unsent bytes past which a connection is given up.
+    package var queuedBytes = 4 * (Limits.frameBytes + Frame.headerBytes)
+    /// The bytes that are read from one connection before the others have their turn.
+    package var bytesPerTurn = 1 << 20
+
+    /// The limits of a daemon.
+    package init() {}
+}

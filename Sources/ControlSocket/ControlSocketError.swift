@@ -1,0 +1,65 @@
+internal import CPlatform
+package import SyncProtocol
+
+/// Why a daemon cannot offer its control socket.
+package enum ControlSocketError: Error, Hashable, Sendable {
+    /// Another daemon holds the lock; its process id where it wrote one down.
+    case alreadyRunning(process: Int32?, lock: String)
+    /// The path does not fit into a socket address.
+    case pathTooLong(String)
+    /// A directory of secrets that others may enter.
+    case openDirectory(String, mode: UInt32)
+    /// A directory of secrets that belongs to somebody else.
+    case foreignDirectory(String, owner: UInt32)
+    /// Something that is no directory, or no socket, stands in its place.
+    case inTheWay(String)
+    /// A call of the operating system failed: what was tried, in words that follow "cannot", and
+    /// the errno.
+    case system(String, code: Int32)
+
+    /// The value of a call of CPlatform, or its negated errno as an error.
+    @discardableResult
+    static func check<Number: SignedInteger & FixedWidthInteger>(
+        _ result: Number,
+        _ operation: @autoclosure () -> String
+    ) throws(ControlSocketError) -> Number {
+        guard result < 0 else { return result }
+        throw .system(operation(), code: Int32(truncatingIfNeeded: -result))
+    }
+}
+
+extension ControlSocketError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .alreadyRunning(let process, _):
+            if let process {
+                "another daemon (pid \(process)) runs here"
+            } else {
+                "another daemon runs here"
+            }
+        case .pathTooLong(let path):
+            "the path of the control socket has \(path.utf8.count) bytes, more than the"
+                + " \(ControlLimits.pathBytes) that a socket may have: choose a shorter --home"
+                + " (it is \(path))"
+        case .openDirectory(let path, let mode):
+            "others may enter \(path) (mode 0\(String(mode, radix: 8))), which holds the keys of"
+                + " your sessions: chmod 700 it, or choose another --home"
+        case .foreignDirectory(let path, let owner):
+            "\(path) belongs to another user (uid \(owner)): choose another --home"
+        case .inTheWay(let path): "something else is at \(path): move it away"
+        case .system(let operation, let code): "cannot \(operation): \(Self.text(of: code))"
+        }
+    }
+
+    /// The same as the command line reports it.
+    package var controlError: ControlError { ControlError(.failed, description) }
+
+    /// The system's words for an errno.
+    static func text(of code: Int32) -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
+            guard let start = buffer.baseAddress else { return "error \(code)" }
+            platform_error_text(code, start, buffer.count)
+            return String(cString: start) + " (errno \(code))"
+        }
+    }
+}

@@ -1,0 +1,228 @@
+internal import CPlatform
+internal import Dispatch
+internal import SyncProtocol
+
+/// The daemon's end of one connection on the control socket.
+///
+/// Its output is bounded: who sends notifications asks ``isCongested`` first and waits for
+/// ``onDrain``; a client that reads nothing at all is cut off.
+///
+/// Invariant for `@unchecked Sendable`: everything is touched on `queue` only.
+package final class ControlConnection: @unchecked Sendable {
+    /// Called whenever the output has gone out after it was congested.
+    package var onDrain: (@Sendable () -> Void)?
+    /// Whether the other end can still be reached.
+    package private(set) var isOpen = true
+
+    let queue: DispatchQueue
+    private let events: DescriptorEvents
+    private let router: ControlRouter
+    private let limits: ControlLimits
+    private let program: String
+    private var decoder = FrameDecoder()
+    private var output: [UInt8] = []
+    private var sent = 0
+    private var wasCongested = false
+    private var isNegotiated = false
+    private var isReadQueued = false
+    private var waiting: Set<RPCID> = []
+    private var closeActions: [@Sendable () -> Void] = []
+
+    init(
+        descriptor: Int32,
+        queue: DispatchQueue,
+        router: ControlRouter,
+        limits: ControlLimits,
+        program: String
+    ) {
+        self.queue = queue
+        self.router = router
+        self.limits = limits
+        self.program = program
+        events = DescriptorEvents(descriptor, queue: queue)
+    }
+
+    /// Begins to read.
+    func start() {
+        events.startReading { @Sendable [self] in receive() }
+    }
+
+    /// Whether so much waits to be sent that only an answer should be added.
+    package var isCongested: Bool { output.count - sent >= limits.congestedBytes }
+
+    /// Runs an action once the connection has ended, whoever ended it; at once if it has already.
+    package func onClose(_ action: @escaping @Sendable () -> Void) {
+        dispatchPrecondition(condition: .onQueue(queue))
+        if isOpen { closeActions.append(action) } else { action() }
+    }
+
+    /// Sends a notification.
+    package func notify(_ method: String, _ parameters: some Encodable) {
+        do {
+            send(try RPCEncoding.notification(method, parameters))
+        } catch {
+            // It could only be too long for a frame: the client must not believe that nothing
+            // happened.
+            close()
+        }
+    }
+
+    /// Ends the connection; what the kernel has taken still arrives.
+    package func close() {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard isOpen else { return }
+        isOpen = false
+        onDrain = nil
+        waiting = []
+        output = []
+        sent = 0
+        events.cancel()
+        let actions = closeActions
+        closeActions = []
+        for action in actions { action() }
+    }
+
+    // MARK: Answers
+
+    func answer(_ id: RPCID, reply: some Encodable) {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard waiting.remove(id) != nil else { return }
+        do {
+            send(try RPCEncoding.result(reply, id: id))
+        } catch {
+            send(RPCEncoding.fault(RPCFault(error), id: id))
+        }
+    }
+
+    func answer(_ id: RPCID, fault: RPCFault) {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard waiting.remove(id) != nil else { return }
+        send(RPCEncoding.fault(fault, id: id))
+    }
+
+    // MARK: Reading
+
+    /// Reads until nothing is there, because Linux reports the end of a stream only once; after a
+    /// good share it lets the others have their turn first.
+    private func receive() {
+        var left = limits.bytesPerTurn
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while isOpen {
+            guard left > 0 else { return receiveLater() }
+            let count = platform_receive(events.descriptor, &buffer, buffer.count)
+            if platform_would_block(count) { return }
+            guard count > 0 else { return close() }
+            left -= count
+            decoder.append(buffer[..<count])
+            takeFrames()
+        }
+    }
+
+    private func receiveLater() {
+        guard !isReadQueued else { return }
+        isReadQueued = true
+        queue.async { @Sendable [self] in
+            isReadQueued = false
+            if isOpen { receive() }
+        }
+    }
+
+    private func takeFrames() {
+        do {
+            while isOpen, let frame = try decoder.next() { take(frame) }
+        } catch {
+            // The next frame begins nobody knows where.
+            send(RPCEncoding.fault(RPCFault(code: RPCFault.notJSON, "\(error)"), id: .null))
+            close()
+        }
+    }
+
+    private func take(_ frame: [UInt8]) {
+        do {
+            switch try RPCMessage(frame) {
+            case .request(let id, let method, let parameters): take(id, method, parameters)
+            // Nothing is defined that a client would tell without wanting an answer, and nothing
+            // that a daemon asks.
+            case .notification, .result, .fault: break
+            }
+        } catch {
+            send(RPCEncoding.fault(error, id: .null))
+        }
+    }
+
+    private func take(_ id: RPCID, _ method: String, _ parameters: ArraySlice<UInt8>) {
+        guard waiting.count < limits.callsPerConnection, waiting.insert(id).inserted else {
+            let text = "too many calls at a time, or two with the same id"
+            return send(RPCEncoding.fault(RPCFault(code: RPCFault.notACall, text), id: id))
+        }
+        if method == NegotiateRequest.method {
+            negotiate(id, parameters)
+        } else if !isNegotiated {
+            let text = "the first call must be \(NegotiateRequest.method)"
+            answer(id, fault: RPCFault(ControlError(.versionMismatch, text)))
+        } else if let route = router[method] {
+            route(self, id, parameters)
+        } else {
+            let text = "daemon \(program) does not know the call \(method)"
+            answer(id, fault: RPCFault(code: RPCFault.unknownMethod, text, kind: .versionMismatch))
+        }
+    }
+
+    private func negotiate(_ id: RPCID, _ parameters: ArraySlice<UInt8>) {
+        guard let wish = try? ControlJSON.decode(NegotiateRequest.self, from: parameters),
+            wish.lowest <= wish.highest
+        else {
+            let fault = RPCFault(code: RPCFault.badParameters, "lowest and highest are needed")
+            return answer(id, fault: fault)
+        }
+        let ours = Versions.control
+        guard let api = Versions.common(ours, wish.lowest...wish.highest) else {
+            let text =
+                "daemon \(program) speaks versions \(ours.lowerBound) to \(ours.upperBound) of the"
+                + " control interface, \(wish.client) speaks \(wish.lowest) to \(wish.highest)"
+            return answer(id, fault: RPCFault(ControlError(.versionMismatch, text)))
+        }
+        isNegotiated = true
+        answer(id, reply: NegotiateReply(api: api, version: program))
+    }
+
+    // MARK: Writing
+
+    private func send(_ frame: [UInt8]) {
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard isOpen else { return }
+        guard output.count - sent + frame.count <= limits.queuedBytes else { return close() }
+        if sent > limits.congestedBytes {
+            output.removeFirst(sent)
+            sent = 0
+        }
+        output.append(contentsOf: frame)
+        if isCongested { wasCongested = true }
+        flush()
+    }
+
+    private func flush() {
+        while isOpen, sent < output.count {
+            let count = output.withUnsafeBytes { bytes in
+                // Inside the buffer: `sent` is below its count.
+                platform_send(
+                    events.descriptor,
+                    bytes.baseAddress.map { $0 + sent },
+                    bytes.count - sent
+                )
+            }
+            if platform_would_block(count) {
+                return events.startWriting { @Sendable [self] in flush() }
+            }
+            guard count >= 0 else { return close() }
+            sent += count
+        }
+        guard isOpen else { return }
+        output.removeAll(keepingCapacity: output.count <= limits.congestedBytes)
+        sent = 0
+        events.stopWriting()
+        guard wasCongested else { return }
+        wasCongested = false
+        onDrain?()
+    }
+}

@@ -1,0 +1,43 @@
+package import SessionCRDT
+
+/// Something in the book that does not count, and why.
+package struct Flag: Hashable, Sendable {
+    /// What does not count.
+    package let subject: Subject
+    /// Why.
+    package let reason: RuleViolation
+
+    /// What a flag can be about.
+    package enum Subject: Hashable, Sendable {
+        /// An entry.
+        case cell(Cell)
+        /// An option of the game.
+        case option(Symbol)
+        /// All of a player.
+        case player(PlayerID)
+        /// The whole game.
+        case game
+    }
+
+    /// A flag of this subject for this reason.
+    package init(_ subject: Subject, _ reason: RuleViolation) {
+        self.subject = subject
+        self.reason = reason
+    }
+
+    /// The flag as people read it, with the names of the book: `Ann, round.3: round takes…`.
+    package func words(in book: Book) -> String {
+        switch subject {
+        case .cell(let cell):
+            "\(name(of: cell.player, in: book)), \(cell.row)"
+                + "\(cell.round.map { ".\($0)" } ?? ""): \(reason)"
+        case .option(let option): "option \(option): \(reason)"
+        case .player(let player): "\(name(of: player, in: book)): \(reason)"
+        case .game: reason.description
+        }
+    }
+
+    private func name(of player: PlayerID, in book: Book) -> String {
+        book.player(player)?.name ?? "player \(player)"
+    }
+}

@@ -1,0 +1,95 @@
+package import SessionCRDT
+
+/// What a book comes to: totals, ranks, whose turn it is, and what does not count.
+package struct Standings: Hashable, Sendable {
+    /// The players in seat order; the removed ones follow, and have no rank.
+    package let players: [PlayerStanding]
+    /// Whether the game is over: by its rules, or because somebody said so.
+    package let isFinished: Bool
+    /// Who is to move; nil in games without turns.
+    package let turn: PlayerID?
+    /// What does not count, and why.
+    package let flags: [Flag]
+    /// What else is to be told, one line each.
+    package let notes: [String]
+
+    /// The standings of these parts.
+    package init(
+        players: [PlayerStanding],
+        isFinished: Bool,
+        turn: PlayerID? = nil,
+        flags: [Flag] = [],
+        notes: [String] = []
+    ) {
+        self.players = players
+        self.isFinished = isFinished
+        self.turn = turn
+        self.flags = flags
+        self.notes = notes
+    }
+
+    /// Who leads: everybody of rank 1, in seat order; nobody before the first score.
+    package var leaders: [PlayerID] { players.filter { $0.rank == 1 }.map(\.player.id) }
+
+    /// Who has won: those who lead once the game is over; equals share the win.
+    package var winners: [PlayerID] { isFinished ? leaders : [] }
+
+    /// The players from the best to the worst, equals in seat order; those without a rank follow.
+    package var ranking: [PlayerStanding] {
+        players.enumerated()
+            .sorted { ($0.element.rank ?? .max, $0.offset) < ($1.element.rank ?? .max, $1.offset) }
+            .map(\.element)
+    }
+
+    /// The standing of a player.
+    package subscript(player: PlayerID) -> PlayerStanding? {
+        players.first { $0.player.id == player }
+    }
+}
+
+/// How one player stands.
+package struct PlayerStanding: Hashable, Sendable {
+    /// Who.
+    package let player: Player
+    /// The points together, within ±(2⁵³ − 1).
+    package let total: Int64
+    /// The place from 1, equals the same and the next one skipped: 1, 1, 3.
+    ///
+    /// Nil for removed players and for players of whom nothing counts yet.
+    package let rank: Int?
+    /// What decided between this and an equal total, or that nothing did; nil where nothing had to.
+    package let tieBreak: String?
+    /// The cells in the order of the sheet, then by round; what the sheet does not know follows.
+    ///
+    /// A cleared cell is left out, unless somebody's value is still live in it.
+    package let cells: [ScoredCell]
+
+    /// A standing of these parts.
+    package init(
+        player: Player,
+        total: Int64,
+        rank: Int?,
+        tieBreak: String? = nil,
+        cells: [ScoredCell]
+    ) {
+        self.player = player
+        self.total = total
+        self.rank = rank
+        self.tieBreak = tieBreak
+        self.cells = cells
+    }
+}
+
+/// A cell with what it adds to the total.
+package struct ScoredCell: Hashable, Sendable {
+    /// The cell and what is live in it.
+    package let entry: BookCell
+    /// What it adds; nil where it does not count, and then a flag says why, or it is cleared.
+    package let points: Int64?
+
+    /// A cell that adds these points.
+    package init(_ entry: BookCell, points: Int64?) {
+        self.entry = entry
+        self.points = points
+    }
+}

@@ -1,0 +1,91 @@
+package import SessionCRDT
+
+/// Reads what players type into scores of one sheet.
+///
+/// It knows the sheet and the book, so that names can be shortened and a bare number finds its
+/// place. Whether a score may be written is for `GameRules.check` to say.
+package struct EntryParser: Sendable {
+    /// The sheet that is filled in.
+    package let sheet: Sheet
+
+    /// The parser for a sheet.
+    package init(_ sheet: Sheet) {
+        self.sheet = sheet
+    }
+
+    /// Whether a text reads as an entry and not as a player's name: it has a `=` or is a number.
+    package static func isEntry(_ text: String) -> Bool {
+        text.utf8.contains(UInt8(ascii: "=")) || Sum(text) != .none
+    }
+
+    /// The scores that the texts mean for a player: `ROW=VALUE`, `ROW.ROUND=VALUE`, or a bare value
+    /// where the sheet has one row; without a round it is the first one that is empty.
+    ///
+    /// Several bare values fill several rounds. The same cell twice is refused.
+    package func scores(
+        _ texts: [String],
+        for player: PlayerID,
+        in book: Book
+    ) throws(RuleViolation) -> [Score] {
+        var scores: [Score] = []
+        var taken: Set<Cell> = []
+        for text in texts {
+            let mark = text.firstIndex(of: "=")
+            let place =
+                if let mark { try RowReference(String(text[..<mark])) } else { RowReference.next }
+            let value = mark.map { String(text[text.index(after: $0)...]) } ?? text
+            let row = try row(place)
+            guard !value.allSatisfy(\.isWhitespace) else { throw .valueMissing(row: row.id) }
+            let round =
+                if row.kind.repeats, place.round == nil {
+                    try book.nextRound(of: row.id, for: player, after: taken)
+                } else { place.round }
+            let cell = Cell(player: player, row: row.id, round: round)
+            if let violation = row.violation(ofRound: round) { throw violation }
+            guard taken.insert(cell).inserted else { throw .writtenTwice(row.id, round: round) }
+            scores.append(Score(cell, try row.value(of: value)))
+        }
+        return scores
+    }
+
+    /// The cell that a text names, to clear it, to resolve it or to tell its history.
+    ///
+    /// Here the round must be said.
+    package func cell(_ text: String, of player: PlayerID) throws(RuleViolation) -> Cell {
+        let place = try RowReference(text)
+        let row = try row(place)
+        if let violation = row.violation(ofRound: place.round) { throw violation }
+        return Cell(player: player, row: row.id, round: place.round)
+    }
+
+    /// The row that a reference means.
+    package func row(_ reference: RowReference) throws(RuleViolation) -> Row {
+        let ids = sheet.rows.map(\.id)
+        guard let name = reference.row else {
+            guard let only = sheet.rows.first, ids.count == 1 else {
+                throw .rowMissing(candidates: ids)
+            }
+            return only
+        }
+        switch Match(name, among: sheet.rows, \.id.description, \.label) {
+        case .one(let row): return row
+        case .none: throw .unknownRow(name, candidates: ids)
+        case .many(let rows): throw .ambiguousRow(name, candidates: rows.map(\.id))
+        }
+    }
+
+    /// The option and its value that a text `NAME=VALUE` means.
+    package func option(_ text: String) throws(RuleViolation) -> (name: Symbol, value: Value) {
+        let names = sheet.options.map(\.name)
+        let mark = text.firstIndex(of: "=") ?? text.endIndex
+        let name = String(text[..<mark])
+        switch Match(name, among: sheet.options, \.name.description) {
+        case .one(let option):
+            let value = String(text[mark...].dropFirst())
+            return (option.name, try option.value(of: value))
+        case .none: throw .unknownOption(name, candidates: names)
+        case .many(let options):
+            throw .ambiguousOption(name, candidates: options.map(\.name))
+        }
+    }
+}

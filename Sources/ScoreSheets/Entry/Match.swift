@@ -1,0 +1,25 @@
+/// What somebody means by a name that may be shortened.
+///
+/// Case does not count. The whole id goes before the whole label, that before the beginning of
+/// either; where several remain, nobody guesses.
+package enum Match<Item> {
+    /// Exactly this one.
+    case one(Item)
+    /// Nothing.
+    case none
+    /// Any of these, in their order.
+    case many([Item])
+
+    /// What `text` means among the items with these names; an empty text means nothing.
+    package init(_ text: String, among items: [Item], _ names: ((Item) -> String)...) {
+        self = .none
+        let wanted = text.lowercased()
+        guard !wanted.isEmpty else { return }
+        let exact = names.map { name in items.filter { name($0).lowercased() == wanted } }
+        let begun = items.filter { item in
+            names.contains { $0(item).lowercased().hasPrefix(wanted) }
+        }
+        guard let found = (exact + [begun]).first(where: { !$0.isEmpty }) else { return }
+        self = found.count == 1 ? .one(found[0]) : .many(found)
+    }
+}

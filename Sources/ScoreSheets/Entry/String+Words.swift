@@ -1,0 +1,31 @@
+import SessionCRDT
+
+extension String {
+    /// The text in quotation marks as a message shows it: at most 40 characters, nothing that a
+    /// terminal would obey.
+    var quoted: String {
+        let shown = prefix(40).map { character in
+            character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+                ? "\u{FFFD}" : character
+        }
+        return "“\(String(shown))\(shown.count < count ? "…" : "")”"
+    }
+}
+
+extension Value {
+    /// The value as a message shows it.
+    var words: String {
+        switch self {
+        case .null: "nothing"
+        case .boolean(let flag): flag ? "yes" : "no"
+        case .integer(let number): String(number)
+        case .text(let text): text.string.quoted
+        case .foreign: "a value of a later version"
+        }
+    }
+}
+
+extension [Symbol] {
+    /// The symbols as a message lists them.
+    var list: String { map(\.description).joined(separator: ", ") }
+}

@@ -1,0 +1,96 @@
+package import SessionCRDT
+
+/// Why something cannot be entered, or does not count where somebody entered it all the same.
+package enum RuleViolation: Error, Hashable, Sendable {
+    /// The sheet has no such row.
+    case unknownRow(String, candidates: [Symbol])
+    /// Several rows could be meant.
+    case ambiguousRow(String, candidates: [Symbol])
+    /// The sheet has several rows and none was named.
+    case rowMissing(candidates: [Symbol])
+    /// The row is entered round by round and no round was named.
+    case roundMissing(row: Symbol)
+    /// The row has no rounds and one was named.
+    case roundUnexpected(row: Symbol)
+    /// There is no such round in any game.
+    case roundOutOfRange(String)
+    /// All rounds that there can be are full.
+    case noRoundLeft(row: Symbol)
+    /// Nothing stands after the `=`.
+    case valueMissing(row: Symbol)
+    /// What stands there is not a number; it is already in words.
+    case notANumber(row: Symbol, found: String)
+    /// The number is too small or too great.
+    case outOfRange(row: Symbol, allowed: Bounds, found: String)
+    /// One command writes the same cell twice.
+    case writtenTwice(Symbol, round: UInt32?)
+    /// The score is of somebody who is not in the session.
+    case unknownPlayer(PlayerID)
+    /// The score is of somebody who was removed.
+    case removedPlayer(name: String)
+    /// The session is finished.
+    case finished
+    /// The total is greater than any device shows.
+    case totalOutOfRange
+    /// The game is for fewer or for more players.
+    case playerCount(Int, allowed: Bounds)
+    /// The sheet has no such option.
+    case unknownOption(String, candidates: [Symbol])
+    /// Several options could be meant.
+    case ambiguousOption(String, candidates: [Symbol])
+    /// The option cannot be set to this; what it takes and what was found are already in words.
+    case wrongOption(Symbol, takes: String, found: String)
+    /// The game is not played move by move.
+    case noMoves(game: String)
+
+    /// What could have been meant.
+    package var candidates: [String] {
+        switch self {
+        case .unknownRow(_, let candidates), .ambiguousRow(_, let candidates),
+            .rowMissing(let candidates), .unknownOption(_, let candidates),
+            .ambiguousOption(_, let candidates):
+            candidates.map(\.description)
+        case .roundMissing, .roundUnexpected, .roundOutOfRange, .noRoundLeft, .valueMissing,
+            .notANumber, .outOfRange, .writtenTwice, .unknownPlayer, .removedPlayer, .finished,
+            .totalOutOfRange, .playerCount, .wrongOption, .noMoves:
+            []
+        }
+    }
+}
+
+extension RuleViolation: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unknownRow(let name, let candidates):
+            "there is no row \(name.quoted); there are: \(candidates.list)"
+        case .ambiguousRow(let name, let candidates),
+            .ambiguousOption(let name, let candidates):
+            "\(name.quoted) could be any of: \(candidates.list)"
+        case .rowMissing(let candidates): "say which row, as in ROW=VALUE: \(candidates.list)"
+        case .roundMissing(let row): "say which round, as in \(row).3"
+        case .roundUnexpected(let row): "\(row) has no rounds"
+        case .roundOutOfRange(let round):
+            "rounds count from 1 to \(Cell.lastRound), not \(round.quoted)"
+        case .noRoundLeft(let row): "every round of \(row) is full"
+        case .valueMissing(let row): "\(row) got no value; to empty a cell, clear it"
+        case .notANumber(let row, let found): "\(row) takes a whole number, not \(found)"
+        case .outOfRange(let row, let allowed, let found):
+            "\(row) takes a whole number \(allowed), not \(found)"
+        case .writtenTwice(let row, let round):
+            "\(row)\(round.map { ".\($0)" } ?? "") is there twice"
+        case .unknownPlayer(let player): "nobody here is the player \(player)"
+        case .removedPlayer(let name): "\(name) was removed; restore the player first"
+        case .finished: "the session is finished; reopen it to change scores"
+        case .totalOutOfRange: "the total is beyond ±\(Value.largestInteger) and cut to that"
+        case .playerCount(let count, let allowed):
+            "the game takes \(allowed.playerCount), not \(count)"
+        case .unknownOption(let name, let candidates):
+            candidates.isEmpty
+                ? "there is no option \(name.quoted); this game has none"
+                : "there is no option \(name.quoted); there are: \(candidates.list)"
+        case .wrongOption(let option, let takes, let found):
+            "\(option) takes \(takes), not \(found)"
+        case .noMoves(let game): "\(game) is not played move by move; enter scores instead"
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package import SessionCRDT
+
+/// A game as data: its rows, its options and who wins.
+///
+/// Everything that the command line, the tables and the rules need to know about a game is in its
+/// sheet; a new game of rows is a new sheet and no code. It is read from JSON, where unknown fields
+/// are refused: a field that is ignored here and not elsewhere would give two devices two winners.
+package struct Sheet: Hashable, Sendable {
+    /// What the game is called by programs: `points`.
+    package let id: Symbol
+    /// What the game is called by people.
+    package let name: String
+    /// Which edition of the sheet this is, from 1.
+    package let version: Int64
+    /// What the game is, in one line.
+    package let summary: String
+    /// How to enter scores, in a few sentences; may be empty.
+    package let help: String
+    /// How many players the game is for.
+    package let players: Bounds
+    /// What computes its standings.
+    package let engine: Engine
+    /// The rows, in the order of the paper sheet; at least one.
+    package let rows: [Row]
+    /// What can be set for each session.
+    package let options: [SheetOption]
+    /// Whether the highest or the lowest total wins.
+    package let wins: Setting<WinRule>
+    /// What decides between equal totals, the first first.
+    package let tieBreakers: [TieBreaker]
+    /// The total that ends the game as soon as somebody reaches it; nil without one.
+    package let target: Setting<Int64>?
+
+    /// The row with this id.
+    package func row(_ id: Symbol) -> Row? { rows.first { $0.id == id } }
+
+    /// The option with this name.
+    package func option(_ name: Symbol) -> SheetOption? { options.first { $0.name == name } }
+
+    /// The rules of the game.
+    package var rules: any GameRules {
+        switch engine {
+        case .rows: RowRules(sheet: self)
+        }
+    }
+
+    /// Why the value cannot stand in this cell, whoever plays; nil when it can.
+    package func violation(of value: Value, in cell: Cell) -> RuleViolation? {
+        guard let row = row(cell.row) else {
+            return .unknownRow(cell.row.description, candidates: rows.map(\.id))
+        }
+        return row.violation(ofRound: cell.round) ?? row.violation(of: value)
+    }
+
+    /// Why the game cannot be played by so many; nil when it can.
+    package func violation(ofPlayerCount count: Int) -> RuleViolation? {
+        players.contains(Int64(count)) ? nil : .playerCount(count, allowed: players)
+    }
+}
+
+/// What computes the standings of a game.
+package enum Engine: String, Hashable, Sendable, CaseIterable {
+    /// The sum of the rows, as the sheet describes them.
+    case rows
+}
+
+/// Which total wins.
+package enum WinRule: String, Hashable, Sendable, CaseIterable {
+    /// The highest.
+    case highest
+    /// The lowest.
+    case lowest
+
+    /// The number as a number of which the greater is the better.
+    func merit(of number: Int64) -> Int64 {
+        switch self {
+        case .highest: number
+        case .lowest: 0 - number
+        }
+    }
+}
+
+/// A row that decides between players whose totals are equal.
+package struct TieBreaker: Hashable, Sendable {
+    /// The row whose sum is compared.
+    package let row: Symbol
+    /// Whether more or less of it is better.
+    package let wins: WinRule
+}

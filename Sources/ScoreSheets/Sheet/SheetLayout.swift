@@ -1,0 +1,97 @@
+package import SessionCRDT
+
+/// The lines of a table of a sheet: one for each row, and for rows that repeat one for each round.
+package struct SheetLayout: Hashable, Sendable {
+    /// The lines from top to bottom.
+    package let lines: [Line]
+
+    /// How many rounds in a row may be empty and still have lines.
+    ///
+    /// Somebody who typed round 900000 by mistake must not make every table that long.
+    package static let longestGap: UInt32 = 10
+
+    /// One line.
+    package struct Line: Hashable, Sendable {
+        /// The row.
+        package let row: Row
+        /// The round; nil for rows without rounds.
+        package let round: UInt32?
+        /// What stands before it: `Birds`, `Round 3`.
+        package let label: String
+        /// Whether points differ from what was entered, so that tables show both.
+        package let showsPoints: Bool
+    }
+
+    /// What a cell of anybody tells the table.
+    package struct Mark: Hashable, Sendable {
+        /// The row of the cell.
+        package let row: Symbol
+        /// The round of the cell.
+        package let round: UInt32?
+        /// Whether its points differ from what was entered.
+        package let differs: Bool
+
+        /// A cell of a row and a round, with what was entered and what it is worth.
+        package init(row: Symbol, round: UInt32?, value: Value, points: Int64?) {
+            self.row = row
+            self.round = round
+            differs = value.integer != points
+        }
+    }
+
+    /// The table of a sheet in which these cells are filled.
+    ///
+    /// Cells that the sheet has no place for get no line; the standings flag them.
+    package init(_ sheet: Sheet, _ marks: [Mark]) {
+        var differing: [Symbol: Bool] = [:]
+        var rounds: [Symbol: Set<UInt32>] = [:]
+        for mark in marks {
+            guard let row = sheet.row(mark.row), row.violation(ofRound: mark.round) == nil else {
+                continue
+            }
+            differing[row.id] = mark.differs || differing[row.id] ?? false
+            if let round = mark.round { rounds[row.id, default: []].insert(round) }
+        }
+        lines = sheet.rows.flatMap { row in
+            let showsPoints = differing[row.id] ?? false
+            guard row.kind.repeats else {
+                return [Line(row: row, round: nil, label: row.label, showsPoints: showsPoints)]
+            }
+            return SheetLayout.filled(rounds[row.id] ?? []).map { round in
+                Line(
+                    row: row,
+                    round: round,
+                    label: "\(row.label) \(round)",
+                    showsPoints: showsPoints
+                )
+            }
+        }
+    }
+
+    /// The table of the standings of a game.
+    package init(_ sheet: Sheet, _ standings: Standings) {
+        self.init(
+            sheet,
+            standings.players.flatMap(\.cells).map { scored in
+                let entry = scored.entry
+                return Mark(
+                    row: entry.cell.row,
+                    round: entry.cell.round,
+                    value: entry.value,
+                    points: scored.points
+                )
+            }
+        )
+    }
+
+    /// The rounds from the first to the last in use, without the long gaps between them.
+    private static func filled(_ used: Set<UInt32>) -> [UInt32] {
+        var last: UInt32 = 0
+        return used.sorted().flatMap { round in
+            let isNear = round - last <= longestGap + 1
+            let lines = isNear ? Array(last + 1...round) : [round]
+            last = round
+            return lines
+        }
+    }
+}

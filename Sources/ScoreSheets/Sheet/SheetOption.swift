@@ -1,0 +1,78 @@
+package import SessionCRDT
+
+/// Something about a game that can be set for each session.
+package struct SheetOption: Hashable, Sendable {
+    /// What players type: `target`.
+    package let name: Symbol
+    /// What can be chosen, and what holds where nobody chose.
+    package let kind: OptionKind
+    /// What it does, in a sentence; may be empty.
+    package let help: String
+
+    /// Why this value cannot be chosen; nil when it can, as nothing, the default, always can.
+    package func violation(of value: Value) -> RuleViolation? {
+        let isAllowed =
+            switch (kind, value) {
+            case (_, .null), (.boolean, .boolean): true
+            case (.integer(let bounds, _), .integer(let number)): bounds.contains(number)
+            case (.choice(let choices, _), .text(let text)):
+                choices.contains { $0.description == text.string }
+            case (.boolean, _), (.integer, _), (.choice, _): false
+            }
+        return isAllowed ? nil : .wrongOption(name, takes: kind.words, found: value.words)
+    }
+
+    /// The value that a text means for this option.
+    ///
+    /// Choices may be shortened, yes and no may be on and off or true and false, and `default` goes
+    /// back to the default.
+    package func value(of text: String) throws(RuleViolation) -> Value {
+        let word = text.lowercased()
+        if word == "default" { return .null }
+        let wrong = RuleViolation.wrongOption(name, takes: kind.words, found: text.quoted)
+        switch kind {
+        case .boolean:
+            if ["yes", "on", "true"].contains(word) { return .boolean(true) }
+            if ["no", "off", "false"].contains(word) { return .boolean(false) }
+            throw wrong
+        case .integer(let bounds, _):
+            guard case .number(let number) = Sum(text), bounds.contains(number) else {
+                throw wrong
+            }
+            return .integer(number)
+        case .choice(let choices, _):
+            guard case .one(let choice) = Match(text, among: choices, \.description) else {
+                throw wrong
+            }
+            return .text(choice.description)
+        }
+    }
+}
+
+/// What can be chosen for an option, and what holds where nobody chose.
+package enum OptionKind: Hashable, Sendable {
+    /// Yes or no.
+    case boolean(default: Bool)
+    /// A whole number within bounds; without a default the option is off until it is set.
+    case integer(Bounds, default: Int64?)
+    /// One of some words.
+    case choice([Symbol], default: Symbol)
+
+    /// What holds where nobody chose; `null` for an option that is off.
+    package var defaultValue: Value {
+        switch self {
+        case .boolean(let flag): .boolean(flag)
+        case .integer(_, let number): number.map(Value.integer) ?? .null
+        case .choice(_, let choice): .text(choice.description)
+        }
+    }
+
+    /// What can be chosen, in words.
+    package var words: String {
+        switch self {
+        case .boolean: "yes or no"
+        case .integer(let bounds, _): bounds.wholeNumber
+        case .choice(let choices, _): choices.map(\.description).joined(separator: ", ")
+        }
+    }
+}

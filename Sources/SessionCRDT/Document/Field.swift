@@ -1,0 +1,32 @@
+/// The fields that this version knows, of a session and of a player.
+package enum Field {
+    /// The title of a session: a text.
+    package static let title = Symbol(known: "title")
+    /// The game of a session: the id of its sheet, a text.
+    package static let game = Symbol(known: "game")
+    /// Whether a session is finished: the text `open` or `finished`.
+    package static let status = Symbol(known: "status")
+    /// The order of the players: their ids, separated by spaces.
+    package static let seats = Symbol(known: "seats")
+    /// The sheet itself as JSON, where a user wrote it: a text.
+    package static let sheet = Symbol(known: "sheet")
+    /// The name of a player: a text.
+    package static let name = Symbol(known: "name")
+    /// The team of a player: a text.
+    package static let team = Symbol(known: "team")
+    /// That a player was added; the stamp of this field orders players without a seat.
+    package static let added = Symbol(known: "added")
+
+    private static let optionPrefix = "option."
+
+    /// The field of an option of the game; nil when the name is too long.
+    package static func option(_ name: Symbol) -> Symbol? {
+        Symbol(optionPrefix + name.description)
+    }
+
+    /// The option whose field this is; nil for other fields.
+    package static func optionName(of field: Symbol) -> Symbol? {
+        guard field.description.hasPrefix(optionPrefix) else { return nil }
+        return Symbol(String(field.description.dropFirst(optionPrefix.count)))
+    }
+}

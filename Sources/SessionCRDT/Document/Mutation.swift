@@ -1,0 +1,77 @@
+/// A wish to write: what about, and what it shall say.
+///
+/// The replica makes it an entry.
+package struct Mutation: Hashable, Sendable {
+    /// What it is about.
+    package let key: Key
+    /// What it shall say.
+    package let value: Value
+
+    /// A wish to write `value` under `key`.
+    package init(_ key: Key, _ value: Value) {
+        self.key = key
+        self.value = value
+    }
+}
+
+extension Mutation {
+    /// The title of the session.
+    package static func title(_ title: String) -> Mutation {
+        Mutation(.session(Field.title), .text(title))
+    }
+
+    /// The game of the session.
+    package static func game(_ game: Symbol) -> Mutation {
+        Mutation(.session(Field.game), .text(game.description))
+    }
+
+    /// Whether the session is finished.
+    package static func finished(_ isFinished: Bool) -> Mutation {
+        Mutation(.session(Field.status), .text(isFinished ? "finished" : "open"))
+    }
+
+    /// The order in which the players sit.
+    package static func seats(_ players: [PlayerID]) -> Mutation {
+        Mutation(
+            .session(Field.seats),
+            .text(players.map(\.description).joined(separator: " "))
+        )
+    }
+
+    /// The name of a device.
+    package static func device(_ device: DeviceID, name: String) -> Mutation {
+        Mutation(.device(device), .text(name))
+    }
+
+    /// The name of a player.
+    package static func name(of player: PlayerID, _ name: String) -> Mutation {
+        Mutation(.player(player, Field.name), .text(name))
+    }
+
+    /// Whether a player takes part.
+    package static func membership(of player: PlayerID, isPresent: Bool) -> Mutation {
+        Mutation(.membership(player), .boolean(isPresent))
+    }
+
+    /// A new player, in one commit.
+    package static func add(_ player: PlayerID, name: String) -> [Mutation] {
+        [
+            membership(of: player, isPresent: true),
+            Mutation(.player(player, Field.added), .boolean(true)),
+            self.name(of: player, name),
+        ]
+    }
+
+    /// A score, in one commit with its player's membership.
+    ///
+    /// A score that is entered while somebody
+    /// else removes the player keeps the player in.
+    package static func score(_ cell: Cell, _ value: Value) -> [Mutation] {
+        [Mutation(.cell(cell), value), membership(of: cell.player, isPresent: true)]
+    }
+
+    /// An emptied cell; it says nothing about the player's membership.
+    package static func clear(_ cell: Cell) -> [Mutation] {
+        [Mutation(.cell(cell), .null)]
+    }
+}

@@ -1,0 +1,95 @@
+/// A random 128-bit name that needs nobody's permission: of a device, a session or a player.
+///
+/// `Tag` keeps the kinds apart at compile time; it is never instantiated. Ids order by their bits,
+/// which is the same order as that of their text form.
+package struct ID<Tag>: Hashable, Comparable, Sendable {
+    /// The more significant half of the bits.
+    package let high: UInt64
+    /// The less significant half of the bits.
+    package let low: UInt64
+
+    /// The id with these bits.
+    package init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// A fresh id; the generator decides how unpredictable it is.
+    package static func random(using generator: inout some RandomNumberGenerator) -> ID {
+        ID(high: generator.next(), low: generator.next())
+    }
+
+    package static func < (left: ID, right: ID) -> Bool {
+        (left.high, left.low) < (right.high, right.low)
+    }
+}
+
+extension ID: LosslessStringConvertible {
+    /// The text form: 32 lower-case hexadecimal digits.
+    package var description: String {
+        var text: [UInt8] = []
+        write(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Adds the text form to `text`.
+    package func write(to text: inout [UInt8]) {
+        for half in [high, low] {
+            for shift in stride(from: UInt64(60), through: 0, by: -4) {
+                text.append(ID.digit(UInt8(truncatingIfNeeded: half >> shift & 15)))
+            }
+        }
+    }
+
+    /// The id of a text form; anything but 32 lower-case hexadecimal digits is refused.
+    package init?(_ text: String) {
+        self.init(Substring(text))
+    }
+
+    /// The id of a text form inside a longer text.
+    package init?(_ text: Substring) {
+        var high: UInt64 = 0
+        var low: UInt64 = 0
+        var count = 0
+        for character in text.utf8 {
+            let digit: UInt8
+            switch character {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = character - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = character - UInt8(ascii: "a") + 10
+            default: return nil
+            }
+            guard count < 32 else { return nil }
+            high = high << 4 | low >> 60
+            low = low << 4 | UInt64(digit)
+            count += 1
+        }
+        guard count == 32 else { return nil }
+        self.init(high: high, low: low)
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+}
+
+/// Tags an actor: one run of a daemon, writing in one session.
+package enum ActorTag {}
+/// Tags a device: one home directory, stable over restarts.
+package enum DeviceTag {}
+/// Tags an instance: one run of a daemon.
+package enum InstanceTag {}
+/// Tags a player of a session.
+package enum PlayerTag {}
+/// Tags a session.
+package enum SessionTag {}
+
+/// Who mints dots: a fresh one per daemon run and session, and never used again.
+package typealias ActorID = ID<ActorTag>
+/// Which laptop: stable, and the author of every entry made on it.
+package typealias DeviceID = ID<DeviceTag>
+/// Which run of a daemon: how a device recognises itself, and a clone of itself.
+package typealias InstanceID = ID<InstanceTag>
+/// Which player, whatever they are called.
+package typealias PlayerID = ID<PlayerTag>
+/// Which session; public, unlike the session's key.
+package typealias SessionID = ID<SessionTag>

@@ -1,0 +1,37 @@
+/// A short word that programs agree on: the name of a row, a field, an option.
+///
+/// 1 to 64 bytes of `a–z`, `0–9`, `.`, `_` and `-`. Nothing else, because Swift's `String` calls
+/// differently encoded texts equal and every device must agree on which key is which.
+package struct Symbol: Hashable, Comparable, Sendable, LosslessStringConvertible {
+    /// The word itself.
+    package let description: String
+
+    /// The symbol of a word, if the word is one.
+    package init?(_ text: String) {
+        guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(Symbol.isAllowed) else {
+            return nil
+        }
+        description = text
+    }
+
+    /// The symbol of a word that the program itself spells; anything else is a bug of ours.
+    package init(known text: StaticString) {
+        description = text.description
+        precondition(description.utf8.allSatisfy(Symbol.isAllowed), "not a symbol: \(text)")
+    }
+
+    package static func < (left: Symbol, right: Symbol) -> Bool {
+        // ASCII only, so that the order of the characters is the order of the bytes.
+        left.description < right.description
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default:
+            false
+        }
+    }
+}

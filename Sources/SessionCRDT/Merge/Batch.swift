@@ -1,0 +1,24 @@
+/// What a store must write down in one transaction before any of it may be told.
+package struct Batch: Hashable, Sendable {
+    /// The entries that are no longer live.
+    package let removed: [Dot]
+    /// The entries that have become live; one that is stored already under its dot is overwritten.
+    package let inserted: [KeyedEntry]
+    /// The last write now seen of each actor of which more was seen.
+    package let advanced: [Dot]
+    /// What happened, in order.
+    package let journal: [JournalLine]
+
+    /// A batch of these parts.
+    package init(
+        removed: [Dot],
+        inserted: [KeyedEntry],
+        advanced: [Dot],
+        journal: [JournalLine]
+    ) {
+        self.removed = removed
+        self.inserted = inserted
+        self.advanced = advanced
+        self.journal = journal
+    }
+}

@@ -1,0 +1,13 @@
+/// What a store holds of one session's data.
+package struct ReplicaSnapshot: Hashable, Sendable {
+    /// All live entries.
+    package let entries: [KeyedEntry]
+    /// What has been seen.
+    package let vector: VersionVector
+
+    /// A snapshot of these parts.
+    package init(entries: [KeyedEntry], vector: VersionVector) {
+        self.entries = entries
+        self.vector = vector
+    }
+}

@@ -1,0 +1,95 @@
+/// The tables, as the steps that make them.
+///
+/// Ids are 16 bytes, most significant first; `hex(id)` shows their text form. Texts are stored as
+/// texts, those with a zero byte as blobs; hence the columns of type ANY. Unsigned 64-bit numbers
+/// are stored by their bits, times in milliseconds since 1970.
+///
+/// Actors, authors and keys are named by a small number inside the file, and each belongs to one
+/// session. Their rows are only ever removed with the session, and children that would be searched
+/// without an index (`entry.subject`, `entry.author`, …) carry no foreign key, because removing a
+/// session would then search them once per parent; loading checks them instead.
+package enum Schema {
+    /// The steps, in order.
+    package static let migrations = [first]
+
+    /// What marks a database as ours: "ScSy".
+    static let applicationID: Int64 = 0x5363_5379
+
+    private static let ofSession = "session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE"
+
+    /// An entry; kinds are those of `Value.stored`.
+    private static let ofEntry = """
+        actor INTEGER NOT NULL, sequence INTEGER NOT NULL, stamp INTEGER NOT NULL,
+        author INTEGER NOT NULL, kind INTEGER NOT NULL, foreign_kind ANY, value ANY
+        """
+
+    private static let first = Migration([
+        "PRAGMA application_id = \(applicationID)",
+        """
+        CREATE TABLE identity (
+            one INTEGER PRIMARY KEY CHECK (one = 1), device BLOB NOT NULL
+        ) STRICT
+        """,
+        """
+        CREATE TABLE setting (
+            name ANY PRIMARY KEY NOT NULL, value ANY NOT NULL
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE session (
+            number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, secret BLOB NOT NULL,
+            joined INTEGER NOT NULL
+        ) STRICT
+        """,
+        """
+        CREATE TABLE session_setting (
+            \(ofSession), name ANY NOT NULL, value ANY NOT NULL, PRIMARY KEY (session, name)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE peer (
+            \(ofSession), address ANY NOT NULL, device BLOB, authenticated INTEGER,
+            typed INTEGER NOT NULL, PRIMARY KEY (session, address)
+        ) STRICT, WITHOUT ROWID
+        """,
+        // The version vector: `seen` is the last write seen of the actor, 0 where none counts.
+        """
+        CREATE TABLE actor (
+            number INTEGER PRIMARY KEY, \(ofSession), id BLOB NOT NULL,
+            seen INTEGER NOT NULL DEFAULT 0, UNIQUE (session, id)
+        ) STRICT
+        """,
+        """
+        CREATE TABLE author (
+            number INTEGER PRIMARY KEY, \(ofSession), id BLOB NOT NULL, UNIQUE (session, id)
+        ) STRICT
+        """,
+        """
+        CREATE TABLE subject (
+            number INTEGER PRIMARY KEY, \(ofSession), key ANY NOT NULL, UNIQUE (session, key)
+        ) STRICT
+        """,
+        // The live entries.
+        """
+        CREATE TABLE entry (
+            \(ofEntry), subject INTEGER NOT NULL, PRIMARY KEY (actor, sequence),
+            FOREIGN KEY (actor) REFERENCES actor ON DELETE CASCADE
+        ) STRICT, WITHOUT ROWID
+        """,
+        // The journal, and the whole entries that each of its lines replaced. It has no index of
+        // its keys: reading 100,000 lines takes 10 ms, and an index would cost each write a page.
+        """
+        CREATE TABLE line (
+            \(ofSession), line INTEGER NOT NULL, recorded INTEGER NOT NULL,
+            subject INTEGER NOT NULL, \(ofEntry), PRIMARY KEY (session, line)
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE replaced (
+            session INTEGER NOT NULL, line INTEGER NOT NULL, place INTEGER NOT NULL, \(ofEntry),
+            PRIMARY KEY (session, line, place),
+            FOREIGN KEY (session, line) REFERENCES line (session, line) ON DELETE CASCADE
+        ) STRICT, WITHOUT ROWID
+        """,
+    ])
+}

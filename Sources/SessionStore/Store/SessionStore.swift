@@ -1,0 +1,151 @@
+internal import CSQLite
+package import SessionCRDT
+
+/// What this device remembers: its identity, its sessions with all their entries, the journal and
+/// the peer book, in one SQLite database.
+///
+/// Law: when a call that writes returns, what it wrote survives a power cut; when it throws,
+/// nothing of it is there. Synchronous, and used by one thread at a time; `StoreQueue` is for
+/// everybody else.
+package final class SessionStore {
+    /// The size up to which the whole database is checked when it is opened, in bytes.
+    package static let checkedBytes = 16 << 20
+
+    /// This device.
+    package let device: DeviceID
+    /// Where a damaged database was put when the store was opened; to be told to the user.
+    package let setAside: String?
+
+    let connection: Connection
+    /// The numbers that the file has for ids; only of what is committed or being committed.
+    var numbers = KnownNumbers()
+
+    /// Opens the store of a directory, which is made when it is missing.
+    ///
+    /// - Parameters:
+    ///   - directory: where the files are.
+    ///   - generator: mints this device's id when the store is new.
+    ///   - checkedBytes: the size up to which the whole database is checked first. A larger one is
+    ///     only found damaged when the damage is met; open it again with `.max` then.
+    ///   - migrations: the steps of the schema.
+    /// - Throws: `StoreError` of any kind but `damaged`: such a database is set aside.
+    package init(
+        directory: String,
+        using generator: inout some RandomNumberGenerator,
+        checkedBytes: Int = SessionStore.checkedBytes,
+        migrations: [Migration] = Schema.migrations
+    ) throws(StoreError) {
+        let files = StoreFiles(directory: directory)
+        try files.makeDirectory()
+        let orphans = try files.setAsideOrphans()
+        let fresh = DeviceID.random(using: &generator)
+        do throws(StoreError) {
+            let opened = try SessionStore.open(files, checkedBytes, migrations, fresh)
+            (connection, device, setAside) = (opened.connection, opened.device, orphans)
+        } catch {
+            guard case .damaged = error else { throw error }
+            let aside = try files.setAside()
+            let opened = try SessionStore.open(files, checkedBytes, migrations, fresh)
+            (connection, device, setAside) = (opened.connection, opened.device, aside)
+        }
+    }
+
+    /// Runs `body` in a transaction and forgets the numbers of rows that did not stay.
+    func transaction<Result>(
+        to action: String,
+        _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        connection.action = action
+        do throws(StoreError) {
+            return try connection.transaction(body)
+        } catch {
+            numbers = KnownNumbers()
+            throw error
+        }
+    }
+
+    /// Opens the database and makes sure that it is sound, ours and of the last schema.
+    private static func open(
+        _ files: StoreFiles,
+        _ checkedBytes: Int,
+        _ migrations: [Migration],
+        _ fresh: DeviceID
+    ) throws(StoreError) -> (connection: Connection, device: DeviceID) {
+        try files.makeDatabase()
+        let connection = try Connection(path: files.database)
+        // Should it turn out damaged, its log is left as it was found.
+        try connection.keepLogOnClose(true)
+        try checkWritable(connection)
+        try checkOwner(connection)
+        try checkPages(connection, upTo: checkedBytes)
+        try configure(connection)
+        try connection.migrate(by: migrations)
+        try connection.run("PRAGMA foreign_keys = ON")
+        let device = try identity(connection, fresh)
+        try connection.keepLogOnClose(false)
+        return (connection, device)
+    }
+
+    private static func checkWritable(_ connection: Connection) throws(StoreError) {
+        guard !connection.isReadOnly else { throw connection.refusal(SQLITE_READONLY) }
+    }
+
+    private static func checkOwner(_ connection: Connection) throws(StoreError) {
+        // Reading comes first, because a file that is no database shows only then.
+        let owner = try connection.number("PRAGMA application_id")
+        let isFresh = try connection.number("SELECT count(*) FROM sqlite_master") == 0
+        guard owner == Schema.applicationID || (owner == 0 && isFresh) else {
+            throw .otherProgram(path: connection.path, applicationID: Int(owner))
+        }
+    }
+
+    private static func checkPages(
+        _ connection: Connection,
+        upTo limit: Int
+    ) throws(StoreError) {
+        connection.action = "check the database"
+        let pages = try connection.number("PRAGMA page_count")
+        let size = try connection.number("PRAGMA page_size")
+        guard pages <= Int64(limit) / max(size, 1) else { return }
+        let finding = try connection.first("PRAGMA quick_check(1)") { row throws(StoreError) in
+            try row.text(0)
+        }
+        guard finding == "ok" else {
+            throw connection.refusal(SQLITE_CORRUPT, finding)
+        }
+    }
+
+    private static func configure(_ connection: Connection) throws(StoreError) {
+        connection.action = "switch to write-ahead logging"
+        let mode = try connection.first("PRAGMA journal_mode = WAL") { row throws(StoreError) in
+            try row.text(0)
+        }
+        guard mode == "wal" else {
+            throw connection.refusal(SQLITE_ERROR, mode.map { "the journal stays in mode \($0)" })
+        }
+        connection.action = "configure the database"
+        // A commit waits for the disk; on macOS for the disk's own cache too.
+        try connection.run("PRAGMA synchronous = FULL")
+        try connection.run("PRAGMA fullfsync = ON")
+        try connection.run("PRAGMA checkpoint_fullfsync = ON")
+        // A log that one big commit made long is cut again.
+        try connection.run("PRAGMA journal_size_limit = 4194304")
+        try connection.run("PRAGMA trusted_schema = OFF")
+        try connection.run("PRAGMA cell_size_check = ON")
+    }
+
+    private static func identity(
+        _ connection: Connection,
+        _ fresh: DeviceID
+    ) throws(StoreError) -> DeviceID {
+        connection.action = "read this device's id"
+        let query = "SELECT device FROM identity"
+        let known = try connection.first(query) { row throws(StoreError) in
+            try row.id(0) as DeviceID
+        }
+        if let known { return known }
+        connection.action = "note this device's id"
+        try connection.run("INSERT INTO identity (one, device) VALUES (1, ?)", [.id(fresh)])
+        return fresh
+    }
+}

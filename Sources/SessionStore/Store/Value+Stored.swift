@@ -1,0 +1,35 @@
+internal import SessionCRDT
+
+extension Value {
+    /// The columns `kind`, `foreign_kind` and `value`.
+    ///
+    /// The kinds are 0 null, 1 boolean, 2 integer, 3 text, 4 foreign, as in the canonical bytes.
+    var stored: [SQLValue] {
+        switch self {
+        case .null: [0, .null, .null]
+        case .boolean(let flag): [1, .null, flag ? 1 : 0]
+        case .integer(let number): [2, .null, .integer(number)]
+        case .text(let text): [3, .null, .text(text.string)]
+        case .foreign(let kind, let text): [4, .text(kind.string), .text(text.string)]
+        }
+    }
+
+    /// The value of the columns `kind`, `foreign_kind` and `value`, which stand from `column` on.
+    init(_ row: Row, from column: Int32) throws(StoreError) {
+        switch try row.integer(column) {
+        case 0:
+            self = .null
+        case 1:
+            self = .boolean(try row.integer(column + 2) != 0)
+        case 2:
+            self = .integer(try row.integer(column + 2))
+        case 3:
+            self = .text(try row.text(column + 2))
+        case 4:
+            let kind = ExactText(try row.text(column + 1))
+            self = .foreign(kind: kind, text: ExactText(try row.text(column + 2)))
+        default:
+            throw row.unreadable(column)
+        }
+    }
+}

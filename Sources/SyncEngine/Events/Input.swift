@@ -1,0 +1,108 @@
+package import SessionCRDT
+package import SyncProtocol
+
+/// What can happen to a daemon; the only way into the engine.
+package enum Input: Hashable, Sendable {
+    /// A session is held here: loaded from disk, created or joined. Also the answer to `.load`.
+    case opened(SessionID, OpenedSession)
+    /// The answer to `.load` when the disk could not be read.
+    case unloadable(SessionID, reason: String)
+    /// The session was left and is no longer on disk.
+    case left(SessionID)
+    /// The local user writes; all mutations become one commit.
+    case write(RequestID, SessionID, [Mutation])
+    /// The disk has the batch.
+    case persisted(BatchID)
+    /// The disk refused the batch; what it holds of it is unknown.
+    case persistFailed(BatchID, reason: String)
+    /// Somebody can join the session here with a code, or no longer.
+    case inviteChanged(SessionID, isOpen: Bool)
+
+    /// The daemon listens on this port.
+    case listening(port: UInt16)
+    /// An announcement came; `source` is where it came from, with the announced port.
+    case announced(Announcement, source: Endpoint)
+    /// The user typed an address of a peer.
+    case addressTyped(SessionID, Endpoint)
+    /// The user removed an address.
+    case addressRemoved(SessionID, Endpoint)
+    /// A dial did not become a link.
+    case dialFailed(SessionID, Endpoint, DialFailure)
+    /// A connection proved that it has the session's key.
+    case linked(LinkID, SessionID, Endpoint, LinkOrigin)
+    /// A peer said something.
+    case received(LinkID, PeerMessage)
+    /// Bytes came that are no whole message yet.
+    case heard(LinkID)
+    /// A peer said something that was not understood; after a fatal one nothing more can be read.
+    case unreadable(LinkID, PeerError, isFatal: Bool)
+    /// The connection is gone.
+    case unlinked(LinkID)
+
+    /// An interface or address of this machine changed.
+    case networkChanged
+    /// The machine was asleep.
+    case woke
+    /// The user takes the device offline, or lets it go on.
+    case offline(Bool)
+    /// The daemon stops: say goodbye.
+    case stopping
+    /// Time has passed: the answer to `.wake`.
+    case timePassed
+}
+
+/// A session as a store held it.
+package struct OpenedSession: Hashable, Sendable {
+    /// The data.
+    package var replica: ReplicaSnapshot
+    /// The addresses where members were or may be reached.
+    package var addresses: [KnownAddress]
+    /// What any other device is known to have on disk.
+    package var acknowledged: VersionVector
+
+    /// A session of these parts.
+    package init(
+        replica: ReplicaSnapshot,
+        addresses: [KnownAddress] = [],
+        acknowledged: VersionVector = VersionVector()
+    ) {
+        self.replica = replica
+        self.addresses = addresses
+        self.acknowledged = acknowledged
+    }
+}
+
+/// An address in the peer book.
+package struct KnownAddress: Hashable, Sendable {
+    /// Where.
+    package let endpoint: Endpoint
+    /// Who answered there last; nil when nobody has.
+    package let device: DeviceID?
+    /// Whether the user typed it; such an address is never given up.
+    package let isTyped: Bool
+
+    /// An address of these parts.
+    package init(endpoint: Endpoint, device: DeviceID?, isTyped: Bool) {
+        self.endpoint = endpoint
+        self.device = device
+        self.isTyped = isTyped
+    }
+}
+
+/// Who opened a connection.
+package enum LinkOrigin: Hashable, Sendable {
+    /// This device.
+    case dialled
+    /// The peer.
+    case accepted
+}
+
+/// Why a dial did not become a link.
+package enum DialFailure: Hashable, Sendable {
+    /// Nobody answers there, or not as a ScoreSync daemon.
+    case unreachable
+    /// A daemon answers that does not hold the session.
+    case unknownSession
+    /// A daemon answers that has another key for the session.
+    case wrongKey
+}

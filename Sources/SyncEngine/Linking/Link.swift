@@ -1,0 +1,145 @@
+import SessionCRDT
+import SyncProtocol
+
+/// One connection with a member of a session: what is known of the peer and how far it is.
+struct Link: Sendable {
+    /// Who is at the other end.
+    struct Peer: Hashable, Sendable {
+        let device: DeviceID
+        let instance: InstanceID
+        let name: String
+        let port: UInt16
+        /// How far the peer's clock is ahead, in milliseconds.
+        let skew: Int64
+    }
+
+    let id: LinkID
+    let session: SessionID
+    /// Where the connection comes from or goes to.
+    let remote: Endpoint
+    let origin: LinkOrigin
+    let openedAt: UInt64
+
+    /// Who is at the other end; nil until the peer has said hello.
+    private(set) var peer: Peer?
+    /// What the peer has said that it has on disk.
+    private(set) var stated = VersionVector()
+    /// The digest that belongs to `stated`; nil when `stated` was joined from other messages.
+    private(set) var statedDigest: Digest?
+    /// Whether a delta is on its way that the peer has not answered.
+    ///
+    /// One at a time: what is written meanwhile goes together in the next, so nothing piles up for
+    /// a slow peer.
+    private(set) var awaitsAnswer = false
+    /// Whether everything is to be sent, to repair a difference, once the peer lacks nothing.
+    private(set) var owesUnion = false
+    /// Whether everything was sent and the difference is not known to be gone: then sending it
+    /// again would not help.
+    private(set) var sentUnion = false
+    private(set) var lastHeard: UInt64
+    /// When a ping went out that nothing has answered.
+    private(set) var pingedAt: UInt64?
+    private var unions = 0
+    private var isUnionUnanswered = false
+    private var fruitlessNeeds = 0
+
+    /// How often everything is sent by one link, whatever the digests say.
+    static let mostUnions = 8
+
+    init(
+        _ id: LinkID,
+        _ session: SessionID,
+        _ remote: Endpoint,
+        _ origin: LinkOrigin,
+        at now: Moment
+    ) {
+        self.id = id
+        self.session = session
+        self.remote = remote
+        self.origin = origin
+        openedAt = now.uptime
+        lastHeard = now.uptime
+    }
+
+    /// Where the peer listens, as far as this link tells.
+    var listening: Endpoint? {
+        peer.map { Endpoint(address: remote.address, port: $0.port) }
+    }
+
+    /// Whether the connection is of the same two runs as the other.
+    func isTwin(of other: Link) -> Bool {
+        id != other.id && session == other.session && peer?.device == other.peer?.device
+            && peer?.instance == other.peer?.instance
+    }
+
+    /// Until when a ping that is out may be answered before the link is doubted.
+    var trustedUntil: UInt64? { pingedAt.map { $0 + Timing.suspiciousSilence } }
+
+    /// Whether a ping has had no answer for too long.
+    func isSuspicious(at now: Moment) -> Bool { trustedUntil.map { $0 < now.uptime } ?? false }
+
+    /// Notes that bytes came.
+    mutating func hear(at now: Moment) {
+        lastHeard = now.uptime
+        pingedAt = nil
+    }
+
+    /// Notes that a ping is out.
+    mutating func ping(at now: Moment) { pingedAt = pingedAt ?? now.uptime }
+
+    /// Notes who is there and what they have.
+    mutating func greet(_ peer: Peer, has vector: VersionVector, _ digest: Digest) {
+        self.peer = peer
+        stated = vector
+        statedDigest = digest
+    }
+
+    /// Notes that a delta, or everything, is on its way to the peer.
+    mutating func send(_ delta: Delta) {
+        awaitsAnswer = true
+        isUnionUnanswered = delta.isUnion
+        guard delta.isUnion else { return }
+        owesUnion = false
+        sentUnion = true
+        unions += 1
+    }
+
+    /// Asks for everything to be sent, unless that was tried already; whether it will be.
+    mutating func oweUnion() -> Bool {
+        guard !sentUnion, !owesUnion, unions < Link.mostUnions else { return false }
+        owesUnion = true
+        return true
+    }
+
+    /// Notes that both hold the same.
+    mutating func agree() {
+        sentUnion = false
+        owesUnion = false
+    }
+
+    /// Notes what the peer has on disk, and that it answered.
+    mutating func acknowledge(_ acknowledgement: Acknowledgement) {
+        awaitsAnswer = false
+        fruitlessNeeds = 0
+        stated.join(acknowledgement.vector)
+        statedDigest = stated == acknowledgement.vector ? acknowledgement.digest : nil
+    }
+
+    /// Notes that a delta showed what the peer has on disk.
+    mutating func learn(_ vector: VersionVector) {
+        guard !stated.covers(vector) else { return }
+        stated.join(vector)
+        statedDigest = nil
+    }
+
+    /// Notes that a delta did not fit; whether it makes sense to try again.
+    mutating func need(_ vector: VersionVector) -> Bool {
+        awaitsAnswer = false
+        fruitlessNeeds += 1
+        // The peer has seen less than it had said: first the rest, then everything.
+        if isUnionUnanswered { owesUnion = true }
+        stated = vector
+        statedDigest = nil
+        return fruitlessNeeds < 3
+    }
+}

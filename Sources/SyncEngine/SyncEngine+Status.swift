@@ -1,0 +1,57 @@
+package import SessionCRDT
+package import SyncProtocol
+
+/// What the engine knows about a peer, for people to look at.
+package struct PeerStatus: Hashable, Sendable {
+    /// The device.
+    package let device: DeviceID
+    /// What people call it.
+    package let name: String
+    /// Where it listens.
+    package let endpoint: Endpoint
+    /// How far its clock is ahead, in milliseconds.
+    package let skew: Int64
+    /// Whether it has on disk what this device has on disk, and nothing else.
+    package let isSynced: Bool
+}
+
+/// Answers to questions; none of these changes anything.
+extension SyncEngine {
+    /// The peers linked in a session, each device once, by device.
+    package func peers(_ session: SessionID) -> [PeerStatus] {
+        var byDevice: [DeviceID: PeerStatus] = [:]
+        guard let committed = replicas[session]?.committed else { return [] }
+        for link in liveLinks(session) {
+            guard let peer = link.peer, let endpoint = link.listening else { continue }
+            byDevice[peer.device] = PeerStatus(
+                device: peer.device,
+                name: peer.name,
+                endpoint: endpoint,
+                skew: peer.skew,
+                isSynced: link.stated == committed.vector && !link.awaitsAnswer
+            )
+        }
+        return byDevice.values.sorted { $0.device < $1.device }
+    }
+
+    /// Whether at least one peer is linked, all linked peers have the same as this device, and
+    /// nothing waits for the disk.
+    package func isSynced(_ session: SessionID) -> Bool {
+        let peers = peers(session)
+        return !peers.isEmpty && peers.allSatisfy(\.isSynced)
+            && replicas[session]?.isSettled == true
+    }
+
+    /// How many live cells were written on this device and are not known to be on another.
+    package func unsyncedCells(_ session: SessionID) -> Int {
+        guard let replica = replicas[session],
+            let news = replica.committed.delta(since: replica.acknowledged)
+        else { return 0 }
+        return news.changes.count { change in
+            guard case .cell = change.key else { return false }
+            return change.live.entries.contains {
+                $0.author == device.id && !replica.acknowledged.covers($0.dot)
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// Every time of the engine, in milliseconds, in one place.
+package enum Timing {
+    /// Silence after which a peer is asked whether it is there.
+    package static let pingAfter: UInt64 = 5_000
+    /// Silence after which a link is dead.
+    package static let deadAfter: UInt64 = 15_000
+    /// How long a peer may take to say hello.
+    package static let helloWithin: UInt64 = 5_000
+    /// Age up to which two links of one pair count as opened at the same time.
+    package static let sameTime: UInt64 = 5_000
+    /// Silence after which an announcement makes a second link worth while.
+    package static let suspiciousSilence: UInt64 = 1_000
+    /// The least time between two dials to one address.
+    package static let dialSpacing: UInt64 = 500
+    /// The first and the longest pause before a failed address is dialled again.
+    package static let redial: ClosedRange<UInt64> = 500...15_000
+    /// When a burst of announcements goes out, after its start.
+    package static let burst: [UInt64] = [0, 100, 500, 2_000]
+    /// The least time between two bursts that others cause.
+    package static let burstSpacing: UInt64 = 2_000
+    /// How long after a peer was lost the announcements are frequent.
+    package static let searching: UInt64 = 120_000
+    /// The pause between announcements after a peer was lost, and while an invite is open.
+    package static let frequently: UInt64 = 1_000
+    /// The pause between announcements while a known peer is missing.
+    package static let sometimes: UInt64 = 5_000
+    /// The pause between announcements while all is well.
+    package static let rarely: UInt64 = 30_000
+    /// The pause before a session that could not be read is read again.
+    package static let reload: UInt64 = 5_000
+    /// The difference between two clocks that is worth telling.
+    package static let tellSkew: Int64 = 10_000
+    /// How long after a second run of a device linked, word from the first means a clone.
+    package static let clone: UInt64 = 2_000
+    /// Failed dials after which an address that nobody ever answered at is dropped.
+    package static let hopelessDials = 8
+}

@@ -1,0 +1,36 @@
+/// Why a call failed: a kind that programs act on, and words for people.
+package struct ControlError: Error, Codable, Hashable, Sendable {
+    /// What sort of failure it is; decides the exit code of `scorectl`.
+    package enum Kind: String, Codable, Sendable, CaseIterable {
+        /// Something went wrong.
+        case failed
+        /// The call itself was malformed.
+        case usage
+        /// No daemon answers.
+        case noDaemon = "no-daemon"
+        /// Something was named that is not there.
+        case notFound = "not-found"
+        /// The rules do not allow it.
+        case refused
+        /// A holder of the invite rejected the join code.
+        case wrongCode = "wrong-code"
+        /// It did not happen in time.
+        case timedOut = "timed-out"
+        /// Client and daemon speak different versions.
+        case versionMismatch = "version-mismatch"
+    }
+
+    /// What sort of failure it is.
+    package let kind: Kind
+    /// What went wrong, where, and what to do about it.
+    package let message: String
+    /// What the user may have meant.
+    package let candidates: [String]?
+
+    /// An error of these parts.
+    package init(_ kind: Kind, _ message: String, candidates: [String]? = nil) {
+        self.kind = kind
+        self.message = message
+        self.candidates = candidates
+    }
+}

@@ -1,0 +1,18 @@
+/// A call on the control socket: its parameters, its method's name and the form of its answer.
+///
+/// The parameters hold what the user typed: the daemon resolves names, because only it knows them.
+package protocol ControlRequest: Codable, Sendable {
+    /// What the daemon answers.
+    associatedtype Reply: Codable & Sendable
+    /// The JSON-RPC method.
+    static var method: String { get }
+}
+
+/// The answer of calls that have nothing to say.
+package struct Done: Codable, Hashable, Sendable {
+    /// The version of the JSON documents.
+    package var schema = 1
+
+    /// The answer.
+    package init() {}
+}

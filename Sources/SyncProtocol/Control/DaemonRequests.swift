@@ -1,0 +1,173 @@
+/// Agrees on the version of the control interface; the first call on every connection.
+package struct NegotiateRequest: ControlRequest, Hashable {
+    package typealias Reply = NegotiateReply
+    package static let method = "negotiate"
+
+    /// Who calls, with its version: `scorectl 0.1.0`.
+    package var client: String
+    /// The lowest version that the caller speaks.
+    package var lowest: Int
+    /// The highest version that the caller speaks.
+    package var highest: Int
+
+    /// A call of these parts.
+    package init(client: String, lowest: Int, highest: Int) {
+        self.client = client
+        self.lowest = lowest
+        self.highest = highest
+    }
+}
+
+/// What daemon and caller both speak.
+package struct NegotiateReply: Codable, Hashable, Sendable {
+    /// The version to use on this connection.
+    package var api: Int
+    /// The daemon's own version.
+    package var version: String
+
+    /// A document of these parts.
+    package init(api: Int, version: String) {
+        self.api = api
+        self.version = version
+    }
+}
+
+/// Asks for the daemon, its sessions and what is wrong.
+package struct StatusRequest: ControlRequest, Hashable {
+    package typealias Reply = StatusReply
+    package static let method = "status"
+
+    /// The call.
+    package init() {}
+}
+
+/// The daemon, its sessions and what is wrong.
+package struct StatusReply: Codable, Hashable, Sendable {
+    /// The version of the JSON documents.
+    package var schema: Int = 1
+    /// The daemon itself.
+    package var daemon: DaemonSummary
+    /// The sessions held here, by title.
+    package var sessions: [SessionSummary]
+    /// What somebody should look at, the latest last.
+    package var alarms: [Alarm]
+
+    /// A document of these parts.
+    package init(daemon: DaemonSummary, sessions: [SessionSummary], alarms: [Alarm]) {
+        self.daemon = daemon
+        self.sessions = sessions
+        self.alarms = alarms
+    }
+}
+
+/// A daemon, as `status` shows it.
+package struct DaemonSummary: Codable, Hashable, Sendable {
+    /// Its version.
+    package var version: String
+    /// The device's id.
+    package var device: String
+    /// The device's name.
+    package var name: String
+    /// The id of this run.
+    package var instance: String
+    /// The directory of its state.
+    package var home: String
+    /// The TCP port on which it listens; 0 when it does not.
+    package var port: Int
+    /// Its process id.
+    package var pid: Int
+    /// Whether the user took it offline.
+    package var offline: Bool
+
+    /// A document of these parts.
+    package init(
+        version: String,
+        device: String,
+        name: String,
+        instance: String,
+        home: String,
+        port: Int,
+        pid: Int,
+        offline: Bool
+    ) {
+        self.version = version
+        self.device = device
+        self.name = name
+        self.instance = instance
+        self.home = home
+        self.port = port
+        self.pid = pid
+        self.offline = offline
+    }
+}
+
+/// Something that somebody should look at.
+package struct Alarm: Codable, Hashable, Sendable {
+    /// A word for programs: `clock-skew`, `cloned-home`, `digest-mismatch`, `storage`, `network`.
+    package var kind: String
+    /// The same for people.
+    package var text: String
+
+    /// A document of these parts.
+    package init(kind: String, text: String) {
+        self.kind = kind
+        self.text = text
+    }
+}
+
+/// Stops the daemon, after it has said goodbye.
+package struct DaemonStopRequest: ControlRequest, Hashable {
+    package typealias Reply = Done
+    package static let method = "daemon.stop"
+
+    /// The call.
+    package init() {}
+}
+
+/// Pauses links and announcements, or lets them go on.
+package struct DaemonOfflineRequest: ControlRequest, Hashable {
+    package typealias Reply = Done
+    package static let method = "daemon.offline"
+
+    /// Whether to pause.
+    package var offline: Bool
+
+    /// A call of these parts.
+    package init(offline: Bool) {
+        self.offline = offline
+    }
+}
+
+/// Answers once something is so, or with `timedOut`.
+package struct WaitRequest: ControlRequest, Hashable {
+    package typealias Reply = Done
+    package static let method = "wait"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+    /// What to wait for.
+    package var condition: WaitCondition
+    /// How long at most; nil waits for ever.
+    package var timeoutMilliseconds: Int?
+
+    /// A call of these parts.
+    package init(
+        session: String? = nil,
+        condition: WaitCondition,
+        timeoutMilliseconds: Int? = nil
+    ) {
+        self.session = session
+        self.condition = condition
+        self.timeoutMilliseconds = timeoutMilliseconds
+    }
+}
+
+/// What `wait` waits for.
+package enum WaitCondition: Codable, Hashable, Sendable {
+    /// The daemon answers.
+    case ready
+    /// At least one peer is linked, and all linked peers have seen the same as this device.
+    case synced
+    /// At least so many peers are linked.
+    case peers(Int)
+}

@@ -1,0 +1,168 @@
+/// Asks for the players of a session.
+package struct PlayerListRequest: ControlRequest, Hashable {
+    package typealias Reply = PlayersReply
+    package static let method = "player.list"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+
+    /// A call of these parts.
+    package init(session: String? = nil) {
+        self.session = session
+    }
+}
+
+/// The players of a session.
+package struct PlayersReply: Codable, Hashable, Sendable {
+    /// The version of the JSON documents.
+    package var schema: Int = 1
+    /// All of them in seat order, removed ones too.
+    package var players: [PlayerSummary]
+
+    /// A document of these parts.
+    package init(players: [PlayerSummary]) {
+        self.players = players
+    }
+}
+
+/// A player, as lists show them.
+package struct PlayerSummary: Codable, Hashable, Sendable {
+    /// The player's id.
+    package var id: String
+    /// The name.
+    package var name: String
+    /// The place in the order, from 1.
+    package var seat: Int
+    /// Whether the player was removed.
+    package var removed: Bool
+    /// Whether it is the player of this device.
+    package var me: Bool
+
+    /// A document of these parts.
+    package init(id: String, name: String, seat: Int, removed: Bool, me: Bool) {
+        self.id = id
+        self.name = name
+        self.seat = seat
+        self.removed = removed
+        self.me = me
+    }
+}
+
+/// Adds players at the end of the order.
+package struct PlayerAddRequest: ControlRequest, Hashable {
+    package typealias Reply = PlayersReply
+    package static let method = "player.add"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+    /// Their names.
+    package var names: [String]
+
+    /// A call of these parts.
+    package init(session: String? = nil, names: [String]) {
+        self.session = session
+        self.names = names
+    }
+}
+
+/// Hides players; their scores are kept.
+package struct PlayerRemoveRequest: ControlRequest, Hashable {
+    package typealias Reply = PlayersReply
+    package static let method = "player.remove"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+    /// Their names or ids, or beginnings of them.
+    package var players: [String]
+
+    /// A call of these parts.
+    package init(session: String? = nil, players: [String]) {
+        self.session = session
+        self.players = players
+    }
+}
+
+/// Brings removed players back, with their scores.
+package struct PlayerRestoreRequest: ControlRequest, Hashable {
+    package typealias Reply = PlayersReply
+    package static let method = "player.restore"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+    /// Their names or ids, or beginnings of them.
+    package var players: [String]
+
+    /// A call of these parts.
+    package init(session: String? = nil, players: [String]) {
+        self.session = session
+        self.players = players
+    }
+}
+
+/// Gives a player another name.
+package struct PlayerRenameRequest: ControlRequest, Hashable {
+    package typealias Reply = PlayersReply
+    package static let method = "player.rename"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+    /// Which player.
+    package var player: String
+    /// The new name.
+    package var name: String
+
+    /// A call of these parts.
+    package init(session: String? = nil, player: String, name: String) {
+        self.session = session
+        self.player = player
+        self.name = name
+    }
+}
+
+/// Seats the players; those left out follow.
+package struct PlayerOrderRequest: ControlRequest, Hashable {
+    package typealias Reply = PlayersReply
+    package static let method = "player.order"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+    /// The players in their new order.
+    package var players: [String]
+
+    /// A call of these parts.
+    package init(session: String? = nil, players: [String]) {
+        self.session = session
+        self.players = players
+    }
+}
+
+/// Seats the players at random.
+package struct PlayerShuffleRequest: ControlRequest, Hashable {
+    package typealias Reply = PlayersReply
+    package static let method = "player.shuffle"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+
+    /// A call of these parts.
+    package init(session: String? = nil) {
+        self.session = session
+    }
+}
+
+/// Chooses the player of this device, for scores without a name.
+package struct PlayerMeRequest: ControlRequest, Hashable {
+    package typealias Reply = PlayersReply
+    package static let method = "player.me"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+    /// Which player; nil chooses nobody.
+    package var player: String?
+
+    /// A call of these parts.
+    package init(session: String? = nil, player: String? = nil) {
+        self.session = session
+        self.player = player
+    }
+}

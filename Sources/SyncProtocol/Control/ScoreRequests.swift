@@ -1,0 +1,255 @@
+/// Writes scores: `[PLAYER] ROW[.ROUND]=VALUE…`, in one commit.
+package struct ScoreRequest: ControlRequest, Hashable {
+    package typealias Reply = WrittenReply
+    package static let method = "score"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+    /// What was typed after `score`.
+    package var words: [String]
+
+    /// A call of these parts.
+    package init(session: String? = nil, words: [String]) {
+        self.session = session
+        self.words = words
+    }
+}
+
+/// Empties cells: `[PLAYER] ROW[.ROUND]…`, in one commit.
+package struct ClearRequest: ControlRequest, Hashable {
+    package typealias Reply = WrittenReply
+    package static let method = "clear"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+    /// What was typed after `clear`.
+    package var words: [String]
+
+    /// A call of these parts.
+    package init(session: String? = nil, words: [String]) {
+        self.session = session
+        self.words = words
+    }
+}
+
+/// Takes back the last write of this device that is still shown.
+package struct UndoRequest: ControlRequest, Hashable {
+    package typealias Reply = WrittenReply
+    package static let method = "undo"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+
+    /// A call of these parts.
+    package init(session: String? = nil) {
+        self.session = session
+    }
+}
+
+/// Settles a conflict: `PLAYER ROW[.ROUND] VALUE`.
+package struct ResolveRequest: ControlRequest, Hashable {
+    package typealias Reply = WrittenReply
+    package static let method = "resolve"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+    /// What was typed after `resolve`.
+    package var words: [String]
+
+    /// A call of these parts.
+    package init(session: String? = nil, words: [String]) {
+        self.session = session
+        self.words = words
+    }
+}
+
+/// What was written and is on disk.
+package struct WrittenReply: Codable, Hashable, Sendable {
+    /// The version of the JSON documents.
+    package var schema: Int = 1
+    /// Whose scores, by name.
+    package var player: String
+    /// The cells, in the order typed.
+    package var cells: [WrittenCell]
+    /// The player's total now; null where the game has none.
+    @ExplicitNull package var total: Int64?
+    /// What the user should know, in sentences.
+    package var notes: [String]
+
+    /// A document of these parts.
+    package init(player: String, cells: [WrittenCell], total: Int64? = nil, notes: [String] = []) {
+        self.player = player
+        self.cells = cells
+        self.total = total
+        self.notes = notes
+    }
+}
+
+/// One cell that was written.
+package struct WrittenCell: Codable, Hashable, Sendable {
+    /// The row's id.
+    package var row: String
+    /// What to call it: the row's name, with the round where it has one.
+    package var label: String
+    /// The round, from 1; null where the row has none.
+    @ExplicitNull package var round: Int?
+    /// What it says now.
+    package var value: Scalar
+    /// What it said before, the latest first.
+    package var replaced: [Scalar]
+
+    /// A document of these parts.
+    package init(row: String, label: String, round: Int? = nil, value: Scalar, replaced: [Scalar]) {
+        self.row = row
+        self.label = label
+        self.round = round
+        self.value = value
+        self.replaced = replaced
+    }
+}
+
+/// Asks for the cells that say different things.
+package struct ConflictsRequest: ControlRequest, Hashable {
+    package typealias Reply = ConflictsReply
+    package static let method = "conflicts"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+
+    /// A call of these parts.
+    package init(session: String? = nil) {
+        self.session = session
+    }
+}
+
+/// The cells that say different things.
+package struct ConflictsReply: Codable, Hashable, Sendable {
+    /// The version of the JSON documents.
+    package var schema: Int = 1
+    /// The cells, in sheet order.
+    package var conflicts: [ConflictSummary]
+
+    /// A document of these parts.
+    package init(conflicts: [ConflictSummary]) {
+        self.conflicts = conflicts
+    }
+}
+
+/// A cell that says different things.
+package struct ConflictSummary: Codable, Hashable, Sendable {
+    /// Whose cell, by name.
+    package var player: String
+    /// The row's id.
+    package var row: String
+    /// The round, from 1; null where the row has none.
+    @ExplicitNull package var round: Int?
+    /// What it says, the shown value first.
+    package var values: [AttributedValue]
+
+    /// A document of these parts.
+    package init(player: String, row: String, round: Int? = nil, values: [AttributedValue]) {
+        self.player = player
+        self.row = row
+        self.round = round
+        self.values = values
+    }
+}
+
+/// A value, who wrote it and when.
+package struct AttributedValue: Codable, Hashable, Sendable {
+    /// The value.
+    package var value: Scalar
+    /// The device that wrote it, by name.
+    package var by: String
+    /// When it was written.
+    package var at: Timestamp
+
+    /// A document of these parts.
+    package init(value: Scalar, by: String, at: Timestamp) {
+        self.value = value
+        self.by = by
+        self.at = at
+    }
+}
+
+/// Asks for what this device wrote and saw, the latest first.
+package struct HistoryRequest: ControlRequest, Hashable {
+    package typealias Reply = HistoryReply
+    package static let method = "history"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+    /// Only this player's cells.
+    package var player: String?
+    /// Only this row, `ROW[.ROUND]`.
+    package var row: String?
+    /// How many at most; nil is all.
+    package var limit: Int?
+
+    /// A call of these parts.
+    package init(
+        session: String? = nil,
+        player: String? = nil,
+        row: String? = nil,
+        limit: Int? = nil
+    ) {
+        self.session = session
+        self.player = player
+        self.row = row
+        self.limit = limit
+    }
+}
+
+/// What this device wrote and saw.
+package struct HistoryReply: Codable, Hashable, Sendable {
+    /// The version of the JSON documents.
+    package var schema: Int = 1
+    /// The lines, the latest first.
+    package var entries: [HistoryEntry]
+
+    /// A document of these parts.
+    package init(entries: [HistoryEntry]) {
+        self.entries = entries
+    }
+}
+
+/// One line of the journal.
+package struct HistoryEntry: Codable, Hashable, Sendable {
+    /// Whose cell, by name.
+    package var player: String
+    /// The row's id.
+    package var row: String
+    /// The round, from 1; null where the row has none.
+    @ExplicitNull package var round: Int?
+    /// What was written.
+    package var value: Scalar
+    /// The device that wrote it, by name.
+    package var by: String
+    /// When it was written.
+    package var at: Timestamp
+    /// What it replaced here, the latest first.
+    package var replaced: [Scalar]
+    /// Whether it is what the cell shows now.
+    package var winner: Bool
+
+    /// A document of these parts.
+    package init(
+        player: String,
+        row: String,
+        round: Int? = nil,
+        value: Scalar,
+        by: String,
+        at: Timestamp,
+        replaced: [Scalar],
+        winner: Bool
+    ) {
+        self.player = player
+        self.row = row
+        self.round = round
+        self.value = value
+        self.by = by
+        self.at = at
+        self.replaced = replaced
+        self.winner = winner
+    }
+}

@@ -1,0 +1,243 @@
+/// Creates a session and makes it the current one.
+package struct SessionNewRequest: ControlRequest, Hashable {
+    package typealias Reply = SessionReply
+    package static let method = "session.new"
+
+    /// The id of the sheet, or a beginning of it.
+    package var game: String
+    /// The title; nil makes one of the game and the date.
+    package var title: String?
+    /// Who plays, in seat order.
+    package var players: [String]
+    /// The options of the game, as typed.
+    package var options: [String: String]
+
+    /// A call of these parts.
+    package init(
+        game: String,
+        title: String? = nil,
+        players: [String] = [],
+        options: [String: String] = [:]
+    ) {
+        self.game = game
+        self.title = title
+        self.players = players
+        self.options = options
+    }
+}
+
+/// One session.
+package struct SessionReply: Codable, Hashable, Sendable {
+    /// The version of the JSON documents.
+    package var schema: Int = 1
+    /// The session.
+    package var session: SessionSummary
+
+    /// A document of these parts.
+    package init(session: SessionSummary) {
+        self.session = session
+    }
+}
+
+/// A session, as lists show it.
+package struct SessionSummary: Codable, Hashable, Sendable {
+    /// Its public id.
+    package var id: String
+    /// Its title.
+    package var title: String
+    /// The id of its sheet; empty until that has arrived.
+    package var game: String
+    /// `open` or `finished`.
+    package var status: String
+    /// Whether commands without a session mean this one.
+    package var current: Bool
+    /// How many players take part.
+    package var players: Int
+    /// Whether every linked peer has seen the same, and at least one is linked.
+    package var synced: Bool
+    /// How many peers are linked.
+    package var peersOnline: Int
+    /// Until when somebody can join here; absent when nobody can.
+    package var inviteExpires: Timestamp?
+    /// The player of this device; absent when not chosen.
+    package var me: String?
+
+    /// A document of these parts.
+    package init(
+        id: String,
+        title: String,
+        game: String,
+        status: String,
+        current: Bool,
+        players: Int,
+        synced: Bool,
+        peersOnline: Int,
+        inviteExpires: Timestamp? = nil,
+        me: String? = nil
+    ) {
+        self.id = id
+        self.title = title
+        self.game = game
+        self.status = status
+        self.current = current
+        self.players = players
+        self.synced = synced
+        self.peersOnline = peersOnline
+        self.inviteExpires = inviteExpires
+        self.me = me
+    }
+}
+
+/// Asks for all sessions held here.
+package struct SessionListRequest: ControlRequest, Hashable {
+    package typealias Reply = SessionListReply
+    package static let method = "session.list"
+
+    /// The call.
+    package init() {}
+}
+
+/// All sessions held here.
+package struct SessionListReply: Codable, Hashable, Sendable {
+    /// The version of the JSON documents.
+    package var schema: Int = 1
+    /// The sessions, the latest first.
+    package var sessions: [SessionSummary]
+
+    /// A document of these parts.
+    package init(sessions: [SessionSummary]) {
+        self.sessions = sessions
+    }
+}
+
+/// Asks for one session.
+package struct SessionShowRequest: ControlRequest, Hashable {
+    package typealias Reply = SessionReply
+    package static let method = "session.show"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+
+    /// A call of these parts.
+    package init(session: String? = nil) {
+        self.session = session
+    }
+}
+
+/// Makes a session the current one.
+package struct SessionUseRequest: ControlRequest, Hashable {
+    package typealias Reply = SessionReply
+    package static let method = "session.use"
+
+    /// Which one.
+    package var session: String
+
+    /// A call of these parts.
+    package init(session: String) {
+        self.session = session
+    }
+}
+
+/// Gives a session another title.
+package struct SessionRenameRequest: ControlRequest, Hashable {
+    package typealias Reply = SessionReply
+    package static let method = "session.rename"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+    /// The new title.
+    package var title: String
+
+    /// A call of these parts.
+    package init(session: String? = nil, title: String) {
+        self.session = session
+        self.title = title
+    }
+}
+
+/// Opens the door to a session, or closes it.
+package struct SessionInviteRequest: ControlRequest, Hashable {
+    package typealias Reply = InviteReply
+    package static let method = "session.invite"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+    /// How long it stays open; nil is 30 minutes.
+    package var minutes: Int?
+    /// Whether to close it now.
+    package var close: Bool
+
+    /// A call of these parts.
+    package init(session: String? = nil, minutes: Int? = nil, close: Bool = false) {
+        self.session = session
+        self.minutes = minutes
+        self.close = close
+    }
+}
+
+/// The way in.
+package struct InviteReply: Codable, Hashable, Sendable {
+    /// The version of the JSON documents.
+    package var schema: Int = 1
+    /// The join code, `XXXXX-XXXXX-XXXXX`; null after closing.
+    @ExplicitNull package var code: String?
+    /// Until when it works; null after closing.
+    @ExplicitNull package var expires: Timestamp?
+
+    /// A document of these parts.
+    package init(code: String? = nil, expires: Timestamp? = nil) {
+        self.code = code
+        self.expires = expires
+    }
+}
+
+/// Calls a session finished, or open again.
+package struct SessionFinishRequest: ControlRequest, Hashable {
+    package typealias Reply = SessionReply
+    package static let method = "session.finish"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+    /// Whether it is finished.
+    package var finished: Bool
+
+    /// A call of these parts.
+    package init(session: String? = nil, finished: Bool) {
+        self.session = session
+        self.finished = finished
+    }
+}
+
+/// Forgets a session on this device.
+package struct SessionLeaveRequest: ControlRequest, Hashable {
+    package typealias Reply = Done
+    package static let method = "session.leave"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+    /// Whether to leave though some writes are nowhere else.
+    package var force: Bool
+
+    /// A call of these parts.
+    package init(session: String? = nil, force: Bool) {
+        self.session = session
+        self.force = force
+    }
+}
+
+/// Joins a session by its code.
+package struct JoinRequest: ControlRequest, Hashable {
+    package typealias Reply = SessionReply
+    package static let method = "session.join"
+
+    /// The join code as typed.
+    package var code: String
+    /// Where to ask, `HOST` or `HOST:PORT`; nil asks whoever announces an invite.
+    package var peer: String?
+
+    /// A call of these parts.
+    package init(code: String, peer: String? = nil) {
+        self.code = code
+        self.peer = peer
+    }
+}

@@ -1,0 +1,289 @@
+/// Asks for the score sheet.
+package struct ShowRequest: ControlRequest, Hashable {
+    package typealias Reply = ShowReply
+    package static let method = "show"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+
+    /// A call of these parts.
+    package init(session: String? = nil) {
+        self.session = session
+    }
+}
+
+/// The score sheet, and what only this device knows about it.
+///
+/// The `document` is the same on every device with the same state; the `context` is not.
+package struct ShowReply: Codable, Hashable, Sendable {
+    /// What `show --json` prints.
+    package var document: ShowDocument
+    /// What a table shows around it.
+    package var context: ShowContext
+
+    /// A document of these parts.
+    package init(document: ShowDocument, context: ShowContext) {
+        self.document = document
+        self.context = context
+    }
+}
+
+/// The score sheet, as `show --json` prints it.
+///
+/// Players stand in seat order, cells in sheet order and then by round; two devices with the same
+/// state print the same bytes.
+package struct ShowDocument: Codable, Hashable, Sendable {
+    /// The version of the JSON documents.
+    package var schema: Int = 1
+    /// The session.
+    package var session: ShownSession
+    /// All players in seat order, removed ones too.
+    package var players: [ShownPlayer]
+    /// Whether the game is over.
+    package var finished: Bool
+    /// The id of the player to move; null where the game has no turns.
+    @ExplicitNull package var turn: String?
+    /// The ids of the winners, in seat order.
+    package var winners: [String]
+    /// Entries that do not count, and why.
+    package var flags: [ShownFlag]
+
+    /// A document of these parts.
+    package init(
+        session: ShownSession,
+        players: [ShownPlayer],
+        finished: Bool,
+        turn: String? = nil,
+        winners: [String],
+        flags: [ShownFlag] = []
+    ) {
+        self.session = session
+        self.players = players
+        self.finished = finished
+        self.turn = turn
+        self.winners = winners
+        self.flags = flags
+    }
+}
+
+/// The session in a score sheet.
+package struct ShownSession: Codable, Hashable, Sendable {
+    /// Its public id.
+    package var id: String
+    /// Its title.
+    package var title: String
+    /// The id of its sheet.
+    package var game: String
+    /// `open` or `finished`.
+    package var status: String
+
+    /// A document of these parts.
+    package init(id: String, title: String, game: String, status: String) {
+        self.id = id
+        self.title = title
+        self.game = game
+        self.status = status
+    }
+}
+
+/// A player in a score sheet.
+package struct ShownPlayer: Codable, Hashable, Sendable {
+    /// The player's id.
+    package var id: String
+    /// The name.
+    package var name: String
+    /// The place in the order, from 1.
+    package var seat: Int
+    /// The total, by the rules of the game.
+    package var total: Int64
+    /// The rank, from 1; null for who is not ranked.
+    @ExplicitNull package var rank: Int?
+    /// Whether the player has won.
+    package var winner: Bool
+    /// Whether the player was removed.
+    package var removed: Bool
+    /// The cells that somebody has written, in sheet order.
+    package var cells: [ShownCell]
+
+    /// A document of these parts.
+    package init(
+        id: String,
+        name: String,
+        seat: Int,
+        total: Int64,
+        rank: Int? = nil,
+        winner: Bool,
+        removed: Bool,
+        cells: [ShownCell]
+    ) {
+        self.id = id
+        self.name = name
+        self.seat = seat
+        self.total = total
+        self.rank = rank
+        self.winner = winner
+        self.removed = removed
+        self.cells = cells
+    }
+}
+
+/// A cell in a score sheet.
+package struct ShownCell: Codable, Hashable, Sendable {
+    /// The row's id.
+    package var row: String
+    /// The round, from 1; null where the row has none.
+    @ExplicitNull package var round: Int?
+    /// What it says.
+    package var value: Scalar
+    /// What that is worth; null where it does not count.
+    @ExplicitNull package var points: Int64?
+    /// The device that wrote it, by name.
+    package var by: String
+    /// When it was written.
+    package var at: Timestamp
+    /// What else it says, written without knowledge of the shown value.
+    package var conflict: [AttributedValue]
+
+    /// A document of these parts.
+    package init(
+        row: String,
+        round: Int? = nil,
+        value: Scalar,
+        points: Int64? = nil,
+        by: String,
+        at: Timestamp,
+        conflict: [AttributedValue]
+    ) {
+        self.row = row
+        self.round = round
+        self.value = value
+        self.points = points
+        self.by = by
+        self.at = at
+        self.conflict = conflict
+    }
+}
+
+/// An entry that does not count, and why.
+package struct ShownFlag: Codable, Hashable, Sendable {
+    /// The player's id.
+    package var player: String
+    /// The row's id.
+    package var row: String
+    /// The round, from 1; null where the row has none.
+    @ExplicitNull package var round: Int?
+    /// Why, in words.
+    package var reason: String
+
+    /// A document of these parts.
+    package init(player: String, row: String, round: Int? = nil, reason: String) {
+        self.player = player
+        self.row = row
+        self.round = round
+        self.reason = reason
+    }
+}
+
+/// What only this device knows about a score sheet.
+package struct ShowContext: Codable, Hashable, Sendable {
+    /// The name of the game.
+    package var gameName: String
+    /// The rows of the table, in order, rounds spread out.
+    package var rows: [ShownRow]
+    /// Whether the lowest total leads.
+    package var lowestWins: Bool
+    /// The id of the player of this device.
+    @ExplicitNull package var me: String?
+    /// The ids of who leads now.
+    package var leaders: [String]
+    /// Who else holds the session.
+    package var peers: [PeerSummary]
+    /// Whether the user took this device offline.
+    package var offline: Bool
+    /// How many writes of this device no linked peer is known to have.
+    package var unsynced: Int
+    /// What the user should know, in sentences.
+    package var notes: [String]
+
+    /// A document of these parts.
+    package init(
+        gameName: String,
+        rows: [ShownRow],
+        lowestWins: Bool,
+        me: String? = nil,
+        leaders: [String],
+        peers: [PeerSummary],
+        offline: Bool,
+        unsynced: Int,
+        notes: [String]
+    ) {
+        self.gameName = gameName
+        self.rows = rows
+        self.lowestWins = lowestWins
+        self.me = me
+        self.leaders = leaders
+        self.peers = peers
+        self.offline = offline
+        self.unsynced = unsynced
+        self.notes = notes
+    }
+}
+
+/// A row of the table.
+package struct ShownRow: Codable, Hashable, Sendable {
+    /// The row's id.
+    package var row: String
+    /// The round, from 1; null where the row has none.
+    @ExplicitNull package var round: Int?
+    /// What to call it.
+    package var label: String
+
+    /// A document of these parts.
+    package init(row: String, round: Int? = nil, label: String) {
+        self.row = row
+        self.round = round
+        self.label = label
+    }
+}
+
+/// Asks for the score sheet now and after every change, as `watch.event` notifications.
+package struct WatchRequest: ControlRequest, Hashable {
+    package typealias Reply = Done
+    package static let method = "watch"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+
+    /// A call of these parts.
+    package init(session: String? = nil) {
+        self.session = session
+    }
+}
+
+/// A notification to a watcher.
+package struct WatchEvent: Codable, Hashable, Sendable {
+    /// The method of the notification.
+    package static let method = "watch.event"
+
+    /// Whether the watcher may have missed something before this.
+    package enum Kind: String, Codable, Hashable, Sendable {
+        /// The first one, or a fresh one after the watcher was too slow.
+        case snapshot
+        /// Something changed.
+        case change
+    }
+
+    /// 1, 2, 3… on this connection; a number is never left out.
+    package var seq: Int
+    /// Whether something may have been missed.
+    package var type: Kind
+    /// The score sheet now.
+    package var show: ShowReply
+
+    /// An event of these parts.
+    package init(seq: Int, type: Kind, show: ShowReply) {
+        self.seq = seq
+        self.type = type
+        self.show = show
+    }
+}

@@ -1,0 +1,125 @@
+/// The code that somebody reads out so that others can join: `XXXXX-XXXXX-XXXXX`.
+///
+/// Fifteen characters of Crockford's base 32, which has no I, L, O and U: two of a hint that tells
+/// invites apart, twelve secret (60 random bits), and one that catches typing mistakes (Luhn's
+/// formula modulo 32 over the fourteen before: it catches every wrong character and every swap of
+/// two neighbours but 0 with Z).
+package struct JoinCode: Hashable, Sendable {
+    /// How many characters a code has, dashes left out.
+    package static let length = 15
+
+    private static let hintLength = 2
+    private static let groupLength = 5
+    private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+
+    /// The numbers of the fourteen characters before the check character, each below 32.
+    private let symbols: [UInt8]
+
+    /// A fresh code; the generator must be unpredictable, because the code opens a session.
+    package static func random(using generator: inout some RandomNumberGenerator) -> JoinCode {
+        JoinCode(symbols: (1..<length).map { _ in UInt8.random(in: 0..<32, using: &generator) })
+    }
+
+    private init(symbols: [UInt8]) {
+        self.symbols = symbols
+    }
+
+    /// Reads what somebody typed.
+    ///
+    /// Lower case, spaces and dashes anywhere do not matter; O means 0, I and L mean 1.
+    package init(parsing text: String) throws(JoinCodeError) {
+        var symbols: [UInt8] = []
+        var count = 0
+        for character in text where !JoinCode.isSeparator(character) {
+            guard let symbol = JoinCode.symbol(of: character) else {
+                throw .badCharacter(character)
+            }
+            count += 1
+            if count <= JoinCode.length { symbols.append(symbol) }
+        }
+        guard count == JoinCode.length else { throw .wrongLength(count) }
+        let check = symbols.removeLast()
+        guard check == JoinCode.check(of: symbols) else { throw .mistyped }
+        self.symbols = symbols
+    }
+
+    /// The two characters that tell open invites apart; they say nothing about the secret.
+    package var hint: String { spelled(symbols.prefix(JoinCode.hintLength)) }
+
+    /// The twelve characters that only those know who were told the code: the password of
+    /// `InviteKey`.
+    package var secret: String { spelled(symbols.dropFirst(JoinCode.hintLength)) }
+
+    /// The code in full, to be shown to the one who invites.
+    ///
+    /// It is not `description`, so that it does not slip into a log.
+    package var text: String {
+        let all = Array(spelled((symbols + [JoinCode.check(of: symbols)])[...]).utf8)
+        return stride(from: 0, to: JoinCode.length, by: JoinCode.groupLength).map { start in
+            String(decoding: all[start..<start + JoinCode.groupLength], as: UTF8.self)
+        }.joined(separator: "-")
+    }
+
+    /// Whether a text is a hint in its only spelling.
+    package static func isHint(_ text: String) -> Bool {
+        text.utf8.count == hintLength && text.utf8.allSatisfy { alphabet.contains($0) }
+    }
+
+    private func spelled(_ symbols: ArraySlice<UInt8>) -> String {
+        String(decoding: symbols.map { JoinCode.alphabet[Int($0)] }, as: UTF8.self)
+    }
+
+    /// Luhn's formula modulo 32: from the right, every other number is doubled and its two digits
+    /// of base 32 are added; the check makes the sum a multiple of 32.
+    private static func check(of symbols: [UInt8]) -> UInt8 {
+        var sum = 0
+        for (place, symbol) in symbols.reversed().enumerated() {
+            let number = Int(symbol) * (place % 2 == 0 ? 2 : 1)
+            sum += number / 32 + number % 32
+        }
+        return UInt8((32 - sum % 32) % 32)
+    }
+
+    /// Spaces, and the dashes that keyboards and word processors make.
+    private static func isSeparator(_ character: Character) -> Bool {
+        character.isWhitespace || ["-", "\u{2010}", "\u{2011}", "\u{2013}"].contains(character)
+    }
+
+    private static func symbol(of character: Character) -> UInt8? {
+        guard var byte = character.asciiValue else { return nil }
+        if (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) { byte -= 32 }
+        switch byte {
+        case UInt8(ascii: "O"): byte = UInt8(ascii: "0")
+        case UInt8(ascii: "I"), UInt8(ascii: "L"): byte = UInt8(ascii: "1")
+        default: break
+        }
+        return alphabet.firstIndex(of: byte).map { UInt8($0) }
+    }
+}
+
+extension JoinCode: CustomStringConvertible {
+    /// What a log may show: the hint.
+    package var description: String { "join code \(hint)…" }
+}
+
+/// Why what somebody typed is no join code.
+package enum JoinCodeError: Error, Hashable, Sendable {
+    /// So many characters instead of fifteen.
+    case wrongLength(Int)
+    /// A character that no code has.
+    case badCharacter(Character)
+    /// The check character does not match: a wrong character, or two swapped.
+    case mistyped
+}
+
+extension JoinCodeError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .wrongLength(let count):
+            "a join code has \(JoinCode.length) characters and not \(count)"
+        case .badCharacter(let character):
+            "no join code has the character “\(character)”"
+        case .mistyped: "the join code is mistyped: its last character does not match the others"
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package import SessionCRDT
+
+/// What linked peers say to each other about one session.
+///
+/// A link says hello in both directions, then each side sends what the other lacks, then both are
+/// silent until something changes. `Documentation/PROTOCOL.md` has the form of each on the wire.
+package enum PeerMessage: Hashable, Sendable {
+    /// The first message in each direction.
+    case hello(Hello)
+    /// What the receiver lacks; answered by exactly one `ack` or `need`.
+    case delta(Delta)
+    /// A delta is on disk here; what has been seen here now.
+    case ack(Acknowledgement)
+    /// A delta did not fit: what has been seen here, so that the next one does.
+    case need(VersionVector)
+    /// Are you there? The number comes back in the pong.
+    case ping(UInt64)
+    /// The answer to a ping.
+    case pong(UInt64)
+    /// Where other members of the session can be reached.
+    case addresses([Endpoint])
+    /// The sender closes the link, and why.
+    case bye(ByeReason)
+    /// Something was not understood; the link stays.
+    case error(PeerError)
+    /// What a joiner gets, alone on a link that was opened with a join code.
+    case welcome(Welcome)
+}
+
+/// A version that speaks, and how it names and sees itself.
+package struct Hello: Hashable, Sendable {
+    /// The lowest and the highest protocol version that the sender speaks.
+    package var versions: ClosedRange<Int>
+    /// Abilities beyond the version, by name, sorted; unknown ones are ignored.
+    package var features: [String]
+    /// The session that the link is for; must be the one of its key.
+    package var session: SessionID
+    /// The sender's device.
+    package var device: DeviceID
+    /// The sender's run.
+    package var instance: InstanceID
+    /// The sender's device name.
+    package var name: String
+    /// The port on which the sender listens.
+    package var port: UInt16
+    /// The sender's clock, in milliseconds since 1970.
+    package var wallMilliseconds: UInt64
+    /// What the sender has seen, on disk.
+    package var vector: VersionVector
+    /// The digest of what the sender holds, on disk.
+    package var digest: Digest
+
+    /// A hello of these parts.
+    package init(
+        versions: ClosedRange<Int>,
+        features: [String],
+        session: SessionID,
+        device: DeviceID,
+        instance: InstanceID,
+        name: String,
+        port: UInt16,
+        wallMilliseconds: UInt64,
+        vector: VersionVector,
+        digest: Digest
+    ) {
+        self.versions = versions
+        self.features = features
+        self.session = session
+        self.device = device
+        self.instance = instance
+        self.name = name
+        self.port = port
+        self.wallMilliseconds = wallMilliseconds
+        self.vector = vector
+        self.digest = digest
+    }
+}
+
+/// What the sender has seen and holds, on disk.
+package struct Acknowledgement: Hashable, Sendable {
+    /// What has been seen.
+    package let vector: VersionVector
+    /// The digest of what is held.
+    package let digest: Digest
+
+    /// An acknowledgement of these parts.
+    package init(vector: VersionVector, digest: Digest) {
+        self.vector = vector
+        self.digest = digest
+    }
+}
+
+/// Why a peer closes a link.
+package enum ByeReason: String, Hashable, Sendable, CaseIterable {
+    /// The daemon stops.
+    case stopping
+    /// The user took the device offline.
+    case offline
+    /// Another link with the same peer is kept.
+    case duplicate
+    /// The link led back to the sender itself.
+    case itself
+    /// No protocol version is common to both.
+    case version
+    /// The session is finished and both hold the same.
+    case finished
+    /// The session was left on this device.
+    case left
+    /// The disk refused what was written.
+    case storage
+    /// The peer broke the protocol.
+    case protocolError = "protocol-error"
+    /// A later version's reason.
+    case other
+}
+
+/// What a receiver did not understand.
+package struct PeerError: Hashable, Sendable {
+    /// A word for programs: `unknown-type`, `bad-message`, `bad-delta`.
+    package let code: String
+    /// The same for people.
+    package let text: String
+
+    /// An error of these parts.
+    package init(code: String, text: String) {
+        self.code = code
+        self.text = text
+    }
+}
+
+/// What makes a joiner a member: the session and its key.
+package struct Welcome: Hashable, Sendable {
+    /// The session.
+    package let session: SessionID
+    /// The session's key, 32 bytes.
+    package let key: [UInt8]
+    /// The title, to greet with before the first delta has come.
+    package let title: String
+    /// The game's id, likewise.
+    package let game: String
+    /// The name of the device that invited.
+    package let inviter: String
+    /// The port on which the inviter listens.
+    package let port: UInt16
+
+    /// A welcome of these parts.
+    package init(
+        session: SessionID,
+        key: [UInt8],
+        title: String,
+        game: String,
+        inviter: String,
+        port: UInt16
+    ) {
+        self.session = session
+        self.key = key
+        self.title = title
+        self.game = game
+        self.inviter = inviter
+        self.port = port
+    }
+}

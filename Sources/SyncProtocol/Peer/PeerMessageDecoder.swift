@@ -1,0 +1,178 @@
+import SessionCRDT
+
+/// Reads the messages of one link out of the payloads of its frames.
+///
+/// It keeps the parts of a delta until the last has come; other messages may come between them. A
+/// delta that it gives is sound and within all limits, so what is done with it cannot trap.
+package struct PeerMessageDecoder: Sendable {
+    private var isSkipping = false
+    private var assembly: DeltaAssembly?
+
+    /// The decoder of a link that has said nothing yet.
+    package init() {}
+
+    /// Whether some parts of a delta have come and some have not.
+    package var isAssembling: Bool { assembly != nil }
+
+    /// The message that the payload carries or completes; nil while parts of a delta are missing.
+    ///
+    /// - Throws: why the payload was refused; further payloads can still be read.
+    package mutating func receive(
+        _ payload: [UInt8]
+    ) throws(PeerMessageError) -> PeerMessage? {
+        let tree: JSONTree
+        do {
+            tree = try JSONTree(parsing: payload)
+        } catch {
+            // Perhaps it was a part: what comes next must not be taken for complete.
+            isSkipping = isSkipping || assembly != nil
+            assembly = nil
+            throw .notJSON(error)
+        }
+        guard let fields = try? JSONFields(tree), case .text(let type) = fields["type"] else {
+            throw .badMessage(type: "message", reason: "it is no object with a type")
+        }
+        if type == "delta" { return try receivePart(fields, bytes: payload.count) }
+        let message: PeerMessage?
+        do {
+            message = try PeerMessageDecoder.message(type, fields)
+        } catch {
+            throw .badMessage(type: type, reason: error.reason)
+        }
+        guard let message else {
+            throw .unknownType(PrintableText.cleaned(type, limit: Limits.errorCodeBytes))
+        }
+        return message
+    }
+
+    // MARK: Deltas
+
+    private mutating func receivePart(
+        _ fields: JSONFields,
+        bytes: Int
+    ) throws(PeerMessageError) -> PeerMessage? {
+        let isLast = fields["last"] == .boolean(true)
+        let isFirst = fields["part"] == .integer(0)
+        if isSkipping, !isFirst {
+            isSkipping = !isLast
+            return nil
+        }
+        do {
+            var current = try takeAssembly(isFirst: isFirst)
+            try current.add(fields, bytes: bytes)
+            guard isLast else {
+                assembly = current
+                return nil
+            }
+            return .delta(try current.finish())
+        } catch {
+            isSkipping = !isLast
+            throw .badDelta(reason: error.reason)
+        }
+    }
+
+    /// What the next part belongs to.
+    ///
+    /// It is taken out, so that adding to it copies nothing and a part that is refused leaves none.
+    private mutating func takeAssembly(isFirst: Bool) throws(JSONFieldError) -> DeltaAssembly {
+        defer {
+            assembly = nil
+            isSkipping = false
+        }
+        if isFirst {
+            guard assembly == nil else {
+                throw JSONFieldError("a new one began before the last part of another")
+            }
+            return DeltaAssembly()
+        }
+        guard let assembly else { throw JSONFieldError("a part without its beginning") }
+        return assembly
+    }
+
+    // MARK: Messages of one payload
+
+    private static func message(
+        _ type: String,
+        _ fields: JSONFields
+    ) throws(JSONFieldError) -> PeerMessage? {
+        switch type {
+        case "hello": .hello(try hello(fields))
+        case "ack":
+            .ack(
+                Acknowledgement(
+                    vector: try fields.vector("vector"),
+                    digest: try fields.digest("digest")
+                )
+            )
+        case "need": .need(try fields.vector("vector"))
+        case "ping": .ping(try number(fields))
+        case "pong": .pong(try number(fields))
+        case "addresses": .addresses(try addresses(fields))
+        case "bye":
+            .bye(ByeReason(rawValue: try fields.text("reason", limit: 64)) ?? .other)
+        case "error":
+            .error(
+                PeerError(
+                    code: try fields.printable("code", limit: Limits.errorCodeBytes),
+                    text: try fields.printable("text", limit: Limits.errorTextBytes)
+                )
+            )
+        case "welcome": .welcome(try welcome(fields))
+        default: nil
+        }
+    }
+
+    private static func number(_ fields: JSONFields) throws(JSONFieldError) -> UInt64 {
+        UInt64(try fields.integer("number", in: 0...Limits.largestInteger))
+    }
+
+    private static func hello(_ fields: JSONFields) throws(JSONFieldError) -> Hello {
+        Hello(
+            versions: try fields.versions("protocol"),
+            features: try features(fields),
+            session: try fields.id("session"),
+            device: try fields.id("device"),
+            instance: try fields.id("instance"),
+            name: try fields.printable("name", limit: Limits.nameBytes),
+            port: try fields.port("port"),
+            wallMilliseconds: UInt64(
+                try fields.integer("clock", in: 0...Int64(Stamp.lastMillisecond))
+            ),
+            vector: try fields.vector("vector"),
+            digest: try fields.digest("digest")
+        )
+    }
+
+    private static func features(_ fields: JSONFields) throws(JSONFieldError) -> [String] {
+        var features: [String] = []
+        for feature in try fields.array("features", limit: Limits.features) {
+            guard case .text(let name) = feature, let symbol = Symbol(name) else {
+                throw JSONFieldError("features has something that is no name")
+            }
+            features.append(symbol.description)
+        }
+        return features.sorted()
+    }
+
+    /// The addresses that this version can read; others are left out.
+    private static func addresses(_ fields: JSONFields) throws(JSONFieldError) -> [Endpoint] {
+        try fields.array("addresses", limit: Limits.addresses).compactMap { address in
+            guard case .text(let text) = address else { return nil }
+            return Endpoint(text)
+        }
+    }
+
+    private static func welcome(_ fields: JSONFields) throws(JSONFieldError) -> Welcome {
+        guard let key = Hexadecimal.bytes(of: try fields.text("key", limit: 64)),
+            key.count == 32
+        else { throw JSONFieldError("key is not 32 bytes in hexadecimal digits") }
+        return Welcome(
+            session: try fields.id("session"),
+            key: key,
+            title: try fields.printable("title", limit: Limits.textBytes),
+            game: try fields.printable("game", limit: Limits.nameBytes),
+            inviter: try fields.printable("inviter", limit: Limits.nameBytes),
+            port: try fields.port("port")
+        )
+    }
+}

@@ -1,0 +1,15 @@
+/// The versions that this program speaks.
+package enum Versions {
+    /// The program's own version.
+    package static let program = "0.1.0"
+    /// The peer protocol, lowest to highest.
+    package static let peer = 1...1
+    /// The control interface, lowest to highest.
+    package static let control = 1...1
+
+    /// The highest version common to both ranges; nil when there is none.
+    package static func common(_ ours: ClosedRange<Int>, _ theirs: ClosedRange<Int>) -> Int? {
+        let highest = min(ours.upperBound, theirs.upperBound)
+        return highest >= max(ours.lowerBound, theirs.lowerBound) ? highest : nil
+    }
+}

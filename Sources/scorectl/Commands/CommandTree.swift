@@ -1,0 +1,14 @@
+/// Every command of `scorectl`, in the order in which help lists them.
+enum CommandTree {
+    /// The commands at the top.
+    static var commands: [Command] {
+        [
+            SessionCommands.group, JoinCommand.command, PlayerCommands.group,
+            ScoreCommands.score, ScoreCommands.clear, ScoreCommands.undo, ScoreCommands.resolve,
+            SheetCommands.show, WatchCommand.command, SheetCommands.wait,
+            ScoreCommands.conflicts, ScoreCommands.history,
+            PeerCommands.group, DaemonCommands.status, DaemonCommands.group,
+            DemoCommand.command, GeneralCommands.version, GeneralCommands.help,
+        ]
+    }
+}

@@ -1,0 +1,109 @@
+import ControlSocket
+import SyncProtocol
+
+/// One call of a command: what was typed, where to print, and the way to the daemon.
+struct Invocation {
+    let line: TypedLine
+    let console: Console
+
+    /// The words after the command.
+    var words: [String] { line.words }
+    /// Whether to print JSON.
+    var isJSON: Bool { line.options["json"] != nil }
+    /// Which session is meant; nil is the current one.
+    var session: String? { value("session") }
+    /// Whether a daemon may be started.
+    var maySpawn: Bool { line.options["no-spawn"] == nil }
+    /// The columns to print in: those of the terminal, else enough for any file.
+    var columns: Int { console.isOutputTerminal ? console.size().columns : 120 }
+    /// Whether escape sequences belong on standard output.
+    var usesColor: Bool { console.usesColor(value("color")) }
+
+    /// The value of an option.
+    func value(_ name: String) -> String? { line.options[name]?.last }
+
+    /// Whether an option without value is there.
+    func has(_ name: String) -> Bool { line.options[name] != nil }
+
+    /// The session that a command names by its first word or by `--session`.
+    func namedSession() throws(ControlError) -> String? {
+        guard let word = words.first else { return session }
+        guard session == nil else {
+            throw ControlError(.usage, "the session is named twice: '\(word)' and --session")
+        }
+        return word
+    }
+
+    /// The whole number that an option has.
+    func number(_ name: String, in range: ClosedRange<Int>) throws(ControlError) -> Int? {
+        guard let text = value(name) else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            let bounds = "from \(range.lowerBound) to \(range.upperBound)"
+            throw ControlError(.usage, "--\(name) is a whole number \(bounds), not '\(text)'")
+        }
+        return number
+    }
+
+    // MARK: The daemon
+
+    /// Where the daemon is.
+    func paths() throws(ControlError) -> ControlPaths { try console.paths(value("home")) }
+
+    /// A connection to the daemon, which is started when none runs and that is allowed.
+    func connect(spawning: Bool? = nil) throws(ControlError) -> ControlClient {
+        let paths = try paths()
+        do {
+            return try Self.client(paths)
+        } catch {
+            guard error.kind == .noDaemon else { throw error }
+            guard spawning ?? maySpawn else {
+                throw ControlError(.noDaemon, "no daemon runs (\(paths.socket))")
+            }
+        }
+        try console.launch(paths, [])
+        return try Self.client(paths)
+    }
+
+    /// A connection to a running daemon.
+    static func client(_ paths: ControlPaths) throws(ControlError) -> ControlClient {
+        try ControlClient(path: paths.socket, client: "scorectl " + Versions.program)
+    }
+
+    /// Calls the daemon.
+    func call<Request: ControlRequest>(
+        _ request: Request,
+        timeoutMilliseconds: Int? = 30_000
+    ) throws(ControlError) -> Request.Reply {
+        try connect().call(request, timeoutMilliseconds: timeoutMilliseconds)
+    }
+
+    // MARK: Output
+
+    /// Prints an answer: the document as JSON, or lines for people.
+    func print(
+        _ document: some Encodable,
+        _ lines: @autoclosure () -> [Line]
+    ) throws(ControlError) {
+        if isJSON {
+            try printJSON(document)
+        } else {
+            printLines(lines())
+        }
+    }
+
+    /// Prints a document as one line of JSON.
+    func printJSON(_ document: some Encodable) throws(ControlError) {
+        console.write(PrintableText.json(try ControlJSON.encode(document)) + [0x0A])
+    }
+
+    /// Prints lines for people.
+    func printLines(_ lines: [Line]) {
+        let text = lines.map { $0.rendered(inColor: usesColor) + "\n" }.joined()
+        if !text.isEmpty { console.write(Array(text.utf8)) }
+    }
+
+    /// Tells something that is no data, on standard error.
+    func tell(_ text: String) {
+        console.writeError(Array((Line(text).text + "\n").utf8))
+    }
+}

@@ -1,0 +1,139 @@
+import SyncProtocol
+
+/// `scorectl player …`: who plays.
+enum PlayerCommands {
+    static var group: Command {
+        Command(
+            name: "player",
+            summary: "who plays",
+            action: .group([add, remove, restore, rename, list, order, shuffle, me])
+        )
+    }
+
+    private static var add: Command {
+        Command(
+            name: "add",
+            summary: "add players at the end of the order",
+            words: "NAME...",
+            count: 1...64,
+            examples: [("player add Ann 'Bob the Great'", "two players")],
+            action: .run { call throws(ControlError) in
+                let request = PlayerAddRequest(session: call.session, names: call.words)
+                try answer(call, try call.call(request))
+            }
+        )
+    }
+
+    private static var remove: Command {
+        Command(
+            name: "remove",
+            summary: "hide players; their scores are kept",
+            words: "PLAYER...",
+            count: 1...64,
+            action: .run { call throws(ControlError) in
+                let request = PlayerRemoveRequest(session: call.session, players: call.words)
+                try answer(call, try call.call(request))
+            }
+        )
+    }
+
+    private static var restore: Command {
+        Command(
+            name: "restore",
+            summary: "bring removed players back, with their scores",
+            words: "PLAYER...",
+            count: 1...64,
+            action: .run { call throws(ControlError) in
+                let request = PlayerRestoreRequest(session: call.session, players: call.words)
+                try answer(call, try call.call(request))
+            }
+        )
+    }
+
+    private static var rename: Command {
+        Command(
+            name: "rename",
+            summary: "give a player another name",
+            words: "PLAYER NAME",
+            count: 2...2,
+            action: .run { call throws(ControlError) in
+                let request = PlayerRenameRequest(
+                    session: call.session,
+                    player: call.words[0],
+                    name: call.words[1]
+                )
+                try answer(call, try call.call(request))
+            }
+        )
+    }
+
+    private static var list: Command {
+        Command(
+            name: "list",
+            summary: "the players in their order, removed ones too",
+            action: .run { call throws(ControlError) in
+                try answer(call, try call.call(PlayerListRequest(session: call.session)))
+            }
+        )
+    }
+
+    private static var order: Command {
+        Command(
+            name: "order",
+            summary: "seat the players; those left out follow",
+            words: "PLAYER...",
+            count: 1...64,
+            action: .run { call throws(ControlError) in
+                let request = PlayerOrderRequest(session: call.session, players: call.words)
+                try answer(call, try call.call(request))
+            }
+        )
+    }
+
+    private static var shuffle: Command {
+        Command(
+            name: "shuffle",
+            summary: "seat the players at random; the first one starts",
+            action: .run { call throws(ControlError) in
+                try answer(call, try call.call(PlayerShuffleRequest(session: call.session)))
+            }
+        )
+    }
+
+    private static var me: Command {
+        Command(
+            name: "me",
+            summary: "say which player you are, for scores without a name",
+            words: "PLAYER",
+            count: 0...1,
+            options: [CommandOption(name: "nobody", summary: "you only keep the score")],
+            action: .run(me)
+        )
+    }
+
+    private static func me(_ call: Invocation) throws(ControlError) {
+        guard call.words.isEmpty == call.has("nobody") else {
+            throw ControlError(.usage, "'player me' needs PLAYER or --nobody")
+        }
+        let request = PlayerMeRequest(session: call.session, player: call.words.first)
+        try answer(call, try call.call(request))
+    }
+
+    private static func answer(_ call: Invocation, _ reply: PlayersReply) throws(ControlError) {
+        try call.print(reply, lines(reply.players))
+    }
+
+    private static func lines(_ players: [PlayerSummary]) -> [Line] {
+        guard !players.isEmpty else { return [Line("No players yet: scorectl player add NAME...")] }
+        var table = Table([Table.Column("Seat", .right), Table.Column("Player"), Table.Column("")])
+        for player in players {
+            let notes = (player.me ? ["you"] : []) + (player.removed ? ["removed"] : [])
+            table.add([
+                Line(player.removed ? "–" : "\(player.seat)"),
+                Line(player.name, player.removed ? .faint : .strong),
+                Line(notes.joined(separator: ", "), .faint),
+            ])
+        }
+        return table.lines
+    }
+}

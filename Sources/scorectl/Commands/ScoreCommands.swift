@@ -1,0 +1,122 @@
+import SyncProtocol
+
+/// The commands that write scores, and those that tell how they came about.
+enum ScoreCommands {
+    static var score: Command {
+        Command(
+            name: "score",
+            summary: "write scores",
+            words: "[PLAYER] ROW[.ROUND]=VALUE...",
+            count: 1...256,
+            details: [
+                "Without PLAYER the scores are yours (see 'player me'). A bare number works where"
+                    + " the sheet has one row. All values of one call are saved together, and it"
+                    + " says so only once they are on the disk."
+            ],
+            examples: [
+                ("score Ann 42", "in a sheet with one row"),
+                ("score Ann round.3=-5", "a row that has rounds"),
+                ("score birds=50 eggs=12", "two rows of your own"),
+            ],
+            action: .run { call throws(ControlError) in
+                let request = ScoreRequest(session: call.session, words: call.words)
+                try answer(call, try call.call(request))
+            }
+        )
+    }
+
+    static var clear: Command {
+        Command(
+            name: "clear",
+            summary: "empty cells",
+            words: "[PLAYER] ROW[.ROUND]...",
+            count: 1...256,
+            examples: [("clear Ann round.3", "take a score away")],
+            action: .run { call throws(ControlError) in
+                let request = ClearRequest(session: call.session, words: call.words)
+                try answer(call, try call.call(request))
+            }
+        )
+    }
+
+    static var undo: Command {
+        Command(
+            name: "undo",
+            summary: "take back the last score of this laptop",
+            action: .run { call throws(ControlError) in
+                try answer(call, try call.call(UndoRequest(session: call.session)))
+            }
+        )
+    }
+
+    static var resolve: Command {
+        Command(
+            name: "resolve",
+            summary: "settle a conflict",
+            words: "PLAYER ROW[.ROUND] VALUE",
+            count: 3...3,
+            examples: [("resolve Ann round.3 15", "15 it is, on every laptop")],
+            action: .run { call throws(ControlError) in
+                let request = ResolveRequest(session: call.session, words: call.words)
+                try answer(call, try call.call(request))
+            }
+        )
+    }
+
+    private static func answer(_ call: Invocation, _ reply: WrittenReply) throws(ControlError) {
+        try call.print(reply, lines(reply))
+        if !call.isJSON { for note in reply.notes { call.tell(note) } }
+    }
+
+    private static func lines(_ reply: WrittenReply) -> [Line] {
+        let cells = reply.cells.map { cell in
+            let before = cell.replaced.filter { $0 != .null && $0 != cell.value }.map(\.description)
+            let was = before.isEmpty ? "" : " (was \(before.joined(separator: ", ")))"
+            return "\(cell.label) = \(cell.value)\(was)"
+        }
+        var line = Line(reply.player, .strong) + Line(": " + cells.joined(separator: ", "))
+        if let total = reply.total { line += Line(" – total ") + Line("\(total)", .strong) }
+        return [line]
+    }
+
+    // MARK: How it came about
+
+    static var conflicts: Command {
+        Command(
+            name: "conflicts",
+            summary: "cells that were written differently on several laptops",
+            action: .run(conflicts)
+        )
+    }
+
+    private static func conflicts(_ call: Invocation) throws(ControlError) {
+        let reply = try call.call(ConflictsRequest(session: call.session))
+        try call.print(reply, ConflictList.lines(reply.conflicts, now: call.console.now()))
+    }
+
+    static var history: Command {
+        Command(
+            name: "history",
+            summary: "who wrote what, and what it replaced, the latest first",
+            options: [
+                CommandOption(name: "player", value: "NAME", summary: "only this player"),
+                CommandOption(name: "row", value: "ROW[.ROUND]", summary: "only this row"),
+                CommandOption(name: "limit", value: "N", summary: "how many (20; 0 for all)"),
+            ],
+            action: .run(history)
+        )
+    }
+
+    private static func history(_ call: Invocation) throws(ControlError) {
+        // For people the last ones are enough; programs get what they ask for.
+        let limit = try call.number("limit", in: 0...1_000_000) ?? (call.isJSON ? 0 : 20)
+        let request = HistoryRequest(
+            session: call.session,
+            player: call.value("player"),
+            row: call.value("row"),
+            limit: limit == 0 ? nil : limit
+        )
+        let reply = try call.call(request)
+        try call.print(reply, HistoryList.lines(reply.entries, now: call.console.now()))
+    }
+}

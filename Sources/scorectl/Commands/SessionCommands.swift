@@ -1,0 +1,175 @@
+import SyncProtocol
+
+/// `scorectl session …`: the sessions of this laptop and the way into them.
+enum SessionCommands {
+    static var group: Command {
+        Command(
+            name: "session",
+            summary: "the games that are played",
+            action: .group([
+                new, list, show, use, rename, InviteCommand.command, finish, reopen, leave,
+            ])
+        )
+    }
+
+    private static var new: Command {
+        Command(
+            name: "new",
+            summary: "begin a session and make it the current one",
+            words: "GAME",
+            count: 1...1,
+            details: ["The game may be shortened where that stays unambiguous."],
+            options: [
+                CommandOption(name: "title", value: "T", summary: "what to call it"),
+                CommandOption(
+                    name: "player",
+                    value: "NAME",
+                    summary: "who plays, in seat order",
+                    repeats: true
+                ),
+                CommandOption(
+                    name: "option",
+                    value: "K=V",
+                    summary: "an option of the game",
+                    repeats: true
+                ),
+            ],
+            examples: [
+                ("session new points", "the simplest sheet: one number for each player"),
+                ("session new rounds --title Friday --player Ann --player Bob", "with two players"),
+            ],
+            action: .run(new)
+        )
+    }
+
+    private static func new(_ call: Invocation) throws(ControlError) {
+        var options: [String: String] = [:]
+        for option in call.line.options["option"] ?? [] {
+            let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty else {
+                throw ControlError(.usage, "--option is NAME=VALUE, not '\(option)'")
+            }
+            guard options.updateValue(String(parts[1]), forKey: String(parts[0])) == nil else {
+                throw ControlError(.usage, "the option '\(parts[0])' is there twice")
+            }
+        }
+        let request = SessionNewRequest(
+            game: call.words[0],
+            title: call.value("title"),
+            players: call.line.options["player"] ?? [],
+            options: options
+        )
+        let reply = try call.call(request)
+        try call.print(
+            reply,
+            [SessionList.line("Began", reply.session)] + [
+                Line("Let others in with: scorectl session invite", .faint)
+            ]
+        )
+    }
+
+    private static var list: Command {
+        Command(name: "list", summary: "all sessions of this laptop", action: .run(list))
+    }
+
+    private static func list(_ call: Invocation) throws(ControlError) {
+        let reply = try call.call(SessionListRequest())
+        try call.print(reply, SessionList.lines(reply.sessions))
+    }
+
+    private static var show: Command {
+        Command(
+            name: "show",
+            summary: "one session: its id, game, status and player",
+            words: "[SESSION]",
+            count: 0...1,
+            action: .run(show)
+        )
+    }
+
+    private static func show(_ call: Invocation) throws(ControlError) {
+        let reply = try call.call(SessionShowRequest(session: try call.namedSession()))
+        try call.print(reply, SessionList.details(reply.session, call.console))
+    }
+
+    private static var use: Command {
+        Command(
+            name: "use",
+            summary: "make a session the current one",
+            words: "SESSION",
+            count: 1...64,
+            details: ["A session is named by its title, its id, or the beginning of either."],
+            action: .run(use)
+        )
+    }
+
+    private static func use(_ call: Invocation) throws(ControlError) {
+        let reply = try call.call(SessionUseRequest(session: call.words.joined(separator: " ")))
+        try call.print(reply, [SessionList.line("Now current:", reply.session)])
+    }
+
+    private static var rename: Command {
+        Command(
+            name: "rename",
+            summary: "give a session another title",
+            words: "TITLE",
+            count: 1...64,
+            action: .run(rename)
+        )
+    }
+
+    private static func rename(_ call: Invocation) throws(ControlError) {
+        let title = call.words.joined(separator: " ")
+        let reply = try call.call(SessionRenameRequest(session: call.session, title: title))
+        try call.print(reply, [SessionList.line("Renamed:", reply.session)])
+    }
+
+    private static var finish: Command {
+        Command(
+            name: "finish",
+            summary: "call a session finished, for everybody",
+            words: "[SESSION]",
+            count: 0...1,
+            action: .run { call throws(ControlError) in try finish(call, true) }
+        )
+    }
+
+    private static var reopen: Command {
+        Command(
+            name: "reopen",
+            summary: "go on with a finished session",
+            words: "[SESSION]",
+            count: 0...1,
+            action: .run { call throws(ControlError) in try finish(call, false) }
+        )
+    }
+
+    private static func finish(_ call: Invocation, _ finished: Bool) throws(ControlError) {
+        let session = try call.namedSession()
+        let reply = try call.call(SessionFinishRequest(session: session, finished: finished))
+        try call.print(reply, [SessionList.line(finished ? "Finished:" : "Open:", reply.session)])
+    }
+
+    private static var leave: Command {
+        Command(
+            name: "leave",
+            summary: "forget a session on this laptop",
+            words: "[SESSION]",
+            count: 0...1,
+            details: [
+                "The others keep it. While some of your scores are on no other laptop, --force is"
+                    + " needed."
+            ],
+            options: [
+                CommandOption(name: "force", summary: "leave though scores would be lost")
+            ],
+            action: .run(leave)
+        )
+    }
+
+    private static func leave(_ call: Invocation) throws(ControlError) {
+        let session = try call.namedSession()
+        let request = SessionLeaveRequest(session: session, force: call.has("force"))
+        try call.print(try call.call(request), [Line("Left the session.")])
+    }
+}

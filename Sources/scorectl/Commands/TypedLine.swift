@@ -1,0 +1,152 @@
+import SyncProtocol
+
+/// What was typed, taken apart: the command, its words and its options.
+///
+/// Options may stand anywhere, `--` ends them, and what looks like a number is never one, so that
+/// `score Ann -5` means what it says.
+struct TypedLine {
+    /// The names of the command and the groups around it, outermost first.
+    let path: [String]
+    /// The command; nil when nothing was typed.
+    let command: Command?
+    /// The words after the command.
+    let words: [String]
+    /// The values of the options by name; an empty text for an option without a value.
+    let options: [String: [String]]
+
+    /// Takes the words after the program's name apart.
+    init(_ arguments: [String], in commands: [Command]) throws(ControlError) {
+        let split = try Self.separate(arguments, Self.optionsByName(in: commands))
+        var path: [String] = []
+        var command: Command?
+        var among = commands
+        var rest = split.words[...]
+        while !among.isEmpty, let word = rest.first {
+            guard let found = among.first(where: { $0.name == word }) else {
+                // A group called with a stranger's name: help for it, but no guess at another one.
+                let typed = (path + [word]).joined(separator: " ")
+                throw Suggestion.unknown(
+                    "command",
+                    typed,
+                    near: word,
+                    among: among.map(\.name)
+                )
+            }
+            command = found
+            path.append(word)
+            among = found.subcommands
+            rest = rest.dropFirst()
+        }
+        self.path = path
+        self.command = command
+        words = Array(rest)
+        options = split.options
+        try checkOptions()
+    }
+
+    /// Whether the command is to be explained instead of done.
+    var asksForHelp: Bool { options["help"] != nil }
+
+    /// Throws unless the command takes as many words as were typed.
+    func checkWords() throws(ControlError) {
+        guard let command, !command.count.contains(words.count) else { return }
+        let name = path.joined(separator: " ")
+        if let extra = words.dropFirst(command.count.upperBound).first {
+            throw ControlError(.usage, "'\(name)' does not take '\(extra)'")
+        }
+        throw ControlError(.usage, "'\(name)' needs \(command.words)")
+    }
+
+    private func checkOptions() throws(ControlError) {
+        guard let command else { return }
+        let known = command.options + CommandOption.global
+        for name in options.keys.sorted() {
+            guard let option = known.first(where: { $0.name == name }) else {
+                throw Suggestion.unknown(
+                    "option",
+                    "--" + name,
+                    near: name,
+                    among: known.map(\.name),
+                    prefix: "--"
+                )
+            }
+            if !option.repeats, (options[name]?.count ?? 0) > 1 {
+                throw ControlError(.usage, "--\(name) is there more than once")
+            }
+        }
+        if let color = options["color"]?.first, !["always", "auto", "never"].contains(color) {
+            throw ControlError(.usage, "--color is always, auto or never, not '\(color)'")
+        }
+    }
+
+    // MARK: Words and options
+
+    private static func separate(
+        _ arguments: [String],
+        _ known: [String: CommandOption]
+    ) throws(ControlError) -> (words: [String], options: [String: [String]]) {
+        var words: [String] = []
+        var options: [String: [String]] = [:]
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            if argument == "--" {
+                words += rest
+                break
+            }
+            guard isOption(argument) else {
+                words.append(argument)
+                continue
+            }
+            let parts = argument.split(
+                separator: "=",
+                maxSplits: 1,
+                omittingEmptySubsequences: false
+            )
+            let spelled = parts[0] == "-h" ? "--help" : String(parts[0])
+            guard spelled.hasPrefix("--"), let option = known[String(spelled.dropFirst(2))] else {
+                throw Suggestion.unknown(
+                    "option",
+                    spelled,
+                    near: String(spelled.drop { $0 == "-" }),
+                    among: known.keys.sorted(),
+                    prefix: "--"
+                )
+            }
+            var value = parts.count > 1 ? String(parts[1]) : nil
+            if let wanted = option.value {
+                value = value ?? rest.popFirst()
+                guard value != nil else {
+                    throw ControlError(.usage, "--\(option.name) needs \(wanted)")
+                }
+            } else if value != nil {
+                throw ControlError(.usage, "--\(option.name) takes no value")
+            }
+            options[option.name, default: []].append(value ?? "")
+        }
+        return (words, options)
+    }
+
+    /// Whether a word is an option; a dash alone and negative numbers are not.
+    private static func isOption(_ word: String) -> Bool {
+        guard word.hasPrefix("-"), let second = word.dropFirst().first else { return false }
+        return !second.isNumber && second != "."
+    }
+
+    /// Every option of the tree by name.
+    ///
+    /// A name takes a value everywhere or nowhere, so options can
+    /// be told from words before the command is known; a test watches over it.
+    private static func optionsByName(in commands: [Command]) -> [String: CommandOption] {
+        var known: [String: CommandOption] = [:]
+        func collect(_ options: [CommandOption]) {
+            for option in options { known[option.name] = option }
+        }
+        func visit(_ command: Command) {
+            collect(command.options)
+            for subcommand in command.subcommands { visit(subcommand) }
+        }
+        for command in commands { visit(command) }
+        collect(CommandOption.global)
+        return known
+    }
+}

@@ -1,0 +1,158 @@
+import CPlatform
+import ControlSocket
+import SyncProtocol
+
+/// Starts `scoresyncd` and waits until it can be called.
+///
+/// The daemon gets the writing end of a pipe as descriptor 3, named in `SCORESYNC_READY_FD`; it
+/// writes a byte when it listens. The end of the pipe without a byte means that it has ended or
+/// does not know the custom; then its exit status and its socket are looked at.
+struct DaemonLauncher {
+    /// How long a daemon may take to listen.
+    static let limitMilliseconds: Int64 = 5000
+    /// The pause between two looks, where nothing else wakes.
+    private static let stepMilliseconds: Int32 = 5
+
+    private let paths: ControlPaths
+    private let arguments: [String]
+    private let program: String?
+    private let log: DaemonLog
+
+    /// The launcher of a daemon with further arguments; `program` replaces the one that is found.
+    init(_ paths: ControlPaths, arguments: [String] = [], program: String? = nil) {
+        self.paths = paths
+        self.arguments = arguments
+        self.program = program
+        log = DaemonLog(paths.log)
+    }
+
+    /// Starts it, or finds that another caller has just done so.
+    ///
+    /// - Throws: `noDaemon`, with the last lines of its log when it ended.
+    func launch() throws(ControlError) {
+        guard let program = program ?? Self.find() else {
+            let text = "scoresyncd is neither beside scorectl nor in PATH"
+            throw ControlError(.noDaemon, text)
+        }
+        do throws(ControlSocketError) {
+            for directory in paths.directories { try PrivateDirectory.prepare(directory) }
+        } catch {
+            throw error.controlError
+        }
+        log.rotateIfLong()
+        let end = platform_steady_milliseconds() + Self.limitMilliseconds
+        // The daemon that holds the home may be about to end: then the next attempt succeeds.
+        while platform_steady_milliseconds() < end {
+            if try attempt(program, until: end) { return }
+            _ = platform_wait(-1, false, -1, Self.stepMilliseconds * 10)
+        }
+        throw ControlError(.noDaemon, "the daemon was started but does not answer" + lastWords(0))
+    }
+
+    /// One start; false when another daemon holds the home and does not answer.
+    private func attempt(_ program: String, until end: Int64) throws(ControlError) -> Bool {
+        let before = log.bytes
+        let (process, pipe) = try spawn(program)
+        defer { platform_close(pipe) }
+        let left = Int32(clamping: max(0, end - platform_steady_milliseconds()))
+        var byte: UInt8 = 0
+        let isReady =
+            platform_wait(pipe, false, -1, left) == 1 && platform_read(pipe, &byte, 1) == 1
+        if isReady { return true }
+        while platform_steady_milliseconds() < end {
+            var status: Int32 = 0
+            let hasEnded = platform_child_status(process, &status) != 0
+            if (try? Invocation.client(paths)) != nil { return true }
+            if hasEnded {
+                if status == ControlLimits.alreadyRunningStatus { return false }
+                let text = "the daemon ended at its start (status \(status))"
+                throw ControlError(.noDaemon, text + lastWords(before))
+            }
+            _ = platform_wait(-1, false, -1, Self.stepMilliseconds)
+        }
+        return false
+    }
+
+    private func spawn(_ program: String) throws(ControlError) -> (process: Int32, pipe: Int32) {
+        var ends: [Int32] = [-1, -1]
+        try Self.check(platform_pipe(&ends), "make a pipe")
+        let words = [program] + (paths.isChosen ? ["--home", paths.home] : []) + arguments
+        let home = "SCORESYNC_HOME="
+        var variables = Self.environment.filter {
+            !$0.hasPrefix(home) && !$0.hasPrefix("SCORESYNC_READY_FD=")
+        }
+        variables.append("SCORESYNC_READY_FD=3")
+        let process = Self.withPointers(words) { words in
+            Self.withPointers(variables) { variables in
+                platform_spawn_daemon(program, words, variables, log.path, ends[1])
+            }
+        }
+        platform_close(ends[1])
+        if process < 0 { platform_close(ends[0]) }
+        try Self.check(process, "start \(program)")
+        return (process, ends[0])
+    }
+
+    private func lastWords(_ start: Int64) -> String {
+        let lines = log.tail(lines: 5, after: start) ?? []
+        return lines.isEmpty ? "; see \(log.path)" : ": " + lines.joined(separator: " | ")
+    }
+
+    // MARK: Finding the program
+
+    /// `scoresyncd` beside this program, else in the directories of PATH.
+    static func find() -> String? {
+        var places: [String] = []
+        let own = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
+            buffer.baseAddress.flatMap { start in
+                platform_own_path(start, buffer.count) > 0 ? String(cString: start) : nil
+            }
+        }
+        if let slash = own?.lastIndex(of: "/"), let own { places.append(String(own[..<slash])) }
+        let path = platform_environment("PATH").map { String(cString: $0) } ?? ""
+        // A relative directory would start whatever lies in the current one.
+        places += path.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
+        return places.map { $0 + "/scoresyncd" }.first { platform_is_executable($0) }
+    }
+
+    // MARK: C
+
+    private static var environment: [String] {
+        var result: [String] = []
+        guard var next = platform_whole_environment() else { return result }
+        // The list ends with NULL.
+        while let variable = next.pointee {
+            result.append(String(cString: variable))
+            next += 1
+        }
+        return result
+    }
+
+    /// Lends texts as C does it: pointers to terminated bytes, and NULL at the end.
+    ///
+    /// They are valid only inside `body`.
+    private static func withPointers<Result>(
+        _ texts: [String],
+        _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+    ) -> Result {
+        let copies = texts.map { text in
+            let bytes = Array(text.utf8CString)
+            let copy = UnsafeMutableBufferPointer<CChar>.allocate(capacity: bytes.count)
+            _ = copy.initialize(from: bytes)
+            return copy
+        }
+        defer { for copy in copies { copy.deallocate() } }
+        let pointers = copies.map(\.baseAddress) + [nil]
+        return pointers.withUnsafeBufferPointer { buffer in
+            guard let start = buffer.baseAddress else {
+                preconditionFailure("a list with NULL at its end is never empty")
+            }
+            return body(start)
+        }
+    }
+
+    private static func check(_ result: Int32, _ operation: String) throws(ControlError) {
+        guard result < 0 else { return }
+        throw ControlSocketError.system(operation, code: -result).controlError
+    }
+}

@@ -1,0 +1,70 @@
+import SyncProtocol
+
+/// One run of `scorectl`: from the words that were typed to the exit status.
+enum Program {
+    /// Does what the words say, prints, and answers with the exit status.
+    static func run(_ arguments: [String], _ console: Console) -> Int32 {
+        var line: TypedLine?
+        do throws(ControlError) {
+            let commands = CommandTree.commands
+            let parsed = try TypedLine(arguments, in: commands)
+            line = parsed
+            return try run(parsed, commands, console)
+        } catch {
+            let isJSON = line.map { $0.options["json"] != nil } ?? arguments.contains("--json")
+            report(error, path: line?.path ?? [], isJSON: isJSON, console)
+            return error.kind.exitCode
+        }
+    }
+
+    private static func run(
+        _ line: TypedLine,
+        _ commands: [Command],
+        _ console: Console
+    ) throws(ControlError) -> Int32 {
+        let invocation = Invocation(line: line, console: console)
+        guard let command = line.command else {
+            invocation.printLines(HelpPage.overview(of: commands))
+            return 0
+        }
+        if line.asksForHelp {
+            invocation.printLines(HelpPage(command, path: line.path).lines)
+            return 0
+        }
+        switch command.action {
+        case .group(let subcommands):
+            let names = subcommands.map(\.name).joined(separator: ", ")
+            let path = line.path.joined(separator: " ")
+            throw ControlError(.usage, "'\(path)' needs one of: \(names)")
+        case .run(let action):
+            try line.checkWords()
+            try action(invocation)
+            return 0
+        }
+    }
+
+    private static func report(
+        _ error: ControlError,
+        path: [String],
+        isJSON: Bool,
+        _ console: Console
+    ) {
+        if isJSON, let json = try? ControlJSON.encode(Report(error: error)) {
+            return console.writeError(PrintableText.json(json) + [0x0A])
+        }
+        var lines = [Line("scorectl: " + error.message)]
+        if let candidates = error.candidates, !candidates.isEmpty {
+            lines.append(Line("Did you mean: " + candidates.joined(separator: ", ") + "?"))
+        }
+        if error.kind == .usage {
+            lines.append(Line("Try: " + (["scorectl", "help"] + path).joined(separator: " ")))
+        }
+        console.writeError(Array(lines.map { $0.text + "\n" }.joined().utf8))
+    }
+
+    /// An error as `--json` prints it.
+    private struct Report: Encodable {
+        let schema = 1
+        let error: ControlError
+    }
+}

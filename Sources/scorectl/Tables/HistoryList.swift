@@ -1,0 +1,26 @@
+import SyncProtocol
+
+/// The journal as a table.
+enum HistoryList {
+    /// The lines of the journal; what a cell shows now is marked.
+    static func lines(_ entries: [HistoryEntry], now: Int64) -> [Line] {
+        guard !entries.isEmpty else { return [Line("Nothing was written yet.")] }
+        var table = Table([
+            Table.Column("When"), Table.Column("Player"), Table.Column("Row"),
+            Table.Column("Value", .right), Table.Column(""), Table.Column("By"),
+            Table.Column("Replaced"),
+        ])
+        for entry in entries {
+            let value = TextWidth.truncated(entry.value.description, to: 20)
+            let replaced = entry.replaced.map(\.description).joined(separator: ", ")
+            table.add([
+                Line(Ago.text(entry.at, now: now), .faint),
+                Line(TextWidth.truncated(entry.player, to: 20)),
+                Line(CellAddress.text(entry.row, entry.round)),
+                Line(value, entry.winner ? .strong : .faint), Line(entry.winner ? "✓" : "", .good),
+                Line(entry.by), Line(replaced, .faint),
+            ])
+        }
+        return table.lines + [Line("✓ shown now", .faint)]
+    }
+}

@@ -1,0 +1,135 @@
+import SyncProtocol
+
+/// Everything that `show` prints: the heading, the table, and below it what to know and to do.
+struct SheetPage {
+    private let show: ShowReply
+    private let columns: Int
+    private let now: Int64
+
+    /// The page for a terminal of so many columns at a moment in milliseconds since 1970.
+    init(_ show: ShowReply, columns: Int, now: Int64) {
+        self.show = show
+        self.columns = columns
+        self.now = now
+    }
+
+    /// The lines, none wider than the terminal but for commands that are to be copied.
+    var lines: [Line] {
+        var blocks = [[heading], SheetTable(show, columns: columns).lines]
+        blocks.append(conflicts)
+        blocks.append(remarks)
+        blocks.append(company)
+        return Array(blocks.filter { !$0.isEmpty }.joined(separator: [Line()]))
+    }
+
+    // MARK: The heading
+
+    private var heading: Line {
+        let session = show.document.session
+        var line = Line(TextWidth.truncated(session.title, to: 40), .strong)
+        let game = show.context.gameName.isEmpty ? session.game : show.context.gameName
+        if game != session.title { line += Line(" · " + game) }
+        if show.context.lowestWins { line += Line(" · lowest total wins") }
+        line += Line(" · " + session.status)
+        if let outcome { line += Line(" · ") + Line("★ " + outcome, .good) }
+        return line
+    }
+
+    /// Who has won, or leads, if it fits into the heading.
+    private var outcome: String? {
+        let winners = show.document.players.filter(\.winner).map(\.name)
+        if !winners.isEmpty {
+            return Self.list(winners) + (winners.count == 1 ? " has won" : " have won")
+        }
+        let leaders = show.document.players.filter {
+            !$0.removed && show.context.leaders.contains($0.id)
+        }.map(\.name)
+        // When nobody is behind, nobody leads.
+        let others = show.document.players.filter { !$0.removed }.count - leaders.count
+        guard !leaders.isEmpty, others > 0, leaders.count <= 3 else { return nil }
+        return Self.list(leaders) + (leaders.count == 1 ? " leads" : " lead")
+    }
+
+    private static func list(_ names: [String]) -> String {
+        let names = names.map { TextWidth.truncated($0, to: 16) }
+        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        return names.dropLast().joined(separator: ", ") + " and " + last
+    }
+
+    // MARK: Conflicts
+
+    private var conflicts: [Line] {
+        var found: [[Line]] = []
+        for player in show.document.players where !player.removed {
+            for cell in player.cells where !cell.conflict.isEmpty {
+                found.append(conflict(player, cell))
+            }
+        }
+        guard !found.isEmpty else { return [] }
+        let shown = 4
+        var lines = [Line("  * written differently on several laptops; settle it with", .warning)]
+        lines += found.prefix(shown).joined()
+        if found.count > shown {
+            lines.append(Line("    and \(found.count - shown) more: scorectl conflicts", .warning))
+        }
+        return lines
+    }
+
+    private func conflict(_ player: ShownPlayer, _ cell: ShownCell) -> [Line] {
+        let all = [AttributedValue(value: cell.value, by: cell.by, at: cell.at)] + cell.conflict
+        let values = all.map { "\($0.value) by \($0.by)" }.joined(separator: " or ")
+        let address = CellAddress.text(cell.row, cell.round)
+        let command = ConflictList.resolve(player.name, address, cell.value)
+        let width = max(20, columns - 6)
+        return [Line("    " + command, .strong)]
+            + TextWidth.wrapped("(\(values))", to: width).map { Line("      " + $0, .faint) }
+    }
+
+    // MARK: What to know
+
+    private var remarks: [Line] {
+        var lines: [Line] = []
+        func add(_ text: String, _ style: Style = .plain) {
+            for line in TextWidth.wrapped(text, to: max(20, columns - 2)) {
+                lines.append(Line("  " + line, style))
+            }
+        }
+        for flag in show.document.flags {
+            let player = show.document.players.first { $0.id == flag.player }?.name ?? flag.player
+            let address = CellAddress.text(flag.row, flag.round)
+            add("! \(player) \(address): \(flag.reason)", .warning)
+        }
+        for note in show.context.notes { add(note) }
+        let removed = show.document.players.filter(\.removed).map(\.name)
+        if !removed.isEmpty { add("Removed: \(removed.joined(separator: ", "))", .faint) }
+        return lines
+    }
+
+    // MARK: The other laptops
+
+    private var company: [Line] {
+        let context = show.context
+        var lines = peers
+        if context.offline {
+            lines.append(Line("  This laptop is offline until: scorectl daemon online", .warning))
+        }
+        if context.unsynced > 0 {
+            let one = context.unsynced == 1
+            let text = "\(context.unsynced) of your scores \(one ? "is" : "are")"
+            lines.append(Line("  \(text) not on any other laptop yet.", .warning))
+        }
+        return lines
+    }
+
+    private var peers: [Line] {
+        let peers = show.context.peers
+        guard !peers.isEmpty else {
+            return [Line("  No other laptop yet: scorectl session invite", .faint)]
+        }
+        let rows = peers.map { peer -> [Line] in
+            let name = Line(" " + TextWidth.truncated(peer.name, to: 30))
+            return [Line("  ") + PeerState.mark(peer) + name, PeerState.line(peer, now: now)]
+        }
+        return Table.aligned(rows, [.left, .left], gap: 2)
+    }
+}

@@ -1,0 +1,55 @@
+/// A line of output: pieces of text with their styles.
+///
+/// It is the only way to a terminal. Escape sequences are added here and nowhere else, after every
+/// piece was made printable.
+struct Line: Hashable, Sendable {
+    /// A piece of text in one style.
+    struct Piece: Hashable, Sendable {
+        var text: String
+        var style: Style
+    }
+
+    private(set) var pieces: [Piece]
+
+    /// A line of one piece.
+    init(_ text: String = "", _ style: Style = .plain) {
+        let shown = PrintableText.of(text)
+        pieces = shown.isEmpty ? [] : [Piece(text: shown, style: style)]
+    }
+
+    /// The columns that it takes.
+    var width: Int { pieces.reduce(0) { $0 + TextWidth.of($1.text) } }
+
+    /// The text without styles.
+    var text: String { pieces.map(\.text).joined() }
+
+    /// The line for a terminal, or for a file, which gets no escape sequences.
+    func rendered(inColor: Bool) -> String {
+        guard inColor else { return text }
+        return pieces.map { piece in
+            piece.style.code.map { "\u{1B}[\($0)m\(piece.text)\u{1B}[0m" } ?? piece.text
+        }.joined()
+    }
+
+    /// The line with spaces before or after it, to so many columns.
+    func padded(to columns: Int, _ alignment: Alignment) -> Line {
+        let space = Line(String(repeating: " ", count: max(0, columns - width)))
+        return alignment == .left ? self + space : space + self
+    }
+
+    static func + (left: Line, right: Line) -> Line {
+        var line = left
+        line.pieces += right.pieces
+        return line
+    }
+
+    static func += (left: inout Line, right: Line) { left.pieces += right.pieces }
+}
+
+/// The side on which the cells of a column stand.
+enum Alignment: Hashable, Sendable {
+    /// Words.
+    case left
+    /// Numbers.
+    case right
+}

@@ -1,0 +1,101 @@
+import CPlatform
+import SyncProtocol
+
+/// What `watch` prints into: a screen that is redrawn, a file that grows, or lines of JSON.
+final class WatchView {
+    /// Where signals can be read from; negative where there are none.
+    let signals: Int32
+
+    private let call: Invocation
+    private let isScreen: Bool
+    private var last: ShowReply?
+    private var sequence = 0
+    private var isLost = false
+    private var isEnded = false
+
+    /// Takes over the screen, where standard output is one.
+    init(_ call: Invocation) {
+        self.call = call
+        isScreen = call.console.isOutputTerminal && !call.isJSON
+        signals = isScreen ? call.console.signals() : -1
+        if isScreen { put(Screen.enter) }
+    }
+
+    /// Shows an event.
+    ///
+    /// The numbers are counted here, so that none is left out when the daemon restarted.
+    func show(_ event: WatchEvent) throws(ControlError) {
+        isLost = false
+        sequence += 1
+        last = event.show
+        if isScreen {
+            redraw()
+        } else if call.isJSON {
+            try call.printJSON(
+                WatchLine(seq: sequence, type: event.type, document: event.show.document)
+            )
+        } else {
+            if sequence > 1 { call.printLines([Line()]) }
+            call.printLines(page(event.show))
+        }
+    }
+
+    /// Draws the screen again, because of its size, the time or the daemon.
+    func redraw() {
+        guard isScreen, let last else { return }
+        let size = call.console.size()
+        var lines = page(last)
+        let status =
+            isLost
+            ? Line("The daemon has stopped; waiting for it to come back. Ctrl-C ends.", .warning)
+            : Line("Live since \(call.console.timeOfDay(call.console.now())). Ctrl-C ends.", .faint)
+        let room = size.rows - 2
+        if lines.count > room {
+            let hidden = lines.count - room + 1
+            lines = lines.prefix(max(0, room - 1)) + [Line("… \(hidden) more lines", .faint)]
+        }
+        lines += [Line(), status]
+        put(Screen.redraw(lines.map { $0.rendered(inColor: call.usesColor) }))
+    }
+
+    /// Tells that the daemon has gone.
+    func lost() {
+        guard !isLost else { return }
+        isLost = true
+        if isScreen { redraw() } else { call.tell("The daemon has stopped; waiting for it.") }
+    }
+
+    /// Waits a moment; false when a signal ended the view.
+    func rest(milliseconds: Int32) -> Bool {
+        platform_wait(-1, false, signals, milliseconds) == 2 ? handleSignals() : true
+    }
+
+    /// Reads the signals that came; false when one ended the view.
+    func handleSignals() -> Bool {
+        var numbers = [UInt8](repeating: 0, count: 64)
+        let count = platform_read(signals, &numbers, numbers.count)
+        guard count > 0 else { return true }
+        for number in numbers.prefix(count) where Int32(number) != LiveSignal.resize.number {
+            end()
+            // Who asked for the end with Ctrl-C knows that it worked; the shell must know it too.
+            call.console.endBySignal(Int32(number))
+            return false
+        }
+        redraw()
+        return true
+    }
+
+    /// Gives the screen back and leaves the last sheet on it.
+    func end() {
+        guard isScreen, !isEnded else { return }
+        isEnded = true
+        put(Screen.leave)
+        if let last { call.printLines(page(last)) }
+    }
+
+    private func page(_ show: ShowReply) -> [Line] {
+        SheetPage(show, columns: call.columns, now: call.console.now()).lines
+    }
+
+    private func put(_ text: String) { call.console.write(Array(text.utf8)) }
+}

@@ -1,0 +1,41 @@
+import CPlatform
+import Dispatch
+import PeerTransport
+import SyncProtocol
+
+/// Makes the key of a join code, which is slow on purpose.
+enum CodeKey {
+    private static let queue = DispatchQueue(label: "scoresync.code-key", qos: .userInitiated)
+
+    /// Derives the key beside everything else and completes on `target`.
+    static func derive(
+        _ code: JoinCode,
+        on target: DispatchQueue,
+        then completion: @escaping @Sendable (Result<[UInt8], ControlError>) -> Void
+    ) {
+        let cost = testCost ?? Int(InviteKey.cost)
+        queue.async { @Sendable in
+            let result: Result<[UInt8], ControlError>
+            do throws(CryptoFailure) {
+                result = .success(
+                    try Scrypt.derive(
+                        password: InviteKey.password(of: code),
+                        salt: InviteKey.salt(of: code),
+                        n: cost,
+                        r: Int(InviteKey.blockSize),
+                        p: Int(InviteKey.parallelism),
+                        length: InviteKey.keyBytes
+                    )
+                )
+            } catch {
+                result = .failure(ControlError(.failed, "the join code: \(error)"))
+            }
+            target.async { @Sendable in completion(result) }
+        }
+    }
+
+    /// A smaller cost, so that tests need not wait; both sides must have the same.
+    private static var testCost: Int? {
+        platform_environment("SCORESYNC_TEST_SCRYPT_N").flatMap { Int(String(cString: $0)) }
+    }
+}

@@ -1,0 +1,167 @@
+import ControlSocket
+import ScoreSheets
+import SessionCRDT
+import SessionStore
+import SyncEngine
+import SyncProtocol
+
+/// The calls about players.
+extension Daemon {
+    /// The most players of a session: their seats must fit one value.
+    static let mostPlayers = 100
+
+    func routePlayers(_ router: inout ControlRouter) {
+        on(PlayerListRequest.self, &router) { daemon, request throws(ControlError) in
+            daemon.playersReply(try daemon.session(request.session))
+        }
+        onPlayers(PlayerAddRequest.self, &router, \.session) {
+            daemon,
+            request,
+            document throws(ControlError) in
+            try daemon.add(request.names, to: document)
+        }
+        onPlayers(PlayerRemoveRequest.self, &router, \.session) {
+            daemon,
+            request,
+            document throws(ControlError) in
+            let present = document.players.filter(\.isPresent)
+            return try daemon.players(request.players, among: present)
+                .map { .membership(of: $0.id, isPresent: false) }
+        }
+        onPlayers(PlayerRestoreRequest.self, &router, \.session) {
+            daemon,
+            request,
+            document throws(ControlError) in
+            let removed = document.players.filter { !$0.isPresent }
+            return try daemon.players(request.players, among: removed)
+                .map { .membership(of: $0.id, isPresent: true) }
+        }
+        onPlayers(PlayerRenameRequest.self, &router, \.session) {
+            daemon,
+            request,
+            document throws(ControlError) in
+            let player = try daemon.player(request.player, among: document.players)
+            let others = document.players.filter { $0.id != player.id }
+            let name = try daemon.newNames([request.name], beside: others)[0]
+            return [.name(of: player.id, name)]
+        }
+        onPlayers(PlayerOrderRequest.self, &router, \.session) {
+            daemon,
+            request,
+            document throws(ControlError) in
+            let first = try daemon.players(request.players, among: document.players)
+            let rest = document.players.filter { !first.contains($0) }
+            return [.seats((first + rest).map(\.id))]
+        }
+        onPlayers(PlayerShuffleRequest.self, &router, \.session) { daemon, _, document in
+            [.seats(document.players.map(\.id).shuffled(using: &daemon.generator))]
+        }
+        onLater(PlayerMeRequest.self, &router) { daemon, request, answer throws(ControlError) in
+            try daemon.chooseMe(request, then: answer)
+        }
+    }
+
+    /// Answers a call that changes players: `change` says what to write.
+    private func onPlayers<Request: ControlRequest>(
+        _ type: Request.Type,
+        _ router: inout ControlRouter,
+        _ session: @escaping @Sendable (Request) -> String?,
+        _ change:
+            @escaping @Sendable (
+                Daemon, Request, SessionDocument
+            ) throws(ControlError) -> [Mutation]
+    ) where Request.Reply == PlayersReply {
+        onLater(type, &router) { daemon, request, answer throws(ControlError) in
+            let session = try daemon.session(session(request))
+            let mutations = try change(daemon, request, daemon.draft(session))
+            daemon.write(mutations, to: session) { result in
+                answer(result.map { daemon.playersReply(session) })
+            }
+        }
+    }
+
+    func playersReply(_ session: SessionID) -> PlayersReply {
+        let me = held[session]?.me
+        let players = document(session).players.enumerated().map { place, player in
+            PlayerSummary(
+                id: player.id.description,
+                name: player.name,
+                seat: place + 1,
+                removed: !player.isPresent,
+                me: player.id == me
+            )
+        }
+        return PlayersReply(players: players)
+    }
+
+    /// Checks the names of new players: sound, and unlike those of the others.
+    func newNames(_ texts: [String], beside others: [Player]) throws(ControlError) -> [String] {
+        var taken = Set(others.filter(\.isPresent).map { $0.name.lowercased() })
+        var names: [String] = []
+        for text in texts {
+            let name = try Daemon.name(text, of: "a player's name")
+            guard !EntryParser.isEntry(name) else {
+                throw ControlError(
+                    .refused,
+                    "“\(name)” reads as a score; choose a name that does not"
+                )
+            }
+            guard taken.insert(name.lowercased()).inserted else {
+                throw ControlError(
+                    .refused,
+                    "there is a player “\(name)” already; add a letter to tell both apart"
+                )
+            }
+            names.append(name)
+        }
+        guard others.count + names.count <= Daemon.mostPlayers else {
+            throw ControlError(.refused, "a session has at most \(Daemon.mostPlayers) players")
+        }
+        return names
+    }
+
+    private func add(
+        _ texts: [String],
+        to document: SessionDocument
+    ) throws(ControlError) -> [Mutation] {
+        guard !texts.isEmpty else { throw ControlError(.usage, "name a player") }
+        let removed = document.players.filter { !$0.isPresent }.map { $0.name.lowercased() }
+        if let again = texts.first(where: { removed.contains($0.lowercased()) }) {
+            throw ControlError(
+                .refused,
+                "“\(again)” was removed; bring them and their scores back with: "
+                    + "scorectl player restore \(again)"
+            )
+        }
+        let names = try newNames(texts, beside: document.players)
+        let added = names.map { (id: PlayerID.random(using: &generator), name: $0) }
+        return added.flatMap { Mutation.add($0.id, name: $0.name) }
+            + [.seats((document.players.map(\.id) + added.map(\.id)))]
+    }
+
+    private func chooseMe(
+        _ request: PlayerMeRequest,
+        then answer: @escaping @Sendable (Result<PlayersReply, ControlError>) -> Void
+    ) throws(ControlError) {
+        let session = try session(request.session)
+        var me: PlayerID?
+        if let text = request.player {
+            let present = document(session).players.filter(\.isPresent)
+            me = try player(text, among: present).id
+        }
+        store.perform(
+            { [me] store throws(StoreError) in
+                try store.set(Setting.me, of: session, to: me?.description)
+            },
+            completion: { @Sendable [weak self, me] result in
+                guard let self else { return }
+                if case .failure(let error) = result {
+                    return answer(.failure(ControlError(.failed, "\(error)")))
+                }
+                held[session]?.me = me
+                watchers.changed(session)
+                answer(.success(playersReply(session)))
+            }
+        )
+    }
+}

@@ -1,0 +1,114 @@
+import ControlSocket
+import ScoreSheets
+import SessionCRDT
+import SyncEngine
+import SyncProtocol
+
+/// The calls that write scores.
+extension Daemon {
+    func routeScores(_ router: inout ControlRouter) {
+        onLater(ScoreRequest.self, &router) { daemon, request, answer throws(ControlError) in
+            try daemon.score(request, then: answer)
+        }
+        onLater(ClearRequest.self, &router) { daemon, request, answer throws(ControlError) in
+            try daemon.clear(request, then: answer)
+        }
+        onLater(ResolveRequest.self, &router) { daemon, request, answer throws(ControlError) in
+            try daemon.resolve(request, then: answer)
+        }
+        onLater(UndoRequest.self, &router) { daemon, request, answer throws(ControlError) in
+            daemon.undo(try daemon.session(request.session), then: answer)
+        }
+    }
+
+    private func score(
+        _ request: ScoreRequest,
+        then answer: @escaping @Sendable (Result<WrittenReply, ControlError>) -> Void
+    ) throws(ControlError) {
+        let desk = try WritingDesk(self, session: try session(request.session))
+        let (player, entries) = try desk.subject(of: request.words) { EntryParser.isEntry($0) }
+        guard !entries.isEmpty else {
+            throw ControlError(.usage, "say what to score, as in: scorectl score Ann 42")
+        }
+        let scores: [Score]
+        do throws(RuleViolation) {
+            scores = try EntryParser(desk.sheet).scores(entries, for: player.id, in: desk.book)
+            for score in scores { try desk.sheet.rules.check(score, in: desk.book) }
+        } catch { throw ControlError(error) }
+        write(scores, of: player, at: desk, then: answer)
+    }
+
+    private func clear(
+        _ request: ClearRequest,
+        then answer: @escaping @Sendable (Result<WrittenReply, ControlError>) -> Void
+    ) throws(ControlError) {
+        let desk = try WritingDesk(self, session: try session(request.session))
+        let (player, places) = try desk.subject(of: request.words) { desk.isPlace($0) }
+        guard !places.isEmpty else {
+            throw ControlError(.usage, "say what to clear, as in: scorectl clear Ann round.3")
+        }
+        let scores = try desk.clearings(places, of: player)
+        write(scores, of: player, at: desk, then: answer)
+    }
+
+    private func resolve(
+        _ request: ResolveRequest,
+        then answer: @escaping @Sendable (Result<WrittenReply, ControlError>) -> Void
+    ) throws(ControlError) {
+        guard request.words.count == 3 else {
+            throw ControlError(
+                .usage,
+                "write: scorectl resolve PLAYER ROW[.ROUND] VALUE, as `conflicts` lists it"
+            )
+        }
+        let desk = try WritingDesk(self, session: try session(request.session))
+        let player = try player(request.words[0], among: desk.document.players)
+        let score = try desk.choice(request.words[1], request.words[2], of: player)
+        write([score], of: player, at: desk, then: answer)
+    }
+
+    /// Writes scores that have been checked, in one commit, and answers with what they replaced.
+    private func write(
+        _ scores: [Score],
+        of player: Player,
+        at desk: WritingDesk,
+        then answer: @escaping @Sendable (Result<WrittenReply, ControlError>) -> Void
+    ) {
+        var mutations: [Mutation] = []
+        for score in scores {
+            mutations.append(Mutation(.cell(score.cell), score.value))
+        }
+        if scores.contains(where: { $0.value != .null }) {
+            // A score that is entered while somebody else removes the player keeps the player in.
+            mutations.append(.membership(of: player.id, isPresent: true))
+        }
+        held[desk.session]?.undone = nil
+        let cells = scores.map { desk.written($0) }
+        write(mutations, to: desk.session) { [self] result in
+            answer(result.map { self.reply(cells, of: player.id, in: desk.session) })
+        }
+    }
+
+    /// What was written, with the player's total now.
+    func reply(
+        _ cells: [WrittenCell],
+        of player: PlayerID,
+        in session: SessionID
+    ) -> WrittenReply {
+        let document = document(session)
+        let now = document.players.first { $0.id == player }
+        let standing = (try? sheet(of: document)).flatMap {
+            $0.rules.standings(of: Book(document))[player]
+        }
+        var notes: [String] = []
+        if let now, now.wasKeptIn {
+            notes.append("\(now.name) was removed by somebody meanwhile and stays in")
+        }
+        return WrittenReply(
+            player: now?.name ?? "",
+            cells: cells,
+            total: standing?.total,
+            notes: notes
+        )
+    }
+}

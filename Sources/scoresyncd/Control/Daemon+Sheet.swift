@@ -1,0 +1,152 @@
+import ControlSocket
+import ScoreSheets
+import SessionCRDT
+import SessionStore
+import SyncEngine
+import SyncProtocol
+
+/// The calls that look at scores.
+extension Daemon {
+    func routeSheet(_ router: inout ControlRouter) {
+        on(ShowRequest.self, &router) { daemon, request throws(ControlError) in
+            try daemon.show(try daemon.session(request.session))
+        }
+        on(ConflictsRequest.self, &router) { daemon, request throws(ControlError) in
+            try daemon.conflicts(in: try daemon.session(request.session))
+        }
+        onLater(HistoryRequest.self, &router) { daemon, request, answer throws(ControlError) in
+            try daemon.history(request, then: answer)
+        }
+        router.on(WatchRequest.self) { @Sendable [weak self] request, call in
+            guard let self else { return }
+            do throws(ControlError) {
+                let session = try session(request.session)
+                _ = try show(session)
+                call.respond(Done())
+                watchers.add(call.connection, of: session, by: self)
+            } catch { call.fail(error) }
+        }
+    }
+
+    /// The score sheet, and what only this device knows about it.
+    func show(_ session: SessionID) throws(ControlError) -> ShowReply {
+        let document = document(session)
+        let sheet = try sheet(of: document)
+        let standings = sheet.rules.standings(of: Book(document))
+        let view = SheetView(
+            session: session,
+            title: title(of: session),
+            document: document,
+            sheet: sheet,
+            standings: standings
+        )
+        return ShowReply(document: view.document, context: context(of: session, view))
+    }
+
+    private func context(of session: SessionID, _ view: SheetView) -> ShowContext {
+        ShowContext(
+            gameName: view.sheet.name,
+            rows: view.rows,
+            lowestWins: view.lowestWins,
+            me: held[session]?.me?.description,
+            leaders: view.standings.leaders.map(\.description),
+            peers: peerSummaries(session),
+            offline: engine.isOffline,
+            unsynced: engine.unsyncedCells(session),
+            notes: view.notes + alarms.alarms.map(\.text)
+        )
+    }
+
+    private func conflicts(in session: SessionID) throws(ControlError) -> ConflictsReply {
+        let shown = try show(session).document
+        let conflicts = shown.players.flatMap { player in
+            player.cells.filter { !$0.conflict.isEmpty }.map { cell in
+                ConflictSummary(
+                    player: player.name,
+                    row: cell.row,
+                    round: cell.round,
+                    values: [AttributedValue(value: cell.value, by: cell.by, at: cell.at)]
+                        + cell.conflict
+                )
+            }
+        }
+        return ConflictsReply(conflicts: conflicts)
+    }
+
+    // MARK: History
+
+    private func history(
+        _ request: HistoryRequest,
+        then answer: @escaping @Sendable (Result<HistoryReply, ControlError>) -> Void
+    ) throws(ControlError) {
+        let session = try session(request.session)
+        let document = document(session)
+        let limit = request.limit ?? .max
+        guard limit > 0 else { throw ControlError(.usage, "--limit takes a number from 1") }
+        let filter = HistoryFilter(try subject(request, document))
+        store.perform(
+            { store throws(StoreError) in
+                try store.history(of: session, filter, limit: limit)
+            },
+            completion: { @Sendable [weak self] result in
+                guard let self else { return }
+                let document = self.document(session)
+                answer(
+                    result.mapError { ControlError(.failed, "\($0)") }.map { records in
+                        HistoryReply(
+                            entries: records.compactMap { $0.line.historyEntry(in: document) }
+                        )
+                    }
+                )
+            }
+        )
+    }
+
+    private func subject(
+        _ request: HistoryRequest,
+        _ document: SessionDocument
+    ) throws(ControlError) -> HistoryFilter.Subject {
+        var player: PlayerID?
+        if let text = request.player {
+            player = try self.player(text, among: document.players).id
+        }
+        guard let text = request.row else { return .cells(player: player) }
+        do throws(RuleViolation) {
+            let reference = try RowReference(text)
+            let row = try EntryParser(try sheetOrRefuse(document)).row(reference)
+            guard let round = reference.round else {
+                return .cells(player: player, row: row.id)
+            }
+            guard let player else { throw .unknownRow(text, candidates: []) }
+            return .key(.cell(Cell(player: player, row: row.id, round: round)))
+        } catch {
+            if case .unknownRow(text, candidates: []) = error {
+                throw ControlError(.usage, "with a round, say whose: --player NAME")
+            }
+            throw ControlError(error)
+        }
+    }
+
+    private func sheetOrRefuse(_ document: SessionDocument) throws(RuleViolation) -> Sheet {
+        guard let sheet = try? sheet(of: document) else { throw .rowMissing(candidates: []) }
+        return sheet
+    }
+}
+
+extension JournalLine {
+    /// The line as people read it; nil for what is no score.
+    fileprivate func historyEntry(in document: SessionDocument) -> HistoryEntry? {
+        guard case .cell(let cell) = key else { return nil }
+        let player = document.players.first { $0.id == cell.player }
+        return HistoryEntry(
+            player: player?.name ?? cell.player.description,
+            row: cell.row.description,
+            round: cell.round.map(Int.init),
+            value: Scalar(entry.value),
+            by: document.name(of: entry.author),
+            at: Timestamp(milliseconds: entry.stamp.milliseconds),
+            replaced: replaced.map { Scalar($0.value) },
+            winner: document.cells[cell]?.winner.dot == entry.dot
+        )
+    }
+}

@@ -1,0 +1,107 @@
+import ScoreSheets
+import SessionCRDT
+import SyncProtocol
+
+/// What is needed to turn typed words into scores of one session.
+struct WritingDesk {
+    let session: SessionID
+    let document: SessionDocument
+    let book: Book
+    let sheet: Sheet
+    private let daemon: Daemon
+
+    /// The desk of a session, as the next write will find it.
+    init(_ daemon: Daemon, session: SessionID) throws(ControlError) {
+        self.daemon = daemon
+        self.session = session
+        document = daemon.draft(session)
+        book = Book(document)
+        sheet = try daemon.sheet(of: document)
+    }
+
+    /// Splits words into the player that they begin with, else the player of this device, and the
+    /// rest.
+    func subject(
+        of words: [String],
+        isRest: (String) -> Bool
+    ) throws(ControlError) -> (player: Player, rest: [String]) {
+        if let first = words.first, !isRest(first) {
+            let player = try daemon.player(first, among: document.players)
+            return (player, Array(words.dropFirst()))
+        }
+        guard let me = daemon.held[session]?.me,
+            let player = document.players.first(where: { $0.id == me })
+        else {
+            throw ControlError(
+                .usage,
+                "say whose score it is, or once who you are with: scorectl player me NAME",
+                candidates: document.players.filter(\.isPresent).map(\.name)
+            )
+        }
+        return (player, words)
+    }
+
+    /// Whether a word names a row of the sheet and no player.
+    func isPlace(_ word: String) -> Bool {
+        let isPlayer = (try? daemon.player(word, among: document.players)) != nil
+        guard !isPlayer, let reference = try? RowReference(word) else { return false }
+        return (try? EntryParser(sheet).row(reference)) != nil
+    }
+
+    /// The scores that empty cells; a cell that nobody has written is named.
+    func clearings(_ places: [String], of player: Player) throws(ControlError) -> [Score] {
+        guard !document.isFinished else { throw ControlError(RuleViolation.finished) }
+        var scores: [Score] = []
+        for place in places {
+            let cell = try cell(place, of: player)
+            guard document.cells[cell].map({ !BookCell(cell: cell, live: $0).isEmpty }) ?? false
+            else {
+                throw ControlError(.notFound, "\(player.name) has nothing in \(place)")
+            }
+            scores.append(Score(cell, .null))
+        }
+        return scores
+    }
+
+    /// The cell that a text names.
+    func cell(_ text: String, of player: Player) throws(ControlError) -> Cell {
+        do throws(RuleViolation) {
+            return try EntryParser(sheet).cell(text, of: player.id)
+        } catch { throw ControlError(error) }
+    }
+
+    /// The value that somebody chooses among those that a cell says.
+    func choice(
+        _ place: String,
+        _ text: String,
+        of player: Player
+    ) throws(ControlError) -> Score {
+        let cell = try cell(place, of: player)
+        let values = document.cells[cell]?.entries.map(\.value) ?? []
+        guard document.cells[cell]?.isConflicting == true else {
+            throw ControlError(.notFound, "there is no conflict in \(place) of \(player.name)")
+        }
+        let names = values.map { Scalar($0).description }
+        guard let place = names.firstIndex(of: text) else {
+            throw ControlError(
+                .refused,
+                "choose one of the values that were entered, or score a new one",
+                candidates: names
+            )
+        }
+        return Score(cell, values[place])
+    }
+
+    /// How a score is reported: what it says and what it replaces.
+    func written(_ score: Score) -> WrittenCell {
+        let before = document.cells[score.cell].map { [$0.winner] + $0.losers } ?? []
+        let name = sheet.row(score.cell.row)?.label ?? score.cell.row.description
+        return WrittenCell(
+            row: score.cell.row.description,
+            label: score.cell.round.map { "\(name) \($0)" } ?? name,
+            round: score.cell.round.map(Int.init),
+            value: Scalar(score.value),
+            replaced: before.map { Scalar($0.value) }.filter { $0 != .null }
+        )
+    }
+}

@@ -1,0 +1,117 @@
+import CPlatform
+import Dispatch
+import SessionCRDT
+import SessionStore
+import SyncEngine
+import SyncProtocol
+
+/// What a home directory holds when the daemon starts.
+struct OpenedHome {
+    let device: DeviceID
+    let name: String
+    let current: SessionID?
+    let sessions: [LoadedSession]
+    /// What the user must be told about the store.
+    let notices: [String]
+    /// The store, which from now on is touched on its own queue only.
+    let store: StoreQueue
+
+    /// Opens the store of the directory and reads everything; completions run on `queue`.
+    init(
+        _ directory: String,
+        _ options: DaemonOptions,
+        using generator: inout SystemRandomNumberGenerator,
+        on queue: DispatchQueue
+    ) throws(ControlError) {
+        do throws(StoreError) {
+            let store = try SessionStore(directory: directory, using: &generator)
+            if let name = options.name { try store.set(Setting.deviceName, to: name) }
+            name = try store.setting(Setting.deviceName) ?? OpenedHome.hostName
+            device = store.device
+            var notices =
+                store.setAside.map {
+                    ["the database was damaged and is kept as \($0); a new one was begun"]
+                } ?? []
+            var sessions: [LoadedSession] = []
+            for record in try store.sessions() {
+                do throws(StoreError) {
+                    sessions.append(try store.loadWhole(record))
+                } catch {
+                    notices.append("session \(record.id) cannot be read: \(error)")
+                }
+            }
+            self.sessions = sessions
+            self.notices = notices
+            current = try store.setting(Setting.current).flatMap { SessionID($0) }
+            self.store = StoreQueue(store, deliveringOn: queue)
+        } catch { throw ControlError(.failed, "\(error)") }
+    }
+
+    private static var hostName: String {
+        var bytes = [CChar](repeating: 0, count: 64)
+        guard platform_host_name(&bytes, bytes.count) == 0 else { return "laptop" }
+        let name = String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+        return (try? DaemonOptions.deviceName(name)) ?? "laptop"
+    }
+}
+
+/// The names of settings in the store.
+enum Setting {
+    /// What others call this device.
+    static let deviceName = "device.name"
+    /// The session that commands without one mean.
+    static let current = "session.current"
+    /// Of a session: the player of this device.
+    static let me = "me"
+    /// Of a session: what other devices have on disk, as `actor:sequence` words.
+    static let acknowledged = "acknowledged"
+}
+
+extension SessionStore {
+    /// A session with everything that is stored of it.
+    func loadWhole(_ record: SessionRecord) throws(StoreError) -> LoadedSession {
+        var held = HeldSession(key: record.key, joinedAt: record.joinedAt)
+        held.me = try setting(Setting.me, of: record.id).flatMap { PlayerID($0) }
+        for address in try peers(of: record.id) {
+            if let endpoint = Endpoint(address.address) { held.book[endpoint] = address }
+        }
+        held.savedAcknowledged = VersionVector(
+            words: try setting(Setting.acknowledged, of: record.id) ?? ""
+        )
+        return LoadedSession(id: record.id, held: held, opened: try loadOpened(record.id, held))
+    }
+
+    /// What the engine needs of a session.
+    func loadOpened(
+        _ session: SessionID,
+        _ held: HeldSession
+    ) throws(StoreError) -> OpenedSession {
+        let addresses = held.book.sorted { $0.key < $1.key }.map { endpoint, address in
+            KnownAddress(endpoint: endpoint, device: address.device, isTyped: address.isTyped)
+        }
+        return OpenedSession(
+            replica: try load(session),
+            addresses: addresses,
+            acknowledged: held.savedAcknowledged
+        )
+    }
+}
+
+extension VersionVector {
+    /// The vector of words `actor:sequence`; what is not such a word is left out.
+    init(words: String) {
+        var sequences: [ActorID: UInt64] = [:]
+        for word in words.split(separator: " ") {
+            let halves = word.split(separator: ":")
+            guard halves.count == 2, let actor = ActorID(halves[0]), let last = UInt64(halves[1])
+            else { continue }
+            sequences[actor] = last
+        }
+        self.init(sequences)
+    }
+
+    /// The words `actor:sequence`.
+    var words: String {
+        sorted.map { "\($0.actor):\($0.sequence)" }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,122 @@
+import ScoreSheets
+import SessionCRDT
+import SyncProtocol
+
+/// A score sheet as clients see it, put together from a session and its standings.
+struct SheetView {
+    let session: SessionID
+    let title: String
+    let source: SessionDocument
+    let sheet: Sheet
+    let standings: Standings
+
+    init(
+        session: SessionID,
+        title: String,
+        document: SessionDocument,
+        sheet: Sheet,
+        standings: Standings
+    ) {
+        self.session = session
+        self.title = title
+        source = document
+        self.sheet = sheet
+        self.standings = standings
+    }
+
+    /// What is the same on every device with the same state.
+    var document: ShowDocument {
+        let winners = standings.winners
+        return ShowDocument(
+            session: ShownSession(
+                id: session.description,
+                title: source.title,
+                game: sheet.id.description,
+                status: source.isFinished ? "finished" : "open"
+            ),
+            players: source.players.enumerated().map { place, player in
+                shown(player, seat: place + 1, isWinner: winners.contains(player.id))
+            },
+            finished: standings.isFinished,
+            turn: standings.turn?.description,
+            winners: winners.map(\.description),
+            flags: standings.flags.compactMap(shown)
+        )
+    }
+
+    /// The rows of the table, rounds spread out.
+    var rows: [ShownRow] {
+        SheetLayout(sheet, standings).lines.map { line in
+            ShownRow(
+                row: line.row.id.description,
+                round: line.round.map(Int.init),
+                label: line.label
+            )
+        }
+    }
+
+    /// Whether the lowest total leads.
+    var lowestWins: Bool { sheet.winRule(of: Book(source)) == .lowest }
+
+    /// What the user should know about the scores, in sentences.
+    var notes: [String] {
+        let book = Book(source)
+        let kept = source.players.filter { $0.isPresent && $0.wasKeptIn }.map {
+            "\($0.name) was removed on one laptop while somebody scored for them on another: "
+                + "they stay in"
+        }
+        let flags = standings.flags.map { "does not count: \($0.words(in: book))" }
+        return kept + flags + standings.notes
+    }
+
+    private func shown(_ player: Player, seat: Int, isWinner: Bool) -> ShownPlayer {
+        let standing = standings[player.id]
+        return ShownPlayer(
+            id: player.id.description,
+            name: player.name,
+            seat: seat,
+            total: standing?.total ?? 0,
+            rank: standing?.rank,
+            winner: isWinner,
+            removed: !player.isPresent,
+            cells: standing?.cells.map(shown) ?? []
+        )
+    }
+
+    private func shown(_ scored: ScoredCell) -> ShownCell {
+        let live = scored.entry.live
+        let winner = live.winner
+        return ShownCell(
+            row: scored.entry.cell.row.description,
+            round: scored.entry.cell.round.map(Int.init),
+            value: Scalar(winner.value),
+            points: scored.points,
+            by: source.name(of: winner.author),
+            at: Timestamp(milliseconds: winner.stamp.milliseconds),
+            conflict: live.losers.filter { $0.value != winner.value }.map { loser in
+                AttributedValue(
+                    value: Scalar(loser.value),
+                    by: source.name(of: loser.author),
+                    at: Timestamp(milliseconds: loser.stamp.milliseconds)
+                )
+            }
+        )
+    }
+
+    private func shown(_ flag: Flag) -> ShownFlag? {
+        guard case .cell(let cell) = flag.subject else { return nil }
+        return ShownFlag(
+            player: cell.player.description,
+            row: cell.row.description,
+            round: cell.round.map(Int.init),
+            reason: flag.reason.description
+        )
+    }
+}
+
+extension SessionDocument {
+    /// What a device is called; the beginning of its id until its name has come.
+    func name(of device: DeviceID) -> String {
+        devices[device] ?? "device-\(device.description.prefix(4))"
+    }
+}

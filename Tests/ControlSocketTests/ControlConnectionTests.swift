@@ -1,0 +1,207 @@
+import CPlatform
+import Dispatch
+import SyncProtocol
+import Synchronization
+import Testing
+
+@testable import ControlSocket
+
+@Suite("A connection of the control socket", .timeLimit(.minutes(1)))
+struct ControlConnectionTests {
+    @Test("carries typed calls and answers")
+    func calls() throws {
+        let daemon = try TestDaemon()
+        let client = try daemon.client()
+        #expect(client.agreement == NegotiateReply(api: 1, version: Versions.program))
+        #expect(try client.call(SessionListRequest()) == SessionListReply(sessions: []))
+        let reply = try client.call(ScoreRequest(words: ["Änn", "–5"]))
+        #expect(reply == WrittenReply(player: "Änn –5", cells: []))
+    }
+
+    @Test("carries errors with their kind and candidates")
+    func errors() throws {
+        let daemon = try TestDaemon()
+        let client = try daemon.client()
+        let expected = ControlError(.notFound, "no Bob", candidates: ["Ann", "Bea"])
+        #expect(throws: expected) { try client.call(ScoreRequest(words: ["Bob", "1"])) }
+        let unknown = #expect(throws: ControlError.self) { try client.call(UndoRequest()) }
+        #expect(unknown?.kind == .versionMismatch)
+    }
+
+    @Test("answers what is wrong with a call by the codes of JSON-RPC")
+    func codes() throws {
+        let daemon = try TestDaemon()
+        let client = try RawClient(daemon.paths.socket)
+        try client.send(json: #"{"jsonrpc":"2.0","id":1,"method":"session.list"}"#)
+        #expect(try client.receive()?.contains("-32008") == true)
+        try client.send(
+            json: #"{"jsonrpc":"2.0","id":2,"method":"negotiate","#
+                + #""params":{"client":"t","lowest":5,"highest":9}}"#
+        )
+        #expect(try client.receive()?.contains("t speaks 5 to 9") == true)
+        try client.send(
+            json: #"{"jsonrpc":"2.0","id":"n","method":"negotiate","#
+                + #""params":{"client":"t","lowest":1,"highest":9}}"#
+        )
+        #expect(try client.receive()?.contains(#""id":"n""#) == true)
+        for (json, code) in [
+            (#"{"jsonrpc":"2.0","id":3,"method":"no.such"}"#, "-32601"),
+            (#"{"jsonrpc":"2.0","id":4,"method":"score","params":{"words":7}}"#, "-32602"),
+            (#"{"jsonrpc":"2.0","id":5,"method":"score","params":[]}"#, "-32602"),
+            (#"{"id":6,"method":"score"}"#, "-32600"),
+            ("nonsense", "-32700"),
+        ] {
+            try client.send(json: json)
+            #expect(try client.receive()?.contains(#""code":\#(code)"#) == true, "\(json)")
+        }
+        // After all that it still works.
+        try client.send(json: #"{"jsonrpc":"2.0","id":9,"method":"session.list"}"#)
+        #expect(
+            try client.receive()
+                == #"{"id":9,"jsonrpc":"2.0","result":{"schema":1,"sessions":[]}}"#
+        )
+    }
+
+    @Test("is closed after a frame that is too long, with a reason, and without reading it")
+    func tooLong() throws {
+        let daemon = try TestDaemon()
+        let client = try RawClient(daemon.paths.socket)
+        client.send([0, 0x10, 0, 1])
+        #expect(try client.receive()?.contains("1048577") == true)
+        #expect(try client.receive() == nil)
+    }
+
+    @Test("survives random bytes, whole or in frames", arguments: 0..<20)
+    func garbage(seed: Int) throws {
+        let daemon = try TestDaemon()
+        var random = SplitMix(state: UInt64(seed))
+        for _ in 0..<20 {
+            let client = try RawClient(daemon.paths.socket)
+            for _ in 0..<Int.random(in: 1...5, using: &random) {
+                let count = Int.random(in: 1...300, using: &random)
+                var bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+                if Bool.random(using: &random) { bytes = try Frame.encode(bytes) }
+                guard client.send(bytes) else { break }
+            }
+        }
+        #expect(try daemon.client().call(SessionListRequest()).sessions == [], "seed \(seed)")
+    }
+
+    @Test("may have its calls answered later and in another order")
+    func later() throws {
+        let held = Mutex<[ControlCall<SessionReply>]>([])
+        let daemon = try TestDaemon { router in
+            router.on(SessionShowRequest.self) { _, call in held.withLock { $0.append(call) } }
+        }
+        let client = try RawClient(daemon.paths.socket)
+        try client.send(
+            json: #"{"jsonrpc":"2.0","id":0,"method":"negotiate","#
+                + #""params":{"client":"t","lowest":1,"highest":1}}"#
+        )
+        _ = try client.receive()
+        try client.send(json: #"{"jsonrpc":"2.0","id":1,"method":"session.show"}"#)
+        try client.send(json: #"{"jsonrpc":"2.0","id":2,"method":"session.list"}"#)
+        #expect(try client.receive()?.contains(#""id":2"#) == true)
+        let waiting = try #require(held.withLock { $0.first })
+        daemon.queue.async { waiting.fail(ControlError(.timedOut, "late")) }
+        #expect(try client.receive()?.contains(#""id":1"#) == true)
+    }
+
+    @Test("takes 64 calls at a time and answers the next with an error")
+    func manyCalls() throws {
+        let held = Mutex<[ControlCall<Done>]>([])
+        let daemon = try TestDaemon { router in
+            router.on(WaitRequest.self) { _, call in held.withLock { $0.append(call) } }
+        }
+        let client = try RawClient(daemon.paths.socket)
+        try client.send(
+            json: #"{"jsonrpc":"2.0","id":0,"method":"negotiate","#
+                + #""params":{"client":"t","lowest":1,"highest":1}}"#
+        )
+        _ = try client.receive()
+        for id in 1...65 {
+            try client.send(
+                json: #"{"jsonrpc":"2.0","id":\#(id),"method":"wait","#
+                    + #""params":{"condition":{"ready":{}}}}"#
+            )
+        }
+        let answer = try #require(try client.receive())
+        #expect(answer.contains(#""id":65"#) && answer.contains("too many calls"))
+        #expect(held.withLock { $0.count } == 64)
+    }
+
+    @Test("is refused with a reason when 64 others are open, and welcome when one has gone")
+    func manyConnections() throws {
+        var limits = ControlLimits()
+        limits.connections = 3
+        let daemon = try TestDaemon(limits: limits)
+        var clients = try (0..<3).map { _ in try daemon.client() }
+        let error = #expect(throws: ControlError.self) { try daemon.client() }
+        #expect(error?.message.contains("3 connections") == true)
+        clients.removeLast()
+        // The daemon notices the end of the other one on its queue.
+        while daemon.queue.sync(execute: { daemon.listener.connectionCount }) == 3 {}
+        #expect(try daemon.client().call(SessionListRequest()).sessions == [])
+        #expect(ControlLimits().connections == 64)
+    }
+
+    @Test("tells the daemon when the caller has gone")
+    func gone() throws {
+        let gone = DispatchSemaphore(value: 0)
+        let daemon = try TestDaemon { router in
+            router.on(WatchRequest.self) { _, call in
+                call.connection.onClose { gone.signal() }
+                call.respond(Done())
+            }
+        }
+        do {
+            let client = try daemon.client()
+            _ = try client.call(WatchRequest())
+            withExtendedLifetime(client) {}
+        }
+        #expect(gone.wait(timeout: .now() + 10) == .success)
+    }
+
+    @Test("ends with a clear error when the daemon stops")
+    func stop() throws {
+        let daemon = try TestDaemon()
+        let client = try daemon.client()
+        daemon.listener.stop()
+        let error = #expect(throws: ControlError.self) { try client.call(SessionListRequest()) }
+        #expect(error?.kind == .noDaemon)
+        daemon.queue.sync {}
+        let none = #expect(throws: ControlError.self) { try daemon.client() }
+        #expect(none?.kind == .noDaemon)
+    }
+
+    @Test("times out when the daemon does not answer")
+    func timeout() throws {
+        let daemon = try TestDaemon { router in router.on(UndoRequest.self) { _, _ in } }
+        let client = try daemon.client()
+        let error = #expect(throws: ControlError.self) {
+            try client.call(UndoRequest(), timeoutMilliseconds: 20)
+        }
+        #expect(error?.kind == .timedOut)
+    }
+
+    @Test("belongs to the same user or to root")
+    func users() {
+        #expect(ControlListener.isWelcome(1000, to: 1000))
+        #expect(ControlListener.isWelcome(0, to: 1000))
+        #expect(!ControlListener.isWelcome(1001, to: 1000))
+        #expect(!ControlListener.isWelcome(1000, to: 0))
+    }
+}
+
+/// A small generator with a seed.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

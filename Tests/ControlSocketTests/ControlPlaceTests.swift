@@ -1,0 +1,193 @@
+import CPlatform
+import ControlSocket
+import Dispatch
+import FoundationEssentials
+import SyncProtocol
+import Testing
+
+@Suite("The place of the control socket")
+struct ControlPlaceTests {
+    private func paths(
+        chosen: String? = nil,
+        _ variables: [String: String],
+        runtime: Bool = false
+    ) throws -> ControlPaths {
+        try ControlPaths(
+            chosen: chosen,
+            in: ControlPaths.Surroundings(
+                variable: { variables[$0] },
+                currentDirectory: "/now",
+                user: 7,
+                isPrivateDirectory: { runtime && $0 == "/run/user/7" }
+            )
+        )
+    }
+
+    @Test("is in the chosen home")
+    func chosen() throws {
+        let variables = [
+            "HOME": "/h", "SCORESYNC_HOME": "/s/", "XDG_RUNTIME_DIR": "/r", "XDG_STATE_HOME": "/x",
+        ]
+        #expect(try paths(chosen: "/a", variables).socket == "/a/control.sock")
+        #expect(try paths(chosen: "b/c", variables).socket == "/now/b/c/control.sock")
+        #expect(try paths(variables).socket == "/s/control.sock")
+        #expect(try paths(variables).locks == ["/s/daemon.lock"])
+        #expect(throws: ControlError.self) { try paths(chosen: "", variables) }
+    }
+
+    @Test("follows the XDG variables, and is never in a directory that anybody may write")
+    func standard() throws {
+        let all = ["HOME": "/h", "XDG_RUNTIME_DIR": "/r", "XDG_STATE_HOME": "/x"]
+        #expect(try paths(all).home == "/x/scoresync")
+        #expect(try paths(all).socket == "/r/scoresync/control.sock")
+        #expect(try paths(all).locks == ["/x/scoresync/daemon.lock", "/r/scoresync/daemon.lock"])
+        #expect(try paths(all).log == "/x/scoresync/daemon.log")
+        let home = ["HOME": "/h", "XDG_RUNTIME_DIR": "relative", "SCORESYNC_HOME": ""]
+        #expect(try paths(home).home == "/h/.local/state/scoresync")
+        #expect(try paths(home).socket == "/h/.local/state/scoresync/control.sock")
+        #expect(try paths(home, runtime: true).socket == "/run/user/7/scoresync/control.sock")
+        #expect(throws: ControlError.self) { try paths([:]) }
+    }
+
+    @Test("is closed to everybody else: directory 0700, socket and lock 0600")
+    func modes() throws {
+        let outer = try TemporaryHome()
+        let paths = try ControlPaths(
+            chosen: outer.path + "/deep/er",
+            in: ControlPaths.Surroundings(
+                variable: { _ in nil },
+                currentDirectory: "/",
+                user: 0,
+                isPrivateDirectory: { _ in false }
+            )
+        )
+        let lock = try ControlLock(paths)
+        let listener = try ControlListener(
+            paths: paths,
+            lock: lock,
+            queue: DispatchQueue(label: "test"),
+            router: ControlRouter()
+        )
+        defer { listener.stop() }
+        var file = platform_file()
+        for (path, mode) in [
+            (outer.path + "/deep", 0o700), (paths.home, 0o700), (paths.socket, 0o600),
+            (paths.locks[0], 0o600),
+        ] {
+            #expect(platform_file_status(path, &file) == 0)
+            #expect(file.mode == UInt32(mode), "\(path)")
+        }
+    }
+
+    @Test("is refused in a directory that others may enter", arguments: [0o755, 0o710, 0o701])
+    func openDirectory(mode: Int) throws {
+        let home = try TemporaryHome(mode: mode)
+        let paths = try home.paths
+        #expect(throws: ControlSocketError.openDirectory(home.path, mode: UInt32(mode))) {
+            try ControlLock(paths)
+        }
+    }
+
+    @Test("is refused through a link, and where a file stands")
+    func link() throws {
+        let home = try TemporaryHome()
+        let path = home.path + "/link"
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: home.path)
+        #expect(throws: ControlSocketError.inTheWay(path)) { try PrivateDirectory.prepare(path) }
+    }
+
+    @Test("belongs to one daemon at a time, and the second hears who has it")
+    func locked() throws {
+        let home = try TemporaryHome()
+        let paths = try home.paths
+        let error = ControlSocketError.alreadyRunning(
+            process: platform_own_process(),
+            lock: paths.locks[0]
+        )
+        do {
+            let lock = try ControlLock(paths)
+            #expect(throws: error) { try ControlLock(paths) }
+            withExtendedLifetime(lock) {}
+        }
+        // Free again, and the file is still there.
+        let file = FileManager.default.fileExists(atPath: paths.locks[0])
+        #expect(file)
+        _ = try ControlLock(paths)
+        #expect("\(error)" == "another daemon (pid \(platform_own_process())) runs here")
+    }
+
+    @Test("is taken over from a daemon that was killed")
+    func stale() throws {
+        let home = try TemporaryHome()
+        let paths = try home.paths
+        let left = platform_unix_socket()
+        #expect(platform_unix_bind(left, paths.socket) == 0)
+        platform_close(left)
+        let none = #expect(throws: ControlError.self) {
+            try ControlClient(path: paths.socket, client: "tests")
+        }
+        #expect(none?.kind == .noDaemon)
+        let queue = DispatchQueue(label: "test")
+        let listener = try ControlListener(
+            paths: paths,
+            lock: ControlLock(paths),
+            queue: queue,
+            router: ControlRouter()
+        )
+        listener.start()
+        _ = try ControlClient(path: paths.socket, client: "tests")
+        listener.stop()
+        queue.sync {}
+    }
+
+    @Test("is not taken from a file that is no socket")
+    func inTheWay() throws {
+        let home = try TemporaryHome()
+        let paths = try home.paths
+        try Data("mine".utf8).write(to: URL(filePath: paths.socket))
+        #expect(throws: ControlSocketError.inTheWay(paths.socket)) {
+            try ControlListener(
+                paths: paths,
+                lock: ControlLock(paths),
+                queue: DispatchQueue(label: "test"),
+                router: ControlRouter()
+            )
+        }
+    }
+
+    @Test("has a path of at most 103 bytes, on both ends")
+    func pathLength() throws {
+        let home = try TemporaryHome()
+        for (length, fits) in [(103, true), (104, false)] {
+            let rest = length - home.path.utf8.count - "//control.sock".utf8.count
+            let path = home.path + "/" + String(repeating: "d", count: rest)
+            let paths = try ControlPaths(
+                chosen: path,
+                in: ControlPaths.Surroundings(
+                    variable: { _ in nil },
+                    currentDirectory: "/",
+                    user: 0,
+                    isPrivateDirectory: { _ in false }
+                )
+            )
+            #expect(paths.socket.utf8.count == length)
+            let listen = {
+                try ControlListener(
+                    paths: paths,
+                    lock: ControlLock(paths),
+                    queue: DispatchQueue(label: "test"),
+                    router: ControlRouter()
+                )
+            }
+            if fits {
+                try listen().stop()
+            } else {
+                #expect(throws: ControlSocketError.pathTooLong(paths.socket)) { try listen() }
+                let error = #expect(throws: ControlError.self) {
+                    try ControlClient(path: paths.socket, client: "tests")
+                }
+                #expect(error?.kind == .failed)
+            }
+        }
+    }
+}

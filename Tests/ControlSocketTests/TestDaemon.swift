@@ -1,0 +1,45 @@
+import ControlSocket
+import Dispatch
+import SyncProtocol
+
+/// A daemon of the control socket only: a listener with a few answers, on a queue of its own.
+final class TestDaemon: Sendable {
+    let home: TemporaryHome
+    let paths: ControlPaths
+    let queue = DispatchQueue(label: "test daemon")
+    let listener: ControlListener
+
+    init(
+        limits: ControlLimits = ControlLimits(),
+        _ register: (inout ControlRouter) -> Void = { _ in }
+    ) throws {
+        home = try TemporaryHome()
+        paths = try home.paths
+        var router = ControlRouter()
+        router.on(SessionListRequest.self) { _, call in
+            call.respond(SessionListReply(sessions: []))
+        }
+        router.on(ScoreRequest.self) { request, call in
+            if request.words == ["Bob", "1"] {
+                call.fail(ControlError(.notFound, "no Bob", candidates: ["Ann", "Bea"]))
+            } else {
+                call.respond(WrittenReply(player: request.words.joined(separator: " "), cells: []))
+            }
+        }
+        register(&router)
+        listener = try ControlListener(
+            paths: paths,
+            lock: ControlLock(paths),
+            queue: queue,
+            router: router,
+            limits: limits
+        )
+        listener.start()
+    }
+
+    func client() throws -> ControlClient {
+        try ControlClient(path: paths.socket, client: "tests 0")
+    }
+
+    deinit { listener.stop() }
+}

@@ -1,0 +1,66 @@
+/// Which module may import which: the table of the design, and nothing else.
+enum ImportRule {
+    /// The modules of the C library, which only the targets that touch the system may see.
+    static let platform: Set<String> = ["Glibc", "Darwin", "Musl"]
+
+    private static let shell: Set<String> = platform.union(["Dispatch", "Synchronization"])
+    private static let house: Set<String> = [
+        "SessionCRDT", "ScoreSheets", "SyncProtocol", "SyncEngine", "SessionStore",
+        "PeerTransport", "ControlSocket", "CPlatform",
+    ]
+
+    /// What each target may import.
+    ///
+    /// A target that is not here is a test or a tool, and free.
+    static let table: [String: Set<String>] = [
+        "SessionCRDT": [],
+        "ScoreSheets": ["SessionCRDT", "FoundationEssentials"],
+        "SyncProtocol": ["SessionCRDT", "FoundationEssentials"],
+        "SyncEngine": ["SessionCRDT", "SyncProtocol"],
+        "SessionStore": shell.union(["SessionCRDT", "CSQLite"]),
+        "PeerTransport": shell.union(["SyncProtocol", "COpenSSL", "CPlatform"]),
+        "ControlSocket": shell.union(["SyncProtocol", "CPlatform"]),
+        "scoresyncd": shell.union(house).union(["FoundationEssentials"]),
+        "scorectl": shell.union([
+            "SyncProtocol", "ScoreSheets", "ControlSocket", "CPlatform", "FoundationEssentials",
+        ]),
+        "CSQLite": [], "COpenSSL": [], "CPlatform": [],
+    ]
+
+    /// The targets whose imports are their own affair.
+    static let free: Set<String> = ["SyncTestKit", "scoresync-bench"]
+
+    /// The targets without clock, randomness, input or output.
+    static let pure: Set<String> = ["SessionCRDT", "ScoreSheets", "SyncProtocol", "SyncEngine"]
+
+    /// The modules that a file imports, with the line of each.
+    static func imports(of file: SourceFile) -> [(module: String, line: Int)] {
+        file.places(of: ["import"]).compactMap { place in
+            let kinds: Set<String> = [
+                "struct", "class", "enum", "protocol", "typealias", "func", "var", "let", "actor",
+            ]
+            let words = file.tokens[(place + 1)...].prefix(2).map(\.text)
+            guard let first = words.first, place == 0 || file.tokens[place - 1].text != "." else {
+                return nil
+            }
+            let module = kinds.contains(first) ? words.last ?? first : first
+            return (module, file.tokens[place].line)
+        }
+    }
+
+    /// The imports that the table does not allow.
+    static func violations(in file: SourceFile) -> [Violation] {
+        imports(of: file).compactMap { module, line in
+            if module == "XCTest" {
+                return file.violation(line, "tests are written with Swift Testing, not XCTest")
+            }
+            guard file.isSource, !free.contains(file.target) else { return nil }
+            guard let allowed = table[file.target] else {
+                return file.violation(line, "the target \(file.target) is not in the import table")
+            }
+            guard !allowed.contains(module) else { return nil }
+            let list = allowed.isEmpty ? "nothing" : allowed.sorted().joined(separator: ", ")
+            return file.violation(line, "\(file.target) may import \(list), but not \(module)")
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Testing
+
+/// The rules of the house, applied to everything in it.
+@Suite struct RepositoryTests {
+    /// Fails with one line for each violation.
+    private func expectNone(
+        _ violations: [Violation],
+        _ location: SourceLocation = #_sourceLocation
+    ) {
+        guard !violations.isEmpty else { return }
+        let shown = violations.prefix(50).map { "\n  \($0)" }.joined()
+        let more = violations.count > 50 ? "\n  and \(violations.count - 50) more" : ""
+        Issue.record("Broken rules: \(violations.count)\(shown)\(more)", sourceLocation: location)
+    }
+
+    @Test("The repository is found, with files in every part")
+    func findsFiles() {
+        #expect(Repository.exists("Package.swift"))
+        #expect(Repository.sources.count > 10)
+        #expect(Repository.tests.count > 10)
+        #expect(!Repository.otherSources.isEmpty)
+    }
+
+    @Test("Each target imports only what the design lists")
+    func imports() {
+        expectNone(Repository.swiftFiles.flatMap(ImportRule.violations))
+    }
+
+    @Test("The manifest declares only dependencies that the design lists, and every folder")
+    func manifest() {
+        let folders = (Repository.paths(under: "Sources") + Repository.paths(under: "Tests"))
+            .map { $0.split(separator: "/") }.filter { $0.count > 2 }
+            .map { "\($0[0])/\($0[1])" }
+        let manifest = Manifest(Repository.text(of: "Package.swift"))
+        #expect(manifest.targets.count >= 24)
+        expectNone(manifest.violations(folders: Set(folders)))
+    }
+
+    @Test("Files, lines, functions and entry points are short")
+    func sizes() {
+        expectNone((Repository.swiftFiles + Repository.otherSources).flatMap(SizeRule.violations))
+    }
+
+    @Test("Everything visible to other targets is documented, and nothing is public")
+    func documentation() {
+        let rule = DocumentationRule(Repository.sources)
+        expectNone(Repository.sources.flatMap(rule.violations))
+    }
+
+    @Test("No word stands in the code that hides a crash, a promise, a clock or unfinished work")
+    func words() {
+        expectNone(Repository.swiftFiles.flatMap(WordRule.violations))
+        expectNone(Repository.otherSources.flatMap(WordRule.notes))
+    }
+
+    @Test("A file is named after a type in it")
+    func names() {
+        expectNone(Repository.swiftFiles.flatMap(NamingRule.violations))
+    }
+
+    @Test("A source file ends with one line break")
+    func endings() {
+        let files = Repository.swiftFiles + Repository.otherSources
+        expectNone(
+            files.filter { $0.trailingNewlines != 1 }.map {
+                $0.violation($0.lineCount, "ends with \($0.trailingNewlines) line breaks, not one")
+            }
+        )
+    }
+
+    @Test("Every relative link of the documentation leads to a file")
+    func links() {
+        let pages = ["README.md"] + Repository.paths(under: "Documentation")
+        expectNone(
+            pages.filter { $0.hasSuffix(".md") }.flatMap { page in
+                MarkdownLinks.violations(
+                    in: Repository.text(of: page),
+                    of: page,
+                    exists: Repository.exists
+                )
+            }
+        )
+    }
+}

@@ -1,0 +1,136 @@
+import ScoreSheets
+import SessionCRDT
+import SyncTestKit
+import Testing
+
+@Suite("The laws of the rules, on random books")
+struct StandingsLawsTests {
+    private static let seeds = 0..<UInt64(400)
+
+    private let tied = """
+        {"id": "tied", "name": "Tied", "players": {"from": 1, "to": 3},
+         "rows": [{"id": "points", "label": "Points", "kind": "number",
+                   "range": {"from": -3, "to": 3}},
+                  {"id": "round", "label": "Round", "kind": "rounds"},
+                  {"id": "birds", "label": "Birds", "kind": "number", "scores": false}],
+         "options": [{"name": "wins", "kind": "choice", "choices": ["lowest", "highest"],
+                      "default": "lowest"}],
+         "wins": {"option": "wins"}, "tieBreakers": [{"row": "birds"}], "target": 40}
+        """
+
+    private func sheets() throws -> [Sheet] {
+        SheetLibrary.builtIn.sheets + [try Sheet(json: tied)]
+    }
+
+    @Test("every book has standings, and they keep the laws", arguments: seeds)
+    func laws(seed: UInt64) throws {
+        var garbage = Garbage(seed: seed)
+        let book = garbage.book()
+        for sheet in try sheets() {
+            let standings = sheet.rules.standings(of: book)
+            expectLaws(standings, book, sheet)
+            _ = SheetLayout(sheet, standings)
+            _ = standings.flags.map { $0.words(in: book) }
+        }
+    }
+
+    @Test("the order in which a book was filled does not matter", arguments: seeds)
+    func order(seed: UInt64) throws {
+        var garbage = Garbage(seed: seed)
+        let pieces = garbage.pieces()
+        let one = pieces.book(cells: pieces.cells, options: pieces.options)
+        let other = pieces.book(
+            cells: pieces.cells.shuffled(using: &garbage.generator),
+            options: pieces.options.shuffled(using: &garbage.generator)
+        )
+        for sheet in try sheets() {
+            #expect(sheet.rules.standings(of: one) == sheet.rules.standings(of: other))
+        }
+    }
+
+    @Test("what may be written counts, and what may not is flagged", arguments: seeds)
+    func checked(seed: UInt64) throws {
+        var garbage = Garbage(seed: seed)
+        let (cell, value) = (garbage.cell(), garbage.value())
+        let table = Table("Ann", "Bob", "Cid")
+        for sheet in try sheets() {
+            let isLegal =
+                (try? sheet.rules.check(Score(cell, value), in: table.book)) != nil
+            var written = table
+            written.cells[cell] = LiveSet(garbage.entry(value))
+            let flags = sheet.rules.standings(of: written.book).flags
+            #expect((isLegal || value == .null) == flags.isEmpty, "\(cell) \(value)")
+        }
+    }
+
+    @Test(
+        "whatever is typed is read or refused, and what is read may stand there",
+        arguments: seeds
+    )
+    func typed(seed: UInt64) throws {
+        var garbage = Garbage(seed: seed)
+        for sheet in try sheets() {
+            let parser = EntryParser(sheet)
+            for _ in 0..<20 {
+                let text = garbage.text()
+                _ = EntryParser.isEntry(text)
+                _ = try? parser.option(text)
+                _ = try? parser.cell(text, of: player(1))
+                let scores = try? parser.scores([text], for: player(1), in: Table("Ann").book)
+                for score in scores ?? [] {
+                    #expect(sheet.violation(of: score.value, in: score.cell) == nil, "\(text)")
+                }
+            }
+        }
+    }
+
+    @Test("mistyped sheets are read or refused, and stop nothing", arguments: seeds)
+    func sheets(seed: UInt64) throws {
+        var garbage = Garbage(seed: seed)
+        var bytes = Array(tied.utf8)
+        for _ in 0..<Int.random(in: 1...4, using: &garbage.generator) {
+            let place = Int.random(in: 0..<bytes.count, using: &garbage.generator)
+            bytes[place] = UInt8(ascii: "{") &+ UInt8.random(in: 0...255, using: &garbage.generator)
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        if let sheet = try? Sheet(json: text) {
+            expectLaws(sheet.rules.standings(of: garbage.book()), garbage.lastBook, sheet)
+        }
+    }
+
+    /// What holds for all standings of rows.
+    private func expectLaws(_ standings: Standings, _ book: Book, _ sheet: Sheet) {
+        let present = book.players.filter(\.isPresent)
+        let removed = book.players.filter { !$0.isPresent }
+        #expect(standings.players.map(\.player) == present + removed)
+
+        let low = book.options[Symbol(known: "wins")]?.string == "lowest"
+        let high = book.options[Symbol(known: "wins")]?.string == "highest"
+        let lowestWins = sheet.id.description == "tied" ? !high : low
+        let ranked = standings.players.filter { $0.rank != nil }
+        for one in ranked {
+            let better = ranked.filter {
+                lowestWins ? $0.total < one.total : $0.total > one.total
+            }
+            let equal = ranked.filter { $0.total == one.total }
+            // Tie-breakers only order those of an equal total.
+            let places = better.count + 1...better.count + equal.count
+            #expect(places.contains(one.rank ?? 0))
+            if sheet.tieBreakers.isEmpty { #expect(one.rank == places.lowerBound) }
+            #expect(one.player.isPresent)
+            #expect((one.tieBreak != nil) == (equal.count > 1))
+        }
+        #expect(standings.leaders.isEmpty == ranked.isEmpty)
+        #expect(!book.isFinished || standings.winners == standings.leaders)
+
+        for line in standings.players {
+            #expect(Bounds.all.contains(line.total))
+            let sum = line.cells.compactMap(\.points).reduce(Int128(0)) { $0 + Int128($1) }
+            let isCut = standings.flags.contains(Flag(.player(line.player.id), .totalOutOfRange))
+            #expect((sum == Int128(line.total)) == !isCut)
+            for cell in line.cells where cell.points == nil && cell.entry.value != .null {
+                #expect(standings.flags.contains { $0.subject == .cell(cell.entry.cell) })
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Dispatch
+import SessionCRDT
+import SessionStore
+import SyncTestKit
+import Testing
+
+struct StoreQueueTests {
+    @Test("Completions come in the order of the calls, on the queue that was asked for")
+    func completesInOrder() async throws {
+        let scratch = try ScratchDirectory()
+        let target = DispatchQueue(label: "target")
+        let queue = StoreQueue(try scratch.open(), deliveringOn: target)
+        let unknown = SessionID(high: 7, low: 7)
+        let nothing = Batch(removed: [], inserted: [], advanced: [], journal: [])
+        let (results, continuation) = AsyncStream.makeStream(of: String.self)
+        queue.perform(
+            { store throws(StoreError) in try store.set("a", to: "b") },
+            completion: { result in
+                dispatchPrecondition(condition: .onQueue(target))
+                continuation.yield("set \((try? result.get()) != nil)")
+            }
+        )
+        queue.commit([(unknown, nothing)], at: 1) { result in
+            dispatchPrecondition(condition: .onQueue(target))
+            guard case .failure(let error) = result else { return }
+            continuation.yield("\(error)")
+        }
+        queue.perform(
+            { store throws(StoreError) in try store.setting("a") },
+            completion: { result in
+                continuation.yield((try? result.get()) ?? "nothing")
+                continuation.finish()
+            }
+        )
+        queue.finish()
+        var lines: [String] = []
+        for await line in results { lines.append(line) }
+        #expect(lines == ["set true", "\(StoreError.unknownSession(unknown))", "b"])
+    }
+}

@@ -7,12 +7,12 @@ enum SheetCommands {
     static var show: Command {
         Command(
             name: "show",
-            summary: "the score sheet: totals, ranks, who is online, what is not in sync",
+            summary: "the score sheet, who is online and what is not in sync",
             words: "[SESSION]",
             count: 0...1,
             details: [
-                "★ marks who leads, * a score that was written differently on several laptops, and !"
-                    + " one that does not count."
+                "★ marks who leads, * a score that was written differently on several laptops,"
+                    + " and ! one that does not count."
             ],
             action: .run(show)
         )
@@ -31,7 +31,8 @@ enum SheetCommands {
             words: "--for synced|peers=N|ready",
             details: [
                 "synced: another laptop is linked and all linked ones have the same. peers=N: that"
-                    + " many are linked. ready: the daemon answers. It exits 7 when the time is over."
+                    + " many are linked. ready: the daemon answers. It exits 7 when the time is"
+                    + " over."
             ],
             options: [
                 CommandOption(name: "for", value: "CONDITION", summary: "what to wait for"),

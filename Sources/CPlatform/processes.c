@@ -21,6 +21,8 @@
 
 int32_t platform_own_process(void) { return getpid(); }
 
+_Noreturn void platform_exit(int status) { exit(status); }
+
 ptrdiff_t platform_own_path(char *path, size_t capacity) {
     if (capacity == 0) return -ENAMETOOLONG;
 #ifdef __APPLE__

@@ -32,5 +32,3 @@ int platform_host_name(char *name, size_t capacity) {
     if (dot != NULL) *dot = '\0';
     return 0;
 }
-
-void platform_exit(int status) { _exit(status); }

@@ -9,11 +9,21 @@ import Testing
 struct BeaconTests {
     private let stage = Stage()
     private let loopback = NetworkInterface(
-        name: "lo", index: 1, address: 0x7F00_0001, netmask: 0xFF00_0000, isLoopback: true,
-        canBroadcast: false)
+        name: "lo",
+        index: 1,
+        address: 0x7F00_0001,
+        netmask: 0xFF00_0000,
+        isLoopback: true,
+        canBroadcast: false
+    )
     private let wireless = NetworkInterface(
-        name: "wlan0", index: 3, address: 0xC0A8_0117, netmask: 0xFFFF_FE00, isLoopback: false,
-        canBroadcast: true)
+        name: "wlan0",
+        index: 3,
+        address: 0xC0A8_0117,
+        netmask: 0xFFFF_FE00,
+        isLoopback: false,
+        canBroadcast: true
+    )
 
     /// A beacon on loopback, with what it received and which interfaces failed.
     private final class Ear: @unchecked Sendable {
@@ -72,8 +82,13 @@ struct BeaconTests {
     @Test("is not kept by a failing interface from the others, and reports it once")
     func failingInterface() async throws {
         let gone = NetworkInterface(
-            name: "gone0", index: 99_999, address: 0x0A00_0001, netmask: 0xFFFF_FF00,
-            isLoopback: false, canBroadcast: true)
+            name: "gone0",
+            index: 99_999,
+            address: 0x0A00_0001,
+            netmask: 0xFFFF_FF00,
+            isLoopback: false,
+            canBroadcast: true
+        )
         let lo = loopback
         let isBack = Counter()
         let ear = try Ear(stage, interfaces: { isBack.count == 1 ? [lo] : [gone, lo] })
@@ -100,7 +115,8 @@ struct BeaconTests {
             interfaces: { () throws(SystemError) in
                 guard isBroken.count == 0 else { throw SystemError("list", code: ENOMEM) }
                 return [lo]
-            })
+            }
+        )
         await stage.run {
             isBroken.count = 1
             ear.beacon?.send([[1]])
@@ -115,11 +131,21 @@ struct BeaconTests {
     @Test("chooses interfaces by what they can, by name, and loopback when asked")
     func reach() {
         let tunnel = NetworkInterface(
-            name: "tun0", index: 4, address: 0x0A08_0001, netmask: 0xFFFF_FFFF, isLoopback: false,
-            canBroadcast: false)
+            name: "tun0",
+            index: 4,
+            address: 0x0A08_0001,
+            netmask: 0xFFFF_FFFF,
+            isLoopback: false,
+            canBroadcast: false
+        )
         let alias = NetworkInterface(
-            name: "wlan0", index: 3, address: 0xC0A8_0118, netmask: 0xFFFF_FE00,
-            isLoopback: false, canBroadcast: true)
+            name: "wlan0",
+            index: 3,
+            address: 0xC0A8_0118,
+            netmask: 0xFFFF_FE00,
+            isLoopback: false,
+            canBroadcast: true
+        )
         let all = [loopback, wireless, alias, tunnel]
         #expect(Beacon.Reach().targets(among: all) == [wireless])
         #expect(Beacon.Reach(includesLoopback: true).targets(among: all) == [loopback, wireless])
@@ -131,7 +157,11 @@ struct BeaconTests {
     func broadcastAddress() {
         func broadcast(_ address: UInt32, _ netmask: UInt32) -> UInt32? {
             NetworkInterface(
-                name: "x", index: 1, address: address, netmask: netmask, isLoopback: false,
+                name: "x",
+                index: 1,
+                address: address,
+                netmask: netmask,
+                isLoopback: false,
                 canBroadcast: true
             ).broadcast
         }

@@ -6,9 +6,21 @@ import Testing
 struct CryptoTests {
     @Test("scrypt gives the vectors of RFC 7914, section 12")
     func vectors() throws {
-        func derive(_ password: String, _ salt: String, _ n: Int, _ r: Int, _ p: Int) throws -> String {
+        func derive(
+            _ password: String,
+            _ salt: String,
+            _ n: Int,
+            _ r: Int,
+            _ p: Int
+        ) throws -> String {
             let key = try Scrypt.derive(
-                password: Array(password.utf8), salt: Array(salt.utf8), n: n, r: r, p: p, length: 64)
+                password: Array(password.utf8),
+                salt: Array(salt.utf8),
+                n: n,
+                r: r,
+                p: p,
+                length: 64
+            )
             return key.map { byte in
                 let text = String(byte, radix: 16)
                 return text.count == 1 ? "0" + text : text
@@ -17,33 +29,50 @@ struct CryptoTests {
         #expect(
             try derive("", "", 16, 1, 1)
                 == "77d6576238657b203b19ca42c18a0497f16b4844e3074ae8dfdffa3fede21442"
-                + "fcd0069ded0948f8326a753a0fc81f17e8d3e0fb2e0d3628cf35e20c38d18906")
+                + "fcd0069ded0948f8326a753a0fc81f17e8d3e0fb2e0d3628cf35e20c38d18906"
+        )
         #expect(
             try derive("password", "NaCl", 1_024, 8, 16)
                 == "fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b373162"
-                + "2eaf30d92e22a3886ff109279d9830dac727afb94a83ee6d8360cbdfa2cc0640")
+                + "2eaf30d92e22a3886ff109279d9830dac727afb94a83ee6d8360cbdfa2cc0640"
+        )
         #expect(
             try derive("pleaseletmein", "SodiumChloride", 16_384, 8, 1)
                 == "7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2"
-                + "d5432955613f0fcf62d49705242a9af9e61e85dc0d651e40dfcf017b45575887")
+                + "d5432955613f0fcf62d49705242a9af9e61e85dc0d651e40dfcf017b45575887"
+        )
     }
 
     @Test("scrypt takes the memory that the parameters of a join code need")
     func joinCodeParameters() throws {
         let key = try Scrypt.derive(
-            password: Array("7Q2M".utf8), salt: [1], n: 1 << 17, r: 8, p: 1, length: 32)
+            password: Array("7Q2M".utf8),
+            salt: [1],
+            n: 1 << 17,
+            r: 8,
+            p: 1,
+            length: 32
+        )
         #expect(key.count == 32)
     }
 
     @Test(
         "scrypt refuses parameters out of range",
-        arguments: [[0, 8, 1, 32], [3, 8, 1, 32], [1 << 25, 8, 1, 32], [16, 0, 1, 32], [16, 8, 0, 32], [16, 8, 1, 0]]
+        arguments: [
+            [0, 8, 1, 32], [3, 8, 1, 32], [1 << 25, 8, 1, 32], [16, 0, 1, 32], [16, 8, 0, 32],
+            [16, 8, 1, 0],
+        ]
     )
     func refused(parameters: [Int]) {
         #expect(throws: CryptoFailure.self) {
             try Scrypt.derive(
-                password: [1], salt: [2], n: parameters[0], r: parameters[1], p: parameters[2],
-                length: parameters[3])
+                password: [1],
+                salt: [2],
+                n: parameters[0],
+                r: parameters[1],
+                p: parameters[2],
+                length: parameters[3]
+            )
         }
     }
 

@@ -9,7 +9,10 @@ import Testing
 struct DiallingTests {
     private let stage = Stage()
     private let short = LinkDurations(
-        connect: .milliseconds(50), handshake: .milliseconds(50), goodbye: .milliseconds(50))
+        connect: .milliseconds(50),
+        handshake: .milliseconds(50),
+        goodbye: .milliseconds(50)
+    )
 
     private func outcome(
         of key: PreSharedKey,
@@ -48,14 +51,18 @@ struct DiallingTests {
         #expect("\(error)".contains("connect to 127.0.0.1:"))
     }
 
-    @Test("an address without a route is unreachable, told after the call")
-    func noRoute() async throws {
-        // 240.0.0.0/4 is reserved; no route leads there.
-        let nowhere = Endpoint(address: 0xF000_0001, port: 1)
-        let reason = try await outcome(of: Keys.key(), at: nowhere, short)
-        switch reason {
-        case .unreachable, .timedOut(.connecting): break
-        default: Issue.record("ended by \(String(describing: reason))")
+    @Test("an address that the system refuses at once is unreachable, told after the call")
+    func refusedAtOnce() async throws {
+        let dialler = End(stage)
+        let key = try Keys.key()
+        await stage.run {
+            dialler.dial(Endpoint(address: .max, port: 1), key)
+            #expect(dialler.closed.isEmpty, "an event came from within a call of the owner")
+        }
+        try await stage.wait(for: "the end") { !dialler.closed.isEmpty }
+        guard case .unreachable = await stage.run({ dialler.closed.first }) else {
+            Issue.record("not unreachable")
+            return
         }
     }
 

@@ -14,69 +14,72 @@ struct InterfaceMonitorTests {
     }
 
     #if os(Linux)
-        /// A netlink message: length, type, flags, sequence, port, and a body.
-        private static func message(type: UInt16, body: Int = 16, length: UInt32? = nil) -> [UInt8] {
-            let length = length ?? UInt32(16 + body)
-            let head = [UInt8](unsafe: length) + [UInt8](unsafe: type)
-            return head + [UInt8](repeating: 0, count: 10 + (body + 3) / 4 * 4)
-        }
+    /// A netlink message: length, type, flags, sequence, port, and a body.
+    private static func message(type: UInt16, body: Int = 16, length: UInt32? = nil) -> [UInt8] {
+        let length = length ?? UInt32(16 + body)
+        let head = [UInt8](unsafe: length) + [UInt8](unsafe: type)
+        return head + [UInt8](repeating: 0, count: 10 + (body + 3) / 4 * 4)
+    }
 
-        private func isChange(_ bytes: [UInt8]) -> Bool {
-            platform_is_interface_change(bytes, bytes.count)
-        }
+    private func isChange(_ bytes: [UInt8]) -> Bool {
+        platform_is_interface_change(bytes, bytes.count)
+    }
 
-        @Test("recognises links and addresses that come and go", arguments: [16, 17, 20, 21])
-        func changes(type: UInt16) {
-            #expect(isChange(Self.message(type: type)))
-            #expect(isChange(Self.message(type: 3, body: 5) + Self.message(type: type)))
-        }
+    @Test("recognises links and addresses that come and go", arguments: [16, 17, 20, 21])
+    func changes(type: UInt16) {
+        #expect(isChange(Self.message(type: type)))
+        #expect(isChange(Self.message(type: 3, body: 5) + Self.message(type: type)))
+    }
 
-        @Test("passes over other messages and stops at a malformed length")
-        func others() {
-            #expect(!isChange([]))
-            #expect(!isChange(Self.message(type: 24)))
-            #expect(!isChange(Array(Self.message(type: 16).prefix(15))))
-            let change = Self.message(type: 16)
-            for length: UInt32 in [0, 15, 33, .max] {
-                #expect(!isChange(Self.message(type: 3, length: length) + change.prefix(0)))
+    @Test("passes over other messages and stops at a malformed length")
+    func others() {
+        #expect(!isChange([]))
+        #expect(!isChange(Self.message(type: 24)))
+        #expect(!isChange(Array(Self.message(type: 16).prefix(15))))
+        let change = Self.message(type: 16)
+        for length: UInt32 in [0, 15, 33, .max] {
+            #expect(!isChange(Self.message(type: 3, length: length) + change.prefix(0)))
+        }
+        #expect(!isChange(Self.message(type: 3, length: 0) + change))
+    }
+
+    @Test("makes one report of a burst")
+    func burst() async throws {
+        let stage = Stage()
+        let (ours, theirs) = try socketPair()
+        let reports = Counter()
+        let monitor = InterfaceMonitor(
+            descriptor: ours,
+            on: stage.queue,
+            debounce: .milliseconds(20),
+            onChange: {
+                reports.count += 1
+                stage.changed()
             }
-            #expect(!isChange(Self.message(type: 3, length: 0) + change))
-        }
-
-        @Test("makes one report of a burst")
-        func burst() async throws {
-            let stage = Stage()
-            let (ours, theirs) = try socketPair()
-            let reports = Counter()
-            let monitor = InterfaceMonitor(
-                descriptor: ours, on: stage.queue, debounce: .milliseconds(20),
-                onChange: {
-                    reports.count += 1
-                    stage.changed()
-                })
-            defer { platform_close(theirs) }
-            for round in 1...2 {
-                await stage.run {
-                    for type: UInt16 in [16, 20, 16, 24] {
-                        let bytes = Self.message(type: type)
-                        #expect(platform_send(theirs, bytes, bytes.count) == bytes.count)
-                    }
+        )
+        defer { platform_close(theirs) }
+        for round in 1...2 {
+            await stage.run {
+                for type: UInt16 in [16, 20, 16, 24] {
+                    let bytes = Self.message(type: type)
+                    #expect(platform_send(theirs, bytes, bytes.count) == bytes.count)
                 }
-                try await stage.wait(for: "the report") { reports.count == round }
             }
-            await stage.run { monitor.close() }
+            try await stage.wait(for: "the report") { reports.count == round }
         }
+        await stage.run { monitor.close() }
+    }
 
-        /// Two UDP sockets of loopback, the second sending to the first.
-        private func socketPair() throws -> (Int32, Int32) {
-            let (first, second) = (platform_udp_socket(), platform_udp_socket())
-            var address: UInt32 = 0
-            var port: UInt16 = 0
-            try #require(platform_bind(first, 0x7F00_0001, 0) == 0)
-            try #require(platform_local_address(first, &address, &port) == 0)
-            try #require(platform_connect(second, address, port) == 0)
-            return (first, second)
-        }
+    /// Two UDP sockets of loopback, the second sending to the first.
+    private func socketPair() throws -> (Int32, Int32) {
+        let (first, second) = (platform_udp_socket(), platform_udp_socket())
+        var address: UInt32 = 0
+        var port: UInt16 = 0
+        try #require(platform_bind(first, 0x7F00_0001, 0) == 0)
+        try #require(platform_local_address(first, &address, &port) == 0)
+        try #require(platform_connect(second, address, port) == 0)
+        return (first, second)
+    }
     #endif
 }
 

@@ -44,7 +44,10 @@ struct SendQueueTests {
         return frames
     }
 
-    @Test("keeps the order of messages and series, whatever the pieces", arguments: [1, 7, 64, 65_536])
+    @Test(
+        "keeps the order of messages and series, whatever the pieces",
+        arguments: [1, 7, 64, 65_536]
+    )
     func order(limit: Int) throws {
         var queue = SendQueue()
         #expect(queue.append([1]) == true)

@@ -5,7 +5,9 @@ import Testing
 @testable import PeerTransport
 
 /// Where a test acts: one serial queue, and conditions that are looked at whenever something has
-/// happened on it. So a test waits for what it wants, bounded, without sleeping or polling.
+/// happened on it.
+///
+/// So a test waits for what it wants, bounded, without sleeping or polling.
 ///
 /// Invariant for `@unchecked Sendable`: everything is touched on `queue` only.
 final class Stage: @unchecked Sendable {
@@ -27,7 +29,9 @@ final class Stage: @unchecked Sendable {
         }
     }
 
-    /// Something has happened: looks at what is waited for. On the queue.
+    /// Something has happened: looks at what is waited for.
+    ///
+    /// On the queue.
     func changed() {
         for (id, wait) in waiting where wait.condition() {
             waiting[id] = nil
@@ -73,7 +77,12 @@ final class End: @unchecked Sendable {
     /// Dials; on the queue.
     func dial(_ remote: Endpoint, _ key: PreSharedKey, _ durations: LinkDurations = .standard) {
         link = TransportLink.dial(
-            to: remote, key: key, on: stage.queue, durations: durations, onEvent: note)
+            to: remote,
+            key: key,
+            on: stage.queue,
+            durations: durations,
+            onEvent: note
+        )
     }
 
     /// Takes over a link that a listener has opened; on the queue.
@@ -143,12 +152,21 @@ final class Host: @unchecked Sendable {
         let listener =
             if let accept {
                 try PeerListener(
-                    on: stage.queue, address: loopback, ports: 0...0, durations: durations,
-                    delegate: delegate, accept: accept)
+                    on: stage.queue,
+                    address: loopback,
+                    ports: 0...0,
+                    durations: durations,
+                    delegate: delegate,
+                    accept: accept
+                )
             } else {
                 try PeerListener(
-                    on: stage.queue, address: loopback, ports: 0...0, durations: durations,
-                    delegate: delegate)
+                    on: stage.queue,
+                    address: loopback,
+                    ports: 0...0,
+                    durations: durations,
+                    delegate: delegate
+                )
             }
         self.listener = listener
         return listener.endpoint
@@ -175,10 +193,14 @@ struct Linked {
     let acceptor: End
 
     /// Links two ends on their stages.
-    init(dialling: Stage, hosting: Stage) async throws {
+    init(
+        dialling: Stage,
+        hosting: Stage,
+        durations: LinkDurations = .standard
+    ) async throws {
         let host = Host(hosting)
         let dialler = End(dialling)
-        let endpoint = try host.listen()
+        let endpoint = try host.listen(durations: durations)
         let key = try Keys.key()
         await dialling.run { dialler.dial(endpoint, key) }
         try await dialling.wait(for: "the dialler to open") { dialler.identity != nil }
@@ -189,5 +211,7 @@ struct Linked {
     }
 
     /// Links two ends on one stage.
-    init(on stage: Stage) async throws { try await self.init(dialling: stage, hosting: stage) }
+    init(on stage: Stage, durations: LinkDurations = .standard) async throws {
+        try await self.init(dialling: stage, hosting: stage, durations: durations)
+    }
 }

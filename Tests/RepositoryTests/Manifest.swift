@@ -8,7 +8,11 @@ struct Manifest {
         let name: String
         let dependencies: [String]
         let line: Int
-        let isTest: Bool
+        /// The first two parts of its path.
+        let folder: String
+
+        /// Whether it is for tests only: a test itself, or a program that tests run.
+        var isTest: Bool { folder.hasPrefix("Tests/") }
     }
 
     /// The targets in the order of the manifest.
@@ -29,6 +33,9 @@ struct Manifest {
             // The functions that declare targets pass a parameter on where others have a text.
             let argument = head.replacing("name:", with: "").drop { $0 == " " }
             guard argument.hasPrefix("\""), let name = Self.texts(in: head).first else { continue }
+            let path = rest.firstRange(of: "path: ").map { Self.texts(in: rest[$0.upperBound...]) }
+            let parts = (path?.first ?? "").split(separator: "/").prefix(2)
+            let usual = "\(call == "tests(" ? "Tests" : "Sources")/\(name)"
             let list = rest.drop { $0 != "[" }.prefix { $0 != "]" }
             let isLibrary = call == ".systemLibrary(" || head.contains(")")
             targets.append(
@@ -36,7 +43,7 @@ struct Manifest {
                     name: name,
                     dependencies: isLibrary ? [] : Self.texts(in: list),
                     line: index + 1,
-                    isTest: call == "tests("
+                    folder: parts.isEmpty ? usual : parts.joined(separator: "/")
                 )
             )
         }
@@ -58,7 +65,7 @@ struct Manifest {
                     Violation(file: "Package.swift", line: target.line, message: message)
                 )
             }
-            if !folders.contains("\(target.isTest ? "Tests" : "Sources")/\(target.name)") {
+            if !folders.contains(target.folder) {
                 add("\(target.name) has no folder")
             }
             guard !target.isTest, !ImportRule.free.contains(target.name) else { continue }
@@ -70,7 +77,7 @@ struct Manifest {
                 add("\(target.name) depends on \(dependency), which it may not import")
             }
         }
-        let known = Set(targets.map { "\($0.isTest ? "Tests" : "Sources")/\($0.name)" })
+        let known = Set(targets.map(\.folder))
         for folder in folders.subtracting(known).sorted() {
             found.append(
                 Violation(file: "Package.swift", line: 1, message: "\(folder) is no target")

@@ -19,14 +19,14 @@ struct PeerBookTests {
 
     @Test("Noting an address again adds to what is known and forgets nothing")
     func merges() throws {
-        try store.note(PeerAddress(address: address(1), isTyped: true), for: session)
+        try store.note(StoredAddress(address: address(1), isTyped: true), for: session)
         try store.note(
-            PeerAddress(address: address(1), device: device, lastAuthenticated: 50),
+            StoredAddress(address: address(1), device: device, lastAuthenticated: 50),
             for: session
         )
-        try store.note(PeerAddress(address: address(1), lastAuthenticated: 40), for: session)
-        try store.note(PeerAddress(address: address(1)), for: session)
-        let known = PeerAddress(
+        try store.note(StoredAddress(address: address(1), lastAuthenticated: 40), for: session)
+        try store.note(StoredAddress(address: address(1)), for: session)
+        let known = StoredAddress(
             address: address(1),
             device: device,
             lastAuthenticated: 50,
@@ -40,17 +40,17 @@ struct PeerBookTests {
 
     @Test("Of 65 addresses the oldest that was not typed goes")
     func dropsTheOldest() throws {
-        try store.note(PeerAddress(address: address(0), isTyped: true), for: session)
+        try store.note(StoredAddress(address: address(0), isTyped: true), for: session)
         for number in 1...63 {
-            let peer = PeerAddress(address: address(number), lastAuthenticated: UInt64(number))
+            let peer = StoredAddress(address: address(number), lastAuthenticated: UInt64(number))
             try store.note(peer, for: session)
         }
         #expect(try store.peers(of: session).count == 64)
-        try store.note(PeerAddress(address: address(64)), for: session)
+        try store.note(StoredAddress(address: address(64)), for: session)
         var kept = Set(try store.peers(of: session).map(\.address))
         #expect(kept == Set(([0] + Array(2...64)).map(address)))
         // The one that never authenticated is older than all that did.
-        try store.note(PeerAddress(address: address(65), lastAuthenticated: 1), for: session)
+        try store.note(StoredAddress(address: address(65), lastAuthenticated: 1), for: session)
         kept = Set(try store.peers(of: session).map(\.address))
         #expect(kept == Set(([0, 65] + Array(2...63)).map(address)))
     }
@@ -59,16 +59,16 @@ struct PeerBookTests {
     func typedAddresses() throws {
         for number in 1...64 {
             let time = UInt64(number)
-            let peer = PeerAddress(
+            let peer = StoredAddress(
                 address: address(number),
                 lastAuthenticated: time,
                 isTyped: true
             )
             try store.note(peer, for: session)
         }
-        try store.note(PeerAddress(address: address(65), lastAuthenticated: 99), for: session)
+        try store.note(StoredAddress(address: address(65), lastAuthenticated: 99), for: session)
         #expect(Set(try store.peers(of: session).map(\.address)) == Set((1...64).map(address)))
-        try store.note(PeerAddress(address: address(66), isTyped: true), for: session)
+        try store.note(StoredAddress(address: address(66), isTyped: true), for: session)
         let kept = Set(try store.peers(of: session).map(\.address))
         #expect(kept == Set((Array(2...64) + [66]).map(address)))
     }

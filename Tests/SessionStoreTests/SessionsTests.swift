@@ -20,7 +20,7 @@ struct SessionsTests {
                 )
             }
             try store.set("me", of: id, to: "Ann")
-            try store.note(PeerAddress(address: "10.0.0.1:47615"), for: id)
+            try store.note(StoredAddress(address: "10.0.0.1:47615"), for: id)
         }
         let gone = sessions[0].record
         let kept = sessions[1]
@@ -36,7 +36,7 @@ struct SessionsTests {
 
         // Joined again, it starts with nothing.
         try store.add(gone)
-        #expect(try store.load(gone.id) == StoredReplica(entries: [], vector: VersionVector()))
+        #expect(try store.load(gone.id) == ReplicaSnapshot(entries: [], vector: VersionVector()))
         #expect(try store.history(of: gone.id, limit: .max) == [])
         #expect(try store.setting("me", of: gone.id) == nil)
         #expect(try store.peers(of: gone.id) == [])
@@ -77,7 +77,7 @@ struct SessionsTests {
         batches.append((unknown, batches[0].batch))
         #expect(throws: StoreError.unknownSession(unknown)) { try store.commit(batches, at: 1) }
         for session in sessions {
-            let nothing = StoredReplica(entries: [], vector: VersionVector())
+            let nothing = ReplicaSnapshot(entries: [], vector: VersionVector())
             #expect(try store.load(session.record.id) == nothing)
             #expect(try store.history(of: session.record.id, limit: .max) == [])
         }

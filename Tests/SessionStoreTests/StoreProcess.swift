@@ -10,8 +10,8 @@ import Darwin
 
 /// A process that runs the program `store-writer` on a list of commands.
 ///
-/// Its output comes through a named pipe and its commands from a file, so that no descriptor is ever
-/// open that a process of another test could inherit. Killed at the end, if it still runs.
+/// Its output comes through a named pipe and its commands from a file, so that no descriptor is
+/// ever open that a process of another test could inherit. Killed at the end, if it still runs.
 final class StoreProcess {
     private let process: pid_t
     private let output: Int32
@@ -24,7 +24,7 @@ final class StoreProcess {
         try self.init([try StoreProcess.program(), directory], commands)
     }
 
-    /// Starts a shell script, in which `$1` is a directory and `$2` the program, where it may mount.
+    /// Starts a shell script where it may mount; `$1` is a directory and `$2` the program.
     convenience init(mounting script: String, on directory: String, _ commands: [String]) throws {
         let shell = ["/bin/sh", "-c", script, "sh", directory, try StoreProcess.program()]
         try self.init((StoreProcess.namespace ?? []) + shell, commands)

@@ -91,6 +91,9 @@ int platform_terminal_size(int descriptor, int *columns, int *rows);
 /// This process.
 int32_t platform_own_process(void);
 
+/// Ends this process.
+_Noreturn void platform_exit(int status);
+
 /// The path of the program that runs, terminated; its length.
 ptrdiff_t platform_own_path(char *path, size_t capacity);
 

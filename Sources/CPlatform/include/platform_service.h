@@ -12,6 +12,3 @@ int platform_notify_service(const char *state);
 
 /// The name of this machine, terminated, without its domain.
 int platform_host_name(char *name, size_t capacity);
-
-/// Ends the process with a status, running no handlers.
-_Noreturn void platform_exit(int status);

@@ -153,7 +153,7 @@ package final class TransportLink: @unchecked Sendable {
         return link
     }
 
-    /// The identity that both ends proved, once open.
+    /// The identity that was offered or chosen; both ends have proven it once the link is open.
     package var identity: String? { tls?.identity }
 
     /// The messages and bytes that wait; a source does not count.

@@ -13,6 +13,8 @@ package final class PeerListener: @unchecked Sendable {
     /// What the owner is asked and told, always on the queue.
     package struct Delegate {
         /// The key of 32 bytes for an identity, nil when it is not held here.
+        ///
+        /// Asked during a stranger's handshake, perhaps several times: a look into a table.
         package var key: (_ identity: String) -> [UInt8]?
         /// Whether an address (host byte order) is in the peer book.
         package var isKnown: (_ address: UInt32) -> Bool

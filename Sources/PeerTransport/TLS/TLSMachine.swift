@@ -223,7 +223,11 @@ extension TLSMachine {
                 if error.reason == SSL_R_BINDER_DOES_NOT_VERIFY, let identity {
                     return .wrongKey(identity: identity)
                 }
-                guard error.reason == SSL_R_NO_SHARED_CIPHER else { break }
+                // Without a key OpenSSL looks for a certificate; it depends on the peer's hello
+                // which reason it then gives, but the alert is always this one.
+                guard identity == nil, let alert, !alert.byPeer,
+                    alert.code == SSL_AD_HANDSHAKE_FAILURE
+                else { break }
                 return unknownIdentity.map { .unknownIdentity($0) } ?? .noKey
             }
         }

@@ -28,7 +28,15 @@ package struct LiveSet: Hashable, Sendable {
 
     /// The entry with this dot.
     package subscript(dot: Dot) -> Entry? {
-        first.dot == dot ? first : rest.first { $0.dot == dot }
+        if first.dot == dot { return first }
+        // Halving, because a peer may send very many entries under one key.
+        var low = 0
+        var high = rest.count
+        while low < high {
+            let middle = (low + high) / 2
+            if rest[middle].dot < dot { low = middle + 1 } else { high = middle }
+        }
+        return low < rest.count && rest[low].dot == dot ? rest[low] : nil
     }
 
     /// The entry that is shown: the last writer's.

@@ -17,8 +17,8 @@ package struct CausalMap: Sendable {
 
     /// The map that a store held.
     ///
-    /// - Throws: `CausalMapError` when an entry says what the vector has not seen: then part of what
-    ///   was stored is missing.
+    /// - Throws: `CausalMapError` when an entry says what the vector has not seen: then part of
+    ///   what was stored is missing.
     package init(
         entries: some Sequence<KeyedEntry>,
         vector: VersionVector
@@ -50,15 +50,15 @@ package struct CausalMap: Sendable {
             }
             live[change.key] = change.live
         }
-        for (dot, key) in fresh.sorted(by: { $0.dot < $1.dot }) { index.insert(dot, under: key) }
+        index.insert(fresh.sorted { $0.dot < $1.dot })
         self.vector = vector
         if index.count > 2 * liveCount + 64 { rebuildIndex() }
     }
 
     /// What a replica lacks that has seen `known`, or nil when it lacks nothing.
     ///
-    /// The changes stand in the order of their first write beyond `known`, which is the same in every
-    /// process.
+    /// The changes stand in the order of their first write beyond `known`, which is the same in
+    /// every process.
     package func delta(since known: VersionVector) -> Delta? {
         let news = vector.beyond(known)
         guard !news.isEmpty else { return nil }
@@ -83,8 +83,8 @@ package struct CausalMap: Sendable {
 
     private mutating func rebuildIndex() {
         index = LiveIndex()
-        let places = live.flatMap { key, set in set.entries.map { ($0.dot, key) } }
-        for (dot, key) in places.sorted(by: { $0.0 < $1.0 }) { index.insert(dot, under: key) }
+        let places = live.flatMap { key, set in set.entries.map { (dot: $0.dot, key: key) } }
+        index.insert(places.sorted { $0.dot < $1.dot })
     }
 }
 

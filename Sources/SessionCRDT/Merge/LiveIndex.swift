@@ -1,8 +1,8 @@
 /// Finds the keys that an actor's later writes are still live under, so that a push costs what
 /// changed and not what the session holds.
 ///
-/// Dots that were replaced stay in the index until they outnumber the live ones; who reads it checks
-/// each dot against the map.
+/// Dots that were replaced stay in the index until they outnumber the live ones; who reads it
+/// checks each dot against the map.
 struct LiveIndex: Sendable {
     private struct Place {
         let sequence: UInt64
@@ -12,13 +12,19 @@ struct LiveIndex: Sendable {
     private var places: [ActorID: [Place]] = [:]
     private(set) var count = 0
 
-    /// Notes that the dot is live under the key.
-    mutating func insert(_ dot: Dot, under key: Key) {
-        let place = Place(sequence: dot.sequence, key: key)
-        // Sequences nearly always come in order, so this is nearly always an append.
-        let position = position(after: dot.sequence, of: dot.actor)
-        places[dot.actor, default: []].insert(place, at: position)
-        count += 1
+    /// Notes that these dots are live, each under its key.
+    ///
+    /// Writes nearly always come after those that were noted, so that they are appended. Only a
+    /// repair brings back earlier ones; then each actor's places are sorted once, however many.
+    mutating func insert(_ fresh: [(dot: Dot, key: Key)]) {
+        var unsorted: Set<ActorID> = []
+        for (dot, key) in fresh {
+            let last = places[dot.actor]?.last?.sequence ?? 0
+            if last > dot.sequence { unsorted.insert(dot.actor) }
+            places[dot.actor, default: []].append(Place(sequence: dot.sequence, key: key))
+        }
+        for actor in unsorted { places[actor]?.sort { $0.sequence < $1.sequence } }
+        count += fresh.count
     }
 
     /// The keys noted for the actor's writes after `sequence`, in the order of the writes.

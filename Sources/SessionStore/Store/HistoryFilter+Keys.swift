@@ -1,12 +1,12 @@
 internal import SessionCRDT
 
-extension HistoryFilter.Subject {
-    /// A condition on the column `key` and its values; nil for no condition.
+extension HistoryFilter {
+    /// What the subject asks of the column `key`, and its values; nil for nothing.
     ///
     /// Keys are found by ranges of their text form, which the index of the keys serves; a key with
     /// a zero byte is stored as a blob and in no range, and no known key has one.
     var keys: (condition: String, values: [SQLValue])? {
-        switch self {
+        switch subject {
         case .anything:
             return nil
         case .key(let key):

@@ -76,15 +76,14 @@ package enum Schema {
             FOREIGN KEY (actor) REFERENCES actor ON DELETE CASCADE
         ) STRICT, WITHOUT ROWID
         """,
-        // The journal, and the whole entries that each of its lines replaced.
+        // The journal, and the whole entries that each of its lines replaced. It has no index of
+        // its keys: reading 100,000 lines takes 10 ms, and an index would cost each write a page.
         """
         CREATE TABLE line (
             \(ofSession), line INTEGER NOT NULL, recorded INTEGER NOT NULL,
             subject INTEGER NOT NULL, \(ofEntry), PRIMARY KEY (session, line)
         ) STRICT, WITHOUT ROWID
         """,
-        "CREATE INDEX line_by_subject ON line (subject, line)",
-        "CREATE INDEX line_by_author ON line (author, line)",
         """
         CREATE TABLE replaced (
             session INTEGER NOT NULL, line INTEGER NOT NULL, place INTEGER NOT NULL, \(ofEntry),

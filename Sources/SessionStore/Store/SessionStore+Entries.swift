@@ -2,7 +2,7 @@ package import SessionCRDT
 
 extension SessionStore {
     /// Everything that is live in a session, and what has been seen.
-    package func load(_ session: SessionID) throws(StoreError) -> StoredReplica {
+    package func load(_ session: SessionID) throws(StoreError) -> ReplicaSnapshot {
         connection.action = "load a session"
         let number = try number(of: session)
         let authors = try authors(of: number)
@@ -18,7 +18,7 @@ extension SessionStore {
             sequences[actor.id] = actor.seen
             try load(actor.id, actor.number, authors, into: &entries)
         }
-        return StoredReplica(entries: entries, vector: VersionVector(sequences))
+        return ReplicaSnapshot(entries: entries, vector: VersionVector(sequences))
     }
 
     private func load(

@@ -17,7 +17,7 @@ extension SessionStore {
             conditions += " AND x.author = (SELECT number FROM author WHERE session = ? AND id = ?)"
             values += [.integer(number), .id(author)]
         }
-        if let keys = filter.subject.keys {
+        if let keys = filter.keys {
             let subjects = "SELECT number FROM subject WHERE session = ? AND (\(keys.condition))"
             conditions += " AND x.subject IN (\(subjects))"
             values += [.integer(number)] + keys.values

@@ -5,7 +5,7 @@ extension SessionStore {
     package static let addresses = 64
 
     /// The addresses of a session, the latest authenticated first, the never authenticated last.
-    package func peers(of session: SessionID) throws(StoreError) -> [PeerAddress] {
+    package func peers(of session: SessionID) throws(StoreError) -> [StoredAddress] {
         connection.action = "read the peer book"
         let query = """
             SELECT address, device, authenticated, typed FROM peer
@@ -13,7 +13,7 @@ extension SessionStore {
             """
         return try connection.all(query, [.integer(try number(of: session))]) {
             row throws(StoreError) in
-            PeerAddress(
+            StoredAddress(
                 address: try row.text(0),
                 device: try row.optionalID(1),
                 lastAuthenticated: row.isNull(2) ? nil : try row.word(2),
@@ -26,7 +26,7 @@ extension SessionStore {
     ///
     /// Of more than `addresses`, those go that were not typed and are the oldest; should all be
     /// typed, the oldest of the others.
-    package func note(_ peer: PeerAddress, for session: SessionID) throws(StoreError) {
+    package func note(_ peer: StoredAddress, for session: SessionID) throws(StoreError) {
         try transaction(to: "note a peer's address") { () throws(StoreError) in
             let number = SQLValue.integer(try number(of: session))
             let device = peer.device.map { SQLValue.id($0) } ?? .null

@@ -4,9 +4,9 @@ package import SessionCRDT
 /// What this device remembers: its identity, its sessions with all their entries, the journal and
 /// the peer book, in one SQLite database.
 ///
-/// Law: when a call that writes returns, what it wrote survives a power cut; when it throws, nothing
-/// of it is there. Synchronous, and used by one thread at a time; `StoreQueue` is for everybody
-/// else.
+/// Law: when a call that writes returns, what it wrote survives a power cut; when it throws,
+/// nothing of it is there. Synchronous, and used by one thread at a time; `StoreQueue` is for
+/// everybody else.
 package final class SessionStore {
     /// The size up to which the whole database is checked when it is opened, in bytes.
     package static let checkedBytes = 16 << 20

@@ -46,6 +46,12 @@ package struct JSONScanError: Error, Hashable, Sendable {
     package let reason: Reason
     /// The byte at which it was seen, counted from 0.
     package let offset: Int
+
+    /// An error at a byte.
+    package init(reason: Reason, offset: Int) {
+        self.reason = reason
+        self.offset = offset
+    }
 }
 
 extension JSONScanError: CustomStringConvertible {

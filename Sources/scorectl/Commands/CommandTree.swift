@@ -8,7 +8,7 @@ enum CommandTree {
             SheetCommands.show, WatchCommand.command, SheetCommands.wait,
             ScoreCommands.conflicts, ScoreCommands.history,
             PeerCommands.group, DaemonCommands.status, DaemonCommands.group,
-            GeneralCommands.version, GeneralCommands.help,
+            DemoCommand.command, GeneralCommands.version, GeneralCommands.help,
         ]
     }
 }

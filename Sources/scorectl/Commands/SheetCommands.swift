@@ -7,7 +7,7 @@ enum SheetCommands {
     static var show: Command {
         Command(
             name: "show",
-            summary: "the score sheet, who is online and what is not in sync",
+            summary: "the score sheet: totals, ranks, who is online, what is not in sync",
             words: "[SESSION]",
             count: 0...1,
             details: [
@@ -30,9 +30,9 @@ enum SheetCommands {
             summary: "wait until something is so, for scripts",
             words: "--for synced|peers=N|ready",
             details: [
-                "synced: another laptop is linked and all linked ones have the same. peers=N: that"
-                    + " many are linked. ready: the daemon answers. It exits 7 when the time is"
-                    + " over."
+                "synced: another laptop is linked and all linked ones have the same. peers=N:"
+                    + " that many are linked. ready: the daemon answers. It exits 7 when the time"
+                    + " is over."
             ],
             options: [
                 CommandOption(name: "for", value: "CONDITION", summary: "what to wait for"),

@@ -134,8 +134,8 @@ struct TypedLine {
 
     /// Every option of the tree by name.
     ///
-    /// A name takes a value everywhere or nowhere, so options can be told from words before the
-    /// command is known; a test watches over it.
+    /// A name takes a value everywhere or nowhere, so options can
+    /// be told from words before the command is known; a test watches over it.
     private static func optionsByName(in commands: [Command]) -> [String: CommandOption] {
         var known: [String: CommandOption] = [:]
         func collect(_ options: [CommandOption]) {

@@ -27,9 +27,10 @@ struct Console {
     var paths: (String?) throws(ControlError) -> ControlPaths
     /// Starts a daemon and returns once it can be called.
     var launch: (ControlPaths, [String]) throws(ControlError) -> Void
-    /// A descriptor of the signals that end or change a live view; negative where there is none.
+    /// A descriptor from which the numbers of the signals that end or change a live view are read;
+    /// negative where there is none.
     ///
-    /// Their numbers are read from it, a byte each. From this call on they do not end the process.
+    /// From this call on they do not end the process.
     var signals: () -> Int32 = { -1 }
     /// Ends the process as the signal would have.
     var endBySignal: (Int32) -> Void = { _ in }

@@ -13,14 +13,20 @@ enum CodeKey {
         on target: DispatchQueue,
         then completion: @escaping @Sendable (Result<[UInt8], ControlError>) -> Void
     ) {
-        let cost = testCost ?? JoinCode.scryptCost
+        let cost = testCost ?? Int(InviteKey.cost)
         queue.async { @Sendable in
             let result: Result<[UInt8], ControlError>
             do throws(CryptoFailure) {
                 result = .success(
                     try Scrypt.derive(
-                        password: code.secretBytes, salt: code.salt, n: cost,
-                        r: JoinCode.scryptBlockSize, p: JoinCode.scryptParallelism, length: 32))
+                        password: InviteKey.password(of: code),
+                        salt: InviteKey.salt(of: code),
+                        n: cost,
+                        r: Int(InviteKey.blockSize),
+                        p: Int(InviteKey.parallelism),
+                        length: InviteKey.keyBytes
+                    )
+                )
             } catch {
                 result = .failure(ControlError(.failed, "the join code: \(error)"))
             }

@@ -6,13 +6,16 @@ import SyncProtocol
 
 /// The door to a session, from the outside.
 extension Daemon {
+    /// How long a join waits for the session's data before it answers without.
+    private static let greetingMilliseconds = 3_000
+
     /// Joins by a code: makes its key, finds who opens, and takes the session in.
     func join(
         _ request: JoinRequest,
         then completion: @escaping @Sendable (Result<SessionReply, ControlError>) -> Void
     ) {
         let code: JoinCode
-        do throws(JoinCodeError) { code = try JoinCode(request.code) } catch {
+        do throws(JoinCodeError) { code = try JoinCode(parsing: request.code) } catch {
             return completion(.failure(ControlError(.wrongCode, "\(error)")))
         }
         guard let peer = request.peer else { return join(code, at: nil, then: completion) }
@@ -34,7 +37,7 @@ extension Daemon {
             switch result {
             case .failure(let error): completion(.failure(error))
             case .success(let secret):
-                let identity = LinkIdentity.guest(hint: code.hint).description
+                let identity = LinkIdentity(code).description
                 guard let key = PreSharedKey(identity: identity, secret: secret) else {
                     return completion(.failure(ControlError(.failed, "the code has no key")))
                 }
@@ -73,10 +76,29 @@ extension Daemon {
             handle(.addressTyped(welcome.session, endpoint))
             return use(welcome.session, then: completion)
         }
-        take(
-            SessionRecord(
-                id: welcome.session, key: welcome.key, joinedAt: Clock.wallMilliseconds),
-            greeting: welcome.title, addresses: [address], then: completion)
+        let record = SessionRecord(
+            id: welcome.session,
+            key: welcome.key,
+            joinedAt: Clock.wallMilliseconds
+        )
+        take(record, greeting: welcome.title, addresses: [address]) {
+            @Sendable [weak self] result in
+            guard case .success = result else { return completion(result) }
+            self?.greet(record.id, then: completion)
+        }
+    }
+
+    /// Answers a join once the session's data has come, or after a while without.
+    private func greet(
+        _ session: SessionID,
+        then completion: @escaping @Sendable (Result<SessionReply, ControlError>) -> Void
+    ) {
+        let isThere: () -> Bool = { [weak self] in self?.engine.isSynced(session) ?? true }
+        wait(until: isThere, milliseconds: Daemon.greetingMilliseconds, what: "no scores came") {
+            [weak self] _ in
+            guard let self else { return }
+            completion(.success(SessionReply(session: summary(of: session))))
+        }
     }
 
     /// Takes a session in, created or joined, once it is on disk, and makes it the current one.
@@ -104,11 +126,15 @@ extension Daemon {
                     let empty = ReplicaSnapshot(entries: [], vector: VersionVector())
                     adopt(
                         LoadedSession(
-                            id: id, held: held,
-                            opened: OpenedSession(replica: empty, addresses: addresses)))
+                            id: id,
+                            held: held,
+                            opened: OpenedSession(replica: empty, addresses: addresses)
+                        )
+                    )
                     completion(.success(SessionReply(session: summary(of: id))))
                 }
-            })
+            }
+        )
     }
 
     /// Makes a session the current one.
@@ -129,6 +155,7 @@ extension Daemon {
                     current = session
                     completion(.success(SessionReply(session: summary(of: session))))
                 }
-            })
+            }
+        )
     }
 }

@@ -1,5 +1,6 @@
 import ScoreSheets
 import SessionCRDT
+import SyncEngine
 import SyncProtocol
 
 /// What the words that users type mean here.
@@ -12,21 +13,30 @@ extension Daemon {
             if ids.count == 1 { return ids[0] }
             guard !ids.isEmpty else {
                 throw ControlError(
-                    .notFound, "there is no session yet; try: scorectl session new rounds")
+                    .notFound,
+                    "there is no session yet; try: scorectl session new rounds"
+                )
             }
             throw ControlError(
-                .notFound, "no session is in use; choose one with: scorectl session use SESSION",
-                candidates: ids.map(title))
+                .notFound,
+                "no session is in use; choose one with: scorectl session use SESSION",
+                candidates: ids.map(title)
+            )
         }
         switch Match(text, among: ids, \.description, title) {
         case .one(let id): return id
         case .none:
             throw ControlError(
-                .notFound, "there is no session “\(text)”", candidates: ids.map(title))
+                .notFound,
+                "there is no session “\(text)”",
+                candidates: ids.map(title)
+            )
         case .many(let ids):
             throw ControlError(
-                .notFound, "“\(text)” could be several sessions",
-                candidates: ids.map { "\($0.description.prefix(8)) \(title(of: $0))" })
+                .notFound,
+                "“\(text)” could be several sessions",
+                candidates: ids.map { "\($0.description.prefix(8)) \(title(of: $0))" }
+            )
         }
     }
 
@@ -43,11 +53,16 @@ extension Daemon {
         case .one(let player): return player
         case .none:
             throw ControlError(
-                .notFound, "there is no player “\(text)”", candidates: players.map(\.name))
+                .notFound,
+                "there is no player “\(text)”",
+                candidates: players.map(\.name)
+            )
         case .many(let players):
             throw ControlError(
-                .notFound, "“\(text)” could be several players",
-                candidates: players.map { "\($0.name) (\($0.id.description.prefix(8)))" })
+                .notFound,
+                "“\(text)” could be several players",
+                candidates: players.map { "\($0.name) (\($0.id.description.prefix(8)))" }
+            )
         }
     }
 
@@ -73,9 +88,20 @@ extension Daemon {
 
     /// The session as it is on disk.
     func document(_ session: SessionID) -> SessionDocument {
-        if let document = documents[session] { return document }
-        let document = SessionDocument(engine.replicas[session]?.committed.live ?? [:])
-        documents[session] = document
+        guard let committed = engine.replicas[session]?.committed else {
+            return SessionDocument([:])
+        }
+        if let derived = documents[session], derived.vector == committed.vector,
+            derived.digest == committed.tally.digest
+        {
+            return derived.document
+        }
+        let document = SessionDocument(committed.live)
+        documents[session] = DerivedDocument(
+            vector: committed.vector,
+            digest: committed.tally.digest,
+            document: document
+        )
         return document
     }
 
@@ -93,6 +119,9 @@ extension ControlError {
     init(_ violation: RuleViolation) {
         let candidates = violation.candidates
         self.init(
-            .refused, violation.description, candidates: candidates.isEmpty ? nil : candidates)
+            .refused,
+            violation.description,
+            candidates: candidates.isEmpty ? nil : candidates
+        )
     }
 }

@@ -30,12 +30,12 @@ extension Daemon {
         guard !entries.isEmpty else {
             throw ControlError(.usage, "say what to score, as in: scorectl score Ann 42")
         }
+        let scores: [Score]
         do throws(RuleViolation) {
-            let scores = try EntryParser(desk.sheet).scores(
-                entries, for: player.id, in: desk.book)
+            scores = try EntryParser(desk.sheet).scores(entries, for: player.id, in: desk.book)
             for score in scores { try desk.sheet.rules.check(score, in: desk.book) }
-            try write(scores, of: player, at: desk, then: answer)
-        } catch let violation as RuleViolation { throw ControlError(violation) }
+        } catch { throw ControlError(error) }
+        write(scores, of: player, at: desk, then: answer)
     }
 
     private func clear(
@@ -48,7 +48,7 @@ extension Daemon {
             throw ControlError(.usage, "say what to clear, as in: scorectl clear Ann round.3")
         }
         let scores = try desk.clearings(places, of: player)
-        try write(scores, of: player, at: desk, then: answer)
+        write(scores, of: player, at: desk, then: answer)
     }
 
     private func resolve(
@@ -57,12 +57,14 @@ extension Daemon {
     ) throws(ControlError) {
         guard request.words.count == 3 else {
             throw ControlError(
-                .usage, "write: scorectl resolve PLAYER ROW[.ROUND] VALUE, as `conflicts` lists it")
+                .usage,
+                "write: scorectl resolve PLAYER ROW[.ROUND] VALUE, as `conflicts` lists it"
+            )
         }
         let desk = try WritingDesk(self, session: try session(request.session))
         let player = try player(request.words[0], among: desk.document.players)
         let score = try desk.choice(request.words[1], request.words[2], of: player)
-        try write([score], of: player, at: desk, then: answer)
+        write([score], of: player, at: desk, then: answer)
     }
 
     /// Writes scores that have been checked, in one commit, and answers with what they replaced.
@@ -71,7 +73,7 @@ extension Daemon {
         of player: Player,
         at desk: WritingDesk,
         then answer: @escaping @Sendable (Result<WrittenReply, ControlError>) -> Void
-    ) throws(ControlError) {
+    ) {
         var mutations: [Mutation] = []
         for score in scores {
             mutations.append(Mutation(.cell(score.cell), score.value))
@@ -103,6 +105,10 @@ extension Daemon {
             notes.append("\(now.name) was removed by somebody meanwhile and stays in")
         }
         return WrittenReply(
-            player: now?.name ?? "", cells: cells, total: standing?.total, notes: notes)
+            player: now?.name ?? "",
+            cells: cells,
+            total: standing?.total,
+            notes: notes
+        )
     }
 }

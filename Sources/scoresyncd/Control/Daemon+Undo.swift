@@ -1,6 +1,7 @@
 import ScoreSheets
 import SessionCRDT
 import SessionStore
+import SyncEngine
 import SyncProtocol
 
 /// Taking back what this device wrote.
@@ -15,7 +16,10 @@ extension Daemon {
         then answer: @escaping @Sendable (Result<WrittenReply, ControlError>) -> Void
     ) {
         let filter = HistoryFilter(
-            .cells(), author: device.id, before: held[session]?.undone?.line)
+            .cells(),
+            author: device.id,
+            before: held[session]?.undone?.line
+        )
         store.perform(
             { store throws(StoreError) in
                 try store.history(of: session, filter, limit: Daemon.depth)
@@ -27,7 +31,8 @@ extension Daemon {
                     answer(.failure(ControlError(.failed, "\(error)")))
                 case .success(let records): undo(records, in: session, then: answer)
                 }
-            })
+            }
+        )
     }
 
     private func undo(
@@ -58,7 +63,7 @@ extension Daemon {
                 cells.append(desk.written(Score(cell, before)))
             }
         }
-        write(mutations, to: session) { [self, cells, mutations] result in
+        write(mutations, to: session) { [self, cells] result in
             if case .success = result {
                 self.held[session]?.undone = UndoMark(line: oldest.number)
             }

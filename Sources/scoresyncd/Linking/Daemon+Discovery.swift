@@ -38,12 +38,11 @@ extension Daemon {
         _ text: String,
         then completion: @escaping @Sendable (Result<[Endpoint], ControlError>) -> Void
     ) {
-        guard let (host, port) = HostLookup.parse(text, defaultPort: PeerPorts.range.lowerBound)
-        else {
-            let text = "“\(text)” is not an address; write HOST or HOST:PORT"
-            return completion(.failure(ControlError(.usage, text)))
+        let address: PeerAddress
+        do throws(PeerAddressError) { address = try PeerAddress(parsing: text) } catch {
+            return completion(.failure(ControlError(.usage, "“\(text)”: \(error)")))
         }
-        HostLookup.resolve(host: host, port: port, on: queue) { @Sendable result in
+        HostLookup.resolve(host: address.host, port: address.port, on: queue) { @Sendable result in
             completion(result.mapError { ControlError(.notFound, "\($0)") })
         }
     }

@@ -13,14 +13,15 @@ extension Daemon {
             opened: { [weak self] in self?.accept($0, $1) },
             refused: { [weak self] remote, reason in
                 self?.log.write(.info, "refused a connection from \(remote): \(reason)")
-            })
+            }
+        )
     }
 
     private func key(for text: String) -> [UInt8]? {
         switch LinkIdentity(text) {
-        case .member(let session): held[session]?.key
-        case .guest(let hint): invites.key(for: hint, at: Clock.now.uptime)
-        case nil: nil
+        case .member(let session): return held[session]?.key
+        case .joiner(let hint): return invites.key(for: hint, at: Clock.now.uptime)
+        case nil: return nil
         }
     }
 
@@ -32,7 +33,7 @@ extension Daemon {
         switch LinkIdentity(text) {
         case .member(let session):
             open(transport, as: nextLink(), session, transport.remote, .accepted)
-        case .guest(let hint): welcome(transport, hint)
+        case .joiner(let hint): welcome(transport, hint)
         case nil: transport.abort()
         }
     }
@@ -46,7 +47,9 @@ extension Daemon {
     func dial(_ endpoint: Endpoint, for session: SessionID) {
         guard let held = held[session],
             let key = PreSharedKey(
-                identity: LinkIdentity.member(session).description, secret: held.key)
+                identity: LinkIdentity.member(session).description,
+                secret: held.key
+            )
         else { return handle(.dialFailed(session, endpoint, .unreachable)) }
         let id = nextLink()
         dials[id] = TransportLink.dial(to: endpoint, key: key, on: queue) { [weak self] event in

@@ -32,18 +32,28 @@ final class PeerLink {
             guard let message = try decoder.receive(payload) else { return .heard(link) }
             return .received(link, message)
         } catch {
-            return .unreadable(link, error.peerError, isFatal: error.isFatal)
+            return .unreadable(link, error.answer, isFatal: error.isFatal)
         }
     }
 }
 
 /// A message as the frames that it takes, made as they are asked for.
 final class MessageSource: FrameSource {
-    private var payloads: PeerMessagePayloads
+    private var payloads: PeerMessageEncoder
 
     init(_ message: PeerMessage) {
-        payloads = PeerMessageEncoder.payloads(of: message)
+        payloads = PeerMessageEncoder(message)
     }
 
     func nextFrame() -> [UInt8]? { payloads.next() }
+}
+
+extension PeerMessageError {
+    /// Whether the link cannot go on: only a message of a later version can be passed over.
+    fileprivate var isFatal: Bool {
+        switch self {
+        case .unknownType: false
+        case .notJSON, .badMessage, .badDelta: true
+        }
+    }
 }

@@ -12,7 +12,7 @@ struct HeldSession: Sendable {
     /// The player of this device.
     var me: PlayerID?
     /// The addresses of its members.
-    var book: [Endpoint: PeerAddress] = [:]
+    var book: [Endpoint: StoredAddress] = [:]
     /// How far the next `undo` has come; nil after a write.
     var undone: UndoMark?
     /// The last acknowledged vector that is on disk.

@@ -1,4 +1,5 @@
 import CPlatform
+import Dispatch
 import SessionCRDT
 import SessionStore
 import SyncEngine
@@ -12,22 +13,25 @@ struct OpenedHome {
     let sessions: [LoadedSession]
     /// What the user must be told about the store.
     let notices: [String]
-    private let store: SessionStore
+    /// The store, which from now on is touched on its own queue only.
+    let store: StoreQueue
 
-    /// Opens the store of the directory and reads everything.
+    /// Opens the store of the directory and reads everything; completions run on `queue`.
     init(
         _ directory: String,
         _ options: DaemonOptions,
-        using generator: inout SystemRandomNumberGenerator
+        using generator: inout SystemRandomNumberGenerator,
+        on queue: DispatchQueue
     ) throws(ControlError) {
         do throws(StoreError) {
-            store = try SessionStore(directory: directory, using: &generator)
+            let store = try SessionStore(directory: directory, using: &generator)
             if let name = options.name { try store.set(Setting.deviceName, to: name) }
             name = try store.setting(Setting.deviceName) ?? OpenedHome.hostName
             device = store.device
-            var notices = store.setAside.map {
-                ["the database was damaged and is kept as \($0); a new one was begun"]
-            } ?? []
+            var notices =
+                store.setAside.map {
+                    ["the database was damaged and is kept as \($0); a new one was begun"]
+                } ?? []
             var sessions: [LoadedSession] = []
             for record in try store.sessions() {
                 do throws(StoreError) {
@@ -39,11 +43,9 @@ struct OpenedHome {
             self.sessions = sessions
             self.notices = notices
             current = try store.setting(Setting.current).flatMap { SessionID($0) }
+            self.store = StoreQueue(store, deliveringOn: queue)
         } catch { throw ControlError(.failed, "\(error)") }
     }
-
-    /// Hands the store over to its queue.
-    consuming func takeStore() -> sending SessionStore { store }
 
     private static var hostName: String {
         var bytes = [CChar](repeating: 0, count: 64)
@@ -74,7 +76,8 @@ extension SessionStore {
             if let endpoint = Endpoint(address.address) { held.book[endpoint] = address }
         }
         held.savedAcknowledged = VersionVector(
-            words: try setting(Setting.acknowledged, of: record.id) ?? "")
+            words: try setting(Setting.acknowledged, of: record.id) ?? ""
+        )
         return LoadedSession(id: record.id, held: held, opened: try loadOpened(record.id, held))
     }
 
@@ -87,8 +90,10 @@ extension SessionStore {
             KnownAddress(endpoint: endpoint, device: address.device, isTyped: address.isTyped)
         }
         return OpenedSession(
-            replica: try load(session), addresses: addresses,
-            acknowledged: held.savedAcknowledged)
+            replica: try load(session),
+            addresses: addresses,
+            acknowledged: held.savedAcknowledged
+        )
     }
 }
 

@@ -10,4 +10,4 @@
 //
 // "done 7" means that batch 7 is committed; "holds 7" that batches 1 to 7 are there and whole.
 
-serve(CommandLine.arguments.dropFirst().first ?? ".")
+Service.run(on: CommandLine.arguments.dropFirst().first ?? ".")

@@ -1,7 +1,7 @@
 package import SessionCRDT
 
 /// Where members of a session have been reached, or may be.
-package struct PeerAddress: Hashable, Sendable {
+package struct StoredAddress: Hashable, Sendable {
     /// The address, as `A.B.C.D:PORT`.
     package let address: String
     /// The device that answered there last.

@@ -1,0 +1,18 @@
+import SyncProtocol
+
+/// A datagram from anybody: what comes through must be announced again as the same.
+@_cdecl("LLVMFuzzerTestOneInput")
+func fuzzAnnouncements(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = Array(UnsafeBufferPointer(start: start, count: count))
+    guard let announcement = try? AnnouncementCoding.decode(input) else { return 0 }
+    var sessions: [AnnouncedSession] = []
+    for datagram in AnnouncementCoding.encode(announcement) {
+        precondition(datagram.count <= Limits.announcementBytes, "a datagram too long")
+        guard let decoded = try? AnnouncementCoding.decode(datagram) else {
+            preconditionFailure("an announcement of our own is refused")
+        }
+        sessions += decoded.sessions
+    }
+    precondition(sessions == announcement.sessions, "a session is lost")
+    return 0
+}

@@ -1,0 +1,50 @@
+import SessionCRDT
+import SyncProtocol
+
+/// A stream of frames from a member: what comes through must be sound, and must say the same when it
+/// is sent on.
+///
+/// The input is the payloads, one a line, because no fuzzer finds lengths by itself; a first line
+/// that begins with a zero byte is read as a raw stream of frames instead.
+@_cdecl("LLVMFuzzerTestOneInput")
+func fuzzPeerMessages(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = Array(UnsafeBufferPointer(start: start, count: count))
+    var decoder = PeerMessageDecoder()
+    for payload in payloads(of: input) {
+        guard let message = try? decoder.receive(payload) else { continue }
+        check(message)
+    }
+    return 0
+}
+
+private func payloads(of input: [UInt8]) -> [[UInt8]] {
+    guard input.first == 0 else {
+        return input.split(separator: UInt8(ascii: "\n")).map(Array.init)
+    }
+    var frames = FrameDecoder()
+    var payloads: [[UInt8]] = []
+    for piece in [input.prefix(7), input.dropFirst(7)] {
+        frames.append(piece)
+        while let payload = try? frames.next() { payloads.append(payload) }
+    }
+    return payloads
+}
+
+private func check(_ message: PeerMessage) {
+    if case .delta(let delta) = message {
+        precondition(delta.isSound, "an unsound delta came through")
+        for change in delta.changes {
+            for entry in change.live.entries {
+                precondition(EntryLimits.violation(change.key, entry.value) == nil, "past a limit")
+            }
+        }
+        var map = StagedMap(CausalMap())
+        _ = map.merge(delta)
+        _ = map.seal()
+        map.settle()
+    }
+    var again = PeerMessageDecoder()
+    var last: PeerMessage?
+    for payload in PeerMessageEncoder(message) { last = try? again.receive(payload) }
+    precondition(last == message, "it says something else when it is sent on")
+}

@@ -1,0 +1,20 @@
+import SyncProtocol
+
+/// What a user types or a stranger names: join codes, addresses, identities of links, endpoints.
+@_cdecl("LLVMFuzzerTestOneInput")
+func fuzzTypedTexts(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    if let code = try? JoinCode(parsing: text) {
+        precondition((try? JoinCode(parsing: code.text)) == code, "a code is spelled wrong")
+        precondition(LinkIdentity(LinkIdentity(code).description) == LinkIdentity(code))
+    }
+    if let address = try? PeerAddress(parsing: text) {
+        precondition((try? PeerAddress(parsing: address.description)) == address)
+    }
+    if let identity = LinkIdentity(text) { precondition(identity.description == text) }
+    if let endpoint = Endpoint(text) { precondition(endpoint.description == text) }
+    let cleaned = PrintableText.cleaned(text, limit: 128)
+    precondition(cleaned.utf8.count <= 128, "a name is too long")
+    precondition(PrintableText.cleaned(cleaned, limit: 128) == cleaned)
+    return 0
+}

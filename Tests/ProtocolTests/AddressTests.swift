@@ -1,0 +1,99 @@
+import SyncProtocol
+import Testing
+
+struct AddressTests {
+    private func read(_ text: String) -> Result<PeerAddress, PeerAddressError> {
+        Result { () throws(PeerAddressError) in try PeerAddress(parsing: text) }
+    }
+
+    @Test(
+        "an address is a host and perhaps a port",
+        arguments: [
+            ("192.168.0.7", "192.168.0.7:47615"), ("192.168.0.7:5", "192.168.0.7:5"),
+            (" ann-laptop.local:47620\t", "ann-laptop.local:47620"), ("ANN", "ann:47615"),
+            ("a_b.c:65535", "a_b.c:65535"), ("1e100.net", "1e100.net:47615"),
+        ]
+    )
+    func accepted(_ text: String, _ address: String) throws {
+        #expect(try PeerAddress(parsing: text).description == address)
+        #expect(try PeerAddress(parsing: address).description == address)
+    }
+
+    @Test(
+        "what is no address is refused with the reason",
+        arguments: [
+            ("", .badHost), (" ", .badHost), (":1", .badHost), ("a b", .badHost), ("é", .badHost),
+            ("a..b", .badHost), (".a", .badHost), ("a.", .badHost), ("-a", .badHost),
+            ("a-", .badHost), ("192.168.0", .badHost), ("192.168.0.256", .badHost),
+            ("1", .badHost), ("a/b", .badHost), ("a:", .badPort), ("a:0", .badPort),
+            ("a:65536", .badPort), ("a:-1", .badPort), ("a:+1", .badPort), ("a:x", .badPort),
+            ("a:99999999999999999999", .badPort), ("::1", .tooManyColons),
+            ("[::1]:5", .tooManyColons), ("a:1:2", .tooManyColons),
+        ] as [(String, PeerAddressError)]
+    )
+    func refused(_ text: String, _ error: PeerAddressError) {
+        #expect(read(text) == .failure(error))
+    }
+
+    @Test("a host name has at most 253 bytes and its parts at most 63")
+    func lengths() {
+        let part = String(repeating: "a", count: 63)
+        let longest = [part, part, part, String(part.dropLast(2))].joined(separator: ".")
+        #expect(longest.utf8.count == 253)
+        #expect((try? read(longest).get()) != nil)
+        #expect(read(longest + "a") == .failure(.badHost))
+        #expect(read(part + "a") == .failure(.badHost))
+    }
+
+    @Test("a numeric host is an endpoint, a name is not yet one")
+    func endpoint() throws {
+        let numeric = try PeerAddress(parsing: "192.168.0.7:5")
+        #expect(numeric.endpoint == Endpoint(address: 0xC0A8_0007, port: 5))
+        #expect(try PeerAddress(parsing: "ann").endpoint == nil)
+    }
+
+    @Test("only ports of the program are dialled when another device names them")
+    func ports() {
+        for port in [47_615, 47_620, 47_634] as [UInt16] { #expect(Ports.mayDial(named: port)) }
+        for port in [0, 22, 47_614, 47_635, 65_535] as [UInt16] {
+            #expect(!Ports.mayDial(named: port))
+        }
+    }
+
+    @Test(
+        "an endpoint is four numbers and a port, in their only spelling",
+        arguments: [
+            ("0.0.0.0:1", Endpoint(address: 0, port: 1)),
+            ("255.255.255.255:65535", Endpoint(address: .max, port: 65_535)),
+            ("192.168.0.7:47615", Endpoint(address: 0xC0A8_0007, port: 47_615)),
+            ("", nil), ("192.168.0.7", nil), ("192.168.0.7:", nil), ("192.168.0.7:0", nil),
+            ("192.168.0.7:65536", nil), ("192.168.0.7:01", nil), ("192.168.0.07:1", nil),
+            ("192.168.0.256:1", nil), ("192.168.0:1", nil), ("1.2.3.4.5:1", nil),
+            ("1.2.3.4:1:2", nil), (" 1.2.3.4:1", nil), ("1.2.3.4:1 ", nil), ("1.2.3.-4:1", nil),
+            ("1.2.3.4:+1", nil), ("a.b.c.d:1", nil), ("1..3.4:1", nil), ("１.2.3.4:1", nil),
+            ("1.2.3.99999999999999999999:1", nil),
+        ] as [(String, Endpoint?)]
+    )
+    func endpoints(_ text: String, _ endpoint: Endpoint?) {
+        #expect(Endpoint(text) == endpoint)
+        if let endpoint { #expect(endpoint.description == text) }
+    }
+
+    @Test("endpoints know loopback and have an order")
+    func properties() {
+        #expect(Endpoint(address: 0x7F00_0001, port: 1).isLoopback)
+        #expect(Endpoint(address: 0x7FFF_FFFF, port: 1).isLoopback)
+        #expect(!Endpoint(address: 0x8000_0001, port: 1).isLoopback)
+        #expect(Endpoint(address: 1, port: 9) < Endpoint(address: 2, port: 1))
+        #expect(Endpoint(address: 1, port: 1) < Endpoint(address: 1, port: 2))
+    }
+
+    @Test("versions agree on the highest that both speak")
+    func versions() {
+        #expect(Versions.common(1...3, 2...5) == 3)
+        #expect(Versions.common(2...5, 1...3) == 3)
+        #expect(Versions.common(1...1, 1...1) == 1)
+        #expect(Versions.common(1...2, 3...4) == nil)
+        #expect(Versions.common(3...4, 1...2) == nil)
+    }
+}

@@ -1,0 +1,83 @@
+import FoundationEssentials
+import SessionCRDT
+import SyncProtocol
+import Testing
+
+struct ControlCodingTests {
+    private struct Holder: Codable, Hashable {
+        @ExplicitNull var round: Int?
+        var value: Scalar
+        var at: Timestamp
+    }
+
+    private func text(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    @Test("an explicit null is written, and read back from null")
+    func explicitNull() throws {
+        let at = Timestamp(milliseconds: 1_795_201_445_123)
+        let empty = Holder(round: nil, value: .null, at: at)
+        let golden = #"{"at":"2026-11-20T19:04:05.123Z","round":null,"value":null}"#
+        #expect(try text(empty) == golden)
+        #expect(try JSONDecoder().decode(Holder.self, from: Data(golden.utf8)) == empty)
+        let full = Holder(round: 3, value: .integer(-7), at: at)
+        let fullText = #"{"at":"2026-11-20T19:04:05.123Z","round":3,"value":-7}"#
+        #expect(try text(full) == fullText)
+        #expect(try JSONDecoder().decode(Holder.self, from: Data(fullText.utf8)) == full)
+    }
+
+    @Test(
+        "a scalar is JSON's own null, boolean, number or text",
+        arguments: [
+            (.null, "null"), (.boolean(true), "true"), (.boolean(false), "false"),
+            (.integer(0), "0"), (.integer(1), "1"),
+            (.integer(-9_007_199_254_740_991), "-9007199254740991"),
+            (.text(""), "\"\""), (.text("1"), "\"1\""), (.text("a\"b\n🎲"), #""a\"b\n🎲""#),
+        ] as [(Scalar, String)]
+    )
+    func scalars(_ scalar: Scalar, _ json: String) throws {
+        #expect(try text([scalar]) == "[\(json)]")
+        #expect(try JSONDecoder().decode([Scalar].self, from: Data("[\(json)]".utf8)) == [scalar])
+    }
+
+    @Test("a scalar shows an entry's value, and of a later version its text")
+    func values() {
+        #expect(Scalar(Value.null) == .null)
+        #expect(Scalar(Value.boolean(true)) == .boolean(true))
+        #expect(Scalar(Value.integer(5)) == .integer(5))
+        #expect(Scalar(Value.text("x")) == .text("x"))
+        let later = Value.foreign(kind: ExactText("ratio"), text: ExactText("1/3"))
+        #expect(Scalar(later) == .text("1/3"))
+    }
+
+    @Test(
+        "a timestamp is UTC with milliseconds",
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"), (1, "1970-01-01T00:00:00.001Z"),
+            (999, "1970-01-01T00:00:00.999Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+            (1_795_201_445_123, "2026-11-20T19:04:05.123Z"),
+            (7_258_118_400_000, "2200-01-01T00:00:00.000Z"),
+            (7_258_118_399_999, "2199-12-31T23:59:59.999Z"),
+        ] as [(UInt64, String)]
+    )
+    func timestamps(_ milliseconds: UInt64, _ text: String) {
+        #expect(Timestamp(milliseconds: milliseconds).description == text)
+    }
+
+    @Test("every millisecond of a second keeps its place")
+    func milliseconds() {
+        for millisecond in 0..<1000 as Range<UInt64> {
+            let text = Timestamp(milliseconds: 1_795_201_445_000 + millisecond).description
+            let digits = String(1000 + millisecond).dropFirst()
+            #expect(text == "2026-11-20T19:04:05.\(digits)Z")
+        }
+    }
+
+    @Test("the last moment that a stamp can name has a text")
+    func lastMoment() {
+        #expect(!Timestamp(milliseconds: Stamp.lastMillisecond).description.isEmpty)
+    }
+}

@@ -1,0 +1,134 @@
+import SessionCRDT
+import SyncProtocol
+import SyncTestKit
+import Testing
+
+/// Nothing that arrives may stop the program or get past the rules.
+struct HostileInputTests {
+    /// Changes some bytes: flips, cuts, repeats and swaps in what parsers stumble over.
+    private func mutated(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
+        let spices = [
+            "[", "{", "\"", "\\", "\\u0000", "\\ud800", "-", "9007199254740992", "1e999", "null",
+            "\u{0}", ",", ":", "}", "]", "-1", "0", "9223372036854775808",
+        ]
+        var bytes = bytes
+        for _ in 0..<Int.random(in: 1...4, using: &generator) {
+            let place = Int.random(in: 0...bytes.count, using: &generator)
+            switch Int.random(in: 0..<5, using: &generator) {
+            case 0 where place < bytes.count:
+                bytes[place] = UInt8.random(in: 0...255, using: &generator)
+            case 1 where place < bytes.count:
+                bytes.remove(at: place)
+            case 2:
+                let spice = spices.randomElement(using: &generator) ?? ""
+                bytes.insert(contentsOf: spice.utf8, at: place)
+            case 3:
+                bytes.removeSubrange(place...)
+            default:
+                let end = min(bytes.count, place + Int.random(in: 0...12, using: &generator))
+                bytes.insert(contentsOf: Array(bytes[place..<end]), at: place)
+            }
+        }
+        return bytes
+    }
+
+    @Test("ten thousand damaged messages stop nothing, and no delta that comes through is unsound")
+    func damagedMessages() {
+        let seed: UInt64 = 47_615
+        var samples = WireSamples(seed: seed)
+        var generator = SeededGenerator(seed: seed + 1)
+        var decoder = PeerMessageDecoder()
+        var counts = (refused: 0, deltas: 0)
+        for _ in 0..<10_000 {
+            for payload in PeerMessageEncoder(samples.message()) {
+                do throws(PeerMessageError) {
+                    let message = try decoder.receive(mutated(payload, &generator))
+                    guard case .delta(let delta) = message else { continue }
+                    counts.deltas += 1
+                    #expect(delta.isSound, "seed \(seed)")
+                    for change in delta.changes {
+                        for entry in change.live.entries {
+                            #expect(EntryLimits.violation(change.key, entry.value) == nil)
+                        }
+                    }
+                } catch {
+                    counts.refused += 1
+                }
+            }
+        }
+        #expect(counts.refused > 1000)
+        #expect(counts.deltas > 10)
+    }
+
+    @Test("what comes through says the same when it is sent on")
+    func passedOn() throws {
+        let seed: UInt64 = 47_634
+        var samples = WireSamples(seed: seed)
+        var generator = SeededGenerator(seed: seed + 1)
+        for _ in 0..<3000 {
+            for payload in PeerMessageEncoder(samples.message()) {
+                var decoder = PeerMessageDecoder()
+                guard let message = try? decoder.receive(mutated(payload, &generator)) else {
+                    continue
+                }
+                var again = PeerMessageDecoder()
+                for payload in PeerMessageEncoder(message) {
+                    #expect(try again.receive(payload) == message, "seed \(seed)")
+                }
+            }
+        }
+    }
+
+    @Test("damaged announcements stop nothing")
+    func damagedAnnouncements() {
+        let seed: UInt64 = 512
+        var samples = WireSamples(seed: seed)
+        var generator = SeededGenerator(seed: seed + 1)
+        var refused = 0
+        for _ in 0..<3000 {
+            for datagram in AnnouncementCoding.encode(samples.announcement(sessions: 3)) {
+                let announcement = try? AnnouncementCoding.decode(mutated(datagram, &generator))
+                if announcement == nil { refused += 1 }
+            }
+        }
+        #expect(refused > 300)
+    }
+
+    @Test("random bytes stop nothing")
+    func noise() {
+        var generator = SeededGenerator(seed: 99)
+        var decoder = PeerMessageDecoder()
+        for _ in 0..<5000 {
+            let bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
+                UInt8.random(in: 0...255, using: &generator)
+            }
+            #expect((try? decoder.receive(bytes)) == nil)
+            #expect((try? AnnouncementCoding.decode(bytes)) == nil)
+        }
+    }
+
+    @Test("a flood of parts is refused at the limit, before more is kept")
+    func flood() throws {
+        let spaces = String(repeating: " ", count: Limits.frameBytes - 300)
+        func part(_ number: Int) -> [UInt8] {
+            """
+            {"entries":[],"ids":[],"last":false,"part":\(number),"type":"delta",\
+            "union":false,"vectors":[]\(spaces)}
+            """.bytes
+        }
+        var decoder = PeerMessageDecoder()
+        var number = 0
+        var failure: PeerMessageError?
+        while failure == nil, number < 100 {
+            do throws(PeerMessageError) {
+                _ = try decoder.receive(part(number))
+                number += 1
+            } catch {
+                failure = error
+            }
+        }
+        #expect(number == Limits.deltaBytes / part(0).count)
+        #expect(failure == .badDelta(reason: "longer than \(Limits.deltaBytes) bytes"))
+        #expect(!decoder.isAssembling)
+    }
+}

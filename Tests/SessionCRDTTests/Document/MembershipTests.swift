@@ -1,0 +1,80 @@
+import SessionCRDT
+import Testing
+
+@Suite("Who takes part")
+struct MembershipTests {
+    private let ann = Samples.player(1)
+    private let cell = Samples.cell(1)
+
+    /// A session that both devices know, with Ann in it.
+    private var shared: CausalMap {
+        States.written(actor: 1, Mutation.add(ann, name: "Ann"), on: CausalMap())
+    }
+
+    @Test("Removing hides a player and deletes nothing; adding brings the scores back")
+    func removal() {
+        let scored = States.written(actor: 2, Mutation.score(cell, .integer(7)), on: shared)
+        let gone = [Mutation.membership(of: ann, isPresent: false)]
+        let removed = States.written(actor: 3, gone, on: scored)
+        #expect(players(removed).map(\.isPresent) == [false])
+        #expect(players(removed).map(\.wasKeptIn) == [false])
+        #expect(removed[.cell(cell)]?.winner.value == .integer(7))
+        let back = States.written(actor: 3, from: 2, Mutation.add(ann, name: "Ann"), on: removed)
+        #expect(players(back).map(\.isPresent) == [true])
+        #expect(players(back).map(\.wasKeptIn) == [false])
+        #expect(back[.cell(cell)]?.winner.value == .integer(7))
+    }
+
+    @Test("A score entered while somebody removed the player keeps them in, and that is told")
+    func scoreWhileRemoved() throws {
+        let gone = [Mutation.membership(of: ann, isPresent: false)]
+        let removed = States.written(actor: 2, gone, on: shared)
+        let scored = States.written(actor: 3, Mutation.score(cell, .integer(7)), on: shared)
+        for merged in [
+            try States.merged(removed, with: scored), try States.merged(scored, with: removed),
+        ] {
+            #expect(players(merged).map(\.isPresent) == [true])
+            #expect(players(merged).map(\.wasKeptIn) == [true])
+            // The next word on it is the last.
+            let again = States.written(actor: 4, gone, on: merged)
+            #expect(players(again).map(\.isPresent) == [false])
+            #expect(players(again).map(\.wasKeptIn) == [false])
+        }
+    }
+
+    @Test("A cell cleared while somebody removed the player leaves them removed")
+    func clearWhileRemoved() throws {
+        let scored = States.written(actor: 2, Mutation.score(cell, .integer(7)), on: shared)
+        let gone = [Mutation.membership(of: ann, isPresent: false)]
+        let removed = States.written(actor: 3, gone, on: scored)
+        let cleared = States.written(actor: 4, Mutation.clear(cell), on: scored)
+        let merged = try States.merged(removed, with: cleared)
+        #expect(players(merged).map(\.isPresent) == [false])
+        #expect(merged[.cell(cell)]?.winner.value == .null)
+        #expect(Mutation.clear(cell).map(\.key) == [.cell(cell)])
+    }
+
+    @Test("A player added again while somebody removes them stays in")
+    func addWhileRemoved() throws {
+        let gone = [Mutation.membership(of: ann, isPresent: false)]
+        let removed = States.written(actor: 2, gone, on: shared)
+        let added = States.written(actor: 3, Mutation.add(ann, name: "Anna"), on: shared)
+        let merged = try States.merged(removed, with: added)
+        #expect(players(merged).map(\.isPresent) == [true])
+        #expect(players(merged).map(\.wasKeptIn) == [true])
+        #expect(players(merged).map(\.name) == ["Anna"])
+    }
+
+    @Test("Two who remove the same player remove them once")
+    func removedTwice() throws {
+        let gone = [Mutation.membership(of: ann, isPresent: false)]
+        let merged = try States.merged(
+            States.written(actor: 2, gone, on: shared),
+            with: States.written(actor: 3, gone, on: shared)
+        )
+        #expect(players(merged).map(\.isPresent) == [false])
+        #expect(players(merged).map(\.wasKeptIn) == [false])
+    }
+
+    private func players(_ map: CausalMap) -> [Player] { SessionDocument(map.live).players }
+}

@@ -1,0 +1,19 @@
+import Foundation
+
+/// The seeds of a random test.
+///
+/// A test runs once per seed, so that a failure names its seed. `SCORESYNC_SEEDS=5000` runs more of
+/// them, `SCORESYNC_SEED=17` runs only that one again.
+enum Seeds {
+    /// The seeds of a test of long histories.
+    static let many = seeds(300)
+    /// The seeds of a test whose cases each try many values.
+    static let some = seeds(40)
+
+    private static func seeds(_ usual: UInt64) -> [UInt64] {
+        let environment = ProcessInfo.processInfo.environment
+        if let only = environment["SCORESYNC_SEED"].flatMap({ UInt64($0) }) { return [only] }
+        let count = environment["SCORESYNC_SEEDS"].flatMap { UInt64($0) } ?? usual
+        return Array(1...max(count, 1))
+    }
+}

@@ -1,0 +1,70 @@
+import SessionCRDT
+import SyncTestKit
+
+/// States that random histories lead to.
+enum States {
+    /// What the devices of a random history hold on disk.
+    static func states(seed: UInt64, steps: Int = 100) throws -> [CausalMap] {
+        var world = World(seed: seed)
+        try world.run(steps: steps)
+        return world.twins.map(\.map.committed)
+    }
+
+    /// The map after all of another map was merged into it, in one delta made for it.
+    static func merged(_ map: CausalMap, with other: CausalMap) throws -> CausalMap {
+        try merged(map, with: other.delta(since: map.vector))
+    }
+
+    /// The map after a delta, which must fit; nil is a peer that has nothing new.
+    static func merged(_ map: CausalMap, with delta: Delta?) throws -> CausalMap {
+        guard let delta else { return map }
+        var staged = StagedMap(map)
+        guard staged.merge(delta) else { throw Disagreement("refused: \(delta)") }
+        _ = staged.seal()
+        staged.settle()
+        return staged.committed
+    }
+
+    /// The map after these entries were written one after the other.
+    static func written(_ map: CausalMap, _ entries: (Key, Entry)...) -> CausalMap {
+        written(on: map, entries)
+    }
+
+    /// A map of these entries, written one after the other.
+    static func written(_ entries: (Key, Entry)...) -> CausalMap {
+        written(on: CausalMap(), entries)
+    }
+
+    /// The map after an actor made all of these wishes come true, its next write being `from`.
+    static func written(
+        actor: UInt64,
+        from first: UInt64 = 1,
+        _ mutations: [Mutation],
+        on map: CausalMap
+    ) -> CausalMap {
+        let entries = mutations.enumerated().map { index, mutation in
+            (mutation.key, Samples.entry(actor, first + UInt64(index), mutation.value))
+        }
+        return written(on: map, entries)
+    }
+
+    private static func written(on map: CausalMap, _ entries: [(Key, Entry)]) -> CausalMap {
+        var staged = StagedMap(map)
+        for (key, entry) in entries { staged.write(entry, under: key) }
+        _ = staged.seal()
+        staged.settle()
+        return staged.committed
+    }
+}
+
+extension CausalMap {
+    /// All that two maps can differ in.
+    var contents: Contents { Contents(live: live, vector: vector, tally: tally) }
+
+    /// The parts of a map that tests compare.
+    struct Contents: Hashable {
+        let live: [Key: LiveSet]
+        let vector: VersionVector
+        let tally: Tally
+    }
+}

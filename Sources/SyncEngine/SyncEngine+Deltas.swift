@@ -9,7 +9,7 @@ extension SyncEngine {
         case .ack(let acknowledgement):
             links[link.id]?.acknowledge(acknowledgement)
             acknowledgedByPeer(link.id)
-            repairIfDifferent(link.id)
+            compare(link.id)
             push(to: link.id)
             emit(.peersChanged(link.session))
             closeFinished(link.session)
@@ -40,7 +40,7 @@ extension SyncEngine {
             } else {
                 persist(link.session)
             }
-            if delta.isUnion { answerUnion(to: link.id) }
+            if delta.isUnion { answerUnion(on: link.id) }
         case nil: break
         }
     }
@@ -66,8 +66,11 @@ extension SyncEngine {
     /// Sends the peer what it lacks, unless it has yet to answer for what it was sent.
     mutating func push(to id: LinkID) {
         guard let link = links[id], link.peer != nil, !link.awaitsAnswer,
-            let delta = replicas[link.session]?.committed.delta(since: link.stated)
+            let committed = replicas[link.session]?.committed
         else { return }
+        // A union fits only who lacks nothing else.
+        let union = link.owesUnion ? committed.union : nil
+        guard let delta = committed.delta(since: link.stated) ?? union else { return }
         links[id]?.send(delta)
         emit(.send(id, .delta(delta)))
     }
@@ -84,28 +87,25 @@ extension SyncEngine {
 
     // MARK: Repair
 
-    /// Sends everything, once per link, to a peer that has seen the same and holds something else.
-    mutating func repairIfDifferent(_ id: LinkID) {
-        guard let link = links[id], let peer = link.peer, !link.sentUnion,
+    /// Sees whether the peer, which has seen the same, also holds the same, and if not plans to
+    /// send everything.
+    mutating func compare(_ id: LinkID) {
+        guard let link = links[id], let peer = link.peer,
             let committed = replicas[link.session]?.committed,
-            let theirs = link.statedDigest, link.stated == committed.vector,
-            theirs != committed.tally.digest
+            let theirs = link.statedDigest, link.stated == committed.vector
         else { return }
+        guard theirs != committed.tally.digest else {
+            links[id]?.agree()
+            return
+        }
+        guard links[id]?.oweUnion() == true else { return }
         emit(.alarm(.digestMismatch(link.session, peer.device, name: peer.name)))
-        sendUnion(committed.union, to: id)
     }
 
-    /// A peer sent everything; it gets everything in return, once per link.
-    private mutating func answerUnion(to id: LinkID) {
-        guard let link = links[id], !link.sentUnion,
-            let committed = replicas[link.session]?.committed
-        else { return }
-        sendUnion(committed.union, to: id)
-    }
-
-    private mutating func sendUnion(_ union: Delta, to id: LinkID) {
-        links[id]?.send(union)
-        emit(.send(id, .delta(union)))
+    /// A peer sent everything; it gets everything in return, unless that is what it answers.
+    private mutating func answerUnion(on id: LinkID) {
+        guard links[id]?.oweUnion() == true else { return }
+        push(to: id)
     }
 
     // MARK: Finished sessions
@@ -118,7 +118,7 @@ extension SyncEngine {
             && link.statedDigest == replica.committed.tally.digest
         {
             part(from: link.id, .finished)
-            rest(link, untilNews: true)
+            rest(link)
         }
     }
 }

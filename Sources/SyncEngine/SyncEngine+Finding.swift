@@ -6,15 +6,15 @@ extension SyncEngine {
     // MARK: Announcing
 
     var announcementDueAt: UInt64? {
-        port == nil || replicas.isEmpty ? nil : announcer.dueAt
+        port == nil || !replicas.values.contains(where: \.isReadable) ? nil : announcer.dueAt
     }
 
     mutating func announceIfDue(at now: Moment) {
-        guard !isOffline, let port else { return }
+        guard !isPaused, let port else { return }
         announcer.set(mood(at: now), jitter: jitter())
         guard let due = announcementDueAt, due <= now.uptime else { return }
         announcer.send(at: now, jitter: jitter())
-        let held = sessions.compactMap { replicas[$0] }.map { replica in
+        let held = sessions.compactMap { replicas[$0] }.filter(\.isReadable).map { replica in
             AnnouncedSession(
                 id: replica.session,
                 isInviting: replica.isInviting,
@@ -51,7 +51,7 @@ extension SyncEngine {
             guard !replica.isFinished, let book = books[replica.session] else { return false }
             let linked = linkedDevices(replica.session)
             return book.contacts.values.contains { contact in
-                contact.device.map { !linked.contains($0) } ?? contact.isTyped
+                contact.member.map { !linked.contains($0) } ?? contact.isTyped
             }
         }
     }
@@ -63,29 +63,33 @@ extension SyncEngine {
     // MARK: Hearing of others
 
     mutating func hear(_ announcement: Announcement, from source: Endpoint, at now: Moment) {
-        guard announcement.instance != device.instance, !isOffline,
+        guard announcement.instance != device.instance, !isPaused,
             Versions.common(Versions.peer, announcement.versions) != nil,
             PeerPorts.isDialable(source.port)
         else { return }
         let shared = announcement.sessions.filter { replicas[$0.id] != nil }
         guard !shared.isEmpty else { return }
-        if heardInstances[announcement.device] != announcement.instance {
-            heardInstances[announcement.device] = announcement.instance
-            announcer.burst(at: now, causedByPeer: true)
-        }
+        if noteInstance(announcement.instance) { announcer.burst(at: now, causedByPeer: true) }
         for announced in shared where isWorthDialling(announced, announcement, at: now) {
-            var contact = Contact(source, device: announcement.device)
-            contact.instance = announcement.instance
-            books[announced.id, default: AddressBook()].add(contact)
+            books[announced.id, default: AddressBook()].add(Contact(source))
             books[announced.id]?.update(source) { contact in
-                contact.device = announcement.device
-                contact.instance = announcement.instance
+                contact.claim(announcement.device, announcement.instance)
                 contact.hurry(at: now)
             }
         }
     }
 
-    private func isWorthDialling(
+    /// Remembers the run of a daemon; whether it is new.
+    mutating func noteInstance(_ instance: InstanceID) -> Bool {
+        // Anybody can make up more of them.
+        if heardInstances.count >= SyncEngine.mostHeard { heardInstances = [] }
+        return heardInstances.insert(instance).inserted
+    }
+
+    /// How many runs of daemons are told apart.
+    private static let mostHeard = 256
+
+    private mutating func isWorthDialling(
         _ announced: AnnouncedSession,
         _ announcement: Announcement,
         at now: Moment
@@ -93,18 +97,25 @@ extension SyncEngine {
         let existing = liveLinks(announced.id).filter {
             $0.peer?.device == announcement.device && $0.peer?.instance == announcement.instance
         }
-        guard existing.isEmpty else {
-            return existing.allSatisfy { now.uptime > $0.lastHeard + Timing.suspiciousSilence }
+        // Who is linked and yet looks for others may have lost the link; if it does not answer on
+        // it within a second, `dialWhoIsDue` dials.
+        for link in existing where now.uptime > link.lastHeard + Timing.suspiciousSilence {
+            ping(link.id, at: now)
         }
+        guard existing.isEmpty else { return existing.allSatisfy { links[$0.id]?.pingedAt != nil } }
         guard let replica = replicas[announced.id], replica.isFinished,
             let digest = announced.finishedDigest, digest == shortDigest(of: replica)
         else { return true }
         // Both are finished and hold the same: once per run is enough.
-        return !metInstances(announced.id).contains(announcement.instance)
+        guard metInstances(announced.id).contains(announcement.instance) else { return true }
+        books[announced.id]?.updateAll { contact in
+            if contact.member == announcement.device { contact.rest(untilNews: true) }
+        }
+        return false
     }
 
     private func metInstances(_ session: SessionID) -> Set<InstanceID> {
-        Set(books[session]?.contacts.values.filter(\.isProven).compactMap(\.instance) ?? [])
+        Set(books[session]?.contacts.values.compactMap(\.metInstance) ?? [])
     }
 
     mutating func hearOf(_ endpoints: [Endpoint], for session: SessionID, at now: Moment) {
@@ -116,7 +127,7 @@ extension SyncEngine {
 
     mutating func add(_ endpoint: Endpoint, to session: SessionID, at now: Moment) {
         guard replicas[session] != nil else { return }
-        books[session, default: AddressBook()].add(Contact(endpoint))
+        books[session, default: AddressBook()].add(Contact(endpoint, isTyped: true))
         books[session]?.update(endpoint) { contact in
             contact.isTyped = true
             contact.hurry(at: now)
@@ -126,31 +137,38 @@ extension SyncEngine {
     // MARK: Dialling
 
     mutating func dialWhoIsDue(at now: Moment) {
-        guard !isOffline else { return }
+        guard !isPaused else { return }
         for session in sessions where (books[session]?.nextDue ?? .max) <= now.uptime {
+            guard replicas[session]?.isReadable == true else { continue }
             for contact in books[session]?.sorted ?? [] {
                 guard let due = contact.dueAt, due <= now.uptime, !contact.isDialling else {
                     continue
                 }
-                if ownEndpoints.contains(contact.endpoint) || isLinked(contact, session, at: now) {
-                    books[session]?.update(contact.endpoint) { $0.rest(untilNews: false) }
-                } else {
-                    books[session]?.update(contact.endpoint) { $0.dial(at: now) }
-                    emit(.dial(session, contact.endpoint))
-                }
+                consider(contact, session, at: now)
             }
         }
     }
 
-    /// Whether the contact's device is linked and was heard of lately.
-    private func isLinked(_ contact: Contact, _ session: SessionID, at now: Moment) -> Bool {
-        links.values.contains { link in
-            guard link.session == session, let peer = link.peer else { return false }
-            let isSame = contact.device == peer.device || link.listening == contact.endpoint
-            let isOtherRun = contact.instance.map { $0 != peer.instance } ?? false
-            return isSame && !isOtherRun
-                && now.uptime <= link.lastHeard + Timing.pingAfter + Timing.suspiciousSilence
+    /// Dials an address that is due, unless who is there is linked.
+    private mutating func consider(_ contact: Contact, _ session: SessionID, at now: Moment) {
+        let linked = links.values.filter { isTo(contact, $0, session) }
+        let isTrusted = linked.contains { $0.pingedAt == nil }
+        if ownEndpoints.contains(contact.endpoint) || isTrusted {
+            books[session]?.update(contact.endpoint) { $0.rest(untilNews: false) }
+        } else if let until = linked.compactMap(\.trustedUntil).max(), until >= now.uptime {
+            books[session]?.update(contact.endpoint) { $0.putOff(until: until + 1) }
+        } else {
+            books[session]?.update(contact.endpoint) { $0.dial(at: now) }
+            emit(.dial(session, contact.endpoint))
         }
+    }
+
+    /// Whether the link leads to who is at the contact's address.
+    private func isTo(_ contact: Contact, _ link: Link, _ session: SessionID) -> Bool {
+        guard link.session == session, let peer = link.peer else { return false }
+        let isSame = contact.device == peer.device || link.listening == contact.endpoint
+        let isOtherRun = contact.instance.map { $0 != peer.instance } ?? false
+        return isSame && !isOtherRun
     }
 
     mutating func failToDial(
@@ -162,24 +180,55 @@ extension SyncEngine {
         if failure == .wrongKey { emit(.alarm(.wrongKey(session, endpoint))) }
         emit(.log(.debug, "dialling \(endpoint) failed: \(failure)"))
         let jitter = jitter()
+        let isFinished = replicas[session]?.isFinished == true
+        let waiting = books[session]?.contacts.values.filter(\.waitsForNews) ?? []
+        let resting = Set(waiting.compactMap(\.member))
         books[session]?.update(endpoint) { contact in
             contact.fail(at: now, jitter: jitter)
-            // Who left the session announces itself when it comes back.
-            if failure == .unknownSession, !contact.isTyped { contact.rest(untilNews: false) }
+            contact.doubt()
+            if failure == .unknownSession, !contact.isTyped { contact.leave() }
+            // Whoever was there has all of a finished session, by another address.
+            if isFinished, let member = contact.member, resting.contains(member) {
+                contact.rest(untilNews: true)
+            }
         }
     }
 
-    /// The link is gone and is wanted back.
+    /// The link is gone and is wanted back, by whatever address.
     mutating func retry(_ link: Link, at now: Moment) {
-        guard let endpoint = contactEndpoint(of: link) else { return }
+        let endpoint = contactEndpoint(of: link)
         let jitter = jitter()
-        books[link.session]?.update(endpoint) { $0.fail(at: now, jitter: jitter) }
+        let hasLived = link.peer != nil && now.uptime >= link.openedAt + Timing.deadAfter
+        books[link.session]?.updateAll { contact in
+            if contact.endpoint == endpoint {
+                contact.fail(at: now, jitter: jitter, hasLived: hasLived)
+            } else if let peer = link.peer, contact.member == peer.device, contact.dueAt == nil {
+                contact.hurry(at: now)
+            }
+        }
     }
 
-    /// The link is gone and is not wanted back before something happens.
-    mutating func rest(_ link: Link, untilNews: Bool) {
+    /// The peer is no member any more.
+    mutating func forget(_ link: Link, at now: Moment) {
         guard let endpoint = contactEndpoint(of: link) else { return }
-        books[link.session]?.update(endpoint) { $0.rest(untilNews: untilNews) }
+        let isTyped = books[link.session]?[endpoint]?.isTyped ?? false
+        books[link.session]?.updateAll { contact in
+            if contact.member == link.peer?.device || contact.endpoint == endpoint {
+                contact.leave()
+            }
+        }
+        if isTyped { retry(link, at: now) }
+    }
+
+    /// The peer has all of a finished session: it is not wanted back before something is written.
+    mutating func rest(_ link: Link) {
+        let endpoint = contactEndpoint(of: link)
+        books[link.session]?.updateAll { contact in
+            guard contact.endpoint == endpoint || contact.member == link.peer?.device else {
+                return
+            }
+            contact.rest(untilNews: true)
+        }
     }
 
     private func contactEndpoint(of link: Link) -> Endpoint? {
@@ -195,11 +244,11 @@ extension SyncEngine {
 
     // MARK: Who is where
 
-    mutating func noteAddress(of peer: Link.Peer, on link: Link) {
-        guard let endpoint = contactEndpoint(of: link) else { return }
+    mutating func noteAddress(of peer: Link.Peer, on id: LinkID, at now: Moment) {
+        guard let link = links[id], let endpoint = contactEndpoint(of: link) else { return }
         guard link.origin == .dialled || PeerPorts.isDialable(endpoint.port) else { return }
-        books[link.session, default: AddressBook()].add(Contact(endpoint))
-        books[link.session]?.update(endpoint) { $0.reach(peer.device, peer.instance) }
+        books[link.session, default: AddressBook()]
+            .reach(endpoint, peer.device, peer.instance, at: now)
         emit(.remember(link.session, endpoint, peer.device))
     }
 
@@ -222,19 +271,9 @@ extension SyncEngine {
     mutating func searchAgain(at now: Moment) {
         ownEndpoints = []
         announcer.burst(at: now)
+        // Links that look alive may have died of what happened.
+        for id in links.keys.sorted() { ping(id, at: now) }
         for session in sessions { books[session]?.updateAll { $0.hurry(at: now) } }
-    }
-
-    mutating func wake(at now: Moment) {
-        for link in liveLinks {
-            links[link.id]?.ping()
-            emit(.send(link.id, .ping(now.uptime & 0xFFFF_FFFF)))
-        }
-        searchAgain(at: now)
-    }
-
-    private var liveLinks: [Link] {
-        links.values.filter { $0.peer != nil }.sorted { $0.id < $1.id }
     }
 
     mutating func setOffline(_ offline: Bool, at now: Moment) {

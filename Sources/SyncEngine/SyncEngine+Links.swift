@@ -10,12 +10,10 @@ extension SyncEngine {
         _ origin: LinkOrigin,
         at now: Moment
     ) {
-        if origin == .dialled { books[session]?.update(remote) { $0.dialEnded() } }
         links[id] = Link(id, session, remote, origin, at: now)
-        guard let replica = replicas[session], replica.isReadable else {
-            return part(from: id, .left)
-        }
-        guard !isOffline else { return part(from: id, .offline) }
+        guard let replica = replicas[session] else { return part(from: id, .left) }
+        guard replica.isReadable else { return part(from: id, .storage) }
+        guard !isPaused else { return part(from: id, isStopping ? .stopping : .offline) }
         emit(
             .send(
                 id,
@@ -67,8 +65,7 @@ extension SyncEngine {
             return breach("hello for another session", on: link.id, at: now)
         }
         guard hello.instance != device.instance else {
-            ownEndpoints.insert(link.remote)
-            books[link.session]?.remove(link.remote)
+            meetOneself(on: link)
             return part(from: link.id, .itself)
         }
         if hello.device == device.id {
@@ -87,6 +84,8 @@ extension SyncEngine {
             skew: Int64(clamping: hello.wallMilliseconds) - Int64(clamping: now.wall)
         )
         links[link.id]?.greet(peer, has: hello.vector, hello.digest)
+        noteAddress(of: peer, on: link.id, at: now)
+        _ = noteInstance(peer.instance)
         guard settleDuplicates(of: link.id, at: now) else { return }
         welcome(peer, on: link, at: now)
     }
@@ -105,10 +104,9 @@ extension SyncEngine {
                 )
             )
         }
-        noteAddress(of: peer, on: link)
         introduce(link.id)
         acknowledgedByPeer(link.id)
-        repairIfDifferent(link.id)
+        compare(link.id)
         push(to: link.id)
         emit(.log(.info, "linked with \(peer.name) at \(link.remote)"))
         emit(.peersChanged(link.session))
@@ -117,42 +115,38 @@ extension SyncEngine {
 
     /// Of several links with one run of a peer keeps one; whether this one stays.
     private mutating func settleDuplicates(of id: LinkID, at now: Moment) -> Bool {
-        guard let link = links[id], let peer = link.peer else { return false }
-        let others = liveLinks(link.session).filter {
-            $0.id != id && $0.peer?.device == peer.device && $0.peer?.instance == peer.instance
-        }
-        for other in others {
-            switch verdict(on: other, against: link, peer, at: now) {
-            case .keepBoth: continue
-            case .keepOlder:
-                part(from: id, .duplicate)
-                return false
-            case .keepNewer: part(from: other.id, .duplicate)
-            }
+        guard let link = links[id] else { return false }
+        for other in liveLinks(link.session) where other.isTwin(of: link) {
+            guard let surplus = surplus(of: other, link, at: now) else { continue }
+            part(from: surplus, .duplicate)
+            if surplus == id { return false }
         }
         return true
     }
 
-    private enum Verdict {
-        case keepOlder
-        case keepNewer
-        case keepBoth
-    }
-
-    /// Both sides judge alike: links of one age by who opened them, else the newer one wins.
-    private func verdict(
-        on older: Link,
-        against newer: Link,
-        _ peer: Link.Peer,
-        at now: Moment
-    ) -> Verdict {
-        guard now.uptime < older.openedAt + Timing.sameTime else { return .keepNewer }
+    /// Which of two links with one run of a peer is one too many; nil when the peer decides.
+    ///
+    /// Both sides judge alike, because the time between the two is nearly the same for both: links
+    /// of one age by who opened them, else the newer one wins.
+    private func surplus(of one: Link, _ other: Link, at now: Moment) -> LinkID? {
+        let isInOrder = (one.openedAt, one.id) < (other.openedAt, other.id)
+        let (older, newer) = isInOrder ? (one, other) : (other, one)
+        guard newer.openedAt < older.openedAt + Timing.sameTime else { return older.id }
         if older.origin == newer.origin {
             // Only who opened both can tell which of them the other side saw first.
-            return newer.origin == .dialled ? .keepOlder : .keepBoth
+            guard newer.origin == .dialled else { return nil }
+            return older.isSuspicious(at: now) ? older.id : newer.id
         }
+        guard let peer = newer.peer else { return nil }
         let isHigher = (device.id, device.instance) > (peer.device, peer.instance)
-        return (older.origin == .dialled) == isHigher ? .keepOlder : .keepNewer
+        return (older.origin == .dialled) == isHigher ? newer.id : older.id
+    }
+
+    /// The link leads back to this daemon.
+    private mutating func meetOneself(on link: Link) {
+        guard link.origin == .dialled else { return }
+        ownEndpoints.insert(link.remote)
+        books[link.session]?.remove(link.remote)
     }
 
     /// Word from an earlier run of a device whose later run is linked: its home was copied.
@@ -176,18 +170,25 @@ extension SyncEngine {
                 emit(.close(link.id))
                 lose(link.id, at: now)
             } else {
-                links[link.id]?.ping()
-                emit(.send(link.id, .ping(now.uptime & 0xFFFF_FFFF)))
+                ping(link.id, at: now)
             }
         }
+    }
+
+    /// Asks a peer whether it is there, unless it has not answered the last time.
+    mutating func ping(_ id: LinkID, at now: Moment) {
+        guard let link = links[id], link.peer != nil, link.pingedAt == nil else { return }
+        links[id]?.ping(at: now)
+        emit(.send(id, .ping(now.uptime & 0xFFFF_FFFF)))
     }
 
     /// The connection is gone without a goodbye.
     mutating func lose(_ id: LinkID, at now: Moment) {
         guard let link = remove(id) else { return }
+        retry(link, at: now)
+        guard link.peer != nil, !links.values.contains(where: link.isTwin) else { return }
         lostAt = now.uptime
         announcer.burst(at: now, causedByPeer: true)
-        retry(link, at: now)
     }
 
     /// The peer said goodbye.
@@ -195,12 +196,15 @@ extension SyncEngine {
         emit(.close(link.id))
         _ = remove(link.id)
         switch reason {
-        case .duplicate: break
-        case .itself:
-            ownEndpoints.insert(link.remote)
-            books[link.session]?.remove(link.remote)
-        case .finished: rest(link, untilNews: true)
-        case .left: rest(link, untilNews: false)
+        case .duplicate:
+            // The link that the peer keeps may be gone already, or never have come here.
+            if !links.values.contains(where: link.isTwin) { retry(link, at: now) }
+        case .itself: meetOneself(on: link)
+        case .finished:
+            // The peer may not have heard of the last writes here.
+            let hasAll = replicas[link.session]?.committed.vector == link.stated
+            if hasAll { rest(link) } else { retry(link, at: now) }
+        case .left: forget(link, at: now)
         case .stopping, .offline, .version, .storage, .protocolError, .other:
             retry(link, at: now)
         }
@@ -215,6 +219,7 @@ extension SyncEngine {
 
     private mutating func remove(_ id: LinkID) -> Link? {
         guard let link = links.removeValue(forKey: id) else { return nil }
+        if link.origin == .dialled { books[link.session]?.update(link.remote) { $0.dialEnded() } }
         replicas[link.session]?.forget(id)
         if link.peer != nil { emit(.peersChanged(link.session)) }
         return link
@@ -235,6 +240,7 @@ extension SyncEngine {
     }
 
     mutating func sayGoodbye() {
+        isStopping = true
         for id in links.keys.sorted() { part(from: id, .stopping) }
     }
 }
@@ -243,6 +249,6 @@ extension Link {
     /// When something must be done about the peer's silence.
     var nextDeadline: UInt64 {
         guard peer != nil else { return openedAt + Timing.helloWithin }
-        return lastHeard + (isPinged ? Timing.deadAfter : Timing.pingAfter)
+        return lastHeard + (pingedAt == nil ? Timing.pingAfter : Timing.deadAfter)
     }
 }

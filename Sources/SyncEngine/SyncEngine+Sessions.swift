@@ -4,31 +4,44 @@ import SyncProtocol
 /// Sessions that come and go, local writes, and the disk.
 extension SyncEngine {
     mutating func open(_ session: SessionID, _ opened: OpenedSession, at now: Moment) {
+        if replicas[session]?.isReadable != true {
+            guard read(session, opened, at: now) else { return }
+        }
+        learnAddresses(opened.addresses, of: session, at: now)
+        emit(.changed(session))
+        announcer.burst(at: now)
+    }
+
+    /// Takes over what the disk holds; whether it makes sense.
+    private mutating func read(
+        _ session: SessionID,
+        _ opened: OpenedSession,
+        at now: Moment
+    ) -> Bool {
         let before = replicas[session]
         do throws(CausalMapError) {
             var replica = try Replica(session, opened)
             replica.isInviting = before?.isInviting ?? false
             if let before { replica.acknowledged.join(before.acknowledged) }
             replicas[session] = replica
+            return true
         } catch {
-            return failToLoad(session, "\(error)", at: now)
+            failToLoad(session, "\(error)", at: now)
+            return false
         }
+    }
+
+    private mutating func learnAddresses(
+        _ addresses: [KnownAddress],
+        of session: SessionID,
+        at now: Moment
+    ) {
         var book = books[session] ?? AddressBook()
-        for known in opened.addresses {
-            book.add(
-                Contact(
-                    known.endpoint,
-                    device: known.device,
-                    isTyped: known.isTyped,
-                    isProven: known.device != nil,
-                    dueAt: now.uptime
-                )
-            )
+        for known in addresses {
+            book.add(Contact(known.endpoint, member: known.device, isTyped: known.isTyped))
         }
         book.updateAll { $0.hurry(at: now) }
         books[session] = book
-        emit(.changed(session))
-        announcer.burst(at: now)
     }
 
     mutating func failToLoad(_ session: SessionID, _ reason: String, at now: Moment) {
@@ -37,9 +50,12 @@ extension SyncEngine {
         if replicas[session] != nil { replicas[session]?.reloadAt = now.uptime + Timing.reload }
     }
 
-    mutating func leave(_ session: SessionID) {
+    mutating func leave(_ session: SessionID, at now: Moment) {
         for link in links.values.filter({ $0.session == session }).sorted(by: { $0.id < $1.id }) {
             part(from: link.id, .left)
+        }
+        for request in replicas[session]?.unanswered ?? [] {
+            emit(.reply(request, .failed(reason: "the session was left")))
         }
         replicas[session] = nil
         books[session] = nil
@@ -88,7 +104,10 @@ extension SyncEngine {
         for request in waiting.requests { emit(.reply(request, .saved)) }
         emit(.changed(session))
         for link in waiting.links { acknowledge(to: link) }
-        for link in liveLinks(session) { push(to: link.id) }
+        for link in liveLinks(session) {
+            compare(link.id)
+            push(to: link.id)
+        }
         rouse(session, at: now)
         persist(session)
         closeFinished(session)

@@ -16,8 +16,8 @@ package struct SyncEngine: Sendable {
     var links: [LinkID: Link] = [:]
     var books: [SessionID: AddressBook] = [:]
     var announcer = Announcer()
-    /// Which instance of each device announced itself last.
-    var heardInstances: [DeviceID: InstanceID] = [:]
+    /// The runs of other daemons that announced themselves or were linked.
+    var heardInstances: Set<InstanceID> = []
     /// Addresses that turned out to be this daemon's own.
     var ownEndpoints: Set<Endpoint> = []
     /// When a peer was last lost without saying goodbye.
@@ -26,6 +26,8 @@ package struct SyncEngine: Sendable {
     var port: UInt16?
     /// Whether the user took the device offline.
     package internal(set) var isOffline = false
+    /// Whether the daemon has said goodbye.
+    var isStopping = false
 
     private var generator: any RandomNumberGenerator & Sendable
     private var lastBatch: UInt64 = 0
@@ -56,7 +58,7 @@ package struct SyncEngine: Sendable {
         switch input {
         case .opened(let session, let opened): open(session, opened, at: now)
         case .unloadable(let session, let reason): failToLoad(session, reason, at: now)
-        case .left(let session): leave(session)
+        case .left(let session): leave(session, at: now)
         case .write(let request, let session, let mutations):
             write(request, session, mutations, at: now)
         case .persisted(let batch): settle(batch, at: now)
@@ -77,8 +79,7 @@ package struct SyncEngine: Sendable {
         case .unreadable(let link, let error, let isFatal):
             refuse(error, from: link, isFatal: isFatal, at: now)
         case .unlinked(let link): lose(link, at: now)
-        case .networkChanged: searchAgain(at: now)
-        case .woke: wake(at: now)
+        case .networkChanged, .woke: searchAgain(at: now)
         case .offline(let offline): setOffline(offline, at: now)
         case .stopping: sayGoodbye()
         case .timePassed:
@@ -89,6 +90,9 @@ package struct SyncEngine: Sendable {
     }
 
     // MARK: What the extensions share
+
+    /// Whether nobody is to be found or linked now.
+    var isPaused: Bool { isOffline || isStopping }
 
     mutating func emit(_ effect: Effect) { effects.append(effect) }
 
@@ -122,8 +126,10 @@ package struct SyncEngine: Sendable {
     private var nextDeadline: UInt64? {
         var deadlines = links.values.map(\.nextDeadline)
         deadlines += replicas.values.compactMap(\.reloadAt)
-        if !isOffline {
-            deadlines += replicas.keys.compactMap { books[$0]?.nextDue }
+        if !isPaused {
+            deadlines += replicas.values.filter(\.isReadable).compactMap {
+                books[$0.session]?.nextDue
+            }
             if let due = announcementDueAt { deadlines.append(due) }
         }
         return deadlines.min()

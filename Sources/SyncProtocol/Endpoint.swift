@@ -76,7 +76,7 @@ package enum PeerPorts {
 
     /// Whether a port that somebody else named is dialled.
     ///
-    /// Only a daemon's own ports are, so that nobody can aim this one at other services. A port that
-    /// the user typed is always dialled.
+    /// Only a daemon's own ports are, so that nobody can aim this one at other services. A port
+    /// that the user typed is always dialled.
     package static func isDialable(_ port: UInt16) -> Bool { range.contains(port) }
 }

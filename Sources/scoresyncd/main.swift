@@ -1,2 +1,3 @@
-// Closures written here would belong to the main actor and die on a Dispatch queue: call a function.
-runDaemon()
+// Closures written here would belong to the main actor and die on a Dispatch queue: call a
+// function.
+Startup.run()

@@ -17,8 +17,8 @@ package struct CausalMap: Sendable {
 
     /// The map that a store held.
     ///
-    /// - Throws: `CausalMapError` when an entry says what the vector has not seen: then part of what
-    ///   was stored is missing.
+    /// - Throws: `CausalMapError` when an entry says what the vector has not seen: then part of
+    ///   what was stored is missing.
     package init(
         entries: some Sequence<KeyedEntry>,
         vector: VersionVector
@@ -57,8 +57,8 @@ package struct CausalMap: Sendable {
 
     /// What a replica lacks that has seen `known`, or nil when it lacks nothing.
     ///
-    /// The changes stand in the order of their first write beyond `known`, which is the same in every
-    /// process.
+    /// The changes stand in the order of their first write beyond `known`, which is the same in
+    /// every process.
     package func delta(since known: VersionVector) -> Delta? {
         let news = vector.beyond(known)
         guard !news.isEmpty else { return nil }

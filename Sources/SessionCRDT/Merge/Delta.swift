@@ -2,8 +2,8 @@
 ///
 /// Each key that changed travels with its live set *whole*: an entry that is missing from it,
 /// though `upto` covers it, was replaced. A delta may be lost, repeated, delayed or overtaken; the
-/// base check makes each of these harmless (delta-state CRDTs with causal intervals: Almeida et al.,
-/// "Delta State Replicated Data Types", 2018).
+/// base check makes each of these harmless (delta-state CRDTs with causal intervals: Almeida et
+/// al., "Delta State Replicated Data Types", 2018).
 package struct Delta: Hashable, Sendable {
     /// What the receiver must have seen already.
     package let base: VersionVector

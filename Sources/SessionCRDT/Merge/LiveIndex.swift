@@ -1,8 +1,8 @@
 /// Finds the keys that an actor's later writes are still live under, so that a push costs what
 /// changed and not what the session holds.
 ///
-/// Dots that were replaced stay in the index until they outnumber the live ones; who reads it checks
-/// each dot against the map.
+/// Dots that were replaced stay in the index until they outnumber the live ones; who reads it
+/// checks each dot against the map.
 struct LiveIndex: Sendable {
     private struct Place {
         let sequence: UInt64

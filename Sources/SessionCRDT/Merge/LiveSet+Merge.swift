@@ -6,7 +6,8 @@ extension LiveSet {
     ///   - theirs: the sender's whole live set of the key.
     ///   - upto: what the sender had seen, and with it what the sender knows to be replaced.
     ///   - seen: what this replica had seen, and with it what is known here to be replaced.
-    ///   - key: the key of both, which decides with the entries' bytes between two forms of one dot.
+    ///   - key: the key of both, which decides with the entries' bytes between two forms of one
+    ///     dot.
     /// - Returns: the entries that are live once both sides' knowledge counts.
     func merged(
         with theirs: LiveSet,
@@ -23,7 +24,8 @@ extension LiveSet {
             }
         }
         merged += theirs.entries.filter { self[$0.dot] == nil && !seen.covers($0.dot) }
-        // Replicas that keep the laws never get here with nothing; from one that does not, keep all.
+        // Replicas that keep the laws never get here with nothing; from one that does not, keep
+        // all.
         return LiveSet(merged) ?? united(with: theirs, under: key)
     }
 

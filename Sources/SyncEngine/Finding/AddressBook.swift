@@ -10,20 +10,53 @@ struct AddressBook: Sendable {
 
     subscript(endpoint: Endpoint) -> Contact? { contacts[endpoint] }
 
+    /// The most addresses that are kept because members answered there; the rest of the book is for
+    /// those that may become known.
+    static let mostProven = Limits.addresses * 3 / 4
+
     /// The earliest time at which one of the contacts is due.
-    var nextDue: UInt64? { contacts.values.compactMap(\.dueAt).min() }
+    var nextDue: UInt64? { contacts.values.filter { !$0.isDialling }.compactMap(\.dueAt).min() }
 
     /// Adds an address that is not known yet; when the book is full, one that never worked makes
     /// room, or the address is left out.
     mutating func add(_ contact: Contact) {
         guard contacts[contact.endpoint] == nil else { return }
         if contacts.count >= Limits.addresses {
+            let idle = sorted.filter { !$0.isTyped && !$0.isDialling }
             guard
-                let stale = sorted.first(where: { !$0.isProven && !$0.isTyped && !$0.isDialling })
+                let stale = idle.first(where: { !$0.isProven })
+                    ?? (contact.isTyped || contact.isProven ? idle.min(by: isStaler) : nil)
             else { return }
             contacts[stale.endpoint] = nil
         }
         contacts[contact.endpoint] = contact
+        forgetStalest()
+    }
+
+    /// Notes that a member answered at an address.
+    mutating func reach(
+        _ endpoint: Endpoint,
+        _ device: DeviceID,
+        _ instance: InstanceID,
+        at now: Moment
+    ) {
+        var contact = contacts[endpoint] ?? Contact(endpoint, member: device)
+        contact.reach(device, instance, at: now)
+        if contacts[endpoint] == nil { add(contact) } else { contacts[endpoint] = contact }
+        forgetStalest()
+    }
+
+    /// Forgets the address where no member has answered for longest, when there are too many.
+    private mutating func forgetStalest() {
+        let proven = sorted.filter { $0.isProven && !$0.isTyped && !$0.isDialling }
+        guard proven.count > AddressBook.mostProven,
+            let stalest = proven.min(by: isStaler)
+        else { return }
+        contacts[stalest.endpoint] = nil
+    }
+
+    private func isStaler(_ one: Contact, _ other: Contact) -> Bool {
+        (one.reachedAt, one.endpoint) < (other.reachedAt, other.endpoint)
     }
 
     /// Changes a contact, if it is known.

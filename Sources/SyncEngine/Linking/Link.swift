@@ -31,12 +31,20 @@ struct Link: Sendable {
     /// One at a time: what is written meanwhile goes together in the next, so nothing piles up for
     /// a slow peer.
     private(set) var awaitsAnswer = false
-    /// Whether the whole was sent already to repair a difference; once per link.
+    /// Whether everything is to be sent, to repair a difference, once the peer lacks nothing.
+    private(set) var owesUnion = false
+    /// Whether everything was sent and the difference is not known to be gone: then sending it
+    /// again would not help.
     private(set) var sentUnion = false
     private(set) var lastHeard: UInt64
-    /// Whether a ping is out that nothing has answered.
-    private(set) var isPinged = false
+    /// When a ping went out that nothing has answered.
+    private(set) var pingedAt: UInt64?
+    private var unions = 0
+    private var isUnionUnanswered = false
     private var fruitlessNeeds = 0
+
+    /// How often everything is sent by one link, whatever the digests say.
+    static let mostUnions = 8
 
     init(
         _ id: LinkID,
@@ -58,14 +66,26 @@ struct Link: Sendable {
         peer.map { Endpoint(address: remote.address, port: $0.port) }
     }
 
+    /// Whether the connection is of the same two runs as the other.
+    func isTwin(of other: Link) -> Bool {
+        id != other.id && session == other.session && peer?.device == other.peer?.device
+            && peer?.instance == other.peer?.instance
+    }
+
+    /// Until when a ping that is out may be answered before the link is doubted.
+    var trustedUntil: UInt64? { pingedAt.map { $0 + Timing.suspiciousSilence } }
+
+    /// Whether a ping has had no answer for too long.
+    func isSuspicious(at now: Moment) -> Bool { trustedUntil.map { $0 < now.uptime } ?? false }
+
     /// Notes that bytes came.
     mutating func hear(at now: Moment) {
         lastHeard = now.uptime
-        isPinged = false
+        pingedAt = nil
     }
 
     /// Notes that a ping is out.
-    mutating func ping() { isPinged = true }
+    mutating func ping(at now: Moment) { pingedAt = pingedAt ?? now.uptime }
 
     /// Notes who is there and what they have.
     mutating func greet(_ peer: Peer, has vector: VersionVector, _ digest: Digest) {
@@ -77,7 +97,24 @@ struct Link: Sendable {
     /// Notes that a delta, or everything, is on its way to the peer.
     mutating func send(_ delta: Delta) {
         awaitsAnswer = true
-        if delta.isUnion { sentUnion = true }
+        isUnionUnanswered = delta.isUnion
+        guard delta.isUnion else { return }
+        owesUnion = false
+        sentUnion = true
+        unions += 1
+    }
+
+    /// Asks for everything to be sent, unless that was tried already; whether it will be.
+    mutating func oweUnion() -> Bool {
+        guard !sentUnion, !owesUnion, unions < Link.mostUnions else { return false }
+        owesUnion = true
+        return true
+    }
+
+    /// Notes that both hold the same.
+    mutating func agree() {
+        sentUnion = false
+        owesUnion = false
     }
 
     /// Notes what the peer has on disk, and that it answered.
@@ -99,6 +136,8 @@ struct Link: Sendable {
     mutating func need(_ vector: VersionVector) -> Bool {
         awaitsAnswer = false
         fruitlessNeeds += 1
+        // The peer has seen less than it had said: first the rest, then everything.
+        if isUnionUnanswered { owesUnion = true }
         stated = vector
         statedDigest = nil
         return fruitlessNeeds < 3

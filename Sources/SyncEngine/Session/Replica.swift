@@ -132,6 +132,9 @@ package struct Replica: Sendable {
         sealed.links.removeAll { $0 == link }
     }
 
+    /// The writes that will not be answered by the disk any more, because the session is left.
+    var unanswered: [RequestID] { sealed.requests + open.requests }
+
     // MARK: The disk
 
     /// Closes what is open into a batch, unless one is on its way or there is nothing.
@@ -160,7 +163,7 @@ package struct Replica: Sendable {
         batch = nil
         actor = nil
         isReadable = false
-        let requests = sealed.requests + open.requests
+        let requests = unanswered
         sealed = Waiting()
         open = Waiting()
         return requests

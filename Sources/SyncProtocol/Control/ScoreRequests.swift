@@ -89,7 +89,7 @@ package struct WrittenReply: Codable, Hashable, Sendable {
 package struct WrittenCell: Codable, Hashable, Sendable {
     /// The row's id.
     package var row: String
-    /// The row's name.
+    /// What to call it: the row's name, with the round where it has one.
     package var label: String
     /// The round, from 1; null where the row has none.
     @ExplicitNull package var round: Int?

@@ -30,8 +30,8 @@ package struct ShowReply: Codable, Hashable, Sendable {
 
 /// The score sheet, as `show --json` prints it.
 ///
-/// Players stand in seat order, cells in sheet order and then by round; two devices with the same state
-/// print the same bytes.
+/// Players stand in seat order, cells in sheet order and then by round; two devices with the same
+/// state print the same bytes.
 package struct ShowDocument: Codable, Hashable, Sendable {
     /// The version of the JSON documents.
     package var schema: Int = 1

@@ -5,7 +5,9 @@ extension Timestamp {
         let text = Array(description.utf8)
         // 2026-11-20T19:04:05.123Z
         guard text.count == 24, text[23] == UInt8(ascii: "Z") else { return nil }
-        func number(_ range: Range<Int>) -> Int64? { Int64(String(decoding: text[range], as: UTF8.self)) }
+        func number(_ range: Range<Int>) -> Int64? {
+            Int64(String(decoding: text[range], as: UTF8.self))
+        }
         guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
             let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
             let rest = number(20..<23), (1...12).contains(month)

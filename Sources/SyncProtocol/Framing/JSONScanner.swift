@@ -124,8 +124,9 @@ struct JSONScanner {
 
     /// Reads a key that the object must not have had yet.
     ///
-    /// A few plain keys are compared where they stand. Many of them, and those that another spelling
-    /// could equal, go into a set of texts; it calls the same keys equal as Foundation's decoder.
+    /// A few plain keys are compared where they stand. Many of them, and those that another
+    /// spelling could equal, go into a set of texts; it calls the same keys equal as Foundation's
+    /// decoder.
     private mutating func key(since first: Int, many: inout Set<String>) throws(JSONScanError) {
         guard byte == UInt8(ascii: "\"") else { throw unexpected }
         let start = index

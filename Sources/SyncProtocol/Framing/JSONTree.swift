@@ -1,4 +1,5 @@
-/// A JSON value in memory: how peer messages and announcements are read, and the small ones written.
+/// A JSON value in memory: how peer messages and announcements are read, and the small ones
+/// written.
 ///
 /// What a stranger sends never reaches Foundation's decoder: that one traps on deep input, needs an
 /// error thrown for every form a row does not have, and took longer for a large delta. The scan is

@@ -2,8 +2,9 @@
 package enum PrintableText {
     /// The text without control characters, cut to `limit` bytes of UTF-8 between two characters.
     ///
-    /// Besides the control characters of ASCII and Latin-1 it drops the line separators and the marks
-    /// that turn the direction of writing: with these a name could pretend to be another line.
+    /// Besides the control characters of ASCII and Latin-1 it drops the line separators and the
+    /// marks that turn the direction of writing: with these a name could pretend to be another
+    /// line.
     package static func cleaned(_ text: String, limit: Int) -> String {
         var cleaned = String.UnicodeScalarView()
         var bytes = 0

@@ -55,7 +55,6 @@ private struct DeltaPart {
 
     /// A part without rows, with the vectors of the delta if it is the first.
     init(vectorsOf delta: Delta?) {
-        rows.reserveCapacity(Limits.deltaPartBytes)
         guard let delta else { return }
         for dot in delta.base.joined(with: delta.upto).sorted {
             let index = index(of: dot.actor)

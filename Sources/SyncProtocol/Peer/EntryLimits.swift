@@ -2,8 +2,8 @@ package import SessionCRDT
 
 /// What an entry may say so that every peer takes it.
 ///
-/// One entry that breaks these rules makes peers refuse the whole delta, for ever; so the same check
-/// stands before a local write and behind the wire.
+/// One entry that breaks these rules makes peers refuse the whole delta, for ever; so the same
+/// check stands before a local write and behind the wire.
 package enum EntryLimits {
     /// The longest kind of a value of a later version, in bytes of UTF-8.
     package static let kindBytes = 64

@@ -3,8 +3,8 @@ import SessionCRDT
 /// Makes the payloads of the frames that carry a message, one when asked for one.
 ///
 /// A delta is cut into parts of about `Limits.deltaPartBytes`; every other message has one payload.
-/// Only the current part is in memory, so pull the next when the socket has taken the last. The same
-/// message gives the same bytes in every process.
+/// Only the current part is in memory, so pull the next when the socket has taken the last. The
+/// same message gives the same bytes in every process.
 package struct PeerMessageEncoder: Sequence, IteratorProtocol, Sendable {
     private var payload: [UInt8]?
     private var parts: DeltaParts?

@@ -46,8 +46,8 @@ enum DaemonCommands {
             words: "[-- SCORESYNCD-OPTION...]",
             count: 0...64,
             details: [
-                "Other commands start it by themselves. It goes on after the terminal is closed, and"
-                    + " writes to daemon.log in its state directory."
+                "Other commands start it by themselves. It goes on after the terminal is closed,"
+                    + " and writes to daemon.log in its state directory."
             ],
             examples: [("daemon start -- --name kitchen", "with a name for this laptop")],
             action: .run(start)

@@ -11,8 +11,8 @@ enum SheetCommands {
             words: "[SESSION]",
             count: 0...1,
             details: [
-                "★ marks who leads, * a score that was written differently on several laptops, and !"
-                    + " one that does not count."
+                "★ marks who leads, * a score that was written differently on several laptops,"
+                    + " and ! one that does not count."
             ],
             action: .run(show)
         )
@@ -30,8 +30,9 @@ enum SheetCommands {
             summary: "wait until something is so, for scripts",
             words: "--for synced|peers=N|ready",
             details: [
-                "synced: another laptop is linked and all linked ones have the same. peers=N: that"
-                    + " many are linked. ready: the daemon answers. It exits 7 when the time is over."
+                "synced: another laptop is linked and all linked ones have the same. peers=N:"
+                    + " that many are linked. ready: the daemon answers. It exits 7 when the time"
+                    + " is over."
             ],
             options: [
                 CommandOption(name: "for", value: "CONDITION", summary: "what to wait for"),

@@ -132,7 +132,9 @@ struct TypedLine {
         return !second.isNumber && second != "."
     }
 
-    /// Every option of the tree by name. A name takes a value everywhere or nowhere, so options can
+    /// Every option of the tree by name.
+    ///
+    /// A name takes a value everywhere or nowhere, so options can
     /// be told from words before the command is known; a test watches over it.
     private static func optionsByName(in commands: [Command]) -> [String: CommandOption] {
         var known: [String: CommandOption] = [:]

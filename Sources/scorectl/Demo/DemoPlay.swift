@@ -30,11 +30,12 @@ struct DemoPlay {
         for laptop in stage.laptops {
             try stage.quietly(laptop, laptop.start)
         }
-        stage.say("Three daemons run, each with a home of its own; they know nothing of each other.")
+        stage.say("Three daemons run, each with its own home; they know nothing of each other.")
         try stage.show(
             ann,
             ["session", "new", "rounds", "--title", "Friday"]
-                + stage.laptops.flatMap { ["--player", $0.player] })
+                + stage.laptops.flatMap { ["--player", $0.player] }
+        )
         let invitation = try stage.show(ann, ["session", "invite"])
         guard
             let code = invitation.split(whereSeparator: \.isWhitespace)
@@ -91,7 +92,8 @@ struct DemoPlay {
         let conflicts = try stage.show(ann, ["conflicts"])
         try stage.check(
             conflicts.contains("16") && conflicts.contains("18"),
-            "both values of Cem's round must be listed")
+            "both values of Cem's round must be listed"
+        )
         stage.prove("two values for one cell: the last one is shown, and neither vanished")
         try stage.show(cem, ["resolve", "Cem", "round.3", "18"])
         try proveJournal()
@@ -104,7 +106,9 @@ struct DemoPlay {
         var journal = ""
         repeat {
             journal = try stage.quietly(
-                bob, ["history", "--player", "Cem", "--row", "round.3"])
+                bob,
+                ["history", "--player", "Cem", "--row", "round.3"]
+            )
             _ = platform_wait(-1, false, -1, 10)
         } while !isComplete(journal) && platform_steady_milliseconds() < end
         try stage.check(isComplete(journal), "the journal must have both values: \(journal)")

@@ -128,8 +128,9 @@ struct DaemonLauncher {
         return result
     }
 
-    /// Lends texts as C does it: pointers to terminated bytes, and NULL at the end. They are valid
-    /// only inside `body`.
+    /// Lends texts as C does it: pointers to terminated bytes, and NULL at the end.
+    ///
+    /// They are valid only inside `body`.
     private static func withPointers<Result>(
         _ texts: [String],
         _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result

@@ -2,8 +2,8 @@ import SyncProtocol
 
 /// How long ago something was, as people say it.
 enum Ago {
-    /// "just now", "3 min ago", "2 h ago", "5 days ago"; a moment to come is "just now" too, because
-    /// clocks differ.
+    /// "just now", "3 min ago", "2 h ago", "5 days ago"; a moment to come is "just now" too,
+    /// because clocks differ.
     static func text(_ moment: Timestamp, now: Int64) -> String {
         guard let then = moment.milliseconds else { return moment.description }
         let seconds = max(0, now - then) / 1000

@@ -28,7 +28,9 @@ struct Console {
     /// Starts a daemon and returns once it can be called.
     var launch: (ControlPaths, [String]) throws(ControlError) -> Void
     /// A descriptor from which the numbers of the signals that end or change a live view are read;
-    /// negative where there is none. From this call on they do not end the process.
+    /// negative where there is none.
+    ///
+    /// From this call on they do not end the process.
     var signals: () -> Int32 = { -1 }
     /// Ends the process as the signal would have.
     var endBySignal: (Int32) -> Void = { _ in }

@@ -19,9 +19,14 @@ enum CodeKey {
             do throws(CryptoFailure) {
                 result = .success(
                     try Scrypt.derive(
-                        password: InviteKey.password(of: code), salt: InviteKey.salt(of: code),
-                        n: cost, r: Int(InviteKey.blockSize), p: Int(InviteKey.parallelism),
-                        length: InviteKey.keyBytes))
+                        password: InviteKey.password(of: code),
+                        salt: InviteKey.salt(of: code),
+                        n: cost,
+                        r: Int(InviteKey.blockSize),
+                        p: Int(InviteKey.parallelism),
+                        length: InviteKey.keyBytes
+                    )
+                )
             } catch {
                 result = .failure(ControlError(.failed, "the join code: \(error)"))
             }

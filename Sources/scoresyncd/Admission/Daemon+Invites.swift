@@ -31,9 +31,15 @@ extension Daemon {
                     let now = Clock.now
                     return open(
                         InviteDesk.Invite(
-                            session: session, code: code, key: key,
-                            closesAt: now.uptime + lasts, expires: now.wall + lasts))
-                })
+                            session: session,
+                            code: code,
+                            key: key,
+                            closesAt: now.uptime + lasts,
+                            expires: now.wall + lasts
+                        )
+                    )
+                }
+            )
         }
     }
 
@@ -44,7 +50,9 @@ extension Daemon {
             @Sendable [weak self] in self?.closeExpiredInvites()
         }
         return InviteReply(
-            code: invite.code.text, expires: Timestamp(milliseconds: invite.expires))
+            code: invite.code.text,
+            expires: Timestamp(milliseconds: invite.expires)
+        )
     }
 
     private func closeExpiredInvites() {
@@ -72,9 +80,15 @@ extension Daemon {
         PeerLink(transport).send(
             .welcome(
                 Welcome(
-                    session: invite.session, key: held.key, title: title(of: invite.session),
-                    game: document.game?.description ?? "", inviter: device.name,
-                    port: listener?.endpoint.port ?? 0)))
+                    session: invite.session,
+                    key: held.key,
+                    title: title(of: invite.session),
+                    game: document.game?.description ?? "",
+                    inviter: device.name,
+                    port: listener?.endpoint.port ?? 0
+                )
+            )
+        )
         transport.close()
     }
 }

@@ -77,7 +77,10 @@ extension Daemon {
             return use(welcome.session, then: completion)
         }
         let record = SessionRecord(
-            id: welcome.session, key: welcome.key, joinedAt: Clock.wallMilliseconds)
+            id: welcome.session,
+            key: welcome.key,
+            joinedAt: Clock.wallMilliseconds
+        )
         take(record, greeting: welcome.title, addresses: [address]) {
             @Sendable [weak self] result in
             guard case .success = result else { return completion(result) }
@@ -90,17 +93,12 @@ extension Daemon {
         _ session: SessionID,
         then completion: @escaping @Sendable (Result<SessionReply, ControlError>) -> Void
     ) {
-        let wait = Wait(
-            until: { [weak self] in self?.engine.isSynced(session) ?? true },
-            milliseconds: Daemon.greetingMilliseconds, what: "its scores have not come",
-            on: queue
-        ) { [weak self] _ in
+        let isThere: () -> Bool = { [weak self] in self?.engine.isSynced(session) ?? true }
+        wait(until: isThere, milliseconds: Daemon.greetingMilliseconds, what: "no scores came") {
+            [weak self] _ in
             guard let self else { return }
-            watchers.forgetOver()
             completion(.success(SessionReply(session: summary(of: session))))
         }
-        watchers.add(wait)
-        wait.check()
     }
 
     /// Takes a session in, created or joined, once it is on disk, and makes it the current one.
@@ -128,11 +126,15 @@ extension Daemon {
                     let empty = ReplicaSnapshot(entries: [], vector: VersionVector())
                     adopt(
                         LoadedSession(
-                            id: id, held: held,
-                            opened: OpenedSession(replica: empty, addresses: addresses)))
+                            id: id,
+                            held: held,
+                            opened: OpenedSession(replica: empty, addresses: addresses)
+                        )
+                    )
                     completion(.success(SessionReply(session: summary(of: id))))
                 }
-            })
+            }
+        )
     }
 
     /// Makes a session the current one.
@@ -153,6 +155,7 @@ extension Daemon {
                     current = session
                     completion(.success(SessionReply(session: summary(of: session))))
                 }
-            })
+            }
+        )
     }
 }

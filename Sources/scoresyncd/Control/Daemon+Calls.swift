@@ -54,9 +54,11 @@ extension Daemon {
                 home: paths.home,
                 port: Int(listener?.endpoint.port ?? 0),
                 pid: Int(platform_own_process()),
-                offline: engine.isOffline),
+                offline: engine.isOffline
+            ),
             sessions: summaries.sorted { ($0.title, $0.id) < ($1.title, $1.id) },
-            alarms: alarms.alarms)
+            alarms: alarms.alarms
+        )
     }
 
     // MARK: Peers
@@ -67,8 +69,14 @@ extension Daemon {
         let online = engine.peers(session)
         var summaries = online.map { peer in
             PeerSummary(
-                device: peer.device.description, name: peer.name, address: "\(peer.endpoint)",
-                online: true, synced: peer.isSynced, clockSkewMs: peer.skew, lastSeen: nil)
+                device: peer.device.description,
+                name: peer.name,
+                address: "\(peer.endpoint)",
+                online: true,
+                synced: peer.isSynced,
+                clockSkewMs: peer.skew,
+                lastSeen: nil
+            )
         }
         let known = Set(online.map(\.device))
         for (device, addresses) in offlineDevices(session, besides: known) {
@@ -78,8 +86,13 @@ extension Daemon {
                     device: device?.description,
                     name: device.map { metNames[$0] ?? document.name(of: $0) } ?? latest?.address
                         ?? "",
-                    address: latest?.address, online: false, synced: false, clockSkewMs: nil,
-                    lastSeen: latest?.lastAuthenticated.map { Timestamp(milliseconds: $0) }))
+                    address: latest?.address,
+                    online: false,
+                    synced: false,
+                    clockSkewMs: nil,
+                    lastSeen: latest?.lastAuthenticated.map { Timestamp(milliseconds: $0) }
+                )
+            )
         }
         return summaries.sorted { ($0.name, $0.device ?? "") < ($1.name, $1.device ?? "") }
     }
@@ -109,8 +122,11 @@ extension Daemon {
         for endpoint in endpoints {
             let known = held[session]?.book[endpoint]
             let address = StoredAddress(
-                address: "\(endpoint)", device: known?.device,
-                lastAuthenticated: known?.lastAuthenticated, isTyped: true)
+                address: "\(endpoint)",
+                device: known?.device,
+                lastAuthenticated: known?.lastAuthenticated,
+                isTyped: true
+            )
             held[session]?.book[endpoint] = address
             note("an address could not be noted") { store throws(StoreError) in
                 try store.note(address, for: session)
@@ -130,7 +146,11 @@ extension Daemon {
             let addresses = (held[session]?.book ?? [:]).keys.sorted().map(\.description)
             return .failure(
                 ControlError(
-                    .notFound, "that address is not in the peer book", candidates: addresses))
+                    .notFound,
+                    "that address is not in the peer book",
+                    candidates: addresses
+                )
+            )
         }
         for endpoint in known {
             held[session]?.book[endpoint] = nil
@@ -162,12 +182,33 @@ extension Daemon {
             isTrue = { [weak self] in (self?.engine.peers(session).count ?? 0) >= count }
             what = "fewer than \(count) peers were linked"
         }
-        let wait = Wait(
-            until: isTrue, milliseconds: request.timeoutMilliseconds, what: what, on: queue
-        ) { [weak self] result in
-            self?.watchers.forgetOver()
+        wait(
+            until: isTrue,
+            milliseconds: request.timeoutMilliseconds,
+            what: what,
+            then: answer
+        )
+    }
+
+    /// Answers once it is so, or after so many milliseconds with `timedOut`; nil waits for ever.
+    func wait(
+        until isTrue: @escaping () -> Bool,
+        milliseconds: Int?,
+        what: String,
+        then answer: @escaping (Result<Done, ControlError>) -> Void
+    ) {
+        let watchers = watchers
+        let finish: (Result<Done, ControlError>) -> Void = { result in
+            watchers.forgetOver()
             answer(result)
         }
+        let wait = Wait(
+            until: isTrue,
+            milliseconds: milliseconds,
+            what: what,
+            on: queue,
+            then: finish
+        )
         watchers.add(wait)
         wait.check()
     }

@@ -13,21 +13,30 @@ extension Daemon {
             if ids.count == 1 { return ids[0] }
             guard !ids.isEmpty else {
                 throw ControlError(
-                    .notFound, "there is no session yet; try: scorectl session new rounds")
+                    .notFound,
+                    "there is no session yet; try: scorectl session new rounds"
+                )
             }
             throw ControlError(
-                .notFound, "no session is in use; choose one with: scorectl session use SESSION",
-                candidates: ids.map(title))
+                .notFound,
+                "no session is in use; choose one with: scorectl session use SESSION",
+                candidates: ids.map(title)
+            )
         }
         switch Match(text, among: ids, \.description, title) {
         case .one(let id): return id
         case .none:
             throw ControlError(
-                .notFound, "there is no session “\(text)”", candidates: ids.map(title))
+                .notFound,
+                "there is no session “\(text)”",
+                candidates: ids.map(title)
+            )
         case .many(let ids):
             throw ControlError(
-                .notFound, "“\(text)” could be several sessions",
-                candidates: ids.map { "\($0.description.prefix(8)) \(title(of: $0))" })
+                .notFound,
+                "“\(text)” could be several sessions",
+                candidates: ids.map { "\($0.description.prefix(8)) \(title(of: $0))" }
+            )
         }
     }
 
@@ -44,11 +53,16 @@ extension Daemon {
         case .one(let player): return player
         case .none:
             throw ControlError(
-                .notFound, "there is no player “\(text)”", candidates: players.map(\.name))
+                .notFound,
+                "there is no player “\(text)”",
+                candidates: players.map(\.name)
+            )
         case .many(let players):
             throw ControlError(
-                .notFound, "“\(text)” could be several players",
-                candidates: players.map { "\($0.name) (\($0.id.description.prefix(8)))" })
+                .notFound,
+                "“\(text)” could be several players",
+                candidates: players.map { "\($0.name) (\($0.id.description.prefix(8)))" }
+            )
         }
     }
 
@@ -84,7 +98,10 @@ extension Daemon {
         }
         let document = SessionDocument(committed.live)
         documents[session] = DerivedDocument(
-            vector: committed.vector, digest: committed.tally.digest, document: document)
+            vector: committed.vector,
+            digest: committed.tally.digest,
+            document: document
+        )
         return document
     }
 
@@ -102,6 +119,9 @@ extension ControlError {
     init(_ violation: RuleViolation) {
         let candidates = violation.candidates
         self.init(
-            .refused, violation.description, candidates: candidates.isEmpty ? nil : candidates)
+            .refused,
+            violation.description,
+            candidates: candidates.isEmpty ? nil : candidates
+        )
     }
 }

@@ -15,30 +15,40 @@ extension Daemon {
             daemon.playersReply(try daemon.session(request.session))
         }
         onPlayers(PlayerAddRequest.self, &router, \.session) {
-            daemon, request, document throws(ControlError) in
+            daemon,
+            request,
+            document throws(ControlError) in
             try daemon.add(request.names, to: document)
         }
         onPlayers(PlayerRemoveRequest.self, &router, \.session) {
-            daemon, request, document throws(ControlError) in
+            daemon,
+            request,
+            document throws(ControlError) in
             let present = document.players.filter(\.isPresent)
             return try daemon.players(request.players, among: present)
                 .map { .membership(of: $0.id, isPresent: false) }
         }
         onPlayers(PlayerRestoreRequest.self, &router, \.session) {
-            daemon, request, document throws(ControlError) in
+            daemon,
+            request,
+            document throws(ControlError) in
             let removed = document.players.filter { !$0.isPresent }
             return try daemon.players(request.players, among: removed)
                 .map { .membership(of: $0.id, isPresent: true) }
         }
         onPlayers(PlayerRenameRequest.self, &router, \.session) {
-            daemon, request, document throws(ControlError) in
+            daemon,
+            request,
+            document throws(ControlError) in
             let player = try daemon.player(request.player, among: document.players)
             let others = document.players.filter { $0.id != player.id }
             let name = try daemon.newNames([request.name], beside: others)[0]
             return [.name(of: player.id, name)]
         }
         onPlayers(PlayerOrderRequest.self, &router, \.session) {
-            daemon, request, document throws(ControlError) in
+            daemon,
+            request,
+            document throws(ControlError) in
             let first = try daemon.players(request.players, among: document.players)
             let rest = document.players.filter { !first.contains($0) }
             return [.seats((first + rest).map(\.id))]
@@ -74,8 +84,12 @@ extension Daemon {
         let me = held[session]?.me
         let players = document(session).players.enumerated().map { place, player in
             PlayerSummary(
-                id: player.id.description, name: player.name, seat: place + 1,
-                removed: !player.isPresent, me: player.id == me)
+                id: player.id.description,
+                name: player.name,
+                seat: place + 1,
+                removed: !player.isPresent,
+                me: player.id == me
+            )
         }
         return PlayersReply(players: players)
     }
@@ -88,12 +102,14 @@ extension Daemon {
             let name = try Daemon.name(text, of: "a player's name")
             guard !EntryParser.isEntry(name) else {
                 throw ControlError(
-                    .refused, "“\(name)” reads as a score; choose a name that does not")
+                    .refused,
+                    "“\(name)” reads as a score; choose a name that does not"
+                )
             }
             guard taken.insert(name.lowercased()).inserted else {
                 throw ControlError(
                     .refused,
-                    "there is a player “\(name)” already; add a letter so that both can be told apart"
+                    "there is a player “\(name)” already; add a letter to tell both apart"
                 )
             }
             names.append(name)
@@ -114,7 +130,8 @@ extension Daemon {
             throw ControlError(
                 .refused,
                 "“\(again)” was removed; bring them and their scores back with: "
-                    + "scorectl player restore \(again)")
+                    + "scorectl player restore \(again)"
+            )
         }
         let names = try newNames(texts, beside: document.players)
         let added = names.map { (id: PlayerID.random(using: &generator), name: $0) }
@@ -144,6 +161,7 @@ extension Daemon {
                 held[session]?.me = me
                 watchers.changed(session)
                 answer(.success(playersReply(session)))
-            })
+            }
+        )
     }
 }

@@ -57,7 +57,9 @@ extension Daemon {
     ) throws(ControlError) {
         guard request.words.count == 3 else {
             throw ControlError(
-                .usage, "write: scorectl resolve PLAYER ROW[.ROUND] VALUE, as `conflicts` lists it")
+                .usage,
+                "write: scorectl resolve PLAYER ROW[.ROUND] VALUE, as `conflicts` lists it"
+            )
         }
         let desk = try WritingDesk(self, session: try session(request.session))
         let player = try player(request.words[0], among: desk.document.players)
@@ -103,6 +105,10 @@ extension Daemon {
             notes.append("\(now.name) was removed by somebody meanwhile and stays in")
         }
         return WrittenReply(
-            player: now?.name ?? "", cells: cells, total: standing?.total, notes: notes)
+            player: now?.name ?? "",
+            cells: cells,
+            total: standing?.total,
+            notes: notes
+        )
     }
 }

@@ -20,7 +20,9 @@ extension Daemon {
             daemon.use(try daemon.session(request.session), then: answer)
         }
         onLater(SessionRenameRequest.self, &router) {
-            daemon, request, answer throws(ControlError) in
+            daemon,
+            request,
+            answer throws(ControlError) in
             let session = try daemon.session(request.session)
             let title = try Daemon.name(request.title, of: "a title")
             daemon.write([.title(title)], to: session) { result in
@@ -28,14 +30,18 @@ extension Daemon {
             }
         }
         onLater(SessionFinishRequest.self, &router) {
-            daemon, request, answer throws(ControlError) in
+            daemon,
+            request,
+            answer throws(ControlError) in
             let session = try daemon.session(request.session)
             daemon.write([.finished(request.finished)], to: session) { result in
                 answer(result.map { SessionReply(session: daemon.summary(of: session)) })
             }
         }
         onLater(SessionInviteRequest.self, &router) {
-            daemon, request, answer throws(ControlError) in
+            daemon,
+            request,
+            answer throws(ControlError) in
             try daemon.changeInvite(request, then: answer)
         }
         onLater(SessionLeaveRequest.self, &router) { daemon, request, answer throws(ControlError) in
@@ -55,7 +61,9 @@ extension Daemon {
             trimmed.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
         else {
             throw ControlError(
-                .refused, "\(what) has 1 to 200 bytes and no control characters")
+                .refused,
+                "\(what) has 1 to 200 bytes and no control characters"
+            )
         }
         return trimmed
     }
@@ -76,7 +84,8 @@ extension Daemon {
             inviteExpires: invites.invite(to: session, at: Clock.now.uptime).map {
                 Timestamp(milliseconds: $0.expires)
             },
-            me: document.players.first { $0.id == me }?.name)
+            me: document.players.first { $0.id == me }?.name
+        )
     }
 
     private func listSessions() -> SessionListReply {
@@ -103,8 +112,10 @@ extension Daemon {
         mutations += players.flatMap { Mutation.add($0.id, name: $0.name) }
         if !players.isEmpty { mutations.append(.seats(players.map(\.id))) }
         let record = SessionRecord(
-            id: SessionID.random(using: &generator), key: try newKey(),
-            joinedAt: Clock.wallMilliseconds)
+            id: SessionID.random(using: &generator),
+            key: try newKey(),
+            joinedAt: Clock.wallMilliseconds
+        )
         take(record, greeting: title) { @Sendable [weak self, mutations] result in
             guard let self, case .success = result else { return answer(result) }
             write(mutations, to: record.id) { [self] written in
@@ -148,7 +159,9 @@ extension Daemon {
         let minutes = request.minutes ?? Daemon.usualMinutes
         guard (1...Daemon.mostMinutes).contains(minutes) else {
             throw ControlError(
-                .usage, "an invite lasts from 1 to \(Daemon.mostMinutes) minutes, not \(minutes)")
+                .usage,
+                "an invite lasts from 1 to \(Daemon.mostMinutes) minutes, not \(minutes)"
+            )
         }
         invite(to: session, minutes: minutes, then: answer)
     }
@@ -163,7 +176,8 @@ extension Daemon {
             throw ControlError(
                 .refused,
                 "\(unsynced) of your scores are on no other laptop and would be lost; "
-                    + "leave all the same with --force")
+                    + "leave all the same with --force"
+            )
         }
         store.perform(
             { store throws(StoreError) in try store.remove(session) },
@@ -179,7 +193,8 @@ extension Daemon {
                 if current == session { current = nil }
                 watchers.left(session)
                 answer(.success(Done()))
-            })
+            }
+        )
     }
 }
 

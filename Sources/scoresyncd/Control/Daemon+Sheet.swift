@@ -34,8 +34,12 @@ extension Daemon {
         let sheet = try sheet(of: document)
         let standings = sheet.rules.standings(of: Book(document))
         let view = SheetView(
-            session: session, title: title(of: session), document: document, sheet: sheet,
-            standings: standings)
+            session: session,
+            title: title(of: session),
+            document: document,
+            sheet: sheet,
+            standings: standings
+        )
         return ShowReply(document: view.document, context: context(of: session, view))
     }
 
@@ -49,7 +53,8 @@ extension Daemon {
             peers: peerSummaries(session),
             offline: engine.isOffline,
             unsynced: engine.unsyncedCells(session),
-            notes: view.notes + alarms.alarms.map(\.text))
+            notes: view.notes + alarms.alarms.map(\.text)
+        )
     }
 
     private func conflicts(in session: SessionID) throws(ControlError) -> ConflictsReply {
@@ -57,9 +62,12 @@ extension Daemon {
         let conflicts = shown.players.flatMap { player in
             player.cells.filter { !$0.conflict.isEmpty }.map { cell in
                 ConflictSummary(
-                    player: player.name, row: cell.row, round: cell.round,
+                    player: player.name,
+                    row: cell.row,
+                    round: cell.round,
                     values: [AttributedValue(value: cell.value, by: cell.by, at: cell.at)]
-                        + cell.conflict)
+                        + cell.conflict
+                )
             }
         }
         return ConflictsReply(conflicts: conflicts)
@@ -86,9 +94,12 @@ extension Daemon {
                 answer(
                     result.mapError { ControlError(.failed, "\($0)") }.map { records in
                         HistoryReply(
-                            entries: records.compactMap { $0.line.historyEntry(in: document) })
-                    })
-            })
+                            entries: records.compactMap { $0.line.historyEntry(in: document) }
+                        )
+                    }
+                )
+            }
+        )
     }
 
     private func subject(
@@ -135,6 +146,7 @@ extension JournalLine {
             by: document.name(of: entry.author),
             at: Timestamp(milliseconds: entry.stamp.milliseconds),
             replaced: replaced.map { Scalar($0.value) },
-            winner: document.cells[cell]?.winner.dot == entry.dot)
+            winner: document.cells[cell]?.winner.dot == entry.dot
+        )
     }
 }

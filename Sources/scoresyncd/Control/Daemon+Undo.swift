@@ -16,7 +16,10 @@ extension Daemon {
         then answer: @escaping @Sendable (Result<WrittenReply, ControlError>) -> Void
     ) {
         let filter = HistoryFilter(
-            .cells(), author: device.id, before: held[session]?.undone?.line)
+            .cells(),
+            author: device.id,
+            before: held[session]?.undone?.line
+        )
         store.perform(
             { store throws(StoreError) in
                 try store.history(of: session, filter, limit: Daemon.depth)
@@ -28,7 +31,8 @@ extension Daemon {
                     answer(.failure(ControlError(.failed, "\(error)")))
                 case .success(let records): undo(records, in: session, then: answer)
                 }
-            })
+            }
+        )
     }
 
     private func undo(

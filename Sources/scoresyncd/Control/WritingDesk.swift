@@ -35,7 +35,8 @@ struct WritingDesk {
             throw ControlError(
                 .usage,
                 "say whose score it is, or once who you are with: scorectl player me NAME",
-                candidates: document.players.filter(\.isPresent).map(\.name))
+                candidates: document.players.filter(\.isPresent).map(\.name)
+            )
         }
         return (player, words)
     }
@@ -83,8 +84,10 @@ struct WritingDesk {
         let names = values.map { Scalar($0).description }
         guard let place = names.firstIndex(of: text) else {
             throw ControlError(
-                .refused, "choose one of the values that were entered, or score a new one",
-                candidates: names)
+                .refused,
+                "choose one of the values that were entered, or score a new one",
+                candidates: names
+            )
         }
         return Score(cell, values[place])
     }
@@ -92,11 +95,13 @@ struct WritingDesk {
     /// How a score is reported: what it says and what it replaces.
     func written(_ score: Score) -> WrittenCell {
         let before = document.cells[score.cell].map { [$0.winner] + $0.losers } ?? []
+        let name = sheet.row(score.cell.row)?.label ?? score.cell.row.description
         return WrittenCell(
             row: score.cell.row.description,
-            label: sheet.row(score.cell.row)?.label ?? score.cell.row.description,
+            label: score.cell.round.map { "\(name) \($0)" } ?? name,
             round: score.cell.round.map(Int.init),
             value: Scalar(score.value),
-            replaced: before.map { Scalar($0.value) }.filter { $0 != .null })
+            replaced: before.map { Scalar($0.value) }.filter { $0 != .null }
+        )
     }
 }

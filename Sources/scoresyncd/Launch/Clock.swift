@@ -17,9 +17,8 @@ enum Clock {
 
     /// How long the machine has slept since it started, in milliseconds.
     static var slept: Int64 {
-        let awake = SuspendingClock.now
-        let all = ContinuousClock.now
-        return awakeStart.duration(to: awake).milliseconds * -1 + start.duration(to: all).milliseconds
+        let awake = awakeStart.duration(to: SuspendingClock.now)
+        return (start.duration(to: ContinuousClock.now) - awake).milliseconds
     }
 
     private static let awakeStart = SuspendingClock.now

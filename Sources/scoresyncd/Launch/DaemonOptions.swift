@@ -12,6 +12,8 @@ struct DaemonOptions: Hashable, Sendable {
     var usesLoopback = false
     var peers: [String] = []
     var level = LogLevelName.info
+    /// How many of the newest lines of each session's journal are kept whatever they say.
+    var journalLines = 10_000
     var wish = Wish.run
 
     /// What to do.
@@ -34,7 +36,8 @@ struct DaemonOptions: Hashable, Sendable {
 
         Usage: scoresyncd [--home DIR] [--name DEVICE] [--port N] [--discovery-port N]
                           [--interface NAME]… [--no-discovery] [--loopback]
-                          [--peer HOST[:PORT]]… [--log-level LEVEL]
+                          [--peer HOST[:PORT]]… [--journal-lines N]
+                          [--log-level LEVEL]
 
           --home DIR           where the state is kept (else SCORESYNC_HOME,
                                else ~/.local/state/scoresync)
@@ -47,6 +50,9 @@ struct DaemonOptions: Hashable, Sendable {
           --no-discovery       neither announce nor listen to announcements
           --loopback           announce on this machine too, to other daemons on it
           --peer HOST[:PORT]   an address to try for every session; may be repeated
+          --journal-lines N    how many lines of each session's journal to keep; what
+                               is shown and what no other laptop has is always kept
+                               (10000)
           --log-level LEVEL    debug, info, warning or error (info)
           --version            print the version
           --help               print this
@@ -78,6 +84,7 @@ struct DaemonOptions: Hashable, Sendable {
             case "--no-discovery": isDiscovering = false
             case "--loopback": usesLoopback = true
             case "--peer": peers.append(try value())
+            case "--journal-lines": journalLines = try DaemonOptions.lines(try value())
             case "--log-level": level = try DaemonOptions.level(try value())
             case "--help", "-h": wish = .help
             case "--version": wish = .version
@@ -94,12 +101,23 @@ struct DaemonOptions: Hashable, Sendable {
         return port
     }
 
+    private static func lines(_ text: String) throws(ControlError) -> Int {
+        guard let lines = Int(text), (1...10_000_000).contains(lines) else {
+            let text = "--journal-lines takes a number from 1 to 10000000, not “\(text)”"
+            throw ControlError(.usage, text)
+        }
+        return lines
+    }
+
     private static func level(_ text: String) throws(ControlError) -> LogLevelName {
         guard let level = LogLevelName(rawValue: text) else {
             let names = LogLevelName.allCases.map(\.rawValue)
+            let text = "there is no log level “\(text)”; there are: "
             throw ControlError(
-                .usage, "there is no log level “\(text)”; there are: \(names.joined(separator: ", "))",
-                candidates: names)
+                .usage,
+                text + names.joined(separator: ", "),
+                candidates: names
+            )
         }
         return level
     }

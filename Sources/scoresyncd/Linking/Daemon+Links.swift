@@ -13,7 +13,8 @@ extension Daemon {
             opened: { [weak self] in self?.accept($0, $1) },
             refused: { [weak self] remote, reason in
                 self?.log.write(.info, "refused a connection from \(remote): \(reason)")
-            })
+            }
+        )
     }
 
     private func key(for text: String) -> [UInt8]? {
@@ -46,7 +47,9 @@ extension Daemon {
     func dial(_ endpoint: Endpoint, for session: SessionID) {
         guard let held = held[session],
             let key = PreSharedKey(
-                identity: LinkIdentity.member(session).description, secret: held.key)
+                identity: LinkIdentity.member(session).description,
+                secret: held.key
+            )
         else { return handle(.dialFailed(session, endpoint, .unreachable)) }
         let id = nextLink()
         dials[id] = TransportLink.dial(to: endpoint, key: key, on: queue) { [weak self] event in

@@ -50,7 +50,8 @@ extension Daemon {
                 case .failure(let error):
                     self?.handle(.unloadable(session, reason: "\(error)"))
                 }
-            })
+            }
+        )
     }
 
     /// Changes something small in the store; a failure is only told, since nothing waits for it.
@@ -67,8 +68,11 @@ extension Daemon {
 
     private func remember(_ session: SessionID, _ endpoint: Endpoint, _ device: DeviceID) {
         let address = StoredAddress(
-            address: "\(endpoint)", device: device, lastAuthenticated: Clock.wallMilliseconds,
-            isTyped: held[session]?.book[endpoint]?.isTyped ?? false)
+            address: "\(endpoint)",
+            device: device,
+            lastAuthenticated: Clock.wallMilliseconds,
+            isTyped: held[session]?.book[endpoint]?.isTyped ?? false
+        )
         held[session]?.book[endpoint] = address
         note("an address could not be noted") { store throws(StoreError) in
             try store.note(address, for: session)
@@ -83,6 +87,21 @@ extension Daemon {
             held[session]?.savedAcknowledged = vector
             note("what peers have could not be noted") { store throws(StoreError) in
                 try store.set(Setting.acknowledged, of: session, to: vector.words)
+            }
+        }
+    }
+
+    /// Shortens the journals to what must be kept and the newest lines.
+    func shortenJournals() {
+        let kept = options.journalLines
+        for session in held.keys.sorted() {
+            let acknowledged = engine.replicas[session]?.acknowledged ?? VersionVector()
+            note("a journal could not be shortened") { store throws(StoreError) in
+                _ = try store.prune(
+                    session,
+                    acknowledged: acknowledged,
+                    keepingNewest: kept
+                )
             }
         }
     }
@@ -132,7 +151,8 @@ extension EngineAlarm {
             let seconds = milliseconds.magnitude / 1000
             return (
                 "clock-skew", "\(device)",
-                "the clock of \(name) is \(seconds) s \(way) this one; scores are safe, but set it right"
+                "the clock of \(name) is \(seconds) s \(way) this one; scores are safe, but "
+                    + "set it right"
             )
         case .clonedDevice(let device, let name):
             return (
@@ -143,7 +163,8 @@ extension EngineAlarm {
         case .digestMismatch(let session, let device, let name):
             return (
                 "digest-mismatch", "\(session) \(device)",
-                "\(name) had seen the same and held something else; both were united, look at the scores"
+                "\(name) had seen the same and held something else; both were united, look at "
+                    + "the scores"
             )
         case .storage(let session, let reason):
             return ("storage", "\(session)", "the disk refused a write: \(reason)")
@@ -156,7 +177,8 @@ extension EngineAlarm {
             return (
                 "version", "\(device)",
                 "\(name) speaks protocol \(speaks.lowerBound)–\(speaks.upperBound), this device "
-                    + "\(Versions.peer.lowerBound)–\(Versions.peer.upperBound): install the same version"
+                    + "\(Versions.peer.lowerBound)–\(Versions.peer.upperBound): install the same "
+                    + "version"
             )
         }
     }

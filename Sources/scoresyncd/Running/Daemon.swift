@@ -13,6 +13,9 @@ import SyncProtocol
 /// Invariant for `@unchecked Sendable`: everything is touched on `queue` only, which the sources,
 /// the store's completions and the control calls share.
 final class Daemon: @unchecked Sendable {
+    /// How often the daemon looks whether the machine was asleep.
+    private static let glanceSeconds = 5
+
     let queue: DispatchQueue
     let options: DaemonOptions
     let paths: ControlPaths
@@ -51,8 +54,9 @@ final class Daemon: @unchecked Sendable {
     private var monitor: InterfaceMonitor?
     private var control: ControlListener?
     private var timer: (any DispatchSourceTimer)?
-    private var sleepWatch: (any DispatchSourceTimer)?
+    private var watch: (any DispatchSourceTimer)?
     private var lastSlept = Clock.slept
+    private var glances = 0
     private var isStopping = false
     /// What has happened and was not handed in yet; the first is being handled.
     private var inputs: [Input] = []
@@ -71,7 +75,10 @@ final class Daemon: @unchecked Sendable {
         self.queue = queue
         let opened = try OpenedHome(paths.home, options, using: &generator, on: queue)
         device = Device(
-            id: opened.device, instance: InstanceID.random(using: &generator), name: opened.name)
+            id: opened.device,
+            instance: InstanceID.random(using: &generator),
+            name: opened.name
+        )
         engine = SyncEngine(device: device, generator: generator)
         current = opened.current
         store = opened.store
@@ -124,21 +131,31 @@ final class Daemon: @unchecked Sendable {
         timer.activate()
         self.timer = timer
         // By the wall clock, which goes on while the machine sleeps: due as soon as it wakes.
-        let sleepWatch = DispatchSource.makeTimerSource(queue: queue)
-        sleepWatch.schedule(wallDeadline: .now() + 5, repeating: 5, leeway: .milliseconds(100))
-        sleepWatch.setEventHandler { @Sendable [weak self] in self?.noticeSleep() }
-        sleepWatch.activate()
-        self.sleepWatch = sleepWatch
+        let watch = DispatchSource.makeTimerSource(queue: queue)
+        let pause = Daemon.glanceSeconds
+        watch.schedule(
+            wallDeadline: .now() + .seconds(pause),
+            repeating: .seconds(pause),
+            leeway: .milliseconds(100)
+        )
+        watch.setEventHandler { @Sendable [weak self] in self?.glance() }
+        watch.activate()
+        self.watch = watch
         handle(.timePassed)
+        shortenJournals()
     }
 
-    private func noticeSleep() {
+    /// Looks whether the machine was asleep, and now and then does what need not be done at once.
+    private func glance() {
         let slept = Clock.slept
         defer { lastSlept = slept }
         if slept > lastSlept + 1000 {
             log.write(.info, "woke after \((slept - lastSlept) / 1000) s of sleep")
             handle(.woke)
         }
+        glances += 1
+        if glances % (60 / Daemon.glanceSeconds) == 0 { saveAcknowledged() }
+        if glances % (3600 / Daemon.glanceSeconds) == 0 { shortenJournals() }
     }
 
     private func listenToPeers() {
@@ -157,11 +174,14 @@ final class Daemon: @unchecked Sendable {
                 on: queue,
                 port: options.discoveryPort,
                 reach: Beacon.Reach(
-                    names: Set(options.interfaces), includesLoopback: options.usesLoopback),
+                    names: Set(options.interfaces),
+                    includesLoopback: options.usesLoopback
+                ),
                 onDatagram: { [weak self] in self?.hear($0, from: $1) },
                 onFailure: { [weak self] interface, error in
                     self?.log.write(.warning, "announcing on \(interface): \(error)")
-                })
+                }
+            )
             monitor = try InterfaceMonitor(on: queue) { [weak self] in
                 self?.handle(.networkChanged)
             }
@@ -175,7 +195,11 @@ final class Daemon: @unchecked Sendable {
     private func listenToCalls(_ lock: ControlLock) throws(ControlError) {
         do throws(ControlSocketError) {
             let control = try ControlListener(
-                paths: paths, lock: lock, queue: queue, router: makeRouter())
+                paths: paths,
+                lock: lock,
+                queue: queue,
+                router: makeRouter()
+            )
             control.start()
             self.control = control
         } catch { throw error.controlError }

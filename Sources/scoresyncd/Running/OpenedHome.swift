@@ -28,9 +28,10 @@ struct OpenedHome {
             if let name = options.name { try store.set(Setting.deviceName, to: name) }
             name = try store.setting(Setting.deviceName) ?? OpenedHome.hostName
             device = store.device
-            var notices = store.setAside.map {
-                ["the database was damaged and is kept as \($0); a new one was begun"]
-            } ?? []
+            var notices =
+                store.setAside.map {
+                    ["the database was damaged and is kept as \($0); a new one was begun"]
+                } ?? []
             var sessions: [LoadedSession] = []
             for record in try store.sessions() {
                 do throws(StoreError) {
@@ -75,7 +76,8 @@ extension SessionStore {
             if let endpoint = Endpoint(address.address) { held.book[endpoint] = address }
         }
         held.savedAcknowledged = VersionVector(
-            words: try setting(Setting.acknowledged, of: record.id) ?? "")
+            words: try setting(Setting.acknowledged, of: record.id) ?? ""
+        )
         return LoadedSession(id: record.id, held: held, opened: try loadOpened(record.id, held))
     }
 
@@ -88,8 +90,10 @@ extension SessionStore {
             KnownAddress(endpoint: endpoint, device: address.device, isTyped: address.isTyped)
         }
         return OpenedSession(
-            replica: try load(session), addresses: addresses,
-            acknowledged: held.savedAcknowledged)
+            replica: try load(session),
+            addresses: addresses,
+            acknowledged: held.savedAcknowledged
+        )
     }
 }
 

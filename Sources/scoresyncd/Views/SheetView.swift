@@ -29,22 +29,29 @@ struct SheetView {
         let winners = standings.winners
         return ShowDocument(
             session: ShownSession(
-                id: session.description, title: source.title, game: sheet.id.description,
-                status: source.isFinished ? "finished" : "open"),
+                id: session.description,
+                title: source.title,
+                game: sheet.id.description,
+                status: source.isFinished ? "finished" : "open"
+            ),
             players: source.players.enumerated().map { place, player in
                 shown(player, seat: place + 1, isWinner: winners.contains(player.id))
             },
             finished: standings.isFinished,
             turn: standings.turn?.description,
             winners: winners.map(\.description),
-            flags: standings.flags.compactMap(shown))
+            flags: standings.flags.compactMap(shown)
+        )
     }
 
     /// The rows of the table, rounds spread out.
     var rows: [ShownRow] {
         SheetLayout(sheet, standings).lines.map { line in
             ShownRow(
-                row: line.row.id.description, round: line.round.map(Int.init), label: line.label)
+                row: line.row.id.description,
+                round: line.round.map(Int.init),
+                label: line.label
+            )
         }
     }
 
@@ -72,7 +79,8 @@ struct SheetView {
             rank: standing?.rank,
             winner: isWinner,
             removed: !player.isPresent,
-            cells: standing?.cells.map(shown) ?? [])
+            cells: standing?.cells.map(shown) ?? []
+        )
     }
 
     private func shown(_ scored: ScoredCell) -> ShownCell {
@@ -87,16 +95,22 @@ struct SheetView {
             at: Timestamp(milliseconds: winner.stamp.milliseconds),
             conflict: live.losers.filter { $0.value != winner.value }.map { loser in
                 AttributedValue(
-                    value: Scalar(loser.value), by: source.name(of: loser.author),
-                    at: Timestamp(milliseconds: loser.stamp.milliseconds))
-            })
+                    value: Scalar(loser.value),
+                    by: source.name(of: loser.author),
+                    at: Timestamp(milliseconds: loser.stamp.milliseconds)
+                )
+            }
+        )
     }
 
     private func shown(_ flag: Flag) -> ShownFlag? {
         guard case .cell(let cell) = flag.subject else { return nil }
         return ShownFlag(
-            player: cell.player.description, row: cell.row.description,
-            round: cell.round.map(Int.init), reason: flag.reason.description)
+            player: cell.player.description,
+            row: cell.row.description,
+            round: cell.round.map(Int.init),
+            reason: flag.reason.description
+        )
     }
 }
 

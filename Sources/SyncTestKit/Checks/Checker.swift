@@ -1,0 +1,174 @@
+import SessionCRDT
+import SyncEngine
+import SyncProtocol
+
+/// Watches everything that daemons do and remembers what must hold.
+struct Checker {
+    /// What was found wrong, the first first.
+    private(set) var violations: [String] = []
+    private(set) var ledgers: [SessionID: Ledger] = [:]
+    private var digests: [SessionID: [VersionVector: Digest]] = [:]
+    private(set) var counts = Counts()
+    /// Whether a disk has rotted: then two replicas may differ for a while, and must say so.
+    var isCorrupt = false
+    var hasClone = false
+
+    /// What was done so far, to tell a quiet network from a busy one.
+    struct Counts: Hashable {
+        var pings = 0
+        var words = 0
+        var dials = 0
+        var announcements = 0
+        var firings = 0
+        var writes = 0
+        var alarms = 0
+    }
+
+    mutating func complain(_ text: String) { violations.append(text) }
+
+    mutating func reset() { counts = Counts() }
+
+    // MARK: Disks
+
+    mutating func persist(_ batch: Batch, _ session: SessionID, by laptop: Laptop) {
+        if laptop.run?.inFlight[session] != nil { complain("two batches in flight at once") }
+        if !isCorrupt, let wrong = ledgers[session, default: Ledger()].note(batch) {
+            complain(wrong)
+        }
+    }
+
+    mutating func committed(_ batch: Batch, _ session: SessionID, by laptop: Laptop) {
+        ledgers[session, default: Ledger()].commit(batch)
+        let vector = laptop.disk.sessions[session]?.vector ?? VersionVector()
+        laptop.everDurable[session, default: VersionVector()].join(vector)
+    }
+
+    mutating func replied(
+        _ outcome: WriteOutcome,
+        to write: Laptop.PendingWrite?,
+        by laptop: Laptop
+    ) {
+        guard let write else { return complain("a reply to a write that nobody waits for") }
+        counts.writes += 1
+        guard outcome == .saved else { return }
+        guard let journal = laptop.disk.sessions[write.session]?.journal else {
+            return complain("a write is saved in a session that is not on disk")
+        }
+        for mutation in write.mutations {
+            let line = journal[min(write.journalLength, journal.count)...].first {
+                $0.key == mutation.key && $0.entry.value == mutation.value
+                    && $0.entry.author == laptop.device
+            }
+            guard let line else {
+                return complain("laptop \(laptop.index) saved \(mutation), but it is not on disk")
+            }
+            ledgers[write.session, default: Ledger()].save(line.entry.dot)
+        }
+    }
+
+    mutating func forgive(_ session: SessionID, disks: [Disk]) {
+        ledgers[session]?.forgive(allBut: disks.compactMap { $0.sessions[session]?.vector })
+    }
+
+    mutating func acknowledged(
+        _ vector: VersionVector,
+        _ session: SessionID,
+        others: [Laptop]
+    ) {
+        var known = VersionVector()
+        for other in others { known.join(other.everDurable[session] ?? VersionVector()) }
+        if !known.covers(vector) {
+            complain("counted as kept by others what no other disk ever had: \(name(vector))")
+        }
+    }
+
+    // MARK: Messages
+
+    /// Persist before send: nothing is told that the sender's disk does not have.
+    mutating func sent(_ message: PeerMessage, _ session: SessionID, by laptop: Laptop) {
+        switch message {
+        case .hello(let hello):
+            counts.words += 1
+            told(hello.vector, session, by: laptop)
+            compare(hello.vector, hello.digest, session)
+        case .ack(let acknowledgement):
+            counts.words += 1
+            told(acknowledgement.vector, session, by: laptop)
+            compare(acknowledgement.vector, acknowledgement.digest, session)
+        case .delta(let delta):
+            counts.words += 1
+            told(delta.upto, session, by: laptop)
+            if !delta.isSound { complain("laptop \(laptop.index) sent an unsound delta") }
+            for change in delta.changes {
+                for entry in change.live.entries { told(entry, under: change.key, session) }
+            }
+        case .need(let vector):
+            counts.words += 1
+            told(vector, session, by: laptop)
+        case .ping, .pong: counts.pings += 1
+        case .addresses, .bye, .error, .welcome: counts.words += 1
+        }
+    }
+
+    private mutating func told(
+        _ vector: VersionVector,
+        _ session: SessionID,
+        by laptop: Laptop
+    ) {
+        let durable = laptop.disk.sessions[session]?.vector ?? VersionVector()
+        if !durable.covers(vector) {
+            complain("laptop \(laptop.index) told \(name(vector)) and has only \(name(durable))")
+        }
+    }
+
+    private mutating func told(_ entry: Entry, under key: Key, _ session: SessionID) {
+        guard !isCorrupt else { return }
+        if ledgers[session]?.records[entry.dot]?.line.entry != entry {
+            complain("an entry was told that is on no disk: \(name(entry.dot))")
+        }
+    }
+
+    private mutating func compare(
+        _ vector: VersionVector,
+        _ digest: Digest,
+        _ session: SessionID
+    ) {
+        guard !isCorrupt else { return }
+        let before = digests[session, default: [:]].updateValue(digest, forKey: vector)
+        if let before, before != digest {
+            complain("equal vectors \(name(vector)) with unequal digests")
+        }
+    }
+
+    // MARK: The rest
+
+    mutating func dialled(_ target: Laptop.DialTarget, by laptop: Laptop, at time: UInt64) {
+        counts.dials += 1
+        if !PeerPorts.isDialable(target.endpoint.port) {
+            complain("dialled \(target.endpoint), which no daemon listens on")
+        }
+        let last = laptop.run?.dials.updateValue(time, forKey: target)
+        if let last, time < last + Timing.dialSpacing {
+            complain("laptop \(laptop.index) dialled \(target.endpoint) twice in \(time - last) ms")
+        }
+    }
+
+    mutating func announced() { counts.announcements += 1 }
+
+    mutating func alarmed(_ alarm: EngineAlarm) {
+        counts.alarms += 1
+        switch alarm {
+        case .digestMismatch where !isCorrupt: complain("a digest mismatch among honest replicas")
+        case .clonedDevice where !hasClone: complain("a clone was seen where there is none")
+        case .clockSkew, .clonedDevice, .digestMismatch, .storage, .wrongKey, .version: break
+        }
+    }
+
+    /// A timer that fires over and over without time passing makes a laptop hot.
+    mutating func fired(_ run: Laptop.Run, at uptime: UInt64) {
+        counts.firings += 1
+        let count = run.firings.uptime == uptime ? run.firings.count + 1 : 1
+        run.firings = (uptime, count)
+        if count == 20 { complain("a timer fires over and over at one moment") }
+    }
+}

@@ -1,0 +1,71 @@
+import SessionCRDT
+import SyncEngine
+
+/// What was really written in one session, known from the journals alone: the second opinion that
+/// the engine's own merge is held against.
+struct Ledger {
+    /// A write, and what its writer had in front of it.
+    struct Record {
+        let line: JournalLine
+        var replaced: [Dot] { line.replaced.map(\.dot) }
+    }
+
+    /// Every write that reached a disk.
+    private(set) var records: [Dot: Record] = [:]
+    /// Every write that anybody tried, on disk or not.
+    private(set) var minted: [Dot: KeyedEntry] = [:]
+    /// The writes that were reported as saved.
+    private(set) var saved: Set<Dot> = []
+    /// Saved writes that went with the only disk that had them.
+    private(set) var lost: Set<Dot> = []
+
+    /// Notes the writes that are about to go to disk.
+    ///
+    /// - Returns: what is wrong with them.
+    mutating func note(_ batch: Batch) -> String? {
+        for line in batch.journal {
+            let stored = KeyedEntry(key: line.key, entry: line.entry)
+            if let before = minted[line.entry.dot], before != stored {
+                return "dot \(name(line.entry.dot)) means two things: \(before) and \(stored)"
+            }
+            minted[line.entry.dot] = stored
+        }
+        return nil
+    }
+
+    /// Notes the writes that are on a disk now, by the device that wrote them.
+    mutating func commit(_ batch: Batch) {
+        for line in batch.journal where records[line.entry.dot] == nil {
+            records[line.entry.dot] = Record(line: line)
+        }
+    }
+
+    mutating func save(_ dot: Dot) { saved.insert(dot) }
+
+    /// A disk was lost or set back: what no other disk has may be gone for good.
+    mutating func forgive(allBut vectors: [VersionVector]) {
+        for dot in saved where !vectors.contains(where: { $0.covers(dot) }) { lost.insert(dot) }
+    }
+
+    /// The entries that must be live for who has seen `vector`: every write that nobody has
+    /// knowingly replaced.
+    func live(seen vector: VersionVector) -> [Key: Set<Dot>] {
+        var replaced: Set<Dot> = []
+        var live: [Key: Set<Dot>] = [:]
+        for (dot, record) in records where vector.covers(dot) {
+            replaced.formUnion(record.replaced)
+        }
+        for (dot, record) in records where vector.covers(dot) && !replaced.contains(dot) {
+            live[record.line.key, default: []].insert(dot)
+        }
+        return live
+    }
+}
+
+/// A dot, short enough for a trace.
+func name(_ dot: Dot) -> String { "\(dot.actor.description.prefix(4)):\(dot.sequence)" }
+
+/// A vector, short enough for a trace.
+func name(_ vector: VersionVector) -> String {
+    "{" + vector.sorted.map(name).joined(separator: " ") + "}"
+}

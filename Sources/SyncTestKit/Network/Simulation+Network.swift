@@ -1,0 +1,124 @@
+import SessionCRDT
+import SyncEngine
+import SyncProtocol
+
+/// Datagrams and dials.
+extension Simulation {
+    /// Whether packets pass from one machine to another, given the addresses they are sent to.
+    func canPass(from: Int, to: Int) -> Bool {
+        laptops[from].isOn && laptops[to].isOn && weather.isOpen(from: from, to: to)
+    }
+
+    func broadcast(_ announcement: Announcement, from laptop: Laptop) {
+        guard scenario.hasBroadcast else { return }
+        let source = Endpoint(address: laptop.address, port: announcement.port)
+        for other in laptops where canPass(from: laptop.index, to: other.index) {
+            let loss = max(weather.loss, scenario.lasting)
+            var copies = chance.happens(loss) ? 0 : 1
+            if copies == 1, chance.happens(weather.duplication) { copies = 2 }
+            for _ in 0..<copies {
+                after(delay()) { $0.hear(announcement, from: source, at: other) }
+            }
+        }
+    }
+
+    func hear(_ announcement: Announcement, from source: Endpoint, at laptop: Laptop) {
+        // Datagrams are not kept for sleepers.
+        guard let run = laptop.run, !laptop.isAsleep else { return }
+        give(.announced(announcement, source: source), to: laptop, run: run.number)
+    }
+
+    func delay() -> UInt64 { chance.number(weather.delay) }
+
+    // MARK: Dialling
+
+    /// Connects, or says after a while that it cannot.
+    func dial(_ target: Laptop.DialTarget, from laptop: Laptop, _ run: Laptop.Run) {
+        after(delay()) { $0.knock(target, from: laptop, run) }
+    }
+
+    private func knock(_ target: Laptop.DialTarget, from laptop: Laptop, _ run: Laptop.Run) {
+        let host = laptops.first { $0.endpoint.address == target.endpoint.address && $0.isOn }
+        guard let host, canPass(from: laptop.index, to: host.index),
+            canPass(from: host.index, to: laptop.index), !host.isAsleep
+        else {
+            return after(3_000) { $0.fail(target, .unreachable, for: laptop, run) }
+        }
+        guard host.endpoint == target.endpoint, let answering = host.run else {
+            return after(delay()) { $0.fail(target, .unreachable, for: laptop, run) }
+        }
+        guard host.disk.sessions[target.session] != nil else {
+            return after(delay()) { $0.fail(target, .unknownSession, for: laptop, run) }
+        }
+        connect(target, laptop, run, host, answering)
+    }
+
+    private func fail(
+        _ target: Laptop.DialTarget,
+        _ failure: DialFailure,
+        for laptop: Laptop,
+        _ run: Laptop.Run
+    ) {
+        give(
+            .dialFailed(target.session, target.endpoint, failure),
+            to: laptop,
+            run: run.number
+        )
+    }
+
+    private func connect(
+        _ target: Laptop.DialTarget,
+        _ laptop: Laptop,
+        _ run: Laptop.Run,
+        _ host: Laptop,
+        _ answering: Laptop.Run
+    ) {
+        guard laptop.run === run else { return }
+        let number = nextConnection()
+        let ends = [(laptop, run), (host, answering)].map { laptop, run in
+            Connection.End(
+                laptop: laptop.index,
+                run: run.number,
+                address: laptop.address,
+                link: nextLink()
+            )
+        }
+        connections[number] = Connection(number: number, session: target.session, ends: ends)
+        run.links[ends[0].link] = (number, 0)
+        answering.links[ends[1].link] = (number, 1)
+        let ephemeral = Endpoint(
+            address: laptop.address,
+            port: UInt16(50_000 + number % 10_000)
+        )
+        after(delay()) { $0.tell(number, 1, remote: ephemeral, .accepted) }
+        // A handshake may fail on its last step: then only the other side has a link.
+        if areFaultsOn, chance.happens(2) {
+            return after(delay()) { simulation in
+                simulation.connections[number]?.ends[0].state = .closed
+                run.links[ends[0].link] = nil
+                simulation.put(.end, into: number, from: 0)
+                simulation.fail(target, .unreachable, for: laptop, run)
+            }
+        }
+        after(delay()) { $0.tell(number, 0, remote: target.endpoint, .dialled) }
+    }
+
+    /// Tells one side that it has a link.
+    private func tell(_ number: Int, _ side: Int, remote: Endpoint, _ origin: LinkOrigin) {
+        guard let connection = connections[number], connection.ends[side].state == .pending else {
+            return
+        }
+        let end = connection.ends[side]
+        let laptop = laptops[end.laptop]
+        guard laptop.run?.number == end.run else { return }
+        guard !laptop.isAsleep else {
+            return after(100) { $0.tell(number, side, remote: remote, origin) }
+        }
+        connections[number]?.ends[side].state = .open
+        give(
+            .linked(end.link, connection.session, remote, origin),
+            to: laptop,
+            run: end.run
+        )
+    }
+}

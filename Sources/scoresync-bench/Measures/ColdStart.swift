@@ -1,0 +1,70 @@
+import SessionCRDT
+import SyncProtocol
+
+/// The start of a daemon until it is in sync with a peer that was there before, whose address it
+/// knows, or which it has to find by announcements.
+enum ColdStart {
+    static func measure(on stage: Stage) throws -> [Measurement] {
+        [
+            try measure(on: stage, name: "cold-known", "peer known") { session, contents in
+                let peer = try Home(stage, holding: session, contents)
+                let words = ["--no-discovery", "--port"]
+                let daemon = try DaemonProcess(stage, peer, words + ["\(peer.port)"])
+                let home = try Home(stage, holding: session, contents, peers: [peer.port])
+                return Meeting(
+                    peer: daemon,
+                    words: words + ["\(home.port)"],
+                    nextHome: { home }
+                )
+            },
+            try measure(on: stage, name: "cold-found", "peer found") { session, contents in
+                let peer = try Home(stage, holding: session, contents)
+                let words = ["--loopback", "--discovery-port", "\(try stage.freePort())"]
+                let daemon = try DaemonProcess(stage, peer, words)
+                // A new home each time, because one that met the peer once knows it.
+                return Meeting(peer: daemon, words: words) {
+                    try Home(stage, holding: session, contents)
+                }
+            },
+        ]
+    }
+
+    /// A peer that is there, and how another daemon gets to it.
+    private struct Meeting {
+        let peer: DaemonProcess
+        let words: [String]
+        let nextHome: () throws -> Home
+    }
+
+    private static func measure(
+        on stage: Stage,
+        name: String,
+        _ how: String,
+        _ prepare: (SampleSession, Batch) throws -> Meeting
+    ) throws -> Measurement {
+        let session = SampleSession(cells: 100)
+        let meeting = try prepare(session, try session.contents())
+        try meeting.peer.waitUntilReady()
+        let echo = try EchoFloor()
+        var starts: [Double] = []
+        var floors: [Double] = []
+        for _ in 0..<stage.samples(20) {
+            floors.append(echo.roundTrip())
+            let home = try meeting.nextHome()
+            let start = ContinuousClock.now
+            let daemon = try DaemonProcess(stage, home, meeting.words)
+            try daemon.waitUntilReady()
+            try daemon.client().waitUntilSynced(session)
+            starts.append(Stopwatch.seconds(since: start))
+            try daemon.stop()
+        }
+        try meeting.peer.stop()
+        return Measurement(
+            name: name,
+            title: "cold start to synced, \(how)",
+            series: Series(starts),
+            floor: Measurement.Floor(title: "one TCP echo on loopback", series: Series(floors)),
+            budget: Measurement.Budget(value: 0.1, limit: 0.3)
+        )
+    }
+}

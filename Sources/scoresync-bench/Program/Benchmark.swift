@@ -1,0 +1,44 @@
+/// Something to measure: its name for the command line, what it is in words, and how.
+struct Benchmark: Sendable {
+    let name: String
+    let summary: String
+    let run: @Sendable (Stage) throws -> [Measurement]
+
+    /// All benchmarks, in the order of running.
+    static let all: [Benchmark] = [
+        Benchmark(name: "write", summary: "local write to durable acknowledgement") {
+            try LocalWrite.measure(on: $0)
+        },
+        Benchmark(name: "watch", summary: "write on A to a watcher on B") {
+            try PeerWrite.measure(on: $0)
+        },
+        Benchmark(name: "rejoin", summary: "rejoin after 10,000 missed writes") {
+            try Rejoin.measure(on: $0)
+        },
+        Benchmark(name: "merge", summary: "coding and merge of 100,000 cells") {
+            try Merging.measure(on: $0)
+        },
+        Benchmark(name: "start", summary: "start with 100,000 cells, and the memory they need") {
+            try BigStart.measure(on: $0)
+        },
+        Benchmark(name: "idle", summary: "memory and processor time of idle daemons") {
+            try IdleFleet.measure(on: $0)
+        },
+        Benchmark(name: "show", summary: "scorectl show on a warm daemon, start to exit") {
+            try WarmShow.measure(on: $0)
+        },
+        Benchmark(name: "cold", summary: "start of a daemon to synced with a running peer") {
+            try ColdStart.measure(on: $0)
+        },
+    ]
+
+    /// The benchmarks of these names, or all.
+    static func chosen(_ names: [String]) throws(BenchError) -> [Benchmark] {
+        let known = Set(all.map(\.name))
+        if let stranger = names.first(where: { !known.contains($0) }) {
+            let list = all.map(\.name).joined(separator: ", ")
+            throw BenchError("there is no benchmark \(stranger); there are: \(list)")
+        }
+        return names.isEmpty ? all : all.filter { names.contains($0.name) }
+    }
+}

@@ -1,0 +1,69 @@
+import CPlatform
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A process that this one started.
+///
+/// It holds one end of a pipe as its descriptor 3: a daemon writes a byte there when it is ready,
+/// and the pipe ends when the process does, so that neither has to be polled for.
+struct Child: Sendable {
+    /// Its process id.
+    let process: Int32
+    private let pipe: Int32
+
+    /// Starts a program, its standard output going nowhere and its errors to a file.
+    init(_ program: String, _ words: [String], home: String, log: String) throws(BenchError) {
+        var ends: [Int32] = [-1, -1]
+        guard platform_pipe(&ends) == 0 else { throw BenchError("cannot make a pipe") }
+        var variables = ProcessInfo.processInfo.environment
+        variables["SCORESYNC_HOME"] = home
+        variables["SCORESYNC_READY_FD"] = "3"
+        let arguments = Self.copies([program] + words)
+        let environment = Self.copies(variables.map { "\($0)=\($1)" })
+        defer { for copy in arguments + environment { free(copy) } }
+        process = platform_spawn_daemon(program, arguments, environment, log, ends[1])
+        pipe = ends[0]
+        platform_close(ends[1])
+        guard process > 0 else {
+            platform_close(pipe)
+            throw BenchError("\(program) cannot be started: error \(-process)")
+        }
+        Cleanup.shared.add(process)
+    }
+
+    /// Waits for the byte of a daemon that is ready.
+    func waitUntilReady() throws(BenchError) {
+        var byte: UInt8 = 0
+        guard platform_wait(pipe, false, -1, 30_000) == 1, platform_read(pipe, &byte, 1) == 1
+        else { throw BenchError("process \(process) did not become ready") }
+    }
+
+    /// Waits for the end of the process, which is then no longer known; its exit status.
+    func waitUntilEnded() throws(BenchError) -> Int32 {
+        var byte: UInt8 = 0
+        guard platform_wait(pipe, false, -1, 30_000) == 1, platform_read(pipe, &byte, 1) == 0
+        else { throw BenchError("process \(process) did not end") }
+        platform_close(pipe)
+        var raw: Int32 = 0
+        waitpid(process, &raw, 0)
+        Cleanup.shared.remove(process)
+        // As WIFEXITED and WEXITSTATUS, which Swift does not see.
+        return raw & 0x7F == 0 ? raw >> 8 & 0xFF : 128 + raw & 0x7F
+    }
+
+    /// Tells it to stop, and waits until it has.
+    func stop() throws(BenchError) {
+        kill(process, SIGTERM)
+        _ = try waitUntilEnded()
+    }
+
+    /// The texts as C wants them; whoever asks frees them.
+    private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+        texts.map { strdup($0) } + [nil]
+    }
+}

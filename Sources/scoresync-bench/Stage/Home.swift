@@ -1,0 +1,56 @@
+import ControlSocket
+import SessionCRDT
+import SessionStore
+import SyncProtocol
+
+/// The directory of one daemon, written directly while none runs there.
+struct Home: Sendable {
+    /// The directory.
+    let path: String
+    /// The port that its daemon listens on.
+    let port: UInt16
+    /// The database in it.
+    var database: String { path + "/scoresync.db" }
+
+    /// A home that is a member of the session, holds these contents of it, and knows the addresses
+    /// of these ports of this machine.
+    init(
+        _ stage: Stage,
+        holding session: SampleSession,
+        _ contents: Batch?,
+        peers: [UInt16] = [],
+        port: UInt16? = nil
+    ) throws {
+        path = try stage.newDirectory()
+        self.port = try port ?? stage.freePort()
+        let store = try open()
+        try store.add(SessionRecord(id: session.id, key: session.key, joinedAt: Stage.wall))
+        for peer in peers {
+            let address = Endpoint(address: Network.loopback, port: peer)
+            try store.note(
+                StoredAddress(address: "\(address)", isTyped: true),
+                for: session.id
+            )
+        }
+        if let contents { try store.commit([(session.id, contents)], at: Stage.wall) }
+    }
+
+    /// Adds what somebody writes to the session while no daemon runs here.
+    func write(to session: SampleSession, _ body: (inout StagedMap) -> Void) throws {
+        let store = try open()
+        let stored = try store.load(session.id)
+        var map = StagedMap(try CausalMap(entries: stored.entries, vector: stored.vector))
+        body(&map)
+        if let batch = map.seal() { try store.commit([(session.id, batch)], at: Stage.wall) }
+    }
+
+    /// A new connection to the daemon of this home.
+    func client() throws(ControlError) -> ControlClient {
+        try ControlClient(path: path + "/control.sock", client: "scoresync-bench")
+    }
+
+    private func open() throws(StoreError) -> SessionStore {
+        var generator = SystemRandomNumberGenerator()
+        return try SessionStore(directory: path, using: &generator)
+    }
+}

@@ -99,6 +99,22 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // Laptops for tests: real daemons and command lines, each with a home of its own.
+        .target(
+            name: "LaptopKit",
+            dependencies: ["CPlatform"],
+            path: "Tests/Fixtures/LaptopKit",
+            swiftSettings: strict
+        ),
+
+        // A stranger on the network, who listens to everything and says anything.
+        .executableTarget(
+            name: "lan-probe",
+            dependencies: ["SyncProtocol", "CPlatform"],
+            path: "Tests/Fixtures/LANProbe",
+            swiftSettings: strict
+        ),
+
         tests("SessionCRDTTests", ["SessionCRDT", "SyncTestKit"]),
         tests("ProtocolTests", ["SyncProtocol", "SessionCRDT", "SyncTestKit"]),
         tests("ScoreSheetsTests", ["ScoreSheets", "SessionCRDT", "SyncTestKit"]),
@@ -109,11 +125,20 @@ let package = Package(
             "ControlSocketTests", ["ControlSocket", "SyncProtocol", "CPlatform", "SyncTestKit"]),
         tests(
             "scoresyncdTests",
-            ["scoresyncd", "SyncProtocol", "SessionCRDT", "ControlSocket", "SyncTestKit"]
+            [
+                "scoresyncd", "scorectl", "LaptopKit", "SyncProtocol", "SessionCRDT",
+                "ControlSocket", "SyncTestKit",
+            ]
         ),
         tests("scorectlTests", ["scorectl", "SyncProtocol", "ControlSocket", "CPlatform"]),
         tests("SimulationTests", ["SyncTestKit", "SyncEngine", "SyncProtocol", "SessionCRDT"]),
-        tests("LANTests", ["SyncProtocol", "CPlatform"]),
+        tests(
+            "LANTests",
+            [
+                "LaptopKit", "SyncProtocol", "SessionStore", "SyncTestKit", "scoresyncd",
+                "scorectl", "lan-probe",
+            ]
+        ),
         tests("RepositoryTests", []),
     ],
     swiftLanguageModes: [.v6]

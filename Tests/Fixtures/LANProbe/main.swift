@@ -1,0 +1,1 @@
+runProbe(Array(CommandLine.arguments.dropFirst()))

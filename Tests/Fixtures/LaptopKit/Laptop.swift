@@ -1,0 +1,110 @@
+import CPlatform
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// One laptop: a home of its own, a daemon that can be started and killed, and the command line.
+package final class Laptop {
+    /// What the others call it.
+    package let name: String
+    /// The state directory of its daemon.
+    package let home: String
+    /// Where its daemon runs.
+    package let room: Room
+    private let directory: ScratchDirectory
+    private var daemon: Running?
+
+    /// A laptop in a room; its daemon does not run yet. `makingRoom` gets the path of its home.
+    package init(_ name: String, makingRoom: (String) throws -> Room) throws {
+        self.name = name
+        directory = try ScratchDirectory()
+        home = try directory.directory("home")
+        room = try makingRoom(home)
+    }
+
+    deinit { kill() }
+
+    // MARK: The daemon
+
+    /// Starts the daemon and waits until it says that it is ready; how long that took.
+    @discardableResult
+    package func start(_ flags: String...) throws -> Duration {
+        let start = ContinuousClock.now
+        let ready = try Channel()
+        let words = [try Programs.path(of: "scoresyncd"), "--home", home, "--name", name]
+        let daemon = try Running(
+            room.entrance + words + ["--log-level", "debug"] + flags,
+            adding: ["SCORESYNC_READY_FD=3", "SCORESYNC_TEST_SCRYPT_N=1024"],
+            .logging(to: "\(directory.path)/daemon.log", ready: ready.writing)
+        )
+        room.guardAgainstLeaving(daemon.process)
+        self.daemon = daemon
+        ready.closeWriting()
+        guard platform_wait(ready.reading, false, -1, 10_000) == 1, ready.read() != nil else {
+            throw Failure("the daemon of \(name) did not start:\n\(log.suffix(2_000))")
+        }
+        return ContinuousClock.now - start
+    }
+
+    /// Whether the daemon runs.
+    package var isRunning: Bool { daemon?.isRunning ?? false }
+
+    /// Kills the daemon as a power cut would.
+    package func kill() {
+        daemon?.kill()
+        room.guardAgainstLeaving(nil)
+    }
+
+    /// Stops the daemon as the system does, and returns its exit status.
+    @discardableResult
+    package func stop() throws -> Int32 {
+        guard let daemon else { return 0 }
+        daemon.signal(SIGTERM)
+        defer { room.guardAgainstLeaving(nil) }
+        return try daemon.outcome(within: .seconds(5)).status
+    }
+
+    /// What all its daemons have logged.
+    package var log: String {
+        (try? directory.bytes(of: "daemon.log")).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    // MARK: The command line
+
+    /// Starts a command and does not wait for it.
+    package func begin(_ words: [String]) throws -> Running {
+        let program = [try Programs.path(of: "scorectl"), "--no-spawn", "--home", home]
+        return try Running(
+            room.fileEntrance + program + words,
+            adding: ["SCORESYNC_TEST_SCRYPT_N=1024"],
+            .captured
+        )
+    }
+
+    /// Runs a command, which may fail.
+    package func attempt(_ words: String...) throws -> Outcome { try begin(words).outcome() }
+
+    /// Runs a command, which must succeed; what it printed.
+    @discardableResult
+    package func run(_ words: String...) throws -> String { try run(words) }
+
+    /// Runs a command, which must succeed; what it printed.
+    @discardableResult
+    package func run(_ words: [String]) throws -> String {
+        let outcome = try begin(words).outcome()
+        guard outcome.status == 0 else { throw Failure("on \(name): \(outcome)") }
+        return outcome.output
+    }
+
+    /// Runs a command with `--json` and decodes what it prints.
+    package func read<Value: Decodable>(_ type: Value.Type, _ words: String...) throws -> Value {
+        let outcome = try begin(words + ["--json"]).outcome()
+        guard outcome.status == 0 else { throw Failure("on \(name): \(outcome)") }
+        return try outcome.decoded(as: type)
+    }
+}

@@ -1,0 +1,200 @@
+import CPlatform
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A program that this process started and waits for; killed at the end if it still runs.
+package final class Running {
+    /// What was called, for messages.
+    package let command: String
+    /// Its process id, also after it has ended.
+    package let process: Int32
+    private let input: Channel?
+    private let output: Channel?
+    private let errors: Channel?
+    private var texts: (output: [UInt8], errors: [UInt8]) = ([], [])
+    private var status: Int32?
+
+    /// Where the standard streams of a program lead.
+    package enum Streams {
+        /// Nothing to read, and its words are kept for the outcome.
+        case captured
+        /// The same, with lines that can be sent to it.
+        case conversing
+        /// Standard error goes to the end of a file; `ready` becomes its descriptor 3.
+        case logging(to: String, ready: Int32)
+    }
+
+    /// Starts a program: its path and its words.
+    package init(_ words: [String], adding variables: [String] = [], _ streams: Streams) throws {
+        platform_ignore_broken_pipes()
+        command = words.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+            .joined(separator: " ")
+        var plan = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&plan)
+        defer { posix_spawn_file_actions_destroy(&plan) }
+        switch streams {
+        case .captured, .conversing:
+            let (output, errors) = (try Channel(), try Channel())
+            if case .conversing = streams { input = try Channel() } else { input = nil }
+            posix_spawn_file_actions_adddup2(&plan, output.writing, 1)
+            posix_spawn_file_actions_adddup2(&plan, errors.writing, 2)
+            (self.output, self.errors) = (output, errors)
+        case .logging(let path, let ready):
+            (input, output, errors) = (nil, nil, nil)
+            posix_spawn_file_actions_addopen(&plan, 1, "/dev/null", O_WRONLY, 0)
+            let mode = O_WRONLY | O_APPEND | O_CREAT
+            posix_spawn_file_actions_addopen(&plan, 2, path, mode, 0o600)
+            posix_spawn_file_actions_adddup2(&plan, ready, 3)
+        }
+        if let input {
+            posix_spawn_file_actions_adddup2(&plan, input.reading, 0)
+        } else {
+            posix_spawn_file_actions_addopen(&plan, 0, "/dev/null", O_RDONLY, 0)
+        }
+        process = try Running.spawn(words, Running.environment(adding: variables), &plan)
+        input?.closeReading()
+        output?.closeWriting()
+        errors?.closeWriting()
+    }
+
+    deinit { kill() }
+
+    private static func environment(adding variables: [String]) -> [String] {
+        var kept: [String] = []
+        for name in ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"] {
+            if let value = platform_environment(name) {
+                kept.append("\(name)=\(String(cString: value))")
+            }
+        }
+        return kept + ["SWIFT_BACKTRACE=enable=no", "NO_COLOR=1", "TZ=UTC"] + variables
+    }
+
+    private static func spawn(
+        _ words: [String],
+        _ environment: [String],
+        _ plan: inout posix_spawn_file_actions_t
+    ) throws -> Int32 {
+        var arguments = words.map { strdup($0) } + [nil]
+        var variables = environment.map { strdup($0) } + [nil]
+        defer { for text in arguments + variables { free(text) } }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // This process ignores SIGPIPE, and a child would inherit that.
+        var usual = sigset_t()
+        sigemptyset(&usual)
+        sigaddset(&usual, SIGPIPE)
+        posix_spawnattr_setsigdefault(&attributes, &usual)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        var process: pid_t = 0
+        let result = posix_spawnp(&process, words[0], &plan, &attributes, &arguments, &variables)
+        guard result == 0 else { throw Failure("\(words[0]) cannot be started: errno \(result)") }
+        return process
+    }
+
+    /// Whether it has not ended.
+    package var isRunning: Bool {
+        if status == nil {
+            var code: Int32 = 0
+            if platform_child_status(process, &code) == 1 { status = code }
+        }
+        return status == nil
+    }
+
+    /// Sends it a line.
+    package func tell(_ line: String) { input?.write(line) }
+
+    /// The first line that it says, waiting at most so long.
+    package func firstLine(within limit: Duration = .seconds(10)) throws -> String {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            if let end = texts.output.firstIndex(of: UInt8(ascii: "\n")) {
+                return String(decoding: texts.output[..<end], as: UTF8.self)
+            }
+            guard try gather(until: deadline) else { throw Failure("\(command) said nothing") }
+        }
+    }
+
+    /// Ends its input, waits until it has ended, and kills it when that takes too long.
+    package func outcome(within limit: Duration = .seconds(30)) throws -> Outcome {
+        input?.closeWriting()
+        let deadline = ContinuousClock.now + limit
+        do {
+            while try gather(until: deadline) {}
+        } catch {
+            kill()
+            throw error
+        }
+        while isRunning {
+            guard ContinuousClock.now < deadline else {
+                kill()
+                throw Failure("\(command) has not ended in \(limit)")
+            }
+            _ = platform_wait(-1, false, -1, 1)
+        }
+        return Outcome(
+            command: command,
+            status: status ?? -1,
+            output: String(decoding: texts.output, as: UTF8.self),
+            errors: String(decoding: texts.errors, as: UTF8.self)
+        )
+    }
+
+    /// Reads what it says next; false once it will say no more.
+    private func gather(until deadline: ContinuousClock.Instant) throws -> Bool {
+        guard let output, let errors else { return false }
+        let left = deadline - .now
+        guard left > .zero else { throw Failure("\(command) has not ended in time") }
+        let milliseconds = Int32(clamping: left.components.seconds * 1_000 + 1_000)
+        switch (output.reading >= 0, errors.reading >= 0) {
+        case (false, false): return false
+        case (true, false): take(output, into: \.output)
+        case (false, true): take(errors, into: \.errors)
+        case (true, true):
+            switch platform_wait(output.reading, false, errors.reading, milliseconds) {
+            case 1: take(output, into: \.output)
+            case 2: take(errors, into: \.errors)
+            default: break
+            }
+        }
+        return true
+    }
+
+    private func take(
+        _ channel: Channel,
+        into text: WritableKeyPath<(output: [UInt8], errors: [UInt8]), [UInt8]>
+    ) {
+        if let bytes = channel.read() {
+            texts[keyPath: text] += bytes
+        } else {
+            channel.closeReading()
+        }
+    }
+
+    /// Sends it a signal, if it still runs.
+    package func signal(_ number: Int32) {
+        guard isRunning else { return }
+        #if canImport(Glibc)
+        Glibc.kill(process, number)
+        #elseif canImport(Musl)
+        Musl.kill(process, number)
+        #else
+        Darwin.kill(process, number)
+        #endif
+    }
+
+    /// Kills it, in the middle of whatever it does, and waits until it is gone.
+    package func kill() {
+        guard isRunning else { return }
+        signal(SIGKILL)
+        var raw: Int32 = 0
+        while waitpid(process, &raw, 0) < 0, errno == EINTR {}
+        status = 128 + SIGKILL
+    }
+}

@@ -1,0 +1,70 @@
+import LaptopKit
+import SessionCRDT
+import SyncProtocol
+import Testing
+
+extension LAN {
+    struct JoiningTests {
+        @Test("A wrong, a mistyped, a closed and an unknown code are told apart")
+        func wrongCodes() throws {
+            let lab = try Lab("ann-laptop", "bob-laptop")
+            for laptop in lab.laptops { try laptop.start() }
+            try lab[0].run("session", "new", "points", "--player", "Ann")
+            let code = try lab[0].read(InviteCode.self, "session", "invite").code
+            let wrong = try lab[1].attempt("join", try #require(Self.other(than: code)))
+            #expect(wrong.status == 6, "\(wrong)")
+            #expect(wrong.errors.contains("wrong"))
+            let mistyped = try lab[1].attempt("join", Self.mistyped(code))
+            #expect(mistyped.status == 6, "\(mistyped)")
+            var generator = SystemRandomNumberGenerator()
+            let strange = JoinCode.random(using: &generator)
+            let unknown = try lab[1].attempt("join", strange.text)
+            #expect(unknown.status == 4 || strange.hint == code.prefix(2), "\(unknown)")
+            try lab[0].run("session", "invite", "--close")
+            let closed = try lab[1].attempt("join", code)
+            #expect(closed.status == 4, "\(closed)")
+            print(wrong, mistyped, unknown, closed, separator: "\n")
+            let sessions = try lab[1].read(SessionListReply.self, "session", "list").sessions
+            #expect(sessions.isEmpty)
+        }
+
+        @Test("Where nothing is broadcast, an address is enough to join and to link")
+        func withoutDiscovery() throws {
+            let lab = try Lab("ann-laptop", "bob-laptop", "cem-laptop")
+            for laptop in lab.laptops { try laptop.start("--no-discovery") }
+            try lab[0].run("session", "new", "points", "--player", "Ann")
+            let code = try lab[0].read(InviteCode.self, "session", "invite").code
+            for laptop in lab.laptops.dropFirst() {
+                try laptop.run("join", code, "--peer", Lab.address(of: 0))
+            }
+            // Linked ones tell each other the addresses of the rest.
+            for laptop in lab.laptops { try laptop.waitForPeers(2) }
+            try lab[2].run("score", "Ann", "5")
+            try lab.agree()
+            // Forgotten, it is found again once its address is typed.
+            try lab[1].stop()
+            try lab[2].stop()
+            for laptop in lab.laptops.dropFirst() { try laptop.start("--no-discovery") }
+            try lab[1].run("peer", "add", Lab.address(of: 2))
+            for laptop in lab.laptops { try laptop.waitForPeers(2) }
+            try lab[1].run("score", "Ann", "6")
+            try lab.agree()
+        }
+
+        /// A well-formed code with the same hint and another secret.
+        private static func other(than code: String) -> String? {
+            var letters = Array(code)
+            letters[3] = letters[3] == "A" ? "B" : "A"
+            return "0123456789ABCDEFGHJKMNPQRSTVWXYZ".lazy
+                .map { String(letters.dropLast() + [$0]) }
+                .first { (try? JoinCode(parsing: $0)) != nil }
+        }
+
+        /// The code with one wrong character.
+        private static func mistyped(_ code: String) -> String {
+            var letters = Array(code)
+            letters[4] = letters[4] == "A" ? "B" : "A"
+            return String(letters)
+        }
+    }
+}

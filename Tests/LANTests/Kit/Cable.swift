@@ -1,0 +1,21 @@
+import LaptopKit
+
+/// What connects a laptop with the switch.
+struct Cable {
+    private let port: String
+    private let hub: Room
+
+    init(port: String, in hub: Room) {
+        self.port = port
+        self.hub = hub
+    }
+
+    /// Pulls it: the laptop sees that its link is down.
+    func pull() throws { try hub.run("ip link set \(port) down") }
+
+    /// Plugs it in again.
+    func plug() throws { try hub.run("ip link set \(port) up") }
+
+    /// Lets it no longer hear the others that are isolated, as a guest network does.
+    func isolate() throws { try hub.run("bridge link set dev \(port) isolated on") }
+}

@@ -1,0 +1,134 @@
+import LaptopKit
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Some laptops on one switch, without a default route, each in a network namespace of its own.
+///
+/// The namespaces have no names and live as long as a process in them, so nothing is left behind
+/// however the tests end.
+final class Lab {
+    /// The laptops in the order of their names.
+    let laptops: [Laptop]
+    /// The namespace of the switch.
+    let hub: Room
+    /// The cable of each laptop.
+    let cables: [Cable]
+
+    /// Laptops with these names; `diskBytes` gives each a home on a disk of that size.
+    init(_ names: String..., diskBytes: Int? = nil) throws {
+        let hub = try Room(
+            holdingBy: Lab.isRoot ? ["unshare", "-n"] : ["unshare", "-U", "-r", "-n"],
+            enteringBy: { ["nsenter", "-t", "\($0)"] + Lab.owner + ["-n"] },
+            files: { _ in [] }
+        )
+        try hub.run("ip link set lo up; ip link add br0 type bridge; ip link set br0 up")
+        var laptops: [Laptop] = []
+        for (index, name) in names.enumerated() {
+            let laptop = try Laptop(name) { home in
+                try Lab.room(in: hub, home: home, diskBytes: diskBytes)
+            }
+            let (port, address) = ("port\(index)", Lab.address(of: index))
+            try hub.run(
+                """
+                ip link add \(port) type veth peer name eth0 netns \(laptop.room.holder)
+                ip link set \(port) master br0 up
+                """
+            )
+            try laptop.room.run(
+                """
+                ip link set lo up
+                ip addr add \(address)/24 brd + dev eth0
+                ip link set eth0 up
+                """
+            )
+            laptops.append(laptop)
+        }
+        self.hub = hub
+        self.laptops = laptops
+        cables = names.indices.map { Cable(port: "port\($0)", in: hub) }
+    }
+
+    subscript(index: Int) -> Laptop { laptops[index] }
+
+    /// The address that the laptop with this number has at first.
+    static func address(of index: Int) -> String { "10.77.0.\(index + 1)" }
+
+    /// The network's broadcast address.
+    static let broadcast = "10.77.0.255"
+
+    private static func room(in hub: Room, home: String, diskBytes: Int?) throws -> Room {
+        let namespaces = diskBytes == nil ? ["-n"] : ["-n", "-m"]
+        let entrance = { (holder: Int32) in ["nsenter", "-t", "\(holder)"] + owner }
+        let inside = isRoot ? [] : entrance(hub.holder)
+        return try Room(
+            holdingBy: inside + ["unshare"] + namespaces,
+            enteringBy: { entrance($0) + namespaces },
+            files: { diskBytes == nil ? [] : entrance($0) + ["-m"] },
+            first: diskBytes.map { "mount -t tmpfs -o size=\($0),mode=700 none '\(home)'" } ?? ":"
+        )
+    }
+
+    private static let isRoot = geteuid() == 0
+    private static let owner = isRoot ? [] : ["-U", "--preserve-credentials"]
+
+    /// Whether this machine lets the tests make namespaces, a switch and a disk.
+    static let isPossible = (try? Lab("probe", diskBytes: 1 << 20)) != nil
+}
+
+extension Lab {
+    /// Starts the daemons; the first makes a session with these players, the others join it with
+    /// the code alone.
+    ///
+    /// - Parameters:
+    ///   - count: how many laptops take part; the others are left alone.
+    ///   - isolatingTwo: whether the first two never hear each other; the third then lets the
+    ///     second in.
+    @discardableResult
+    func play(
+        _ players: String...,
+        title: String = "Friday",
+        laptops count: Int? = nil,
+        isolatingTwo: Bool = false
+    ) throws -> InviteCode {
+        let laptops = Array(laptops.prefix(count ?? laptops.count))
+        if isolatingTwo { for cable in cables.prefix(2) { try cable.isolate() } }
+        for laptop in laptops { try laptop.start() }
+        let names = players.flatMap { ["--player", $0] }
+        try self[0].run(["session", "new", "rounds", "--title", title] + names)
+        var invite = try self[0].read(InviteCode.self, "session", "invite")
+        for laptop in laptops.dropFirst().reversed() {
+            try laptop.run("join", invite.code)
+            if isolatingTwo { invite = try laptop.read(InviteCode.self, "session", "invite") }
+        }
+        for (index, laptop) in laptops.enumerated() {
+            try laptop.waitForPeers(isolatingTwo && index < 2 ? 1 : laptops.count - 1)
+            try laptop.waitUntilSynced()
+        }
+        return invite
+    }
+
+    /// Waits until all show the same, and returns how long that took.
+    @discardableResult
+    func agree(
+        _ some: [Laptop]? = nil,
+        within limit: Duration = .seconds(10)
+    ) throws -> Duration {
+        let laptops = some ?? laptops
+        var shown: [String] = []
+        return try eventually(within: limit, "the same on all: \(shown)") {
+            shown = try laptops.map { try $0.run("show", "--json") }
+            return Set(shown).count == 1
+        }
+    }
+}
+
+/// What `session invite` prints.
+struct InviteCode: Decodable {
+    let code: String
+}

@@ -1,0 +1,13 @@
+import LaptopKit
+
+extension Laptop {
+    /// Waits until so many others are linked.
+    func waitForPeers(_ count: Int, seconds: Int = 10) throws {
+        try run("wait", "--for", "peers=\(count)", "--timeout", "\(seconds)")
+    }
+
+    /// Waits until it and all that are linked have the same.
+    func waitUntilSynced(seconds: Int = 10) throws {
+        try run("wait", "--for", "synced", "--timeout", "\(seconds)")
+    }
+}

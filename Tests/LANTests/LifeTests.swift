@@ -1,0 +1,130 @@
+import LaptopKit
+import SyncProtocol
+import Testing
+
+extension LAN {
+    struct LifeTests {
+        @Test("Offline, a laptop goes on alone; online, it catches up")
+        func offline() throws {
+            let lab = try Lab("ann-laptop", "bob-laptop")
+            try lab.play("Ann", "Bob")
+            try lab[1].run("daemon", "offline")
+            try eventually(within: .seconds(5), "both are alone") {
+                try lab.laptops.allSatisfy { try $0.online == 0 }
+            }
+            try lab[0].run("score", "Ann", "round.1=1")
+            try lab[1].run("score", "Bob", "round.1=2")
+            let alone = try lab[1].attempt("wait", "--for", "synced", "--timeout", "0.1")
+            #expect(alone.status == 7, "\(alone)")
+            try lab[1].run("daemon", "online")
+            try lab.agree()
+            #expect(try lab[0].read(ShowDocument.self, "show").players.map(\.total) == [1, 2])
+        }
+
+        @Test("A finished session closes its links and takes no scores; reopened, it goes on")
+        func finishing() throws {
+            let lab = try Lab("ann-laptop", "bob-laptop", "cem-laptop")
+            try lab.play("Ann", "Bob", "Cem")
+            try lab[0].run("score", "Ann", "round.1=1")
+            try lab[1].run("session", "finish")
+            try eventually(within: .seconds(10), "all links are closed") {
+                try lab.laptops.allSatisfy { try $0.online == 0 }
+            }
+            for laptop in lab.laptops {
+                let sheet = try laptop.read(ShowDocument.self, "show")
+                #expect(sheet.session.status == "finished")
+                #expect(sheet.players.map(\.total) == [1, 0, 0])
+            }
+            let refused = try lab[2].attempt("score", "Cem", "round.1=3")
+            #expect(refused.status == 5, "\(refused)")
+            try lab[2].run("session", "reopen")
+            try lab[2].run("score", "Cem", "round.1=3")
+            let took = try lab.agree()
+            print("reopened on all: \(took)")
+            #expect(try lab[0].read(ShowDocument.self, "show").session.status == "open")
+        }
+
+        @Test("Leaving with scores that nobody else has needs force")
+        func leaving() throws {
+            let lab = try Lab("ann-laptop", "bob-laptop")
+            try lab.play("Ann", "Bob")
+            try lab[1].run("daemon", "offline")
+            try lab[1].run("score", "Bob", "round.1=2")
+            let refused = try lab[1].attempt("session", "leave")
+            #expect(refused.status == 5, "\(refused)")
+            #expect(refused.errors.contains("--force"), "\(refused)")
+            try lab[1].run("daemon", "online")
+            try lab.agree()
+            try lab[1].waitUntilSynced()
+            try lab[1].run("session", "leave")
+            let left = try lab[1].read(SessionListReply.self, "session", "list").sessions
+            #expect(left.isEmpty)
+            try eventually(within: .seconds(5), "the other is alone") { try lab[0].online == 0 }
+            #expect(try lab[0].read(ShowDocument.self, "show").players.map(\.total) == [0, 2])
+        }
+
+        @Test("A laptop that gets another address while linked is in sync again soon")
+        func changedAddress() throws {
+            let lab = try Lab("ann-laptop", "bob-laptop", "cem-laptop")
+            try lab.play("Ann", "Bob", "Cem")
+            try lab[2].room.run(
+                "ip addr flush dev eth0; ip addr add 10.77.0.99/24 brd + dev eth0"
+            )
+            let start = ContinuousClock.now
+            try lab[2].run("score", "Cem", "round.1=3")
+            try lab[0].run("score", "Ann", "round.1=1")
+            try lab.agree(within: .seconds(20))
+            let took = ContinuousClock.now - start
+            print("equal after another address: \(took)")
+            #expect(took < .seconds(5))
+            try eventually(within: .seconds(5), "the new address is known") {
+                try lab[0].read(PeerListReply.self, "peer", "list").peers
+                    .contains { $0.online && $0.address?.hasPrefix("10.77.0.99") == true }
+            }
+        }
+
+        @Test("On a full disk nothing is claimed, nothing is lost, and it goes on with room")
+        func fullDisk() throws {
+            let lab = try Lab("ann-laptop", "bob-laptop", diskBytes: 6 << 20)
+            try lab.play("Ann", "Bob")
+            try lab[1].run("score", "Bob", "round.1=1")
+            let ballast = "\(lab[1].home)/ballast"
+            try lab[1].room.run("head -c 10000000 /dev/zero > '\(ballast)' || true")
+            var saved = 1
+            var failure: Outcome?
+            while failure == nil, saved < 400 {
+                let outcome = try lab[1].attempt("score", "Bob", "round.\(saved + 1)=1")
+                if outcome.status == 0 { saved += 1 } else { failure = outcome }
+            }
+            let said = try #require(failure)
+            print(said, "after \(saved) scores")
+            #expect(said.status == 1)
+            #expect(said.errors.contains("no room is left on the disk"))
+            #expect(try lab[1].total(of: "Bob") == saved)
+            // What comes from others cannot be kept either, and must not stop anything.
+            try lab[0].run("score", "Ann", "round.1=7")
+            try lab[1].room.run("rm '\(ballast)'")
+            try lab[1].run("score", "Bob", "round.\(saved + 1)=1")
+            try lab.agree()
+            #expect(try lab[0].total(of: "Bob") == saved + 1)
+            #expect(try lab[1].total(of: "Ann") == 7)
+            lab[1].kill()
+            try lab[1].start()
+            #expect(try lab[1].total(of: "Bob") == saved + 1)
+        }
+    }
+}
+
+extension Laptop {
+    /// How many others are linked.
+    fileprivate var online: Int {
+        get throws { try read(PeerListReply.self, "peer", "list").peers.count(where: \.online) }
+    }
+
+    /// What a player has in all.
+    fileprivate func total(of player: String) throws -> Int? {
+        try read(ShowDocument.self, "show").players.first { $0.name == player }.map {
+            Int($0.total)
+        }
+    }
+}

@@ -15,7 +15,7 @@ extension LAN {
             #expect(wrong.status == 6, "\(wrong)")
             #expect(wrong.errors.contains("wrong"))
             let mistyped = try lab[1].attempt("join", Self.mistyped(code))
-            #expect(mistyped.status == 6, "\(mistyped)")
+            #expect(mistyped.status == 2, "\(mistyped)")
             var generator = SystemRandomNumberGenerator()
             let strange = JoinCode.random(using: &generator)
             let unknown = try lab[1].attempt("join", strange.text)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Finding others")
 struct FindingTests {
-    private let peer = SyncEngine.ready(device(2)).hello()
+    private let peer = SyncEngine.ready(device(2)).hello(at: ms(10_000))
 
     private func announcement(
         of number: UInt64 = 2,

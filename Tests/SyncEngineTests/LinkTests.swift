@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Links")
 struct LinkTests {
-    private let peer = SyncEngine.ready(device(2)).hello()
+    private let peer = SyncEngine.ready(device(2)).hello(at: ms(10_000))
     private let remote = address(2, port: 50_000)
 
     @Test("Both ways a link begins with a hello, and the peer's address is remembered")

@@ -108,15 +108,9 @@ extension SyncEngine {
     /// Writes, and lets the disk take it.
     @discardableResult
     mutating func save(_ mutations: [Mutation], at now: Moment) -> [Effect] {
-        let effects = does(.write(RequestID(1), session, mutations), at: now)
+        var effects = does(.write(RequestID(1), session, mutations), at: now)
+        for batch in effects.batches { effects += does(.persisted(batch), at: now) }
         return effects
-            + effects.flatMap { effect in
-                if case .persist(let batch, _, _) = effect {
-                    does(.persisted(batch), at: now)
-                } else {
-                    []
-                }
-            }
     }
 
     /// When the engine next wants to be called, by what it said.

@@ -94,17 +94,18 @@ extension SyncEngine {
             let committed = replicas[link.session]?.committed,
             let theirs = link.statedDigest, link.stated == committed.vector
         else { return }
-        guard theirs != committed.tally.digest else {
+        let ours = committed.tally.digest
+        guard theirs != ours else {
             links[id]?.agree()
             return
         }
-        guard links[id]?.oweUnion() == true else { return }
+        guard links[id]?.oweUnion(ours: ours, theirs: theirs) == true else { return }
         emit(.alarm(.digestMismatch(link.session, peer.device, name: peer.name)))
     }
 
     /// A peer sent everything; it gets everything in return, unless that is what it answers.
     private mutating func answerUnion(on id: LinkID) {
-        guard links[id]?.oweUnion() == true else { return }
+        links[id]?.returnUnion()
         push(to: id)
     }
 

@@ -35,7 +35,9 @@ struct Link: Sendable {
     private(set) var owesUnion = false
     /// Whether everything was sent and the difference is not known to be gone: then sending it
     /// again would not help.
-    private(set) var sentUnion = false
+    private var sentUnion = false
+    /// The two digests for which everything was sent last.
+    private var repaired: [Digest] = []
     private(set) var lastHeard: UInt64
     /// When a ping went out that nothing has answered.
     private(set) var pingedAt: UInt64?
@@ -104,11 +106,22 @@ struct Link: Sendable {
         unions += 1
     }
 
-    /// Asks for everything to be sent, unless that was tried already; whether it will be.
-    mutating func oweUnion() -> Bool {
-        guard !sentUnion, !owesUnion, unions < Link.mostUnions else { return false }
+    /// Asks for everything to be sent, because the peer holds `theirs` where this device holds
+    /// `ours`; whether it will be.
+    ///
+    /// For the same two digests it was of no use and is not tried again.
+    mutating func oweUnion(ours: Digest, theirs: Digest) -> Bool {
+        guard !owesUnion, unions < Link.mostUnions, repaired != [ours, theirs] else {
+            return false
+        }
+        repaired = [ours, theirs]
         owesUnion = true
         return true
+    }
+
+    /// Asks for everything to be sent in return for the peer's, unless that was in return.
+    mutating func returnUnion() {
+        if !sentUnion, unions < Link.mostUnions { owesUnion = true }
     }
 
     /// Notes that both hold the same.

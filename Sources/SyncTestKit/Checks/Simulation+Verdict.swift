@@ -136,8 +136,9 @@ extension Simulation {
         if untilLinked == nil, let fault = linkFault { checker.complain(fault) }
         checker.reset()
         var lastDial = now
-        // Longer than the longest pause between two dials of one address.
-        let pause: UInt64 = 22_000
+        // Longer than the longest pause between two dials of one address, and where a session is
+        // finished long enough for everybody to have heard of everybody.
+        let pause: UInt64 = hasFinished ? 40_000 : 22_000
         let untilQuiet = run(atMost: Simulation.quietWithin, step: 1_000) { simulation in
             if simulation.checker.counts.dials + simulation.checker.counts.words > 0 {
                 lastDial = simulation.now
@@ -150,6 +151,10 @@ extension Simulation {
             return nil
         }
         return (untilLinked ?? 0) + untilQuiet - pause
+    }
+
+    private var hasFinished: Bool {
+        laptops.contains { $0.run?.engine.replicas.values.contains(where: \.isFinished) ?? false }
     }
 
     /// What is wrong with the links: each pair of members has exactly one, or none when the session

@@ -16,6 +16,8 @@ package struct Scenario: Hashable, Sendable {
     /// The percentage of announcements that is lost even when all is well.
     let lasting: Int
     let faults: [Fault]
+    /// Whether everything that is said goes through the real coding of the wire.
+    let usesBytes: Bool
 
     /// The scenario of a seed.
     package init(seed: UInt64) {
@@ -27,15 +29,19 @@ package struct Scenario: Hashable, Sendable {
         faultPause = chance.number(300...4_000)
         writePause = chance.number(100...2_000)
         hasBroadcast = chance.happens(80)
+        usesBytes = chance.happens(10)
         lasting = chance.happens(50) ? 0 : chance.index(below: 25)
         let isCorrupt = chance.happens(10)
-        let hasBroadcast = hasBroadcast
+        let isMobile = hasBroadcast && chance.happens(30)
+        let isLeft = hasBroadcast && !isMobile && chance.happens(40)
         faults = Fault.all.filter { fault in
             switch fault {
             // Without broadcast nobody can find who has moved.
-            case .machine(.move): hasBroadcast && chance.happens(50)
+            case .machine(.move): isMobile
+            // Who leaves unheard is missed for ever, unless an answer from the address tells.
+            case .session(.leave): isLeft
             case .daemon(.corruption): isCorrupt
-            case .daemon(.clone), .daemon(.restore), .session(.leave): chance.happens(35)
+            case .daemon(.clone), .daemon(.restore): chance.happens(35)
             case .session(.finish): chance.happens(40)
             case .network, .daemon, .machine, .session: chance.happens(60)
             }

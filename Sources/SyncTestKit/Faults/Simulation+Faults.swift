@@ -89,12 +89,25 @@ extension Simulation {
             guard !checker.hasClone, laptops.count < 6 else { return }
             checker.hasClone = true
             // What is on its way to the disk does not come along.
-            start(addLaptop(device: laptop.device, disk: laptop.disk))
+            let copy = addLaptop(device: laptop.device, disk: laptop.disk)
+            if !scenario.hasBroadcast { introduce(copy, to: laptop) }
+            start(copy)
         case .corruption:
             end(laptop, .powerCut)
             rot(laptop)
         }
         after(duration()) { $0.start(laptop) }
+    }
+
+    /// Without broadcast somebody must type an address.
+    private func introduce(_ copy: Laptop, to laptop: Laptop) {
+        for session in copy.disk.held {
+            copy.disk.sessions[session]?.addresses[laptop.endpoint] = KnownAddress(
+                endpoint: laptop.endpoint,
+                device: nil,
+                isTyped: true
+            )
+        }
     }
 
     /// Somebody's disk gives back another value than was written.
@@ -138,9 +151,7 @@ extension Simulation {
                 laptop.clock.jump(to: far)
             }
         case .move:
-            let free = (1...12).map { 0x0A00_0000 + UInt32($0) }
-                .filter { address in laptops.allSatisfy { $0.address != address } }
-            laptop.address = chance.pick(free) ?? laptop.address
+            laptop.address = chance.pick(freeAddresses) ?? laptop.address
             noticeNetwork(laptop)
         case .diskTrouble:
             laptop.trouble = chance.pick([.full, .unknownOutcome, .slow]) ?? .full

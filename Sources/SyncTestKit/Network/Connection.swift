@@ -25,11 +25,15 @@ struct Connection {
         var state = State.pending
         /// The deltas that went out and have no answer.
         var unanswered = 0
+        /// Reads what comes in as bytes.
+        var decoder = PeerMessageDecoder()
     }
 
     /// What travels in a stream.
     enum Parcel {
         case message(PeerMessage)
+        /// A message or a part of one as it is on the wire.
+        case payload([UInt8])
         case end
     }
 

@@ -12,6 +12,9 @@ extension Simulation {
     func broadcast(_ announcement: Announcement, from laptop: Laptop) {
         guard scenario.hasBroadcast else { return }
         let source = Endpoint(address: laptop.address, port: announcement.port)
+        guard !scenario.usesBytes || survivesTheWire(announcement) else {
+            return checker.complain("an announcement was not understood")
+        }
         for other in laptops where canPass(from: laptop.index, to: other.index) {
             let loss = max(weather.loss, scenario.lasting)
             var copies = chance.happens(loss) ? 0 : 1
@@ -20,6 +23,11 @@ extension Simulation {
                 after(delay()) { $0.hear(announcement, from: source, at: other) }
             }
         }
+    }
+
+    private func survivesTheWire(_ announcement: Announcement) -> Bool {
+        let datagrams = AnnouncementCoding.encode(announcement)
+        return datagrams.compactMap { try? AnnouncementCoding.decode($0) } == [announcement]
     }
 
     func hear(_ announcement: Announcement, from source: Endpoint, at laptop: Laptop) {

@@ -15,7 +15,10 @@ extension Simulation {
                 checker.complain("a second delta went out before the first was answered")
             }
         }
-        put(.message(message), into: number, from: side)
+        guard scenario.usesBytes else { return put(.message(message), into: number, from: side) }
+        for payload in PeerMessageEncoder(message) {
+            put(.payload(payload), into: number, from: side)
+        }
     }
 
     func close(_ link: LinkID, of run: Laptop.Run) {
@@ -65,7 +68,24 @@ extension Simulation {
         if !isLast { after(chance.number(0...2)) { $0.move(number, from: side) } }
         switch parcel {
         case .message(let message): deliver(message, to: receiver, of: number, 1 - side)
+        case .payload(let payload): deliver(payload, to: receiver, of: number, 1 - side)
         case .end: breakEnd(number, 1 - side)
+        }
+    }
+
+    private func deliver(
+        _ payload: [UInt8],
+        to end: Connection.End,
+        of number: Int,
+        _ side: Int
+    ) {
+        do throws(PeerMessageError) {
+            guard let message = try connections[number]?.ends[side].decoder.receive(payload) else {
+                return give(.heard(end.link), to: laptops[end.laptop], run: end.run)
+            }
+            deliver(message, to: end, of: number, side)
+        } catch {
+            checker.complain("a message was not understood: \(error)")
         }
     }
 

@@ -15,12 +15,18 @@ extension Simulation {
         let laptop = Laptop(
             index: laptops.count,
             device: device ?? DeviceID.random(using: &chance),
-            address: 0x0A00_0001 + UInt32(laptops.count),
+            address: freeAddresses.first ?? 0,
             clock: clock,
             disk: disk
         )
         laptops.append(laptop)
         return laptop
+    }
+
+    /// The addresses that nobody has, of those that the network gives out.
+    var freeAddresses: [UInt32] {
+        (1...12).map { 0x0A00_0000 + UInt32($0) }
+            .filter { address in laptops.allSatisfy { $0.address != address } }
     }
 
     /// Starts the daemon of a laptop.

@@ -1,0 +1,336 @@
+import SessionCRDT
+import SyncEngine
+import SyncProtocol
+import Testing
+
+@Suite("Finding others")
+struct FindingTests {
+    private let peer = SyncEngine.ready(device(2)).hello(at: ms(10_000))
+
+    private func announcement(
+        of number: UInt64 = 2,
+        instance: UInt64 = 1,
+        finished: UInt32? = nil
+    ) -> Announcement {
+        Announcement(
+            versions: Versions.peer,
+            device: device(number).id,
+            instance: device(number, instance: instance).instance,
+            port: port,
+            sessions: [AnnouncedSession(id: session, finishedDigest: finished)]
+        )
+    }
+
+    // MARK: Announcing
+
+    @Test("A start is announced at 0, 100, 500 and 2,000 ms, and then every 30 s ± 20 %")
+    func burst() throws {
+        var engine = SyncEngine(device(1))
+        let empty = OpenedSession(
+            replica: ReplicaSnapshot(entries: [], vector: VersionVector())
+        )
+        #expect(engine.handle(.opened(session, empty), at: ms(0)).announcements == 0)
+        var effects = engine.handle(.listening(port: port), at: ms(0))
+        var times: [UInt64] = []
+        for _ in 0..<6 {
+            if effects.announcements > 0 { times.append(0) }
+            let wake = try #require(SyncEngine.wake(in: effects))
+            times.append(wake - ms(0).uptime)
+            effects = engine.handle(.timePassed, at: ms(wake - ms(0).uptime))
+            times.removeLast(effects.announcements == 1 ? 0 : 1)
+            effects.removeAll { if case .announce = $0 { true } else { false } }
+        }
+        #expect(times.prefix(4) == [0, 100, 500, 2_000])
+        for (earlier, later) in zip(times.dropFirst(3), times.dropFirst(4)) {
+            #expect((24_000...36_000).contains(later - earlier))
+        }
+    }
+
+    @Test("While a member is missing: every second for two minutes, then every 5 s")
+    func moods() {
+        var engine = SyncEngine.ready(device(1))
+        _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
+        _ = engine.handle(.unlinked(LinkID(1)), at: ms(40_000))
+        var fresh = 0
+        var later = 0
+        for time in stride(from: 42_100 as UInt64, to: 280_000, by: 100) {
+            let count = engine.handle(.timePassed, at: ms(time)).announcements
+            if (50_000..<150_000).contains(time) { fresh += count }
+            if (170_000..<270_000).contains(time) { later += count }
+        }
+        #expect((80...130).contains(fresh))
+        #expect((15...27).contains(later))
+    }
+
+    @Test(
+        "Nobody who left, and nobody who was only announced, is missed",
+        arguments: [true, false]
+    )
+    func notMissed(hasLeft: Bool) {
+        var engine = SyncEngine.ready(device(1))
+        if hasLeft {
+            _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
+            _ = engine.handle(.received(LinkID(1), .bye(.left)), at: ms(10_100))
+        } else {
+            _ = engine.handle(.announced(announcement(), source: address(2)), at: ms(10_000))
+            _ = engine.handle(
+                .dialFailed(session, address(2), .unknownSession),
+                at: ms(10_100)
+            )
+        }
+        var count = 0
+        for time in stride(from: 15_000 as UInt64, to: 115_000, by: 500) {
+            let effects = engine.handle(.timePassed, at: ms(time))
+            count += effects.announcements
+            #expect(effects.dials.isEmpty)
+        }
+        #expect(count <= 5)
+    }
+
+    @Test("An open invite is announced every second")
+    func invite() {
+        var engine = SyncEngine.ready(device(1))
+        let effects = engine.handle(.inviteChanged(session, isOpen: true), at: ms(10_000))
+        guard
+            case .announce(let announcement)? = effects.first(where: {
+                if case .announce = $0 { true } else { false }
+            })
+        else {
+            Issue.record("\(effects)")
+            return
+        }
+        #expect(announcement.sessions == [AnnouncedSession(id: session, isInviting: true)])
+        var count = 0
+        for time in stride(from: 13_000 as UInt64, to: 23_000, by: 100) {
+            count += engine.handle(.timePassed, at: ms(time)).announcements
+        }
+        #expect((8...13).contains(count))
+        _ = engine.handle(.inviteChanged(session, isOpen: false), at: ms(23_000))
+        #expect(engine.handle(.timePassed, at: ms(26_000)).announcements == 0)
+    }
+
+    @Test(
+        "Each new run of another daemon is answered with a burst once, two runs of one device too"
+    )
+    func clonesAreNoStorm() {
+        var engine = SyncEngine.ready(device(1))
+        _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
+        var twin = peer
+        twin.instance = device(2, instance: 2).instance
+        _ = engine.link(2, with: twin, at: address(7), at: ms(10_000))
+        var count = 0
+        for time in stride(from: 15_000 as UInt64, to: 115_000, by: 500) {
+            _ = engine.handle(.heard(LinkID(1)), at: ms(time))
+            _ = engine.handle(.heard(LinkID(2)), at: ms(time))
+            let (instance, place): (UInt64, UInt32) = time % 1_000 == 0 ? (1, 2) : (2, 7)
+            let heard = announcement(instance: instance)
+            count +=
+                engine.handle(.announced(heard, source: address(place)), at: ms(time))
+                .announcements
+            count += engine.handle(.timePassed, at: ms(time)).announcements
+        }
+        #expect(count <= 5)
+    }
+
+    // MARK: Dialling
+
+    @Test("An announced member is dialled where the announcement came from, at most every 500 ms")
+    func dial() {
+        var engine = SyncEngine.ready(device(1))
+        let heard = Input.announced(announcement(), source: address(2))
+        #expect(engine.does(heard, at: ms(10_000)) == [.dial(session, address(2))])
+        #expect(engine.does(heard, at: ms(10_001)).isEmpty)
+        let failed = Input.dialFailed(session, address(2), .unreachable)
+        #expect(engine.does(failed, at: ms(10_002)).isEmpty)
+        #expect(engine.does(heard, at: ms(10_003)).isEmpty)
+        #expect(engine.does(.timePassed, at: ms(10_499)).isEmpty)
+        #expect(engine.does(.timePassed, at: ms(10_500)) == [.dial(session, address(2))])
+    }
+
+    @Test("While a dial is under way, no timer asks to be called for it")
+    func noSpin() {
+        var engine = SyncEngine.ready(device(1))
+        let heard = Input.announced(announcement(), source: address(2))
+        _ = engine.handle(heard, at: ms(10_000))
+        _ = engine.handle(heard, at: ms(10_600))
+        let wake = SyncEngine.wake(in: engine.handle(.timePassed, at: ms(10_700)))
+        #expect(wake ?? .max > ms(10_700).uptime)
+        // Nor is a second connection made while the first has not said hello.
+        let linked = Input.linked(LinkID(1), session, address(2), .dialled)
+        #expect(engine.handle(linked, at: ms(10_800)).dials.isEmpty)
+        #expect(engine.handle(.received(LinkID(1), .hello(peer)), at: ms(11_000)).dials.isEmpty)
+    }
+
+    @Test("A failed dial is repeated after 0.5 s, doubling to 15 s, each ± 20 %")
+    func backoff() throws {
+        var engine = SyncEngine.ready(device(1))
+        _ = engine.handle(.addressTyped(session, address(2)), at: ms(10_000))
+        var now: UInt64 = 10_000
+        for base in [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000] as [UInt64] {
+            _ = engine.handle(.dialFailed(session, address(2), .unreachable), at: ms(now))
+            let earliest = max(base * 8 / 10, 500)
+            for time in stride(from: now, to: now + earliest, by: 50) {
+                #expect(engine.handle(.timePassed, at: ms(time)).dials.isEmpty)
+            }
+            var dialled: UInt64?
+            for time in stride(from: now + earliest, through: now + base * 12 / 10 + 50, by: 50)
+            where dialled == nil {
+                if engine.handle(.timePassed, at: ms(time)).dials == [address(2)] { dialled = time }
+            }
+            now = try #require(dialled)
+        }
+    }
+
+    @Test("A peer that breaks the protocol each time is dialled less and less often")
+    func flapping() {
+        var engine = SyncEngine.ready(device(1))
+        _ = engine.handle(.addressTyped(session, address(2)), at: ms(10_000))
+        var dials = 1
+        var link: UInt64 = 1
+        for time in stride(from: 10_000 as UInt64, to: 70_000, by: 100) {
+            guard time == 10_000 || engine.handle(.timePassed, at: ms(time)).dials == [address(2)]
+            else { continue }
+            dials += 1
+            link += 1
+            _ = engine.link(link, with: peer, at: address(2), at: ms(time))
+            _ = engine.handle(.received(LinkID(link), .hello(peer)), at: ms(time))
+        }
+        #expect((6...10).contains(dials))
+    }
+
+    @Test("Ports where no daemon listens are never dialled, unless the user typed them")
+    func ports() {
+        var engine = SyncEngine.ready(device(1))
+        for wrong in [22, 80, 47_614, 47_635] as [UInt16] {
+            let heard = Input.announced(announcement(), source: address(2, port: wrong))
+            #expect(engine.does(heard, at: ms(10_000)).isEmpty)
+        }
+        _ = engine.link(1, with: peer, at: address(2), at: ms(10_001))
+        let told = PeerMessage.addresses([address(3, port: 22), address(3, port: 47_634)])
+        #expect(
+            engine.does(.received(LinkID(1), told), at: ms(10_002)).dials
+                == [address(3, port: 47_634)]
+        )
+        let typed = address(4, port: 22)
+        #expect(engine.does(.addressTyped(session, typed), at: ms(10_003)).dials == [typed])
+    }
+
+    @Test("64 addresses are kept; a lie displaces no address where a member answered")
+    func bound() {
+        var engine = SyncEngine.ready(device(1))
+        _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
+        let told = (100..<200).map { address($0) }
+        let dials = engine.does(.received(LinkID(1), .addresses(told)), at: ms(10_001)).dials
+        #expect(dials.count == Limits.addresses - 1)
+        for number in 300..<400 as Range<UInt32> {
+            let heard = announcement(of: UInt64(number))
+            _ = engine.handle(.announced(heard, source: address(number)), at: ms(10_002))
+        }
+        _ = engine.handle(.unlinked(LinkID(1)), at: ms(30_000))
+        #expect(engine.does(.timePassed, at: ms(31_000)).dials.contains(address(2)))
+    }
+
+    @Test("A member at its 65th address is found, and an address that never answers is dropped")
+    func manyAddresses() {
+        let old = (100..<180).map {
+            KnownAddress(endpoint: address($0), device: device(2).id, isTyped: false)
+        }
+        var engine = SyncEngine.ready(device(1), addresses: old)
+        let heard = Input.announced(announcement(), source: address(2))
+        #expect(engine.does(heard, at: ms(10_000)).dials == [address(2)])
+        var stranger = SyncEngine.ready(device(1))
+        _ = stranger.handle(heard, at: ms(10_000))
+        var now: UInt64 = 10_000
+        for _ in 0..<Timing.hopelessDials {
+            _ = stranger.handle(.dialFailed(session, address(2), .unreachable), at: ms(now))
+            now += 30_000
+            _ = stranger.handle(.timePassed, at: ms(now))
+        }
+        #expect(stranger.handle(.timePassed, at: ms(now + 60_000)).dials.isEmpty)
+    }
+
+    @Test("Who does not hold the session rests until it announces itself")
+    func unknownSession() {
+        var engine = SyncEngine.ready(device(1))
+        let heard = Input.announced(announcement(), source: address(2))
+        _ = engine.handle(heard, at: ms(10_000))
+        _ = engine.handle(.dialFailed(session, address(2), .unknownSession), at: ms(10_010))
+        #expect(engine.does(.timePassed, at: ms(100_000)).isEmpty)
+        #expect(engine.does(heard, at: ms(100_001)).dials == [address(2)])
+    }
+
+    @Test("A wrong key raises the alarm")
+    func wrongKey() {
+        var engine = SyncEngine.ready(device(1))
+        let failed = Input.dialFailed(session, address(2), .wrongKey)
+        #expect(engine.does(failed, at: ms(10_000)) == [.alarm(.wrongKey(session, address(2)))])
+    }
+
+    @Test("A linked peer that looks for others is asked, and dialled when it says nothing for 1 s")
+    func suspicion() {
+        var engine = SyncEngine.ready(device(1))
+        _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
+        let heard = Input.announced(announcement(), source: address(2))
+        #expect(engine.does(heard, at: ms(10_900)).isEmpty)
+        let asked = engine.does(heard, at: ms(12_000))
+        #expect(asked.dials.isEmpty)
+        #expect(asked.messages.count == 1)
+        #expect(engine.does(.timePassed, at: ms(13_000)).dials.isEmpty)
+        #expect(engine.does(.timePassed, at: ms(13_001)).dials == [address(2)])
+        // Had it answered, nothing would have happened.
+        var other = SyncEngine.ready(device(1))
+        _ = other.link(1, with: peer, at: address(2), at: ms(10_000))
+        _ = other.handle(heard, at: ms(12_000))
+        _ = other.handle(.received(LinkID(1), .pong(1)), at: ms(12_010))
+        #expect(other.does(.timePassed, at: ms(13_001)).dials.isEmpty)
+    }
+
+    @Test(
+        "After a wake or a change of network every link is asked and every address tried",
+        arguments: [Input.woke, .networkChanged]
+    )
+    func wake(input: Input) {
+        var engine = SyncEngine.ready(device(1))
+        _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
+        _ = engine.handle(.addressTyped(session, address(9)), at: ms(10_000))
+        _ = engine.handle(.dialFailed(session, address(9), .unreachable), at: ms(10_001))
+        _ = engine.handle(.timePassed, at: ms(10_700))
+        _ = engine.handle(.dialFailed(session, address(9), .unreachable), at: ms(10_701))
+        let effects = engine.handle(input, at: ms(11_400))
+        #expect(effects.announcements == 1)
+        #expect(effects.messages.count == 1)
+        #expect(effects.dials == [address(9)])
+        #expect(engine.does(.timePassed, at: ms(12_401)).dials == [address(2)])
+    }
+
+    @Test("A new peer is told of the others, and they of it")
+    func introduction() {
+        var engine = SyncEngine.ready(device(1))
+        _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
+        let third = SyncEngine.ready(device(3)).hello()
+        let effects = engine.link(
+            2,
+            with: third,
+            at: address(3, port: 50_000),
+            .accepted,
+            at: ms(20_000)
+        )
+        #expect(effects.contains(.send(LinkID(2), .addresses([address(2)]))))
+        #expect(effects.contains(.send(LinkID(1), .addresses([address(3)]))))
+    }
+
+    @Test("A lost member is dialled at all its addresses")
+    func everyAddress() {
+        var engine = SyncEngine.ready(device(1))
+        _ = engine.link(1, with: peer, at: address(7), at: ms(10_000))
+        _ = engine.handle(.unlinked(LinkID(1)), at: ms(30_000))
+        _ = engine.handle(.timePassed, at: ms(31_000))
+        _ = engine.handle(.dialFailed(session, address(7), .unreachable), at: ms(31_001))
+        _ = engine.link(2, with: peer, at: address(2), at: ms(31_500))
+        _ = engine.handle(.timePassed, at: ms(45_000))
+        _ = engine.handle(.unlinked(LinkID(2)), at: ms(60_000))
+        let effects = engine.handle(.timePassed, at: ms(61_000))
+        #expect(Set(effects.dials).isSubset(of: [address(2), address(7)]))
+        #expect(!effects.dials.isEmpty)
+    }
+}

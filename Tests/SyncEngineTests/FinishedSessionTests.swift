@@ -1,0 +1,70 @@
+import SessionCRDT
+import SyncEngine
+import SyncProtocol
+import Testing
+
+@Suite("Finished sessions")
+struct FinishedSessionTests {
+    /// Two laptops that hold the same session, which is open.
+    private func pair() -> Pair {
+        var left = SyncEngine.ready(device(2))
+        left.save(score(5), at: ms(9_000))
+        var pair = Pair(left, .ready(device(1)))
+        pair.meet(at: ms(10_000))
+        return pair
+    }
+
+    @Test("Once both hold the end, the link is closed and nobody dials")
+    func close() {
+        var pair = pair()
+        pair.give(.write(RequestID(1), session, [.finished(true)]), toLeft: true, at: ms(11_000))
+        #expect(pair.said.last?.message == .bye(.finished))
+        #expect(pair.left.digest == pair.right.digest)
+        #expect(pair.left.does(.timePassed, at: ms(60_000)).isEmpty)
+        #expect(pair.right.does(.timePassed, at: ms(60_000)).isEmpty)
+    }
+
+    @Test("A write opens the link again")
+    func reopen() {
+        var pair = pair()
+        pair.give(.write(RequestID(1), session, [.finished(true)]), toLeft: true, at: ms(11_000))
+        let effects = pair.left.save([.finished(false)], at: ms(60_000))
+        #expect(effects.dials == [address(2)])
+    }
+
+    @Test("An announcement with the same digest is no reason to dial, one with another is")
+    func announcedDigest() {
+        var pair = pair()
+        pair.give(.write(RequestID(1), session, [.finished(true)]), toLeft: true, at: ms(11_000))
+        let same = UInt32(truncatingIfNeeded: pair.right.digest.sum >> 96)
+        func heard(_ digest: UInt32?, instance: UInt64 = 1) -> Input {
+            let announcement = Announcement(
+                versions: Versions.peer,
+                device: device(1).id,
+                instance: device(1, instance: instance).instance,
+                port: port,
+                sessions: [AnnouncedSession(id: session, finishedDigest: digest)]
+            )
+            return .announced(announcement, source: address(2))
+        }
+        #expect(pair.left.does(heard(same), at: ms(60_000)).isEmpty)
+        var other = pair.left
+        #expect(other.does(heard(same ^ 1), at: ms(60_000)).dials == [address(2)])
+        other = pair.left
+        #expect(other.does(heard(nil), at: ms(60_000)).dials == [address(2)])
+        // A new run is met once.
+        #expect(pair.left.does(heard(same, instance: 2), at: ms(60_000)).dials == [address(2)])
+    }
+
+    @Test("What was written while the peer said goodbye is not kept back")
+    func goodbyeTooSoon() {
+        var engine = SyncEngine.ready(device(1))
+        engine.save([.finished(true)], at: ms(9_000))
+        var peer = SyncEngine.ready(device(2)).hello()
+        peer.vector = engine.vector
+        _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
+        engine.save(score(5), at: ms(10_001))
+        _ = engine.handle(.received(LinkID(1), .bye(.finished)), at: ms(10_002))
+        #expect(engine.does(.timePassed, at: ms(11_000)).dials == [address(2)])
+    }
+}

@@ -1,0 +1,249 @@
+import SessionCRDT
+import SyncEngine
+import SyncProtocol
+import Testing
+
+@Suite("Links")
+struct LinkTests {
+    private let peer = SyncEngine.ready(device(2)).hello(at: ms(10_000))
+    private let remote = address(2, port: 50_000)
+
+    @Test("Both ways a link begins with a hello, and the peer's address is remembered")
+    func greeting() {
+        var engine = SyncEngine.ready(device(1))
+        let link = LinkID(1)
+        #expect(
+            engine.does(.linked(link, session, address(2), .dialled), at: ms(10_000))
+                == [.send(link, .hello(engine.hello(at: ms(10_000))))]
+        )
+        #expect(
+            engine.does(.received(link, .hello(peer)), at: ms(10_001))
+                == [.remember(session, address(2), device(2).id)]
+        )
+        var other = SyncEngine.ready(device(1))
+        #expect(
+            other.link(1, with: peer, at: remote, .accepted, at: ms(10_000)) == [
+                .send(link, .hello(other.hello(at: ms(10_000)))),
+                .remember(session, address(2), device(2).id),
+            ]
+        )
+    }
+
+    @Test("A link for a session that is not held is refused")
+    func notHeld() {
+        var engine = SyncEngine(device(1))
+        let link = LinkID(1)
+        #expect(
+            engine.does(.linked(link, session, remote, .accepted), at: ms(0))
+                == [.send(link, .bye(.left)), .close(link)]
+        )
+    }
+
+    @Test("A peer that speaks no common version, or of another session, is told so")
+    func strangers() {
+        var engine = SyncEngine.ready(device(1))
+        var future = peer
+        future.versions = 7...9
+        let effects = engine.link(1, with: future, at: address(2), at: ms(10_000))
+        #expect(effects.messages.last == .bye(.version))
+        #expect(effects.alarms == [.version(device(2).id, name: "laptop-2", speaks: 7...9)])
+        var lost = peer
+        lost.session = SessionID(high: 0, low: 0)
+        #expect(
+            engine.link(2, with: lost, at: remote, .accepted, at: ms(10_001)).messages.last
+                == .bye(.protocolError)
+        )
+    }
+
+    // MARK: Duplicates
+
+    @Test(
+        "Of two links opened at the same time, both sides keep the one of the higher device",
+        arguments: [true, false]
+    )
+    func crossedDials(isHigher: Bool) {
+        let own: UInt64 = isHigher ? 3 : 1
+        var engine = SyncEngine.ready(device(own))
+        _ = engine.link(1, with: peer, at: address(2), .dialled, at: ms(10_000))
+        let effects = engine.link(2, with: peer, at: remote, .accepted, at: ms(10_100))
+        #expect(effects.closed == [LinkID(isHigher ? 2 : 1)])
+        #expect(effects.messages.contains(.bye(.duplicate)))
+        var mirror = SyncEngine.ready(device(own))
+        _ = mirror.link(1, with: peer, at: remote, .accepted, at: ms(10_000))
+        #expect(
+            mirror.link(2, with: peer, at: address(2), .dialled, at: ms(10_100)).closed
+                == [LinkID(isHigher ? 1 : 2)]
+        )
+    }
+
+    @Test("A link that is five seconds younger wins, and one just short of it does not")
+    func youngerWins() {
+        var engine = SyncEngine.ready(device(3))
+        _ = engine.link(1, with: peer, at: address(2), .dialled, at: ms(10_000))
+        #expect(
+            engine.link(2, with: peer, at: remote, .accepted, at: ms(14_999)).closed
+                == [LinkID(2)]
+        )
+        #expect(
+            engine.link(3, with: peer, at: remote, .accepted, at: ms(15_000)).closed
+                == [LinkID(1)]
+        )
+    }
+
+    @Test(
+        "Of two links to two addresses of one peer the dialler keeps the first, the other side both"
+    )
+    func twoAddresses() {
+        var engine = SyncEngine.ready(device(1))
+        _ = engine.link(1, with: peer, at: address(2), .dialled, at: ms(10_000))
+        #expect(
+            engine.link(2, with: peer, at: address(7), .dialled, at: ms(10_100)).closed
+                == [LinkID(2)]
+        )
+        var other = SyncEngine.ready(device(1))
+        _ = other.link(1, with: peer, at: remote, .accepted, at: ms(10_000))
+        #expect(
+            other.link(2, with: peer, at: remote, .accepted, at: ms(10_100)).closed.isEmpty
+        )
+    }
+
+    @Test("After a goodbye for a duplicate, a peer with no other link is dialled again")
+    func duplicateOfNothing() throws {
+        var engine = SyncEngine.ready(device(1))
+        _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
+        _ = engine.does(.received(LinkID(1), .bye(.duplicate)), at: ms(10_010))
+        #expect(engine.does(.timePassed, at: ms(10_700)).dials == [address(2)])
+    }
+
+    @Test("The daemon's own address is noticed and never dialled again")
+    func oneself() {
+        var engine = SyncEngine.ready(device(1))
+        let own = engine.hello()
+        let dialled = engine.link(1, with: own, at: address(1), .dialled, at: ms(10_000))
+        #expect(dialled.messages.last == .bye(.itself))
+        let accepted = engine.link(2, with: own, at: remote, .accepted, at: ms(10_000))
+        #expect(accepted.messages.last == .bye(.itself))
+        let heard = engine.does(.received(LinkID(9), .addresses([address(1)])), at: ms(10_001))
+        #expect(heard.isEmpty)
+        _ = engine.link(3, with: peer, at: address(2), at: ms(10_002))
+        let told = engine.does(.received(LinkID(3), .addresses([address(1)])), at: ms(10_003))
+        #expect(told.dials.isEmpty)
+        // The address of an accepted connection is nobody's own.
+        let exchanged = PeerMessage.addresses([address(2, port: 47_616)])
+        #expect(
+            engine.does(.received(LinkID(3), exchanged), at: ms(10_004)).dials
+                == [address(2, port: 47_616)]
+        )
+    }
+
+    @Test("Two runs of one device keep both links, and talk of the elder raises the alarm")
+    func clone() {
+        var engine = SyncEngine.ready(device(1))
+        var twin = peer
+        twin.instance = device(2, instance: 2).instance
+        _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
+        let second = engine.link(2, with: twin, at: address(7), at: ms(10_100))
+        #expect(second.closed.isEmpty)
+        let word = PeerMessage.need(VersionVector())
+        #expect(engine.does(.received(LinkID(1), word), at: ms(12_100)).alarms.isEmpty)
+        #expect(
+            engine.does(.received(LinkID(1), word), at: ms(12_101)).alarms
+                == [.clonedDevice(device(2).id, name: "laptop-2")]
+        )
+    }
+
+    @Test("A peer with this device's id raises the alarm at once")
+    func ownClone() {
+        var engine = SyncEngine.ready(device(2, instance: 5))
+        let effects = engine.link(1, with: peer, at: address(7), at: ms(10_000))
+        #expect(effects.alarms == [.clonedDevice(device(2).id, name: "laptop-2")])
+        #expect(effects.closed.isEmpty)
+    }
+
+    @Test("A clock that is further off than ten seconds is told", arguments: [-1, 1])
+    func skew(sign: Int64) {
+        var wrong = peer
+        wrong.wallMilliseconds = UInt64(Int64(ms(10_000).wall) + sign * 10_000)
+        var engine = SyncEngine.ready(device(1))
+        #expect(engine.link(1, with: wrong, at: address(2), at: ms(10_000)).alarms.isEmpty)
+        var other = SyncEngine.ready(device(1))
+        wrong.wallMilliseconds = UInt64(Int64(ms(10_000).wall) + sign * 10_001)
+        #expect(
+            other.link(1, with: wrong, at: address(2), at: ms(10_000)).alarms == [
+                .clockSkew(
+                    session,
+                    device(2).id,
+                    name: "laptop-2",
+                    milliseconds: sign * 10_001
+                )
+            ]
+        )
+    }
+
+    // MARK: Silence
+
+    @Test("A silent peer is asked after 5 s, and given up after 15 s without a byte")
+    func liveness() {
+        var engine = SyncEngine.ready(device(1))
+        _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
+        #expect(engine.says(.timePassed, at: ms(14_999)).isEmpty)
+        #expect(engine.says(.timePassed, at: ms(15_000)).count == 1)
+        #expect(engine.says(.timePassed, at: ms(16_000)).isEmpty)
+        _ = engine.handle(.heard(LinkID(1)), at: ms(16_000))
+        #expect(engine.says(.timePassed, at: ms(21_000)).count == 1)
+        #expect(engine.does(.timePassed, at: ms(30_999)).closed.isEmpty)
+        #expect(engine.does(.timePassed, at: ms(31_000)).closed == [LinkID(1)])
+    }
+
+    @Test("A connection without a hello is given up after 5 s")
+    func noHello() {
+        var engine = SyncEngine.ready(device(1))
+        _ = engine.does(.linked(LinkID(1), session, remote, .accepted), at: ms(10_000))
+        #expect(engine.does(.timePassed, at: ms(14_999)).closed.isEmpty)
+        #expect(engine.does(.timePassed, at: ms(15_000)).closed == [LinkID(1)])
+    }
+
+    @Test("A ping is answered with its number")
+    func pong() {
+        var engine = SyncEngine.ready(device(1))
+        _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
+        #expect(
+            engine.does(.received(LinkID(1), .ping(42)), at: ms(10_001))
+                == [.send(LinkID(1), .pong(42))]
+        )
+    }
+
+    @Test("Stopping says goodbye to everybody, and nothing is begun after it")
+    func stop() {
+        var engine = SyncEngine.ready(device(1))
+        _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
+        _ = engine.handle(.addressTyped(session, address(9)), at: ms(10_100))
+        #expect(
+            engine.handle(.stopping, at: ms(60_000)).filter { $0 != .peersChanged(session) }
+                == [.send(LinkID(1), .bye(.stopping)), .close(LinkID(1))]
+        )
+        #expect(engine.handle(.timePassed, at: ms(90_000)).isEmpty)
+        #expect(
+            engine.does(.linked(LinkID(2), session, remote, .accepted), at: ms(90_001))
+                == [.send(LinkID(2), .bye(.stopping)), .close(LinkID(2))]
+        )
+    }
+
+    @Test("Offline there are no links, dials or announcements; online all of them come back")
+    func offline() {
+        var engine = SyncEngine.ready(device(1))
+        _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
+        #expect(
+            engine.does(.offline(true), at: ms(10_100))
+                == [.send(LinkID(1), .bye(.offline)), .close(LinkID(1))]
+        )
+        #expect(engine.handle(.timePassed, at: ms(60_000)).isEmpty)
+        #expect(
+            engine.does(.linked(LinkID(2), session, remote, .accepted), at: ms(60_001)).closed
+                == [LinkID(2)]
+        )
+        let back = engine.handle(.offline(false), at: ms(61_000))
+        #expect(back.announcements == 1)
+        #expect(back.dials == [address(2)])
+    }
+}

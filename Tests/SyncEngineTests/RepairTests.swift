@@ -1,0 +1,100 @@
+import SessionCRDT
+import SyncEngine
+import SyncProtocol
+import Testing
+
+@Suite("Repair of replicas that have seen the same and differ")
+struct RepairTests {
+    /// Two replicas of one history, the second of which reads one value wrong.
+    private func rotten() -> (sound: ReplicaSnapshot, rotten: ReplicaSnapshot) {
+        var writer = SyncEngine.ready(device(9))
+        writer.save(score(5), at: ms(9_000))
+        let sound = writer.snapshot
+        let entries = sound.entries.map { stored in
+            guard case .cell = stored.key else { return stored }
+            let entry = Entry(
+                dot: stored.entry.dot,
+                stamp: stored.entry.stamp,
+                author: stored.entry.author,
+                value: .integer(99)
+            )
+            return KeyedEntry(key: stored.key, entry: entry)
+        }
+        return (sound, ReplicaSnapshot(entries: entries, vector: sound.vector))
+    }
+
+    @Test("Both send everything once, raise the alarm, and are equal", arguments: [true, false])
+    func union(isLeftRotten: Bool) {
+        let (sound, rotten) = rotten()
+        var pair = Pair(
+            .ready(device(2), isLeftRotten ? rotten : sound),
+            .ready(device(1), isLeftRotten ? sound : rotten)
+        )
+        pair.meet(at: ms(10_000))
+        #expect(pair.left.snapshot == pair.right.snapshot)
+        #expect(pair.left.digest == pair.right.digest)
+        #expect(pair.alarms.count == 2)
+        #expect(pair.said.count { if case .delta = $0.message { true } else { false } } == 2)
+        #expect(pair.said.count { if case .ack = $0.message { true } else { false } } == 2)
+    }
+
+    @Test("After a repair the link goes on as before")
+    func goesOn() {
+        let (sound, rotten) = rotten()
+        var pair = Pair(.ready(device(2), rotten), .ready(device(1), sound))
+        pair.meet(at: ms(10_000))
+        pair.give(.write(RequestID(1), session, score(6)), toLeft: false, at: ms(11_000))
+        pair.give(.write(RequestID(2), session, score(7)), toLeft: true, at: ms(12_000))
+        #expect(pair.left.snapshot == pair.right.snapshot)
+        #expect(pair.alarms.count == 2)
+    }
+
+    @Test("A peer whose digest differs for ever gets everything once, not again and again")
+    func noLoop() {
+        var engine = SyncEngine.ready(device(1))
+        engine.save(score(5), at: ms(9_000))
+        var hello = SyncEngine.ready(device(2)).hello()
+        hello.vector = engine.vector
+        let effects = engine.link(1, with: hello, at: address(2), at: ms(10_000))
+        #expect(effects.deltas.map(\.isUnion) == [true])
+        let stubborn = Acknowledgement(vector: engine.vector, digest: hello.digest)
+        #expect(engine.does(.received(LinkID(1), .ack(stubborn)), at: ms(10_001)).isEmpty)
+        #expect(engine.does(.received(LinkID(1), .ack(stubborn)), at: ms(10_002)).isEmpty)
+    }
+
+    @Test("What a repair changed reaches those who thought themselves equal before")
+    func spreads() throws {
+        let (sound, rotten) = rotten()
+        var engine = SyncEngine.ready(device(2), sound)
+        _ = engine.link(
+            1,
+            with: SyncEngine.ready(device(1), sound).hello(),
+            at: address(1),
+            at: ms(10_000)
+        )
+        let peer = SyncEngine.ready(device(3), rotten)
+        _ = engine.link(2, with: peer.hello(), at: address(3), at: ms(10_001))
+        let union = try #require(peer.replicas[session]?.committed.union)
+        let effects = engine.does(.received(LinkID(2), .delta(union)), at: ms(10_002))
+        // The rotten bytes are the greater ones and stay.
+        let done = engine.does(.persisted(try #require(effects.batches.first)), at: ms(10_003))
+        let toFirst = done.contains { effect in
+            if case .send(LinkID(1), .delta(let delta)) = effect { delta.isUnion } else { false }
+        }
+        #expect(toFirst)
+    }
+
+    @Test("A union that comes too late for the peer is sent again after what it lacks")
+    func unionAfterNeed() {
+        var engine = SyncEngine.ready(device(1))
+        engine.save(score(5), at: ms(9_000))
+        var hello = SyncEngine.ready(device(2)).hello()
+        hello.vector = engine.vector
+        _ = engine.link(1, with: hello, at: address(2), at: ms(10_000))
+        let needs = engine.does(.received(LinkID(1), .need(VersionVector())), at: ms(10_001))
+        #expect(needs.deltas.map(\.isUnion) == [false])
+        let caughtUp = Acknowledgement(vector: engine.vector, digest: hello.digest)
+        let acked = engine.does(.received(LinkID(1), .ack(caughtUp)), at: ms(10_002))
+        #expect(acked.deltas.map(\.isUnion) == [true])
+    }
+}

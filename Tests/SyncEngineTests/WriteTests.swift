@@ -1,0 +1,168 @@
+import SessionCRDT
+import SyncEngine
+import SyncProtocol
+import Testing
+
+@Suite("Writes and the disk")
+struct WriteTests {
+    @Test("A write is answered only once the disk has it")
+    func oneWrite() throws {
+        var engine = SyncEngine.ready(device(1))
+        let effects = engine.does(.write(RequestID(7), session, score(5)), at: ms(10_000))
+        let batch = try #require(effects.batches.first)
+        #expect(effects.count == 1)
+        #expect(engine.vector.isEmpty)
+        #expect(
+            engine.does(.persisted(batch), at: ms(10_010)) == [.reply(RequestID(7), .saved)]
+        )
+        #expect(engine.vector.count == 1)
+    }
+
+    @Test("What is written while a batch is on its way goes together in the next")
+    func groupCommit() throws {
+        var engine = SyncEngine.ready(device(1))
+        let first = engine.does(.write(RequestID(1), session, score(1)), at: ms(10_000))
+        #expect(engine.does(.write(RequestID(2), session, score(2)), at: ms(10_001)).isEmpty)
+        #expect(engine.does(.write(RequestID(3), session, score(3)), at: ms(10_002)).isEmpty)
+        let done = engine.does(.persisted(try #require(first.batches.first)), at: ms(10_003))
+        #expect(done.first == .reply(RequestID(1), .saved))
+        let next = try #require(done.batches.first)
+        #expect(done.count == 2)
+        #expect(
+            engine.does(.persisted(next), at: ms(10_004))
+                == [.reply(RequestID(2), .saved), .reply(RequestID(3), .saved)]
+        )
+    }
+
+    @Test("Peers hear of a write after the disk, not before")
+    func persistBeforeSend() throws {
+        var engine = SyncEngine.ready(device(1))
+        let peer = SyncEngine.ready(device(2))
+        _ = engine.link(1, with: peer.hello(), at: address(2), at: ms(10_000))
+        let effects = engine.does(.write(RequestID(1), session, score(5)), at: ms(10_001))
+        #expect(effects.messages.isEmpty)
+        let done = engine.does(.persisted(try #require(effects.batches.first)), at: ms(10_002))
+        #expect(done.deltas.count == 1)
+        #expect(done.deltas.first?.upto == engine.vector)
+    }
+
+    @Test("When the disk refuses, waiting writes fail, links drop, and the disk is read again")
+    func failedCommit() throws {
+        var engine = SyncEngine.ready(device(1))
+        let peer = SyncEngine.ready(device(2))
+        _ = engine.link(1, with: peer.hello(), at: address(2), at: ms(10_000))
+        let first = engine.does(.write(RequestID(1), session, score(1)), at: ms(10_001))
+        _ = engine.does(.write(RequestID(2), session, score(2)), at: ms(10_002))
+        let batch = try #require(first.batches.first)
+        #expect(
+            engine.does(.persistFailed(batch, reason: "full"), at: ms(10_003)) == [
+                .alarm(.storage(session, reason: "full")),
+                .reply(RequestID(1), .failed(reason: "full")),
+                .reply(RequestID(2), .failed(reason: "full")),
+                .send(LinkID(1), .bye(.storage)),
+                .close(LinkID(1)),
+                .load(session),
+            ]
+        )
+    }
+
+    @Test("Until the disk is read again nothing is written, dialled or said, and peers come back")
+    func unreadable() throws {
+        var engine = SyncEngine.ready(device(1))
+        let peer = SyncEngine.ready(device(2))
+        _ = engine.link(1, with: peer.hello(), at: address(2), at: ms(10_000))
+        let first = engine.does(.write(RequestID(1), session, score(1)), at: ms(10_001))
+        _ = engine.does(
+            .persistFailed(try #require(first.batches.first), reason: "full"),
+            at: ms(10_002)
+        )
+        let refused = engine.does(.write(RequestID(2), session, score(2)), at: ms(10_003))
+        guard case .reply(RequestID(2), .failed) = refused.first else {
+            Issue.record("\(refused)")
+            return
+        }
+        #expect(engine.does(.unloadable(session, reason: "io"), at: ms(11_000)).dials.isEmpty)
+        #expect(engine.does(.timePassed, at: ms(12_000)).isEmpty)
+        // Not “left”: then the peer would never come back.
+        let link = LinkID(2)
+        #expect(
+            engine.does(.linked(link, session, address(2, port: 50_000), .accepted), at: ms(12_500))
+                == [.send(link, .bye(.storage)), .close(link)]
+        )
+        #expect(engine.does(.timePassed, at: ms(16_000)) == [.load(session)])
+        let opened = OpenedSession(replica: engine.snapshot)
+        #expect(engine.does(.opened(session, opened), at: ms(16_010)).dials == [address(2)])
+    }
+
+    @Test("After a failed commit another actor writes, for the disk may know the old one's dots")
+    func retiredActor() throws {
+        var engine = SyncEngine.ready(device(1))
+        engine.save(score(1), at: ms(10_000))
+        let before = engine.vector
+        let effects = engine.does(.write(RequestID(2), session, score(2)), at: ms(10_001))
+        guard case .persist(let batch, _, let changes)? = effects.first else { return }
+        _ = engine.does(.persistFailed(batch, reason: "unknown"), at: ms(10_002))
+        // The batch is on disk all the same.
+        let gone = Set(changes.removed)
+        let kept = engine.snapshot.entries.filter { !gone.contains($0.entry.dot) }
+        var vector = before
+        for dot in changes.advanced { vector.advance(to: dot) }
+        let replica = ReplicaSnapshot(entries: kept + changes.inserted, vector: vector)
+        _ = engine.does(.opened(session, OpenedSession(replica: replica)), at: ms(10_100))
+        engine.save(score(3), at: ms(10_200))
+        #expect(before.count == 1)
+        #expect(engine.vector.count == 2)
+        #expect(engine.vector.beyond(vector).allSatisfy { before[$0.actor] == 0 })
+    }
+
+    @Test("A write to a session that is not held fails")
+    func unknownSession() {
+        var engine = SyncEngine(device(1))
+        let effects = engine.does(.write(RequestID(1), session, score(1)), at: ms(0))
+        #expect(effects == [.reply(RequestID(1), .failed(reason: "the session is not held here"))])
+    }
+
+    @Test("Leaving answers the writes that wait, and says goodbye")
+    func leaveWhileWriting() {
+        var engine = SyncEngine.ready(device(1))
+        let peer = SyncEngine.ready(device(2))
+        _ = engine.link(1, with: peer.hello(), at: address(2), at: ms(10_000))
+        _ = engine.does(.write(RequestID(1), session, score(1)), at: ms(10_001))
+        _ = engine.does(.write(RequestID(2), session, score(2)), at: ms(10_001))
+        #expect(
+            engine.does(.left(session), at: ms(10_002)) == [
+                .send(LinkID(1), .bye(.left)),
+                .close(LinkID(1)),
+                .reply(RequestID(1), .failed(reason: "the session was left")),
+                .reply(RequestID(2), .failed(reason: "the session was left")),
+            ]
+        )
+        #expect(engine.does(.timePassed, at: ms(60_000)).isEmpty)
+    }
+
+    @Test("A session that is opened again while it is open keeps what is on its way")
+    func openedTwice() throws {
+        var engine = SyncEngine.ready(device(1))
+        let effects = engine.does(.write(RequestID(1), session, score(1)), at: ms(10_000))
+        let empty = ReplicaSnapshot(entries: [], vector: VersionVector())
+        _ = engine.does(.opened(session, OpenedSession(replica: empty)), at: ms(10_001))
+        #expect(
+            engine.does(.persisted(try #require(effects.batches.first)), at: ms(10_002))
+                == [.reply(RequestID(1), .saved)]
+        )
+    }
+
+    @Test("A session past its size takes no more writes, and one at it does")
+    func full() {
+        let large = String(repeating: "x", count: 4 << 20)
+        var engine = SyncEngine.ready(device(1))
+        for number in 0..<8 {
+            guard let field = Symbol("option.o\(number)") else { return }
+            engine.save([Mutation(.session(field), .text(large))], at: ms(10_000))
+            let fits = engine.replicas[session]?.committed.tally.bytes ?? 0 <= Limits.sessionBytes
+            #expect(fits == (number < 7))
+        }
+        let effects = engine.does(.write(RequestID(9), session, score(1)), at: ms(10_001))
+        #expect(effects == [.reply(RequestID(9), .full)])
+    }
+}

@@ -97,7 +97,6 @@ extension LAN {
                 if outcome.status == 0 { saved += 1 } else { failure = outcome }
             }
             let said = try #require(failure)
-            print(said, "after \(saved) scores")
             #expect(said.status == 1)
             #expect(said.errors.contains("no room is left on the disk"))
             #expect(try lab[1].total(of: "Bob") == saved)

@@ -115,11 +115,6 @@ extension LAN {
 }
 
 extension Laptop {
-    /// How many others are linked.
-    fileprivate var online: Int {
-        get throws { try read(PeerListReply.self, "peer", "list").peers.count(where: \.online) }
-    }
-
     /// What a player has in all.
     fileprivate func total(of player: String) throws -> Int? {
         try read(ShowDocument.self, "show").players.first { $0.name == player }.map {

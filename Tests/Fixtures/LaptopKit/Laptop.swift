@@ -19,7 +19,9 @@ package final class Laptop {
     private let directory: ScratchDirectory
     private var daemon: Running?
 
-    /// A laptop in a room; its daemon does not run yet. `makingRoom` gets the path of its home.
+    /// A laptop in a room, which `makingRoom` makes for the path of its home.
+    ///
+    /// Its daemon does not run yet.
     package init(_ name: String, makingRoom: (String) throws -> Room) throws {
         self.name = name
         directory = try ScratchDirectory()

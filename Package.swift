@@ -121,7 +121,8 @@ let package = Package(
         tests("SyncEngineTests", ["SyncEngine", "SyncProtocol", "SessionCRDT", "SyncTestKit"]),
         tests("SessionStoreTests", ["SessionStore", "SessionCRDT", "SyncTestKit", "store-writer"]),
         tests("PeerTransportTests", ["PeerTransport", "SyncProtocol", "COpenSSL", "CPlatform"]),
-        tests("ControlSocketTests", ["ControlSocket", "SyncProtocol", "CPlatform"]),
+        tests(
+            "ControlSocketTests", ["ControlSocket", "SyncProtocol", "CPlatform", "SyncTestKit"]),
         tests(
             "scoresyncdTests",
             [

@@ -78,15 +78,18 @@ final class DispatchSocket: @unchecked Sendable {
             platform_close(descriptor)
             return
         }
-        reader?.cancel()
-        writer?.cancel()
+        // Once the first is cancelled, everything here belongs to the cancel handlers, which may
+        // run at once on the queue's thread.
+        let sources = (reader, writer)
+        reader = nil
+        writer = nil
+        sources.0?.cancel()
+        sources.1?.cancel()
     }
 
     private func sourceEnded() {
         openSources -= 1
         guard openSources == 0 else { return }
-        reader = nil
-        writer = nil
         platform_close(descriptor)
     }
 }

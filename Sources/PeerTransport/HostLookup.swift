@@ -2,7 +2,7 @@ internal import CPlatform
 package import Dispatch
 package import SyncProtocol
 
-/// Finds the addresses of a host that the user typed, `HOST[:PORT]`.
+/// Finds the addresses of a host that the user typed.
 package enum HostLookup {
     /// Why a name gave no address.
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
@@ -12,25 +12,6 @@ package enum HostLookup {
         package let reason: String
 
         package var description: String { "cannot find the host \(host): \(reason)" }
-    }
-
-    /// Splits `HOST[:PORT]`; nil when the host is empty or the port is not 1–65535.
-    package static func parse(_ text: String, defaultPort: UInt16) -> (host: String, port: UInt16)?
-    {
-        let halves = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard let host = halves.first, !host.isEmpty, host.utf8.count <= 253,
-            host.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { return nil }
-        switch halves.count {
-        case 1: return (String(host), defaultPort)
-        case 2:
-            let digits = halves[1].utf8
-            guard digits.allSatisfy({ (0x30...0x39).contains($0) }),
-                let port = UInt16(halves[1]), port > 0
-            else { return nil }
-            return (String(host), port)
-        default: return nil
-        }
     }
 
     /// Looks up the IPv4 addresses of a host, in the system's order and each once, and completes on

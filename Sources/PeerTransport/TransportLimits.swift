@@ -2,13 +2,6 @@ package import Dispatch
 
 /// Every number of the transport, in one place; what both ends must agree on is in `Limits`.
 package enum TransportLimits {
-    /// The first and last TCP port that a daemon listens on.
-    ///
-    /// One outside is never dialled unless the user typed it.
-    package static let ports: ClosedRange<UInt16> = 47_615...47_634
-    /// The UDP port of announcements.
-    package static let discoveryPort: UInt16 = 47_615
-
     /// The most connections whose TLS is not finished.
     package static let unprovenConnections = 64
     /// How many of those places strangers cannot take: they are for addresses of the peer book.

@@ -65,7 +65,7 @@ extension SyncEngine {
     mutating func hear(_ announcement: Announcement, from source: Endpoint, at now: Moment) {
         guard announcement.instance != device.instance, !isPaused,
             Versions.common(Versions.peer, announcement.versions) != nil,
-            PeerPorts.isDialable(source.port)
+            Ports.mayDial(named: source.port)
         else { return }
         let shared = announcement.sessions.filter { replicas[$0.id] != nil }
         guard !shared.isEmpty else { return }
@@ -120,7 +120,7 @@ extension SyncEngine {
 
     mutating func hearOf(_ endpoints: [Endpoint], for session: SessionID, at now: Moment) {
         for endpoint in endpoints.prefix(Limits.addresses)
-        where PeerPorts.isDialable(endpoint.port) && !ownEndpoints.contains(endpoint) {
+        where Ports.mayDial(named: endpoint.port) && !ownEndpoints.contains(endpoint) {
             books[session, default: AddressBook()].add(Contact(endpoint, dueAt: now.uptime))
         }
     }
@@ -246,7 +246,7 @@ extension SyncEngine {
 
     mutating func noteAddress(of peer: Link.Peer, on id: LinkID, at now: Moment) {
         guard let link = links[id], let endpoint = contactEndpoint(of: link) else { return }
-        guard link.origin == .dialled || PeerPorts.isDialable(endpoint.port) else { return }
+        guard link.origin == .dialled || Ports.mayDial(named: endpoint.port) else { return }
         books[link.session, default: AddressBook()]
             .reach(endpoint, peer.device, peer.instance, at: now)
         emit(.remember(link.session, endpoint, peer.device))
@@ -256,11 +256,11 @@ extension SyncEngine {
     mutating func introduce(_ id: LinkID) {
         guard let link = links[id] else { return }
         let others = liveLinks(link.session).filter { $0.id != id }
-        let known = others.compactMap(\.listening).filter { PeerPorts.isDialable($0.port) }
+        let known = others.compactMap(\.listening).filter { Ports.mayDial(named: $0.port) }
         if !known.isEmpty {
             emit(.send(id, .addresses(Array(Set(known).sorted().prefix(Limits.addresses)))))
         }
-        guard let endpoint = link.listening, PeerPorts.isDialable(endpoint.port) else { return }
+        guard let endpoint = link.listening, Ports.mayDial(named: endpoint.port) else { return }
         for other in others where other.peer?.device != link.peer?.device {
             emit(.send(other.id, .addresses([endpoint])))
         }

@@ -65,18 +65,3 @@ extension Endpoint: LosslessStringConvertible {
         return number <= limit ? number : nil
     }
 }
-
-/// The ports that peers listen on.
-package enum PeerPorts {
-    /// The TCP ports; a daemon takes the first that is free.
-    package static let range: ClosedRange<UInt16> = 47_615...47_634
-
-    /// The UDP port of announcements.
-    package static let discovery: UInt16 = 47_615
-
-    /// Whether a port that somebody else named is dialled.
-    ///
-    /// Only a daemon's own ports are, so that nobody can aim this one at other services. A port
-    /// that the user typed is always dialled.
-    package static func isDialable(_ port: UInt16) -> Bool { range.contains(port) }
-}

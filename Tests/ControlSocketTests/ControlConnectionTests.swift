@@ -1,6 +1,7 @@
 import CPlatform
 import Dispatch
 import SyncProtocol
+import SyncTestKit
 import Synchronization
 import Testing
 
@@ -74,7 +75,7 @@ struct ControlConnectionTests {
     @Test("survives random bytes, whole or in frames", arguments: 0..<20)
     func garbage(seed: Int) throws {
         let daemon = try TestDaemon()
-        var random = SplitMix(state: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<20 {
             let client = try RawClient(daemon.paths.socket)
             for _ in 0..<Int.random(in: 1...5, using: &random) {
@@ -140,7 +141,10 @@ struct ControlConnectionTests {
         #expect(error?.message.contains("3 connections") == true)
         clients.removeLast()
         // The daemon notices the end of the other one on its queue.
-        while daemon.queue.sync(execute: { daemon.listener.connectionCount }) == 3 {}
+        for _ in 0..<10_000 {
+            if daemon.queue.sync(execute: { daemon.listener.connectionCount }) < 3 { break }
+            platform_wait(-1, false, -1, 1)
+        }
         #expect(try daemon.client().call(SessionListRequest()).sessions == [])
         #expect(ControlLimits().connections == 64)
     }
@@ -190,18 +194,5 @@ struct ControlConnectionTests {
         #expect(ControlListener.isWelcome(0, to: 1000))
         #expect(!ControlListener.isWelcome(1001, to: 1000))
         #expect(!ControlListener.isWelcome(1000, to: 0))
-    }
-}
-
-/// A small generator with a seed.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

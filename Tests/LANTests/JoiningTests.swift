@@ -18,7 +18,7 @@ extension LAN {
             let closed = try lab[1].begin(["join", code])
             let mistyped = try lab[2].attempt("join", Self.mistyped(code))
             try expect(wrong, 6, "wrong")
-            try expect(mistyped, 6, "mistyped")
+            try expect(mistyped, 2, "mistyped")
             try expect(closed.outcome(), 4, "nobody here holds this invite")
             try expect(unknown.outcome(), 4, "nobody here holds this invite")
             for laptop in lab.laptops.dropFirst() {

@@ -8,6 +8,7 @@ import Testing
 @Suite("The beacon")
 struct BeaconTests {
     private let stage = Stage()
+    private let tag = (0..<8).map { _ in UInt8.random(in: 0...255) }
     private let loopback = NetworkInterface(
         name: "lo",
         index: 1,
@@ -26,6 +27,9 @@ struct BeaconTests {
     )
 
     /// A beacon on loopback, with what it received and which interfaces failed.
+    ///
+    /// A free port may be shared by the beacons of another test: those that belong together begin
+    /// their datagrams with the same tag, which is left out of what is kept.
     private final class Ear: @unchecked Sendable {
         var beacon: Beacon?
         var datagrams: [[UInt8]] = []
@@ -35,6 +39,7 @@ struct BeaconTests {
         init(
             _ stage: Stage,
             port: UInt16 = 0,
+            tag: [UInt8],
             interfaces: @escaping () throws(SystemError) -> [NetworkInterface] =
                 NetworkInterface.all
         ) throws {
@@ -43,12 +48,13 @@ struct BeaconTests {
                 port: port,
                 reach: Beacon.Reach(includesLoopback: true),
                 interfaces: interfaces,
-                onDatagram: { [unowned self] bytes, source in
-                    datagrams.append(bytes)
+                onDatagram: { [weak self] bytes, source in
+                    guard let self, bytes.starts(with: tag) else { return }
+                    datagrams.append(Array(bytes.dropFirst(tag.count)))
                     sources.append(source)
                     stage.changed()
                 },
-                onFailure: { [unowned self] interface, _ in failures.append(interface) }
+                onFailure: { [weak self] interface, _ in self?.failures.append(interface) }
             )
         }
 
@@ -58,9 +64,11 @@ struct BeaconTests {
     @Test("reaches every beacon of the machine, its own too, over loopback")
     func threeOnOneMachine() async throws {
         let lo = loopback
-        let first = try Ear(stage, interfaces: { [lo] })
-        let others = try [Ear(stage, port: first.port), Ear(stage, port: first.port)]
-        await stage.run { first.beacon?.send([[1, 2], [3]]) }
+        let first = try Ear(stage, tag: tag, interfaces: { [lo] })
+        let others = try [
+            Ear(stage, port: first.port, tag: tag), Ear(stage, port: first.port, tag: tag),
+        ]
+        await stage.run { first.beacon?.send([tag + [1, 2], tag + [3]]) }
         for ear in [first] + others {
             try await stage.wait(for: "both datagrams") { ear.datagrams == [[1, 2], [3]] }
             await stage.run {
@@ -73,9 +81,9 @@ struct BeaconTests {
     @Test("drops a datagram that is longer than an announcement may be")
     func tooLong() async throws {
         let lo = loopback
-        let ear = try Ear(stage, interfaces: { [lo] })
-        let longest = [UInt8](repeating: 1, count: Limits.announcementBytes)
-        await stage.run { ear.beacon?.send([longest + [1], longest, [], [2]]) }
+        let ear = try Ear(stage, tag: tag, interfaces: { [lo] })
+        let longest = [UInt8](repeating: 1, count: Limits.announcementBytes - tag.count)
+        await stage.run { ear.beacon?.send([tag + longest + [1], tag + longest, [], tag + [2]]) }
         try await stage.wait(for: "what is short enough") { ear.datagrams == [longest, [2]] }
     }
 
@@ -91,17 +99,17 @@ struct BeaconTests {
         )
         let lo = loopback
         let isBack = Counter()
-        let ear = try Ear(stage, interfaces: { isBack.count == 1 ? [lo] : [gone, lo] })
+        let ear = try Ear(stage, tag: tag, interfaces: { isBack.count == 1 ? [lo] : [gone, lo] })
         for number: UInt8 in 1...2 {
-            await stage.run { ear.beacon?.send([[number]]) }
+            await stage.run { ear.beacon?.send([tag + [number]]) }
             try await stage.wait(for: "the datagram") { ear.datagrams.last == [number] }
             await stage.run { #expect(ear.failures == ["gone0"]) }
         }
         await stage.run {
             isBack.count = 1
-            ear.beacon?.send([[3]])
+            ear.beacon?.send([tag + [3]])
             isBack.count = 2
-            ear.beacon?.send([[4]])
+            ear.beacon?.send([tag + [4]])
             #expect(ear.failures == ["gone0", "gone0"], "it went away and failed anew")
         }
     }
@@ -112,6 +120,7 @@ struct BeaconTests {
         let lo = loopback
         let ear = try Ear(
             stage,
+            tag: tag,
             interfaces: { () throws(SystemError) in
                 guard isBroken.count == 0 else { throw SystemError("list", code: ENOMEM) }
                 return [lo]
@@ -119,11 +128,11 @@ struct BeaconTests {
         )
         await stage.run {
             isBroken.count = 1
-            ear.beacon?.send([[1]])
-            ear.beacon?.send([[2]])
+            ear.beacon?.send([tag + [1]])
+            ear.beacon?.send([tag + [2]])
             #expect(ear.failures == [""])
             isBroken.count = 0
-            ear.beacon?.send([[3]])
+            ear.beacon?.send([tag + [3]])
         }
         try await stage.wait(for: "the datagram") { ear.datagrams == [[3]] }
     }

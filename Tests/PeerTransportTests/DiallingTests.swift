@@ -17,7 +17,7 @@ struct DiallingTests {
     private func outcome(
         of key: PreSharedKey,
         at endpoint: Endpoint,
-        _ durations: LinkDurations = .standard
+        _ durations: LinkDurations = .patient
     ) async throws -> CloseReason? {
         let dialler = End(stage)
         await stage.run { dialler.dial(endpoint, key, durations) }
@@ -47,6 +47,7 @@ struct DiallingTests {
             Issue.record("not unreachable")
             return
         }
+        withExtendedLifetime(quiet) {}
         #expect(error.code == ECONNREFUSED)
         #expect("\(error)".contains("connect to 127.0.0.1:"))
     }
@@ -69,8 +70,10 @@ struct DiallingTests {
     @Test("a peer that accepts and says nothing is given up")
     func silentPeer() async throws {
         let quiet = try Quiet(isListening: true)
-        let reason = try await outcome(of: Keys.key(), at: quiet.endpoint, short)
+        let impatient = LinkDurations(connect: .seconds(120), handshake: .milliseconds(50))
+        let reason = try await outcome(of: Keys.key(), at: quiet.endpoint, impatient)
         #expect(reason == .timedOut(.handshaking))
+        withExtendedLifetime(quiet) {}
     }
 
     @Test("a peer that does not even accept is given up")
@@ -81,6 +84,7 @@ struct DiallingTests {
         let reason = try await outcome(of: Keys.key(), at: quiet.endpoint, short)
         #expect(reason == .timedOut(.connecting))
         await stage.run { for filler in fillers { filler.cut() } }
+        withExtendedLifetime(quiet) {}
     }
 
     @Test("closing before the link is open ends it at once")
@@ -93,6 +97,7 @@ struct DiallingTests {
             dialler.link?.close()
         }
         try await stage.wait(for: "the end") { dialler.closed == [.local] }
+        withExtendedLifetime(quiet) {}
     }
 }
 

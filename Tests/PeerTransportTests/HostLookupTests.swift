@@ -37,20 +37,6 @@ struct HostLookupTests {
         #expect(!failure.reason.isEmpty)
     }
 
-    @Test("reads HOST and HOST:PORT")
-    func parsing() throws {
-        func parsed(_ text: String) -> String? {
-            HostLookup.parse(text, defaultPort: 47_615).map { "\($0.host) \($0.port)" }
-        }
-        #expect(parsed("ann") == "ann 47615")
-        #expect(parsed("ann.local:1") == "ann.local 1")
-        #expect(parsed("10.0.0.1:65535") == "10.0.0.1 65535")
-        for bad in ["", ":1", "ann:", "ann:0", "ann:65536", "ann:+1", "ann:1:2", "a b", "ä"] {
-            #expect(parsed(bad) == nil, "\(bad)")
-        }
-        #expect(parsed(String(repeating: "a", count: 254)) == nil)
-    }
-
     @Test("a failed call says what was tried, the system's words and the number")
     func systemError() {
         let error = SystemError("listen on 0.0.0.0:1", code: EACCES)

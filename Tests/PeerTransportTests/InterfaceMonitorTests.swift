@@ -70,14 +70,18 @@ struct InterfaceMonitorTests {
         await stage.run { monitor.close() }
     }
 
-    /// Two UDP sockets of loopback, the second sending to the first.
+    /// Two UDP sockets of loopback that hear each other only.
     private func socketPair() throws -> (Int32, Int32) {
         let (first, second) = (platform_udp_socket(), platform_udp_socket())
-        var address: UInt32 = 0
-        var port: UInt16 = 0
-        try #require(platform_bind(first, 0x7F00_0001, 0) == 0)
-        try #require(platform_local_address(first, &address, &port) == 0)
-        try #require(platform_connect(second, address, port) == 0)
+        for each in [first, second] {
+            try #require(platform_bind(each, 0x7F00_0001, 0) == 0)
+        }
+        for (each, other) in [(first, second), (second, first)] {
+            var address: UInt32 = 0
+            var port: UInt16 = 0
+            try #require(platform_local_address(each, &address, &port) == 0)
+            try #require(platform_connect(other, address, port) == 0)
+        }
         return (first, second)
     }
     #endif

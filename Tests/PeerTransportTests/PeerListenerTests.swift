@@ -57,6 +57,7 @@ struct PeerListenerTests {
         if excess > 0 {
             try await stage.wait(for: "the refusal") { host.refused == [.tooMuchBeforeTLS] }
         } else {
+            try await stage.wait(for: "the bytes to go") { peer.hasSentAll }
             await stage.run { peer.cut() }
             try await stage.wait(for: "the refusal") { host.refused == [.cutOff] }
         }
@@ -64,9 +65,7 @@ struct PeerListenerTests {
 
     @Test("a flood of 200 strangers takes only their own places; a linked peer works on")
     func flood() async throws {
-        // Nobody is to go because of the time that a busy machine takes.
-        let patient = LinkDurations(handshake: .seconds(120))
-        let linked = try await Linked(on: stage, durations: patient)
+        let linked = try await Linked(on: stage)
         let (host, dialler, acceptor) = (linked.host, linked.dialler, linked.acceptor)
         let endpoint = try #require(await stage.run { host.listener?.endpoint })
         let strangers = try (0..<200).map { number in
@@ -96,7 +95,7 @@ struct PeerListenerTests {
     @Test("keeps places for the addresses of the peer book")
     func knownAddresses() async throws {
         let host = Host(stage)
-        let endpoint = try host.listen(durations: LinkDurations(handshake: .seconds(120)))
+        let endpoint = try host.listen()
         let known: UInt32 = 0x7F00_0007
         await stage.run { host.known = [known] }
         let friend = try RawPeer(endpoint, from: known, stage: stage)

@@ -14,6 +14,7 @@ final class RawPeer: @unchecked Sendable {
     private let stage: Stage
     private let socket: DispatchSocket
     private var tls: TLSMachine?
+    private var pending: [UInt8] = []
 
     /// A connection to an endpoint, from an address of this machine.
     init(_ remote: Endpoint, from source: UInt32 = 0x7F00_0001, stage: Stage) throws {
@@ -29,10 +30,27 @@ final class RawPeer: @unchecked Sendable {
 
     deinit { socket.cancel() }
 
-    /// Sends bytes as they are.
+    /// Sends bytes as they are, as soon as the connection takes them.
     func send(_ bytes: [UInt8]) {
-        _ = unsafe platform_send(socket.descriptor, bytes, bytes.count)
+        pending += bytes
+        flush()
     }
+
+    private func flush() {
+        while !pending.isEmpty {
+            let count = platform_send(socket.descriptor, pending, pending.count)
+            guard count > 0 else {
+                // Not connected yet, or no room; anything else shows when reading.
+                return socket.startWriting { @Sendable [weak self] in self?.flush() }
+            }
+            pending.removeFirst(count)
+        }
+        socket.stopWriting()
+        stage.changed()
+    }
+
+    /// Whether the kernel has taken everything.
+    var hasSentAll: Bool { pending.isEmpty }
 
     /// Speaks TLS from now on.
     func startTLS(_ key: PreSharedKey) throws {
@@ -55,7 +73,7 @@ final class RawPeer: @unchecked Sendable {
     private func readable() {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let count = unsafe platform_receive(socket.descriptor, &buffer, buffer.count)
+            let count = platform_receive(socket.descriptor, &buffer, buffer.count)
             if platform_would_block(count) { break }
             guard count > 0 else {
                 isOver = true

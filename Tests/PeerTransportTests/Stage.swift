@@ -75,7 +75,7 @@ final class End: @unchecked Sendable {
     init(_ stage: Stage) { self.stage = stage }
 
     /// Dials; on the queue.
-    func dial(_ remote: Endpoint, _ key: PreSharedKey, _ durations: LinkDurations = .standard) {
+    func dial(_ remote: Endpoint, _ key: PreSharedKey, _ durations: LinkDurations = .patient) {
         link = TransportLink.dial(
             to: remote,
             key: key,
@@ -127,16 +127,18 @@ final class Host: @unchecked Sendable {
 
     var delegate: PeerListener.Delegate {
         PeerListener.Delegate(
-            key: { [unowned self] in keys[$0] },
-            isKnown: { [unowned self] in known.contains($0) },
-            opened: { [unowned self] link, identity in
+            key: { [weak self] in self?.keys[$0] },
+            isKnown: { [weak self] in self?.known.contains($0) ?? false },
+            opened: { [weak self] link, identity in
+                guard let self else { return }
                 let end = End(stage)
                 prepare(end)
                 end.adopt(link, identity: identity)
                 ends.append(end)
                 stage.changed()
             },
-            refused: { [unowned self] _, reason in
+            refused: { [weak self] _, reason in
+                guard let self else { return }
                 refused.append(reason)
                 stage.changed()
             }
@@ -145,7 +147,7 @@ final class Host: @unchecked Sendable {
 
     /// Listens; the endpoint to dial.
     func listen(
-        durations: LinkDurations = .standard,
+        durations: LinkDurations = .patient,
         accept: PeerListener.Accept? = nil
     ) throws -> Endpoint {
         let loopback: UInt32 = 0x7F00_0001
@@ -173,6 +175,15 @@ final class Host: @unchecked Sendable {
     }
 }
 
+extension LinkDurations {
+    /// Limits that a busy machine does not reach between two steps of a test.
+    static let patient = LinkDurations(
+        connect: .seconds(120),
+        handshake: .seconds(120),
+        goodbye: .seconds(120)
+    )
+}
+
 /// The keys of the tests.
 enum Keys {
     static let member = "m:00112233445566778899aabbccddeeff"
@@ -193,14 +204,10 @@ struct Linked {
     let acceptor: End
 
     /// Links two ends on their stages.
-    init(
-        dialling: Stage,
-        hosting: Stage,
-        durations: LinkDurations = .standard
-    ) async throws {
+    init(dialling: Stage, hosting: Stage) async throws {
         let host = Host(hosting)
         let dialler = End(dialling)
-        let endpoint = try host.listen(durations: durations)
+        let endpoint = try host.listen()
         let key = try Keys.key()
         await dialling.run { dialler.dial(endpoint, key) }
         try await dialling.wait(for: "the dialler to open") { dialler.identity != nil }
@@ -211,7 +218,5 @@ struct Linked {
     }
 
     /// Links two ends on one stage.
-    init(on stage: Stage, durations: LinkDurations = .standard) async throws {
-        try await self.init(dialling: stage, hosting: stage, durations: durations)
-    }
+    init(on stage: Stage) async throws { try await self.init(dialling: stage, hosting: stage) }
 }

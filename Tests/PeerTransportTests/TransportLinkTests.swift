@@ -178,15 +178,17 @@ struct TransportLinkTests {
         let key = try Keys.key()
         await stage.run { #expect(throws: Never.self) { try peer.startTLS(key) } }
         try await stage.wait(for: "TLS") { peer.isOpen && host.ends.count == 1 }
+        let start = DispatchTime.now().uptimeNanoseconds
         for byte: UInt8 in [0, 0, 0, 5] {
             await stage.run { #expect(throws: Never.self) { try peer.sendPlain([byte]) } }
         }
-        try await stage.wait(for: "a sign of life") { host.ends.first?.heard == 1 }
+        try await stage.wait(for: "a sign of life") { (host.ends.first?.heard ?? 0) > 0 }
         await stage.run {
             #expect(throws: Never.self) { try peer.sendPlain([1, 2, 3, 4, 5]) }
         }
         try await stage.wait(for: "the frame") { host.ends.first?.frames == [[1, 2, 3, 4, 5]] }
-        await stage.run { #expect((host.ends.first?.heard ?? 0) <= 2) }
+        let seconds = (DispatchTime.now().uptimeNanoseconds - start) / 1_000_000_000
+        await stage.run { #expect((host.ends.first?.heard ?? 0) <= Int(seconds) + 1) }
     }
 
     @Test("refuses a frame that says to be too long before it has come")

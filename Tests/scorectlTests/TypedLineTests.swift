@@ -1,1 +1,86 @@
+import SyncProtocol
 import Testing
+
+@testable import scorectl
+
+@Suite("What was typed")
+struct TypedLineTests {
+    private func parse(_ text: String) throws(ControlError) -> TypedLine {
+        try TypedLine(text.split(separator: " ").map(String.init), in: CommandTree.commands)
+    }
+
+    @Test(
+        "is taken apart into command, words and options",
+        arguments: [
+            ("score Ann 42", "score", ["Ann", "42"], [:]),
+            ("score Ann points=-3", "score", ["Ann", "points=-3"], [:]),
+            ("score -5", "score", ["-5"], [:]),
+            ("score Ann -.5 -0", "score", ["Ann", "-.5", "-0"], [:]),
+            ("--json show", "show", [], ["json": [""]]),
+            ("show --json", "show", [], ["json": [""]]),
+            ("show --home=/x --session S", "show", [], ["home": ["/x"], "session": ["S"]]),
+            ("session --title T new rounds", "session new", ["rounds"], ["title": ["T"]]),
+            (
+                "session new rounds --player A --player=B", "session new", ["rounds"],
+                ["player": ["A", "B"]]
+            ),
+            ("history --limit -5", "history", [], ["limit": ["-5"]]),
+            ("history --row=a=b", "history", [], ["row": ["a=b"]]),
+            ("history --row=", "history", [], ["row": [""]]),
+            ("join -", "join", ["-"], [:]),
+            ("player add -- --json -x", "player add", ["--json", "-x"], [:]),
+            ("-h score", "score", [], ["help": [""]]),
+            ("", "", [], [:]),
+        ] as [(String, String, [String], [String: [String]])]
+    )
+    func good(text: String, path: String, words: [String], options: [String: [String]]) throws {
+        let line = try parse(text)
+        #expect(line.path.joined(separator: " ") == path)
+        #expect(line.words == words)
+        #expect(line.options == options)
+    }
+
+    @Test(
+        "is refused where it makes no sense, with what may have been meant",
+        arguments: [
+            ("shwo", "there is no command 'shwo'", ["show"]),
+            ("sess list", "there is no command 'sess'", ["session"]),
+            ("session lst", "there is no command 'session lst'", ["list"]),
+            ("xyzzy", "there is no command 'xyzzy'", nil),
+            ("show --jsn", "there is no option '--jsn'", ["--json"]),
+            ("show -json", "there is no option '-json'", ["--json"]),
+            ("show --title T", "there is no option '--title'", nil),
+            ("show --json=yes", "--json takes no value", nil),
+            ("show --home", "--home needs DIR", nil),
+            ("show --home a --home b", "--home is there more than once", nil),
+            ("show --color red", "--color is always, auto or never, not 'red'", nil),
+        ] as [(String, String, [String]?)]
+    )
+    func bad(text: String, message: String, candidates: [String]?) {
+        let error = #expect(throws: ControlError.self) { try parse(text) }
+        #expect(error == ControlError(.usage, message, candidates: candidates))
+    }
+
+    @Test(
+        "must have as many words as the command takes",
+        arguments: [
+            ("score", "'score' needs [PLAYER] ROW[.ROUND]=VALUE..."),
+            ("undo it", "'undo' does not take 'it'"),
+            ("player rename Ann", "'player rename' needs PLAYER NAME"),
+        ]
+    )
+    func count(text: String, message: String) throws {
+        let line = try parse(text)
+        #expect(throws: ControlError(.usage, message)) { try line.checkWords() }
+    }
+
+    @Test("is compared with swaps, additions and omissions as one mistake each")
+    func distance() {
+        #expect(Suggestion.distance("", "abc") == 3)
+        #expect(Suggestion.distance("abc", "abc") == 0)
+        #expect(Suggestion.distance("acb", "abc") == 1)
+        #expect(Suggestion.distance("ab", "abc") == 1)
+        #expect(Suggestion.distance("xbc", "abc") == 1)
+        #expect(Suggestion.distance("score", "show") == 3)
+    }
+}

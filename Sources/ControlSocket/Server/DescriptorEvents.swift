@@ -78,9 +78,9 @@ final class DescriptorEvents: @unchecked Sendable {
         isCancelled = true
         resumeReading()
         stopWriting()
-        guard let reader else { return finish() }
-        reader.cancel()
-        self.reader = nil
+        reader?.cancel()
+        reader = nil
+        if openSources == 0 { finish() }
     }
 
     private func sourceEnded() {

@@ -56,7 +56,7 @@ package final class Beacon: @unchecked Sendable {
     /// itself). `interfaces` is asked at every sending.
     package init(
         on queue: DispatchQueue,
-        port: UInt16 = TransportLimits.discoveryPort,
+        port: UInt16 = Ports.discovery,
         reach: Reach = Reach(),
         interfaces: @escaping () throws(SystemError) -> [NetworkInterface] = NetworkInterface.all,
         onDatagram: @escaping (_ bytes: [UInt8], _ source: Endpoint) -> Void,

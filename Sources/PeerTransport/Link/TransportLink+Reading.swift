@@ -28,7 +28,7 @@ extension TransportLink {
         queue.async { @Sendable [weak self] in self?.readable() }
     }
 
-    /// Reads once; false when there is nothing more to read for now, or ever.
+    /// Reads once; false when there is nothing more to read yet, or ever.
     private func readSome() -> Bool {
         guard let socket, let tls else { return false }
         let isHandshaking = tls.status == .handshaking

@@ -2,7 +2,8 @@ internal import CPlatform
 package import Dispatch
 package import SyncProtocol
 
-/// One TCP connection that carries frames under TLS: connecting, handshaking, open, closing, closed.
+/// One TCP connection that carries frames under TLS: connecting, handshaking, open, closing,
+/// closed.
 ///
 /// It moves frames and knows no message. The owner gets everything as `LinkEvent`s, on the queue,
 /// and never from within its own calls, so that it can call back from anywhere. A link dropped by

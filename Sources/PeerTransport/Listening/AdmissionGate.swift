@@ -38,9 +38,9 @@ package struct AdmissionGate {
 
     /// Lets a connection in, and returns the one that has to go for it, if any.
     ///
-    /// The newest is always let in: a place that an attacker could hold until its time is over would
-    /// shut out everybody else. Who goes is the oldest of the same address when that has its share,
-    /// else the oldest stranger, else the oldest.
+    /// The newest is always let in: a place that an attacker could hold until its time is over
+    /// would shut out everybody else. Who goes is the oldest of the same address when that has its
+    /// share, else the oldest stranger, else the oldest.
     package mutating func admit(_ id: Int, address: UInt32, isKnown: Bool) -> Int? {
         let evicted = indexToEvict(address: address, isKnown: isKnown).map {
             held.remove(at: $0).id

@@ -66,7 +66,7 @@ package final class PeerListener: @unchecked Sendable {
     package init(
         on queue: DispatchQueue,
         address: UInt32 = 0,
-        ports: ClosedRange<UInt16> = TransportLimits.ports,
+        ports: ClosedRange<UInt16> = Ports.listening,
         durations: LinkDurations = .standard,
         delegate: Delegate,
         accept: @escaping Accept = { unsafe platform_accept($0, &$1, &$2) }

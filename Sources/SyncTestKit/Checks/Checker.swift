@@ -144,7 +144,7 @@ struct Checker {
 
     mutating func dialled(_ target: Laptop.DialTarget, by laptop: Laptop, at time: UInt64) {
         counts.dials += 1
-        if !PeerPorts.isDialable(target.endpoint.port) {
+        if !Ports.mayDial(named: target.endpoint.port) {
             complain("dialled \(target.endpoint), which no daemon listens on")
         }
         let last = laptop.run?.dials.updateValue(time, forKey: target)

@@ -70,7 +70,7 @@ final class Laptop {
     }
 
     /// Where the daemon listens.
-    var endpoint: Endpoint { Endpoint(address: address, port: PeerPorts.range.lowerBound) }
+    var endpoint: Endpoint { Endpoint(address: address, port: Ports.standard) }
 
     /// Whether the daemon runs and can act.
     var isActive: Bool { run != nil && !isAsleep }

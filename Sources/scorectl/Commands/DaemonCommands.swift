@@ -25,7 +25,8 @@ enum DaemonCommands {
     private static var daemonStatus: Command {
         Command(
             name: "status",
-            summary: "like 'scorectl status', but never starts a daemon (exits 3 without one)",
+            summary: "the same as 'scorectl status'",
+            details: ["It never starts a daemon: it exits 3 when none runs."],
             action: .run { call throws(ControlError) in
                 try printStatus(call, try call.connect(spawning: false).call(StatusRequest()))
             }
@@ -123,7 +124,8 @@ enum DaemonCommands {
     private static var offline: Command {
         Command(
             name: "offline",
-            summary: "pause links and announcements; scores are kept and sent later",
+            summary: "pause links and announcements",
+            details: ["Scores are kept, and sent when the laptop is online again."],
             action: .run { call throws(ControlError) in
                 let reply = try call.call(DaemonOfflineRequest(offline: true))
                 try call.print(reply, [Line("Offline until: scorectl daemon online")])

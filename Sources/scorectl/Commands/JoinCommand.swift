@@ -57,9 +57,11 @@ enum JoinCommand {
         } else if code == "-" {
             code = call.console.readLine() ?? ""
         }
-        guard code.contains(where: { !$0.isWhitespace }) else {
-            throw ControlError(.usage, "the join code is empty")
+        // A mistyped code is told here, before anybody is contacted.
+        do {
+            return try JoinCode(parsing: code).text
+        } catch {
+            throw ControlError(.usage, "\(error)")
         }
-        return code
     }
 }

@@ -7,7 +7,7 @@ enum SheetCommands {
     static var show: Command {
         Command(
             name: "show",
-            summary: "the score sheet: totals, ranks, who is online, what is not in sync",
+            summary: "the score sheet, who is online and what is not in sync",
             words: "[SESSION]",
             count: 0...1,
             details: [

@@ -16,7 +16,7 @@ extension Daemon {
     ) {
         let code: JoinCode
         do throws(JoinCodeError) { code = try JoinCode(parsing: request.code) } catch {
-            return completion(.failure(ControlError(.wrongCode, "\(error)")))
+            return completion(.failure(ControlError(.usage, "\(error)")))
         }
         guard let peer = request.peer else { return join(code, at: nil, then: completion) }
         resolve(peer) { @Sendable [weak self] result in

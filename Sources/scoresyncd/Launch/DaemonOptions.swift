@@ -6,7 +6,7 @@ struct DaemonOptions: Hashable, Sendable {
     var home: String?
     var name: String?
     var port: UInt16?
-    var discoveryPort: UInt16 = PeerPorts.discovery
+    var discoveryPort: UInt16 = Ports.discovery
     var interfaces: [String] = []
     var isDiscovering = true
     var usesLoopback = false

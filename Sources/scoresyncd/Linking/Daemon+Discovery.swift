@@ -17,7 +17,7 @@ extension Daemon {
         }
         guard announcement.instance != device.instance else { return }
         let peer = Endpoint(address: source.address, port: announcement.port)
-        if announcement.sessions.contains(where: \.isInviting), PeerPorts.isDialable(peer.port) {
+        if announcement.sessions.contains(where: \.isInviting), Ports.mayDial(named: peer.port) {
             inviters[peer] = Clock.now.uptime
             forgetOldInviters()
             for join in joins.values { join.tryPeer(peer) }

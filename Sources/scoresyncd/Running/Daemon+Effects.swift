@@ -114,6 +114,12 @@ extension Daemon {
         to session: SessionID,
         then completion: @escaping (Result<Void, ControlError>) -> Void
     ) {
+        for mutation in mutations {
+            // A peer would refuse the whole delta with it in, for ever.
+            if let reason = EntryLimits.violation(mutation.key, mutation.value) {
+                return completion(.failure(ControlError(.refused, reason)))
+            }
+        }
         lastRequest += 1
         let request = RequestID(lastRequest)
         writes[request] = completion

@@ -159,7 +159,7 @@ final class Daemon: @unchecked Sendable {
     }
 
     private func listenToPeers() {
-        let ports = options.port.map { $0...$0 } ?? PeerPorts.range
+        let ports = options.port.map { $0...$0 } ?? Ports.listening
         do throws(SystemError) {
             listener = try PeerListener(on: queue, ports: ports, delegate: admission)
         } catch {

@@ -40,7 +40,7 @@ struct Flood {
 
     private mutating func send(_ bytes: [UInt8], by socket: Int32) {
         for address in targets + [broadcast] {
-            let port = PeerPorts.discovery
+            let port = Ports.discovery
             if platform_send_to(socket, bytes, bytes.count, address, port, 0) > 0 {
                 counts.datagrams += 1
             }
@@ -53,7 +53,7 @@ struct Flood {
             versions: 1...Int.random(in: 1...9, using: &generator),
             device: DeviceID.random(using: &generator),
             instance: InstanceID.random(using: &generator),
-            port: UInt16.random(in: PeerPorts.range, using: &generator),
+            port: UInt16.random(in: Ports.listening, using: &generator),
             sessions: [AnnouncedSession(id: session, isInviting: Bool.random(using: &generator))]
         )
     }
@@ -69,7 +69,7 @@ struct Flood {
         for target in targets {
             let socket = platform_tcp_socket()
             guard socket >= 0 else { continue }
-            _ = platform_connect(socket, target, PeerPorts.range.lowerBound)
+            _ = platform_connect(socket, target, Ports.standard)
             connections.append(socket)
             counts.connections += 1
         }

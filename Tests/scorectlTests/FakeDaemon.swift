@@ -1,0 +1,203 @@
+import ControlSocket
+import Dispatch
+import SyncProtocol
+import Synchronization
+
+/// A daemon that answers every call with a canned document and remembers what it was asked.
+final class FakeDaemon: Sendable {
+    let listener: ControlListener
+    let queue = DispatchQueue(label: "fake daemon")
+    /// Signalled when the listener was told to stop, by a call or after a watcher's last event.
+    let stopped = DispatchSemaphore(value: 0)
+    private let asked = Asked()
+
+    /// What the daemon was asked, in the order of the calls.
+    final class Asked: Sendable {
+        let calls = Mutex<[String]>([])
+
+        func note(_ request: some ControlRequest) {
+            let json = (try? ControlJSON.encode(request)) ?? []
+            let text = String(decoding: json, as: UTF8.self)
+            calls.withLock { $0.append(type(of: request).method + " " + text) }
+        }
+    }
+
+    /// A daemon of a home; with an error it answers every call with that, and a watcher gets the
+    /// events.
+    init(
+        home: TemporaryHome,
+        error: ControlError? = nil,
+        events: [WatchEvent] = [WatchEvent(seq: 1, type: .snapshot, show: Sample.friday)],
+        stopAfterEvents: Bool = false
+    ) throws {
+        let paths = try Harness.paths(home.path)
+        var router = ControlRouter()
+        let asked = asked
+        Self.register(&router, home: home, asked, error)
+        let stopper = Stopper()
+        let stopped = stopped
+        router.on(DaemonStopRequest.self) { request, call in
+            asked.note(request)
+            call.respond(Done())
+            stopper.stop()
+            stopped.signal()
+        }
+        router.on(WatchRequest.self) { request, call in
+            asked.note(request)
+            if let error { return call.fail(error) }
+            call.respond(Done())
+            for event in events { call.connection.notify(WatchEvent.method, event) }
+            guard stopAfterEvents else { return }
+            stopper.stop()
+            stopped.signal()
+        }
+        listener = try ControlListener(
+            paths: paths,
+            lock: ControlLock(paths),
+            queue: queue,
+            router: router
+        )
+        stopper.listener.withLock { [listener] in $0 = listener }
+        listener.start()
+    }
+
+    deinit { listener.stop() }
+
+    /// What the daemon was asked, one line a call: the method and its parameters.
+    var calls: [String] { asked.calls.withLock { $0 } }
+
+    /// Lets a call stop the listener that it came through.
+    private final class Stopper: Sendable {
+        let listener = Mutex<ControlListener?>(nil)
+
+        func stop() {
+            listener.withLock { listener in
+                listener?.stop()
+                listener = nil
+            }
+        }
+    }
+
+    /// Lets every call be answered with its canned document, or with the error.
+    private static func register(
+        _ router: inout ControlRouter,
+        home: TemporaryHome,
+        _ asked: Asked,
+        _ error: ControlError?
+    ) {
+        func on<Request: ControlRequest>(_ type: Request.Type, _ reply: Request.Reply) {
+            router.on(type) { request, call in
+                asked.note(request)
+                if let error { call.fail(error) } else { call.respond(reply) }
+            }
+        }
+        let session = SessionReply(session: Sample.session)
+        on(SessionNewRequest.self, session)
+        on(SessionShowRequest.self, session)
+        on(SessionUseRequest.self, session)
+        on(SessionRenameRequest.self, session)
+        on(SessionFinishRequest.self, session)
+        on(JoinRequest.self, session)
+        on(SessionListRequest.self, SessionListReply(sessions: [Sample.session]))
+        on(SessionLeaveRequest.self, Done())
+        on(SessionInviteRequest.self, invite)
+        on(PlayerListRequest.self, lobby)
+        on(PlayerAddRequest.self, lobby)
+        on(PlayerRemoveRequest.self, lobby)
+        on(PlayerRestoreRequest.self, lobby)
+        on(PlayerRenameRequest.self, lobby)
+        on(PlayerOrderRequest.self, lobby)
+        on(PlayerShuffleRequest.self, lobby)
+        on(PlayerMeRequest.self, lobby)
+        on(ScoreRequest.self, written)
+        on(ClearRequest.self, written)
+        on(UndoRequest.self, written)
+        on(ResolveRequest.self, written)
+        on(ShowRequest.self, Sample.friday)
+        on(WaitRequest.self, Done())
+        on(ConflictsRequest.self, conflicts)
+        on(HistoryRequest.self, history)
+        on(PeerListRequest.self, PeerListReply(peers: Sample.peers))
+        on(PeerAddRequest.self, Done())
+        on(PeerRemoveRequest.self, Done())
+        on(StatusRequest.self, status(home.path))
+        on(DaemonOfflineRequest.self, Done())
+    }
+
+    private static let invite = InviteReply(
+        code: "7K3MQ-ZX2RV-9WTPA",
+        expires: Sample.time(minutesAgo: -30)
+    )
+
+    private static let lobby = PlayersReply(players: [
+        PlayerSummary(id: "a", name: "Ann", seat: 1, removed: false, me: false),
+        PlayerSummary(id: "b", name: "Bob", seat: 2, removed: false, me: true),
+        PlayerSummary(id: "d", name: "Dan", seat: 3, removed: true, me: false),
+    ])
+
+    private static let written = WrittenReply(
+        player: "Ann",
+        cells: [
+            WrittenCell(
+                row: "round",
+                label: "Round 3",
+                round: 3,
+                value: .integer(15),
+                replaced: [.integer(12), .null]
+            )
+        ],
+        total: 60,
+        notes: ["Ann was removed elsewhere and is back."]
+    )
+
+    private static let conflicts = ConflictsReply(conflicts: [
+        ConflictSummary(
+            player: "Cleo O'Hara",
+            row: "round",
+            round: 1,
+            values: [
+                AttributedValue(value: .integer(12), by: "ann-laptop", at: Sample.time()),
+                AttributedValue(value: .null, by: "bob-laptop", at: Sample.time(minutesAgo: 90)),
+            ]
+        )
+    ])
+
+    private static let history = HistoryReply(entries: [
+        HistoryEntry(
+            player: "Ann",
+            row: "round",
+            round: 3,
+            value: .integer(15),
+            by: "ann-laptop",
+            at: Sample.time(minutesAgo: 2),
+            replaced: [.integer(12)],
+            winner: true
+        ),
+        HistoryEntry(
+            player: "Bob",
+            row: "note",
+            value: .text("late"),
+            by: "bob-laptop",
+            at: Sample.time(minutesAgo: 60 * 30),
+            replaced: [],
+            winner: false
+        ),
+    ])
+
+    private static func status(_ home: String) -> StatusReply {
+        StatusReply(
+            daemon: DaemonSummary(
+                version: "0.1.0",
+                device: "d0",
+                name: "cleo-laptop",
+                instance: "i0",
+                home: home,
+                port: 47_615,
+                pid: 4711,
+                offline: true
+            ),
+            sessions: [Sample.session],
+            alarms: [Alarm(kind: "clock-skew", text: "the clock of bob-laptop is 90 s behind")]
+        )
+    }
+}

@@ -1,0 +1,276 @@
+import ControlSocket
+import Dispatch
+import SyncProtocol
+import Synchronization
+import Testing
+
+@testable import scorectl
+
+@Suite("scorectl", .timeLimit(.minutes(2)))
+struct ProgramTests {
+    @Test(
+        "sends every command to the daemon as what was typed",
+        arguments: [
+            (
+                "session new rounds --title T --player A --player B --option low=yes",
+                #"session.new {"game":"rounds","options":{"low":"yes"},"#
+                    + #""players":["A","B"],"title":"T"}"#
+            ),
+            ("session list", "session.list {}"),
+            ("session show Friday", #"session.show {"session":"Friday"}"#),
+            ("session show --session Friday", #"session.show {"session":"Friday"}"#),
+            ("session use Friday night", #"session.use {"session":"Friday night"}"#),
+            ("session rename Monday", #"session.rename {"title":"Monday"}"#),
+            ("session invite --minutes 5", #"session.invite {"close":false,"minutes":5}"#),
+            ("session invite X --close", #"session.invite {"close":true,"session":"X"}"#),
+            ("session finish", #"session.finish {"finished":true}"#),
+            ("session reopen", #"session.finish {"finished":false}"#),
+            ("session leave X --force", #"session.leave {"force":true,"session":"X"}"#),
+            ("player add A B", #"player.add {"names":["A","B"]}"#),
+            ("player remove A", #"player.remove {"players":["A"]}"#),
+            ("player restore A", #"player.restore {"players":["A"]}"#),
+            ("player rename A B", #"player.rename {"name":"B","player":"A"}"#),
+            ("player list --session S", #"player.list {"session":"S"}"#),
+            ("player order B A", #"player.order {"players":["B","A"]}"#),
+            ("player shuffle", "player.shuffle {}"),
+            ("player me A", #"player.me {"player":"A"}"#),
+            ("player me --nobody", "player.me {}"),
+            ("score Ann round.3=-5", #"score {"words":["Ann","round.3=-5"]}"#),
+            ("score -5", #"score {"words":["-5"]}"#),
+            ("clear Ann round.3", #"clear {"words":["Ann","round.3"]}"#),
+            ("undo", "undo {}"),
+            ("resolve Ann round.3 -5", #"resolve {"words":["Ann","round.3","-5"]}"#),
+            ("show", "show {}"),
+            ("wait --for synced", #"wait {"condition":{"synced":{}}}"#),
+            ("wait --for ready", #"wait {"condition":{"ready":{}}}"#),
+            ("conflicts", "conflicts {}"),
+            (
+                "history --player A --row r.1 --limit 3",
+                #"history {"limit":3,"player":"A","row":"r.1"}"#
+            ),
+            ("history --limit 0", "history {}"),
+            ("peer list", "peer.list {}"),
+            ("peer add h:1", #"peer.add {"address":"h:1"}"#),
+            ("peer remove h:1", #"peer.remove {"address":"h:1"}"#),
+            ("status", "status {}"),
+            ("daemon status", "status {}"),
+            ("daemon start", "status {}"),
+            ("daemon offline", #"daemon.offline {"offline":true}"#),
+            ("daemon online", #"daemon.offline {"offline":false}"#),
+        ]
+    )
+    func calls(typed: String, call: String) throws {
+        let home = try TemporaryHome()
+        let daemon = try FakeDaemon(home: home)
+        let harness = Harness(home)
+        let words = typed.split(separator: " ").map(String.init)
+        let plain = harness.run(words)
+        #expect(plain.status == 0 && daemon.calls == [call], "\(plain)")
+        #expect(!plain.output.contains("\u{1B}"))
+        // And again as JSON: one line, with its schema, nothing on standard error.
+        let json = harness.run(words + ["--json"])
+        #expect(json.status == 0 && json.errors == "", "\(json)")
+        #expect(json.output.hasPrefix("{") && json.output.hasSuffix("}\n"))
+        #expect(json.output.split(separator: "\n").count == 1)
+        #expect(json.output.contains(#""schema":1"#))
+        #expect(harness.launched == [])
+    }
+
+    @Test("prints the documents of the design")
+    func documents() throws {
+        let home = try TemporaryHome()
+        let daemon = try FakeDaemon(home: home)
+        let harness = Harness(home)
+        #expect(
+            harness.run(["session", "invite", "--json"]).output
+                == #"{"code":"7K3MQ-ZX2RV-9WTPA","expires":"2026-11-20T19:34:05.123Z","schema":1}"#
+                + "\n"
+        )
+        #expect(
+            harness.run(["history", "--json"]).output
+                == #"{"entries":[{"at":"2026-11-20T19:02:05.123Z","by":"ann-laptop","#
+                + #""player":"Ann","replaced":[12],"round":3,"row":"round","value":15,"#
+                + #""winner":true},{"at":"2026-11-19T13:04:05.123Z","by":"bob-laptop","#
+                + #""player":"Bob","replaced":[],"round":null,"row":"note","value":"late","#
+                + #""winner":false}],"schema":1}"# + "\n"
+        )
+        let show = harness.run(["show", "--json"]).output
+        #expect(
+            show == String(decoding: try ControlJSON.encode(Sample.friday.document), as: UTF8.self)
+                + "\n"
+        )
+        #expect(show.hasPrefix(#"{"finished":false,"flags":[],"players":[{"cells":[{"at":"#))
+        #expect(
+            harness.run(["version", "--json"]).output == #"{"schema":1,"version":"0.1.0"}"# + "\n"
+        )
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("speaks to people in sentences")
+    func sentences() throws {
+        let home = try TemporaryHome()
+        let daemon = try FakeDaemon(home: home)
+        let harness = Harness(home)
+        let score = harness.run(["score", "Ann", "round.3=15"])
+        #expect(score.output == "Ann: Round 3 = 15 (was 12) – total 60\n")
+        #expect(score.errors == "Ann was removed elsewhere and is back.\n")
+        let invite = harness.run(["session", "invite"]).output
+        #expect(invite.contains("\n    7K3MQ-ZX2RV-9WTPA\n"))
+        #expect(invite.contains("    scorectl join 7K3MQ-ZX2RV-9WTPA\n"))
+        #expect(invite.contains("It works until at 30 (30 minutes)."))
+        let conflicts = harness.run(["conflicts"]).output
+        #expect(conflicts.contains(#"scorectl resolve 'Cleo O'\''Hara' round.1 12"#))
+        #expect(conflicts.contains(#"scorectl clear 'Cleo O'\''Hara' round.1"#))
+        let status = harness.run(["status"]).output
+        #expect(status.contains("! the clock of bob-laptop is 90 s behind"))
+        #expect(harness.run(["peer", "list"]).output.contains("-90 s"))
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("exits with the status of the kind of failure", arguments: ControlError.Kind.allCases)
+    func statuses(kind: ControlError.Kind) throws {
+        let home = try TemporaryHome()
+        let error = ControlError(kind, "what\u{1B}[2J happened", candidates: ["Ann", "Bea"])
+        let daemon = try FakeDaemon(home: home, error: error)
+        let harness = Harness(home)
+        let outcome = harness.run(["score", "A", "5"])
+        let expected: [ControlError.Kind: Int32] = [
+            .failed: 1, .usage: 2, .noDaemon: 3, .notFound: 4, .refused: 5, .wrongCode: 6,
+            .timedOut: 7, .versionMismatch: 8,
+        ]
+        #expect(outcome.status == expected[kind])
+        #expect(outcome.output == "")
+        #expect(outcome.errors.hasPrefix("scorectl: what␛[2J happened\nDid you mean: Ann, Bea?\n"))
+        let json = harness.run(["score", "A", "5", "--json"])
+        #expect(
+            json.errors == #"{"error":{"candidates":["Ann","Bea"],"kind":"\#(kind.rawValue)","#
+                + #""message":"what\u001b[2J happened"},"schema":1}"# + "\n"
+        )
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test(
+        "refuses what makes no sense before anybody is asked",
+        arguments: [
+            "session new", "session new x --option y", "session new x --option y=1 --option y=2",
+            "session invite --minutes 0", "session invite --minutes x",
+            "session invite --close --minutes 5", "session show A --session B", "player me",
+            "player me A --nobody", "wait", "wait --for sun", "wait --for peers=0",
+            "wait --for synced --timeout x", "wait --for synced --timeout -1",
+            "history --limit -5", "help shwo", "help score Ann", "join", "join ABCDE",
+            "join 7K3MQ-ZX2RV-9WTPZ", "session", "shwo",
+        ]
+    )
+    func usage(typed: String) throws {
+        let home = try TemporaryHome()
+        let harness = Harness(home)
+        let outcome = harness.run(typed.split(separator: " ").map(String.init))
+        #expect(outcome.status == 2, "\(outcome)")
+        #expect(outcome.output == "" && outcome.errors.contains("Try: scorectl help"))
+        #expect(harness.launched == [])
+        let json = harness.run(typed.split(separator: " ").map(String.init) + ["--json"])
+        #expect(json.errors.hasPrefix(#"{"error":{"#) && json.errors.contains(#""kind":"usage""#))
+    }
+
+    @Test("joins by a code as a word, in pieces, from input or asked for")
+    func join() throws {
+        var random = SystemRandomNumberGenerator()
+        let code = JoinCode.random(using: &random).text
+        let home = try TemporaryHome()
+        let daemon = try FakeDaemon(home: home)
+        let harness = Harness(home)
+        let typed = code.lowercased().split(separator: "-").map(String.init)
+        #expect(harness.run(["join"] + typed).status == 0)
+        #expect(harness.run(["join", "-", "--peer", "h"], input: code).status == 0)
+        let asked = harness.run(["join"], input: code, adjust: { $0.isInputTerminal = true })
+        #expect(asked.status == 0 && asked.errors == "Join code: ")
+        #expect(
+            daemon.calls == [
+                #"session.join {"code":"\#(code)"}"#,
+                #"session.join {"code":"\#(code)","peer":"h"}"#,
+                #"session.join {"code":"\#(code)"}"#,
+            ]
+        )
+        #expect(harness.run(["join", "-"], input: nil).status == 2)
+    }
+
+    @Test("starts a daemon when none runs, unless that is forbidden")
+    func spawning() throws {
+        let home = try TemporaryHome()
+        let harness = Harness(home)
+        for words in [
+            ["show", "--no-spawn"], ["daemon", "status"], ["daemon", "start", "--no-spawn"],
+        ] {
+            #expect(harness.run(words).status == 3)
+        }
+        #expect(harness.launched == [])
+        let daemon = Mutex<FakeDaemon?>(nil)
+        let shown = harness.run(
+            ["show"],
+            launch: { () throws(ControlError) in
+                let started = try? FakeDaemon(home: home)
+                daemon.withLock { $0 = started }
+            }
+        )
+        #expect(shown.status == 0 && harness.launched == [[]])
+        #expect(harness.run(["daemon", "start", "--", "--name", "x"]).status == 0)
+        #expect(harness.launched == [[]])
+        #expect(
+            harness.run(["daemon", "start"]).output.hasPrefix("A daemon runs already: pid 4711")
+        )
+        daemon.withLock { $0 = nil }
+    }
+
+    @Test("passes the words after -- to the daemon that it starts")
+    func daemonWords() throws {
+        let home = try TemporaryHome()
+        let harness = Harness(home)
+        let outcome = harness.run(
+            ["daemon", "start", "--", "--name", "x"],
+            launch: {
+                () throws(ControlError) in throw ControlError(.noDaemon, "boom")
+            }
+        )
+        #expect(harness.launched == [["--name", "x"]])
+        #expect(outcome.status == 3 && outcome.errors == "scorectl: boom\n")
+    }
+
+    @Test("stops the daemon, and says so when none was running")
+    func stopping() throws {
+        let home = try TemporaryHome()
+        let harness = Harness(home)
+        #expect(harness.run(["daemon", "stop"]).output == "No daemon was running.\n")
+        let daemon = Mutex(try FakeDaemon(home: home) as FakeDaemon?)
+        #expect(ControlLock.isHeld(try Harness.paths(home.path)))
+        let stopped = daemon.withLock { $0?.stopped }
+        // The home becomes free only a while after the daemon has answered.
+        DispatchQueue(label: "end").async {
+            _ = stopped?.wait(timeout: .now() + 20)
+            daemon.withLock { $0 = nil }
+        }
+        #expect(harness.run(["daemon", "stop"]).output == "Stopped the daemon.\n")
+        #expect(!ControlLock.isHeld(try Harness.paths(home.path)))
+    }
+
+    @Test("uses colours only where they are wanted")
+    func color() throws {
+        let home = try TemporaryHome()
+        let daemon = try FakeDaemon(home: home)
+        let harness = Harness(home)
+        func isColored(
+            _ words: [String],
+            _ columns: Int?,
+            _ variables: [String: String] = [:]
+        ) -> Bool {
+            harness.run(words, columns: columns, variables: variables).output.contains("\u{1B}[")
+        }
+        #expect(isColored(["show"], 80))
+        #expect(!isColored(["show"], nil))
+        #expect(!isColored(["show"], 80, ["NO_COLOR": "1"]))
+        #expect(!isColored(["show"], 80, ["TERM": "dumb"]))
+        #expect(!isColored(["show", "--color", "never"], 80))
+        #expect(isColored(["show", "--color=always"], nil))
+        #expect(!isColored(["show", "--json", "--color=always"], 80))
+        withExtendedLifetime(daemon) {}
+    }
+}

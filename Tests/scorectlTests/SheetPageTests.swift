@@ -1,0 +1,128 @@
+import SyncProtocol
+import Testing
+
+@testable import scorectl
+
+@Suite("The page of a score sheet")
+struct SheetPageTests {
+    private func text(_ show: ShowReply, columns: Int) -> String {
+        SheetPage(show, columns: columns, now: Sample.now).lines.map { $0.text + "\n" }.joined()
+    }
+
+    @Test("shows totals, ranks, who leads, conflicts and who is online")
+    func golden() {
+        let expected = """
+            Friday · Rounds · open · ★ Ann leads
+
+                       Ann   Bob   张伟
+                             you
+              Round 1   15    20     12*
+              Round 2   30    -5     40
+              Round 3  101     ·      ·
+              ─────────────────────────
+              Total    146★   15     52
+              Rank       1     3      2
+
+              * written differently on several laptops; settle it with
+                scorectl resolve 张伟 round.1 12
+                  (12 by ann-laptop or 14 by bob-laptop)
+
+              Removed: Dan
+
+              ● ann-laptop      synced
+              ○ bob-laptop      last seen 3 min ago
+              ○ 10.0.0.9:47615  not reached yet
+              3 of your scores are not on any other laptop yet.
+
+            """
+        #expect(text(Sample.friday, columns: 80) == expected)
+        #expect(text(Sample.friday, columns: 120) == expected)
+    }
+
+    @Test("puts many players into rows, by rank, where columns are too wide")
+    func rows() {
+        let players = (1...9).map { seat in
+            let cells = [Sample.cell(1, Int64(seat * 7)), Sample.cell(2, -3)]
+            return Sample.player("Player \(seat)", seat: seat, cells, rank: 10 - seat)
+        }
+        let show = Sample.show(players, rounds: 2)
+        let page = text(show, columns: 80)
+        #expect(page.contains("Rank  Player"))
+        let order = (1...9).compactMap { page.firstRange(of: "Player \($0)")?.lowerBound }
+        #expect(order == order.sorted(by: >))
+        #expect(page.split(separator: "\n").allSatisfy { TextWidth.of(String($0)) <= 80 })
+        #expect(text(show, columns: 140).contains("Round 1"))
+    }
+
+    @Test("puts columns below each other where neither form fits")
+    func blocks() {
+        let players = (1...9).map { seat in
+            let cells = (1...20).map { Sample.cell($0, Int64($0)) }
+            return Sample.player("Player \(seat)", seat: seat, cells, rank: seat)
+        }
+        let page = text(Sample.show(players, rounds: 20), columns: 60)
+        #expect(page.split(separator: "\n").count { $0.contains("Total") } > 1)
+        #expect(page.split(separator: "\n").allSatisfy { TextWidth.of(String($0)) <= 60 })
+        for seat in 1...9 { #expect(page.contains("Player \(seat)")) }
+    }
+
+    @Test("says what to do where there is nothing yet")
+    func empty() {
+        var show = Sample.show([])
+        show.context.peers = []
+        show.context.unsynced = 0
+        let page = text(show, columns: 80)
+        #expect(page.contains("scorectl player add") && page.contains("scorectl session invite"))
+    }
+
+    @Test("tells who has won, what does not count, and what is not in sync")
+    func remarks() {
+        var show = Sample.friday
+        show.document.players[0].winner = true
+        show.document.flags = [
+            ShownFlag(player: "id-Bob", row: "round", round: 2, reason: "more than one hundred")
+        ]
+        show.context.offline = true
+        show.context.unsynced = 1
+        show.context.notes = ["Hello."]
+        let page = text(show, columns: 80)
+        #expect(page.contains("★ Ann has won"))
+        #expect(page.contains("! Bob round.2: more than one hundred"))
+        #expect(page.contains("-5!"))
+        #expect(page.contains("offline until: scorectl daemon online"))
+        #expect(page.contains("1 of your scores is not on any other laptop yet."))
+        #expect(page.contains("  Hello.\n"))
+    }
+
+    @Test("stays in its columns with long and wide names")
+    func wide() {
+        let players = ["张伟张伟张伟张伟张伟", "Maximiliana-Theodora the First", "👍"].enumerated().map {
+            Sample.player($1, seat: $0 + 1, [Sample.cell(1, 5)], rank: 1)
+        }
+        let lines = SheetTable(Sample.show(players, rounds: 1), columns: 80).lines
+        let round = lines.first { $0.text.contains("Round 1") }
+        let total = lines.first { $0.text.contains("Total") }
+        #expect(round?.width == (total?.width ?? 0) - 1)
+        #expect(lines.allSatisfy { $0.width <= 80 })
+    }
+
+    @Test(
+        "says how long ago something was",
+        arguments: [
+            (0, "just now"), (3, "3 min ago"), (90, "1 h ago"), (60 * 30, "yesterday"),
+            (60 * 24 * 5, "5 days ago"), (-5, "just now"),
+        ] as [(Int64, String)]
+    )
+    func ago(minutes: Int64, text: String) {
+        #expect(Ago.text(Sample.time(minutesAgo: minutes), now: Sample.now) == text)
+    }
+
+    @Test("reads times back to the millisecond")
+    func time() {
+        #expect(Sample.time().description == "2026-11-20T19:04:05.123Z")
+        for milliseconds: UInt64 in [0, 951_782_400_001, 4_102_444_799_999, 1_709_164_800_500] {
+            let read = Timestamp(milliseconds: milliseconds).milliseconds
+            #expect(read == Int64(milliseconds))
+        }
+    }
+}

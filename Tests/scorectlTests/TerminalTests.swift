@@ -1,0 +1,61 @@
+import Testing
+
+@testable import scorectl
+
+@Suite("Text on a terminal")
+struct TerminalTests {
+    @Test(
+        "takes as many columns as people see",
+        arguments: [
+            ("", 0), ("Ann", 3), ("Änn", 3), ("A\u{308}nn", 3), ("张伟", 4), ("한글", 4), ("ｗ", 2),
+            ("👍", 2), ("👨‍👩‍👧", 2), ("🇳🇱", 2), ("❤️", 2), ("★●○…", 4), ("a\u{200B}b", 2),
+        ]
+    )
+    func width(text: String, columns: Int) {
+        #expect(TextWidth.of(text) == columns)
+    }
+
+    @Test("is cut between characters, never wider than asked")
+    func truncated() {
+        #expect(TextWidth.truncated("Annabel", to: 7) == "Annabel")
+        #expect(TextWidth.truncated("Annabel", to: 4) == "Ann…")
+        #expect(TextWidth.truncated("张伟张伟", to: 4) == "张…")
+        #expect(TextWidth.truncated("👨‍👩‍👧x", to: 1) == "…")
+        #expect(TextWidth.truncated("abc", to: 0) == "")
+    }
+
+    @Test("is wrapped between words")
+    func wrapped() {
+        #expect(TextWidth.wrapped("to be or not", to: 5) == ["to be", "or", "not"])
+        #expect(TextWidth.wrapped("extraordinary a", to: 5) == ["extraordinary", "a"])
+        #expect(TextWidth.wrapped("", to: 5) == [])
+    }
+
+    @Test("never contains a control character that somebody put into a name")
+    func controls() {
+        let evil = "A\u{1B}]0;x\u{7}\n\u{9B}2J\u{7F}\u{202E}b"
+        let line = Line(evil, .bad)
+        #expect(line.text == "A␛]0;x␇␊\u{FFFD}2J\u{FFFD}\u{FFFD}b")
+        #expect(line.rendered(inColor: false) == line.text)
+        #expect(line.rendered(inColor: true) == "\u{1B}[31m\(line.text)\u{1B}[0m")
+        let json = PrintableText.json(Array("\"a\u{7F}\u{9B}é\"".utf8))
+        #expect(String(decoding: json, as: UTF8.self) == #""a\u007f\u009bé""#)
+    }
+
+    @Test("is padded by columns and not by characters")
+    func padded() {
+        #expect(Line("张").padded(to: 4, .left).text == "张  ")
+        #expect(Line("张").padded(to: 4, .right).text == "  张")
+        #expect(Line("long").padded(to: 2, .right).text == "long")
+    }
+
+    @Test("is quoted for the shell where that takes words apart")
+    func quoted() {
+        #expect(ShellWord.quoted("round.3") == "round.3")
+        #expect(ShellWord.quoted("Änn") == "Änn")
+        #expect(ShellWord.quoted("Bob B") == "'Bob B'")
+        #expect(ShellWord.quoted("O'Hara") == #"'O'\''Hara'"#)
+        #expect(ShellWord.quoted("") == "''")
+        #expect(ShellWord.quoted("$x;`y`") == "'$x;`y`'")
+    }
+}

@@ -1,0 +1,112 @@
+import CPlatform
+import ControlSocket
+import Dispatch
+import SyncProtocol
+import Synchronization
+import Testing
+
+@testable import scorectl
+
+@Suite("scorectl watch", .timeLimit(.minutes(1)))
+struct WatchTests {
+    private static func event(_ seq: Int, _ type: WatchEvent.Kind, total: Int64) -> WatchEvent {
+        let players = [Sample.player("Ann", seat: 1, [Sample.cell(1, total)], rank: 1)]
+        return WatchEvent(seq: seq, type: type, show: Sample.show(players, rounds: 1))
+    }
+
+    /// Runs `watch` on another thread against a daemon that sends two events and stops, then one
+    /// that sends one event and refuses what comes next; so the view ends by itself.
+    private func follow(_ words: [String], columns: Int? = nil) throws -> Harness.Outcome {
+        let home = try TemporaryHome()
+        let harness = Harness(home)
+        var first: FakeDaemon? = try FakeDaemon(
+            home: home,
+            events: [Self.event(1, .snapshot, total: 11), Self.event(2, .change, total: 22)],
+            stopAfterEvents: true
+        )
+        let outcome = Mutex<Harness.Outcome?>(nil)
+        let done = DispatchSemaphore(value: 0)
+        // A queue of its own has a thread of its own, however busy those of the tests are.
+        DispatchQueue(label: "watch").async {
+            let result = harness.run(["watch"] + words, columns: columns)
+            outcome.withLock { $0 = result }
+            done.signal()
+        }
+        let watched = first?.stopped.wait(timeout: .now() + 20)
+        #expect(watched == .success)
+        first = nil
+        let gone = ControlError(.notFound, "the session has gone")
+        var second: FakeDaemon?
+        // The home is free a moment after the listener was stopped.
+        for _ in 0..<10_000 where second == nil {
+            second = try? FakeDaemon(home: home, error: gone)
+            if second == nil { platform_wait(-1, false, -1, 1) }
+        }
+        #expect(done.wait(timeout: .now() + 20) == .success)
+        withExtendedLifetime(second) {}
+        return try #require(outcome.withLock { $0 })
+    }
+
+    @Test("prints one line of JSON per change, numbered without a gap")
+    func json() throws {
+        let outcome = try follow(["--json"])
+        #expect(outcome.status == 4)
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines[0].hasPrefix(#"{"finished":false,"flags":[],"players":[{"#))
+        #expect(lines[0].contains(#""schema":1,"seq":1,"session":{"#))
+        #expect(lines[0].hasSuffix(#""turn":null,"type":"snapshot","winners":[]}"#))
+        #expect(lines[1].contains(#""seq":2"#) && lines[1].contains(#""type":"change""#))
+    }
+
+    @Test("prints the sheet again after every change where there is no terminal")
+    func plain() throws {
+        let outcome = try follow([])
+        #expect(outcome.output.split(separator: "\n").count { $0.contains("Total") } == 2)
+        #expect(!outcome.output.contains("\u{1B}"))
+        #expect(outcome.errors.hasPrefix("The daemon has stopped; waiting for it.\n"))
+    }
+
+    @Test("redraws a terminal in place and gives it back")
+    func screen() throws {
+        let outcome = try follow([], columns: 80)
+        #expect(outcome.output.hasPrefix("\u{1B}[?1049h\u{1B}[?25l\u{1B}[H"))
+        #expect(outcome.output.contains("waiting for it to come back"))
+        let parts = outcome.output.split(separator: "\u{1B}[?25h\u{1B}[?1049l")
+        #expect(parts.count == 2)
+        // What stays is the last sheet.
+        #expect(parts.last?.contains("22") == true)
+    }
+
+    @Test("ends by a signal as the signal would have ended it, and redraws for another size")
+    func signals() throws {
+        let home = try TemporaryHome()
+        let daemon = try FakeDaemon(home: home)
+        let harness = Harness(home)
+        var ends: [Int32] = [-1, -1]
+        #expect(platform_pipe(&ends) == 0)
+        let pipe = ends
+        defer { for end in pipe { platform_close(end) } }
+        let news = [LiveSignal.resize, .interrupt].map { UInt8($0.number) }
+        #expect(platform_write_all(pipe[1], news, news.count) == 0)
+        let ended = Mutex<Int32>(0)
+        let outcome = harness.run(
+            ["watch"],
+            columns: 80,
+            adjust: { console in
+                console.signals = { pipe[0] }
+                console.endBySignal = { number in ended.withLock { $0 = number } }
+            }
+        )
+        #expect(outcome.status == 0)
+        #expect(ended.withLock { $0 } == LiveSignal.interrupt.number)
+        #expect(outcome.output.contains("\u{1B}[?25h\u{1B}[?1049l"))
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("cuts a sheet that is higher than the terminal")
+    func high() {
+        let text = Screen.redraw(["a", "b"])
+        #expect(text == "\u{1B}[Ha\u{1B}[K\r\nb\u{1B}[K\u{1B}[J")
+    }
+}

@@ -9,7 +9,8 @@ package struct Failure: Error, CustomStringConvertible {
 
 /// Asks again and again until it is so, and returns how long that took.
 ///
-/// It throws when the time is over. Between two questions it leaves the machine to others for some milliseconds.
+/// It throws when the time is over. Between two questions it leaves the machine to others for some
+/// milliseconds.
 @discardableResult
 package func eventually(
     within limit: Duration,

@@ -97,7 +97,6 @@ extension LAN {
                 if outcome.status == 0 { saved += 1 } else { failure = outcome }
             }
             let said = try #require(failure)
-            print(said, "after \(saved) scores")
             #expect(said.status == 1)
             #expect(said.errors.contains("no room is left on the disk"))
             #expect(try lab[1].total(of: "Bob") == saved)
@@ -116,11 +115,6 @@ extension LAN {
 }
 
 extension Laptop {
-    /// How many others are linked.
-    fileprivate var online: Int {
-        get throws { try read(PeerListReply.self, "peer", "list").peers.count(where: \.online) }
-    }
-
     /// What a player has in all.
     fileprivate func total(of player: String) throws -> Int? {
         try read(ShowDocument.self, "show").players.first { $0.name == player }.map {

@@ -33,7 +33,7 @@ enum Startup {
             lock = try ControlLock(paths)
         } catch {
             if case .alreadyRunning = error {
-                log.write(.error, "\(error)")
+                log.write(.error, "\(error): \(paths.home)")
                 platform_exit(ControlLimits.alreadyRunningStatus)
             }
             throw error.controlError

@@ -13,7 +13,7 @@ struct Flood {
     private var counts = (datagrams: 0, connections: 0)
 
     init(broadcast: String, session: String, targets: [String]) {
-        guard let session = SessionID(session) else { end(2, "\(session) is no session") }
+        guard let session = SessionID(session) else { Probe.end(2, "\(session) is no session") }
         self.session = session
         self.broadcast = Flood.address(broadcast)
         self.targets = targets.map(Flood.address)
@@ -21,21 +21,21 @@ struct Flood {
 
     private static func address(_ text: String) -> UInt32 {
         var address: UInt32 = 0
-        guard platform_lookup(text, &address, 1) == 1 else { end(2, "\(text) is no address") }
+        guard platform_lookup(text, &address, 1) == 1 else { Probe.end(2, "\(text) is no address") }
         return address
     }
 
     /// Goes on until standard input ends, then says how much it was.
     mutating func run() {
         let datagrams = platform_udp_socket()
-        guard datagrams >= 0 else { end(1, "errno \(-datagrams)") }
-        say("ready")
+        guard datagrams >= 0 else { Probe.end(1, "errno \(-datagrams)") }
+        Probe.say("ready")
         while platform_wait(0, false, -1, 1) == 0 {
             for _ in 0..<5 { send(noise(upTo: 1_400), by: datagrams) }
             for datagram in AnnouncementCoding.encode(forgery()) { send(datagram, by: datagrams) }
             knock()
         }
-        say("sent \(counts.datagrams) datagrams and made \(counts.connections) connections")
+        Probe.say("sent \(counts.datagrams) datagrams and made \(counts.connections) connections")
     }
 
     private mutating func send(_ bytes: [UInt8], by socket: Int32) {

@@ -8,55 +8,30 @@ import Musl
 import Darwin
 #endif
 
-/// `capture FILE` or `flood BROADCAST SESSION TARGET…`, until standard input ends.
-func runProbe(_ words: [String]) {
-    platform_ignore_broken_pipes()
-    switch words.first {
-    case "capture" where words.count == 2: capture(into: words[1])
-    case "flood" where words.count > 3:
-        var flood = Flood(broadcast: words[1], session: words[2], targets: Array(words[3...]))
-        flood.run()
-    default: end(2, "lan-probe capture FILE | flood BROADCAST SESSION TARGET…")
+/// What this program can do.
+enum Probe {
+    /// `capture FILE` or `flood BROADCAST SESSION TARGET…`, until standard input ends.
+    static func run(_ words: [String]) {
+        platform_ignore_broken_pipes()
+        switch words.first {
+        case "capture" where words.count == 2: Capture.run(into: words[1])
+        case "flood" where words.count > 3:
+            var flood = Flood(broadcast: words[1], session: words[2], targets: Array(words[3...]))
+            flood.run()
+        default: end(2, "lan-probe capture FILE | flood BROADCAST SESSION TARGET…")
+        }
     }
-}
 
-/// Ends the program with a reason.
-func end(_ status: Int32, _ text: String) -> Never {
-    print(text)
-    fflush(nil)
-    exit(status)
-}
-
-/// Says a line at once.
-func say(_ line: String) {
-    print(line)
-    fflush(nil)
-}
-
-/// Writes every frame that passes in this namespace to a file.
-private func capture(into path: String) {
-    #if os(Linux)
-    let everything: UInt16 = 3  // ETH_P_ALL
-    #if canImport(Glibc)
-    let raw = Int32(SOCK_RAW.rawValue)
-    #else
-    let raw = SOCK_RAW
-    #endif
-    let socket = socket(AF_PACKET, raw, Int32(everything.bigEndian))
-    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-    guard socket >= 0, file >= 0 else { end(1, "errno \(errno)") }
-    var room: Int32 = 32 << 20
-    setsockopt(socket, SOL_SOCKET, SO_RCVBUFFORCE, &room, socklen_t(MemoryLayout<Int32>.size))
-    say("ready")
-    var bytes = [UInt8](repeating: 0, count: 1 << 17)
-    while true {
-        // What has come before the end of the input is still taken down.
-        let ended = platform_wait(socket, false, 0, -1) == 2
-        if ended, platform_wait(socket, false, -1, 0) != 1 { break }
-        let count = recv(socket, &bytes, bytes.count, 0)
-        guard count > 0, platform_write_all(file, bytes, count) >= 0 else { break }
+    /// Ends the program with a reason.
+    static func end(_ status: Int32, _ text: String) -> Never {
+        print(text)
+        fflush(nil)
+        exit(status)
     }
-    #else
-    end(1, "only on Linux")
-    #endif
+
+    /// Says a line at once.
+    static func say(_ line: String) {
+        print(line)
+        fflush(nil)
+    }
 }

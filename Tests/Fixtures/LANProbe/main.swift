@@ -1,1 +1,1 @@
-runProbe(Array(CommandLine.arguments.dropFirst()))
+Probe.run(Array(CommandLine.arguments.dropFirst()))

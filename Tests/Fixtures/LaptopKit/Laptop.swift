@@ -19,12 +19,19 @@ package final class Laptop {
     private let directory: ScratchDirectory
     private var daemon: Running?
 
-    /// A laptop in a room; its daemon does not run yet. `makingRoom` gets the path of its home.
+    /// A laptop in a room, which `makingRoom` makes for the path of its home.
+    ///
+    /// Its daemon does not run yet.
     package init(_ name: String, makingRoom: (String) throws -> Room) throws {
         self.name = name
         directory = try ScratchDirectory()
         home = try directory.directory("home")
         room = try makingRoom(home)
+    }
+
+    /// A laptop that is only another home on this machine.
+    package convenience init(_ name: String) throws {
+        try self.init(name) { _ in try Room() }
     }
 
     deinit { kill() }
@@ -36,9 +43,8 @@ package final class Laptop {
     package func start(_ flags: String...) throws -> Duration {
         let start = ContinuousClock.now
         let ready = try Channel()
-        let words = [try Programs.path(of: "scoresyncd"), "--home", home, "--name", name]
         let daemon = try Running(
-            room.entrance + words + ["--log-level", "debug"] + flags,
+            daemonWords + ["--name", name, "--log-level", "debug"] + flags,
             adding: ["SCORESYNC_READY_FD=3", "SCORESYNC_TEST_SCRYPT_N=1024"],
             .logging(to: "\(directory.path)/daemon.log", ready: ready.writing)
         )
@@ -49,6 +55,15 @@ package final class Laptop {
             throw Failure("the daemon of \(name) did not start:\n\(log.suffix(2_000))")
         }
         return ContinuousClock.now - start
+    }
+
+    private var daemonWords: [String] {
+        get throws { room.entrance + [try Programs.path(of: "scoresyncd"), "--home", home] }
+    }
+
+    /// Starts another daemon on the same home, which is to end by itself.
+    package func attemptDaemon(_ flags: String...) throws -> Outcome {
+        try Running(daemonWords + flags, .captured).outcome(within: .seconds(10))
     }
 
     /// Whether the daemon runs.

@@ -26,10 +26,3 @@ extension Outcome: CustomStringConvertible {
         "\(command)\nexit \(status)\n\(output.suffix(2_000))\n\(errors.suffix(2_000))"
     }
 }
-
-/// Something that a test needs has not worked; the text says what.
-package struct Failure: Error, CustomStringConvertible {
-    package let description: String
-
-    package init(_ description: String) { self.description = description }
-}

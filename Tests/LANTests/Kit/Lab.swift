@@ -85,10 +85,8 @@ extension Lab {
     /// Starts the daemons; the first makes a session with these players, the others join it with
     /// the code alone.
     ///
-    /// - Parameters:
-    ///   - count: how many laptops take part; the others are left alone.
-    ///   - isolatingTwo: whether the first two never hear each other; the third then lets the
-    ///     second in.
+    /// `count` laptops take part. `isolatingTwo`: the first two never hear each other, and the
+    /// third lets the second in.
     @discardableResult
     func play(
         _ players: String...,

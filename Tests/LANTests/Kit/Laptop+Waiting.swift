@@ -1,4 +1,5 @@
 import LaptopKit
+import SyncProtocol
 
 extension Laptop {
     /// Waits until so many others are linked.
@@ -9,5 +10,10 @@ extension Laptop {
     /// Waits until it and all that are linked have the same.
     func waitUntilSynced(seconds: Int = 10) throws {
         try run("wait", "--for", "synced", "--timeout", "\(seconds)")
+    }
+
+    /// How many others are linked.
+    var online: Int {
+        get throws { try read(PeerListReply.self, "peer", "list").peers.count(where: \.online) }
     }
 }

@@ -1,0 +1,29 @@
+import CPlatform
+
+/// Something that a test needs has not worked; the text says what.
+package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+}
+
+/// Asks again and again until it is so, and returns how long that took.
+///
+/// It throws when the time is over. Between two questions it leaves the machine to others for some
+/// milliseconds.
+@discardableResult
+package func eventually(
+    within limit: Duration,
+    everyMilliseconds pause: Int32 = 5,
+    _ what: @autoclosure () -> String,
+    _ isSo: () throws -> Bool
+) throws -> Duration {
+    let start = ContinuousClock.now
+    while try !isSo() {
+        guard ContinuousClock.now - start < limit else {
+            throw Failure("not in \(limit): \(what())")
+        }
+        _ = platform_wait(-1, false, -1, pause)
+    }
+    return ContinuousClock.now - start
+}

@@ -1,0 +1,116 @@
+import FoundationEssentials
+import LaptopKit
+import SyncProtocol
+import Testing
+
+/// The daemon as a process: its flags, its home and its end.
+struct DaemonProcessTests {
+    @Test("A home has one daemon; a second one is refused and hurts nothing")
+    func secondDaemon() throws {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+        let second = try laptop.attemptDaemon("--no-discovery")
+        #expect(second.status == 75, "\(second)")
+        #expect(second.errors.contains(laptop.home), "\(second)")
+        try laptop.run("session", "new", "points", "--player", "Ann")
+        #expect(try laptop.stop() == 0)
+    }
+
+    @Test("A restart keeps every byte of what is shown, after a stop and after a kill")
+    func restart() throws {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+        try laptop.run("session", "new", "rounds", "--title", "Friday", "--player", "Ann")
+        try laptop.run("score", "Ann", "round.1=5", "round.2=-7")
+        try laptop.run("clear", "Ann", "round.2")
+        let shown = try laptop.run("show", "--json")
+        let history = try laptop.run("history", "--json")
+        #expect(try laptop.stop() == 0)
+        try laptop.start("--no-discovery")
+        #expect(try laptop.run("show", "--json") == shown)
+        #expect(try laptop.run("history", "--json") == history)
+        laptop.kill()
+        try laptop.start("--no-discovery")
+        #expect(try laptop.run("show", "--json") == shown)
+        #expect(try laptop.run("history", "--json") == history)
+    }
+
+    @Test("Two daemons on one machine play together by an address alone")
+    func neighbours() throws {
+        let (ann, bob) = (try Laptop("ann-laptop"), try Laptop("bob-laptop"))
+        for laptop in [ann, bob] { try laptop.start("--no-discovery") }
+        try ann.run("session", "new", "points", "--player", "Ann", "--player", "Bob")
+        let code = try ann.read(InviteReply.self, "session", "invite").code
+        let port = try ann.read(StatusReply.self, "status").daemon.port
+        try bob.run("join", try #require(code), "--peer", "127.0.0.1:\(port)")
+        try bob.run("score", "Bob", "4")
+        try ann.run("score", "Ann", "3")
+        for laptop in [ann, bob] { try laptop.run("wait", "--for", "synced", "--timeout", "10") }
+        try eventually(within: .seconds(5), "both show the same") {
+            try ann.run("show", "--json") == bob.run("show", "--json")
+        }
+        let totals = try ann.read(ShowDocument.self, "show").players.map(\.total)
+        #expect(totals == [3, 4])
+    }
+
+    @Test("A port that is taken is told in the status, and the rest goes on")
+    func takenPort() throws {
+        let (ann, bob) = (try Laptop("ann-laptop"), try Laptop("bob-laptop"))
+        try ann.start("--no-discovery")
+        let port = try ann.read(StatusReply.self, "status").daemon.port
+        try bob.start("--no-discovery", "--port", "\(port)")
+        let alarms = try bob.read(StatusReply.self, "status").alarms
+        #expect(alarms.map(\.kind) == ["network"])
+        #expect(alarms.first?.text.contains("\(port)") == true, "\(alarms)")
+        try bob.run("session", "new", "points", "--player", "Bob")
+        try bob.run("score", "Bob", "1")
+    }
+
+    @Test("A damaged database is set aside and said so")
+    func damagedDatabase() throws {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+        try laptop.stop()
+        let database = "\(laptop.home)/scoresync.db"
+        // What has not moved from the log into the database yet would heal it.
+        try? FileManager.default.removeItem(atPath: "\(database)-wal")
+        try Data(repeating: 0x5A, count: 40_000).write(to: URL(filePath: database))
+        try laptop.start("--no-discovery")
+        let alarms = try laptop.read(StatusReply.self, "status").alarms
+        #expect(alarms.map(\.kind) == ["storage"])
+        #expect(alarms.first?.text.contains("\(database).damaged") == true, "\(alarms)")
+        try laptop.run("session", "new", "points", "--player", "Ann")
+    }
+
+    @Test("A home that cannot be is refused with the path and the reason")
+    func unusableHome() throws {
+        let laptop = try Laptop("ann-laptop")
+        try Data().write(to: URL(filePath: "\(laptop.home)/file"))
+        let refused = try laptop.attemptDaemon("--home", "\(laptop.home)/file/home")
+        #expect(refused.status == 1, "\(refused)")
+        #expect(refused.errors.contains("\(laptop.home)/file"), "\(refused)")
+    }
+
+    @Test(
+        "Wrong flags are refused, each with what is wrong",
+        arguments: [
+            ["--port", "0"], ["--port", "x"], ["--log-level", "loud"], ["--name", ""],
+            ["--nonsense"], ["--home"],
+        ]
+    )
+    func wrongFlags(_ flags: [String]) throws {
+        let program = try Programs.path(of: "scoresyncd")
+        let outcome = try Running([program] + flags, .captured).outcome()
+        #expect(outcome.status == 2, "\(outcome)")
+        #expect(outcome.errors.hasPrefix("scoresyncd: "), "\(outcome)")
+        #expect(outcome.output.isEmpty)
+    }
+
+    @Test("Help and version go to standard output", arguments: ["--help", "--version"])
+    func help(_ flag: String) throws {
+        let outcome = try Running([Programs.path(of: "scoresyncd"), flag], .captured).outcome()
+        #expect(outcome.status == 0)
+        #expect(outcome.output.hasPrefix("scoresyncd"))
+        #expect(outcome.errors.isEmpty)
+    }
+}

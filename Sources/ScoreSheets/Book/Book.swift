@@ -24,7 +24,11 @@ package struct Book: Hashable, Sendable {
         self.options = options
         self.isFinished = isFinished
         columns = Dictionary(grouping: cells.map(BookCell.init), by: \.cell.player)
-            .mapValues { column in column.sorted(by: BookCell.precedes) }
+            .mapValues { column in
+                // The places are sorted, because a cell with its live set is large to move about.
+                column.indices.sorted { BookCell.precedes(column[$0], column[$1]) }
+                    .map { column[$0] }
+            }
     }
 
     /// The book of a session.

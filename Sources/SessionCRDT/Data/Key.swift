@@ -86,7 +86,10 @@ extension Key: LosslessStringConvertible {
     }
 
     private static func known(_ text: String) -> Key? {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        // By bytes: whatever is not ASCII is in no part that is known.
+        let slash = UInt8(ascii: "/")
+        let parts = text.utf8.split(separator: slash, omittingEmptySubsequences: false)
+            .map { Substring($0) }
         switch (parts.first, parts.count) {
         case ("session", 2):
             return Symbol(String(parts[1])).map(Key.session)

@@ -122,7 +122,9 @@ let package = Package(
         tests("SessionStoreTests", ["SessionStore", "SessionCRDT", "SyncTestKit", "store-writer"]),
         tests("PeerTransportTests", ["PeerTransport", "SyncProtocol", "COpenSSL", "CPlatform"]),
         tests(
-            "ControlSocketTests", ["ControlSocket", "SyncProtocol", "CPlatform", "SyncTestKit"]),
+            "ControlSocketTests",
+            ["ControlSocket", "SyncProtocol", "CPlatform", "SyncTestKit"]
+        ),
         tests(
             "scoresyncdTests",
             [

@@ -45,10 +45,11 @@ package final class StoreQueue: @unchecked Sendable {
         }
     }
 
-    /// Waits until everything that was asked for so far is done, before the program ends.
+    /// Waits until everything that was asked for so far is done, before the program ends, and
+    /// leaves one file that may be copied alone.
     ///
     /// Completions may still be on their way to the target queue.
     package func finish() {
-        queue.sync {}
+        queue.sync { store.foldLog() }
     }
 }

@@ -37,4 +37,19 @@ struct StoreQueueTests {
         for await line in results { lines.append(line) }
         #expect(lines == ["set true", "\(StoreError.unknownSession(unknown))", "b"])
     }
+
+    @Test("Once the queue is finished, the database alone holds everything")
+    func foldsItsLog() throws {
+        let scratch = try ScratchDirectory()
+        let queue = StoreQueue(try scratch.open(), deliveringOn: DispatchQueue(label: "target"))
+        queue.perform(
+            { store throws(StoreError) in try store.set("a", to: "b") },
+            completion: { _ in }
+        )
+        queue.finish()
+        let copy = try ScratchDirectory()
+        try copy.write(try scratch.bytes(of: "scoresync.db"), to: "scoresync.db")
+        #expect(try copy.open().setting("a") == "b")
+        withExtendedLifetime(queue) {}
+    }
 }

@@ -99,3 +99,13 @@ extension SessionStore {
         }
     }
 }
+
+extension SessionStore {
+    /// Folds the write-ahead log into the database, so that one file holds everything.
+    ///
+    /// Nothing is at stake when it fails: the log is read again when the store is next opened.
+    package func foldLog() {
+        connection.action = "fold the log into the database"
+        try? connection.each("PRAGMA wal_checkpoint(TRUNCATE)", []) { _ in }
+    }
+}

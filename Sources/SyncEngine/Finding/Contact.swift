@@ -100,8 +100,7 @@ struct Contact: Hashable, Sendable {
     /// Notes that the link is gone or never came, and asks for a dial after a pause that doubles
     /// with every failure; `jitter` is between 0 and 1.
     ///
-    /// - Parameter hasLived: whether the link was of use for a while, so that its end is no failure
-    ///   of the address.
+    /// A link that `hasLived` was of use for a while, so that its end is no failure of the address.
     mutating func fail(at now: Moment, jitter: Double, hasLived: Bool = false) {
         isDialling = false
         failures = hasLived ? 1 : min(failures + 1, 64)

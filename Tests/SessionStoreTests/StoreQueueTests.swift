@@ -41,7 +41,9 @@ struct StoreQueueTests {
     @Test("Once the queue is finished, the database alone holds everything")
     func foldsItsLog() throws {
         let scratch = try ScratchDirectory()
-        let queue = StoreQueue(try scratch.open(), deliveringOn: DispatchQueue(label: "target"))
+        var generator = SystemRandomNumberGenerator()
+        let store = try SessionStore(directory: scratch.path, using: &generator)
+        let queue = StoreQueue(store, deliveringOn: DispatchQueue(label: "target"))
         queue.perform(
             { store throws(StoreError) in try store.set("a", to: "b") },
             completion: { _ in }

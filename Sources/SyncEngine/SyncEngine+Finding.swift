@@ -64,12 +64,17 @@ extension SyncEngine {
 
     mutating func hear(_ announcement: Announcement, from source: Endpoint, at now: Moment) {
         guard announcement.instance != device.instance, !isPaused,
-            Versions.common(Versions.peer, announcement.versions) != nil,
             Ports.mayDial(named: source.port)
         else { return }
         let shared = announcement.sessions.filter { replicas[$0.id] != nil }
         guard !shared.isEmpty else { return }
-        if noteInstance(announcement.instance) { announcer.burst(at: now, causedByPeer: true) }
+        let isNew = noteInstance(announcement.instance)
+        guard Versions.common(Versions.peer, announcement.versions) != nil else {
+            let theirs = announcement.versions
+            if isNew { emit(.log(.warning, "\(source) speaks only protocol \(theirs)")) }
+            return
+        }
+        if isNew { announcer.burst(at: now, causedByPeer: true) }
         for announced in shared where isWorthDialling(announced, announcement, at: now) {
             books[announced.id, default: AddressBook()].add(Contact(source))
             books[announced.id]?.update(source) { contact in
@@ -272,7 +277,7 @@ extension SyncEngine {
         ownEndpoints = []
         announcer.burst(at: now)
         // Links that look alive may have died of what happened.
-        for id in links.keys.sorted() { ping(id, at: now) }
+        for id in links.keys.sorted() { ping(id, at: now, patience: Timing.doubtfulSilence) }
         for session in sessions { books[session]?.updateAll { $0.hurry(at: now) } }
     }
 

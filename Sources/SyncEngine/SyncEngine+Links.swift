@@ -176,9 +176,15 @@ extension SyncEngine {
     }
 
     /// Asks a peer whether it is there, unless it has not answered the last time.
-    mutating func ping(_ id: LinkID, at now: Moment) {
+    ///
+    /// A link whose pong is not back after `patience` is doubted.
+    mutating func ping(
+        _ id: LinkID,
+        at now: Moment,
+        patience: UInt64 = Timing.suspiciousSilence
+    ) {
         guard let link = links[id], link.peer != nil, link.pingedAt == nil else { return }
-        links[id]?.ping(at: now)
+        links[id]?.ping(at: now, patience: patience)
         emit(.send(id, .ping(now.uptime & 0xFFFF_FFFF)))
     }
 

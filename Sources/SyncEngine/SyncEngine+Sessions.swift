@@ -4,11 +4,14 @@ import SyncProtocol
 /// Sessions that come and go, local writes, and the disk.
 extension SyncEngine {
     mutating func open(_ session: SessionID, _ opened: OpenedSession, at now: Moment) {
+        let isFirst = replicas[session] == nil
         if replicas[session]?.isReadable != true {
             guard read(session, opened, at: now) else { return }
         }
-        learnAddresses(opened.addresses, of: session, at: now)
         emit(.changed(session))
+        // After a failed commit the pauses go on: a full disk must not make everybody busy.
+        guard isFirst else { return }
+        learnAddresses(opened.addresses, of: session, at: now)
         announcer.burst(at: now)
     }
 

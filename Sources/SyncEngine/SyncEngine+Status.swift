@@ -36,10 +36,31 @@ extension SyncEngine {
 
     /// Whether at least one peer is linked, all linked peers have the same as this device, and
     /// nothing waits for the disk.
+    ///
+    /// A finished session closes its links once that is so; then it is enough that another device
+    /// has everything.
     package func isSynced(_ session: SessionID) -> Bool {
-        let peers = peers(session)
-        return !peers.isEmpty && peers.allSatisfy(\.isSynced)
-            && replicas[session]?.isSettled == true
+        guard let replica = replicas[session], replica.isSettled else { return false }
+        let vector = replica.committed.vector
+        let live = liveLinks(session)
+        guard !live.isEmpty else {
+            return replica.isFinished && replica.acknowledged.covers(vector)
+        }
+        return live.allSatisfy { $0.stated == vector && !$0.awaitsAnswer }
+    }
+
+    /// Whether this device made writes of any kind that are not known to be on another device.
+    package func hasUnsyncedWrites(_ session: SessionID) -> Bool {
+        guard let replica = replicas[session] else { return false }
+        guard replica.isSettled else { return true }
+        let news = replica.committed.delta(since: replica.acknowledged)
+        return news?.changes.contains { change in
+            // A device's own name is written again wherever it writes.
+            if case .device = change.key { return false }
+            return change.live.entries.contains {
+                $0.author == device.id && !replica.acknowledged.covers($0.dot)
+            }
+        } ?? false
     }
 
     /// How many live cells were written on this device and are not known to be on another.

@@ -45,6 +45,8 @@ package struct SyncEngine: Sendable {
         dispatch(input, at: now)
         announceIfDue(at: now)
         dialWhoIsDue(at: now)
+        // The time asked for has passed without a call: the machine was asleep.
+        if let asked = wakeAt, asked <= now.uptime { wakeAt = nil }
         // A call that comes too early does no harm, so only an earlier one is worth asking for.
         if let deadline = nextDeadline, deadline < wakeAt ?? .max {
             emit(.wake(at: deadline))

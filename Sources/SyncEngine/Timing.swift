@@ -10,6 +10,8 @@ package enum Timing {
     package static let sameTime: UInt64 = 5_000
     /// Silence after which an announcement makes a second link worth while.
     package static let suspiciousSilence: UInt64 = 1_000
+    /// The same after the network of this machine changed, which cuts links without a word.
+    package static let doubtfulSilence: UInt64 = 300
     /// The least time between two dials to one address.
     package static let dialSpacing: UInt64 = 500
     /// The first and the longest pause before a failed address is dialled again.

@@ -65,8 +65,9 @@ package struct StagedMap: Sendable {
             let before =
                 draft.changed[change.key] ?? sealed?.changed[change.key]
                 ?? committed[change.key]
-            let after = StagedMap.merge(change, of: delta, into: before, seen: seen)
-            draft.replace(before, by: after, under: change.key)
+            if let after = StagedMap.merge(change, of: delta, into: before, seen: seen) {
+                draft.replace(before, by: after, under: change.key)
+            }
         }
         draft.join(delta.upto)
         let base = sealed?.vector ?? committed.vector
@@ -117,8 +118,12 @@ package struct StagedMap: Sendable {
         of delta: Delta,
         into before: LiveSet?,
         seen: VersionVector
-    ) -> LiveSet {
-        guard let before else { return change.live }
+    ) -> LiveSet? {
+        guard let before else {
+            guard !delta.isUnion else { return change.live }
+            // Keys are never deleted, so a dot that was seen was seen under another key.
+            return LiveSet(change.live.entries.filter { !seen.covers($0.dot) })
+        }
         guard !delta.isUnion else { return before.united(with: change.live, under: change.key) }
         return before.merged(with: change.live, upto: delta.upto, seen: seen, under: change.key)
     }

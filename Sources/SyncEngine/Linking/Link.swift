@@ -43,7 +43,11 @@ struct Link: Sendable {
     private(set) var pingedAt: UInt64?
     private var unions = 0
     private var isUnionUnanswered = false
+    /// How long the ping that is out may take.
+    private var patience = Timing.suspiciousSilence
     private var fruitlessNeeds = 0
+    /// What the peer has once it has taken the last delta.
+    private var sent = VersionVector()
 
     /// How often everything is sent by one link, whatever the digests say.
     static let mostUnions = 8
@@ -75,7 +79,7 @@ struct Link: Sendable {
     }
 
     /// Until when a ping that is out may be answered before the link is doubted.
-    var trustedUntil: UInt64? { pingedAt.map { $0 + Timing.suspiciousSilence } }
+    var trustedUntil: UInt64? { pingedAt.map { $0 + patience } }
 
     /// Whether a ping has had no answer for too long.
     func isSuspicious(at now: Moment) -> Bool { trustedUntil.map { $0 < now.uptime } ?? false }
@@ -84,10 +88,14 @@ struct Link: Sendable {
     mutating func hear(at now: Moment) {
         lastHeard = now.uptime
         pingedAt = nil
+        patience = Timing.suspiciousSilence
     }
 
     /// Notes that a ping is out.
-    mutating func ping(at now: Moment) { pingedAt = pingedAt ?? now.uptime }
+    mutating func ping(at now: Moment, patience: UInt64) {
+        pingedAt = pingedAt ?? now.uptime
+        self.patience = min(self.patience, patience)
+    }
 
     /// Notes who is there and what they have.
     mutating func greet(_ peer: Peer, has vector: VersionVector, _ digest: Digest) {
@@ -99,6 +107,7 @@ struct Link: Sendable {
     /// Notes that a delta, or everything, is on its way to the peer.
     mutating func send(_ delta: Delta) {
         awaitsAnswer = true
+        sent = delta.upto
         isUnionUnanswered = delta.isUnion
         guard delta.isUnion else { return }
         owesUnion = false
@@ -131,9 +140,14 @@ struct Link: Sendable {
     }
 
     /// Notes what the peer has on disk, and that it answered.
+    ///
+    /// Only an acknowledgement of all that was sent is the answer; otherwise a peer could ask for
+    /// the same again and again by acknowledging nothing.
     mutating func acknowledge(_ acknowledgement: Acknowledgement) {
-        awaitsAnswer = false
-        fruitlessNeeds = 0
+        if acknowledgement.vector.covers(sent) {
+            awaitsAnswer = false
+            fruitlessNeeds = 0
+        }
         stated.join(acknowledgement.vector)
         statedDigest = stated == acknowledgement.vector ? acknowledgement.digest : nil
     }

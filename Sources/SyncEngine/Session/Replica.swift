@@ -56,7 +56,10 @@ package struct Replica: Sendable {
     var isSettled: Bool { batch == nil && !map.hasOpenChanges }
 
     /// Whether the session takes no further writes because it has become too large.
-    var isFull: Bool { committed.tally.bytes > Limits.sessionBytes }
+    var isFull: Bool {
+        let needsActor = actor == nil && map.headVector.count >= Limits.actors
+        return committed.tally.bytes > Limits.sessionBytes || needsActor
+    }
 
     // MARK: Local writes
 

@@ -1,6 +1,7 @@
 import SyncEngine
 
-/// The two clocks of a laptop: one that only goes forward, and one on the wall that may say anything.
+/// The two clocks of a laptop: one that only goes forward, and one on the wall that may say
+/// anything.
 struct SimulatedClock {
     /// Whether the forward clock stands still while the laptop sleeps.
     let pausesInSleep: Bool

@@ -16,7 +16,7 @@ package final class Simulation {
     var weather = Weather()
     var checker = Checker()
     var workload: Workload
-    package internal(set) var trace: Trace
+    var trace: Trace
     var areFaultsOn = true
     var areWritesOn = true
 

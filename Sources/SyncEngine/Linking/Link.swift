@@ -86,6 +86,9 @@ struct Link: Sendable {
         pingedAt = nil
     }
 
+    /// The number of a ping that goes out then.
+    static func pingNumber(_ uptime: UInt64) -> UInt64 { uptime & 0xFFFF_FFFF }
+
     /// Notes that a ping is out.
     mutating func ping(at now: Moment) { pingedAt = pingedAt ?? now.uptime }
 

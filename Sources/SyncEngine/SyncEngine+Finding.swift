@@ -163,7 +163,19 @@ extension SyncEngine {
         } else if let until = linked.compactMap(\.trustedUntil).max(), until >= now.uptime {
             books[session]?.update(contact.endpoint) { $0.putOff(until: until + 1) }
         } else {
-            books[session]?.update(contact.endpoint) { $0.dial(at: now) }
+            dial(contact, session, at: now)
+        }
+    }
+
+    private mutating func dial(_ contact: Contact, _ session: SessionID, at now: Moment) {
+        recentDials = recentDials.filter { now.uptime < $0.value + Timing.dialSpacing }
+        let dial = RecentDial(session: session, endpoint: contact.endpoint)
+        if let last = recentDials[dial] {
+            let next = last + Timing.dialSpacing
+            books[session]?.update(contact.endpoint) { $0.putOff(until: next) }
+        } else {
+            recentDials[dial] = now.uptime
+            books[session]?.update(contact.endpoint) { $0.dial() }
             emit(.dial(session, contact.endpoint))
         }
     }

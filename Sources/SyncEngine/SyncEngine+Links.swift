@@ -37,6 +37,7 @@ extension SyncEngine {
 
     mutating func receive(_ message: PeerMessage, from id: LinkID, at now: Moment) {
         guard var link = links[id] else { return }
+        let asked = link.pingedAt
         link.hear(at: now)
         links[id] = link
         if case .hello(let hello) = message {
@@ -46,14 +47,13 @@ extension SyncEngine {
         switch message {
         case .bye(let reason): depart(link, reason, at: now)
         case .ping(let number): emit(.send(id, .pong(number)))
-        case .pong: break
+        case .pong(let number): noticeClone(on: link, askedAt: asked, number)
         case .error(let error): emit(.log(.warning, "link \(id.number): \(error.text)"))
         case .hello: break
         case .delta, .ack, .need, .addresses, .welcome:
-            guard let peer = link.peer else {
+            guard link.peer != nil else {
                 return breach("no hello before other messages", on: id, at: now)
             }
-            noticeClone(of: peer, on: link, at: now)
             exchange(message, on: link, at: now)
         }
     }
@@ -104,6 +104,7 @@ extension SyncEngine {
                 )
             )
         }
+        probeOtherRuns(of: peer, on: link, at: now)
         introduce(link.id)
         acknowledgedByPeer(link.id)
         compare(link.id)
@@ -149,12 +150,24 @@ extension SyncEngine {
         books[link.session]?.remove(link.remote)
     }
 
-    /// Word from an earlier run of a device whose later run is linked: its home was copied.
-    private mutating func noticeClone(of peer: Link.Peer, on link: Link, at now: Moment) {
+    /// Asks the link of another run of the peer's device whether it is there still.
+    private mutating func probeOtherRuns(of peer: Link.Peer, on link: Link, at now: Moment) {
+        for other in liveLinks(link.session)
+        where other.peer?.device == peer.device && other.peer?.instance != peer.instance {
+            ping(other.id, at: now)
+        }
+    }
+
+    /// A run of a device answers what it was asked after a later run of the device had linked: its
+    /// home was copied.
+    ///
+    /// Other words may have been under way since before the first run ended.
+    private mutating func noticeClone(on link: Link, askedAt asked: UInt64?, _ number: UInt64) {
+        guard let peer = link.peer, let asked, number == Link.pingNumber(asked) else { return }
         let twin = links.values.contains {
             $0.session == link.session && $0.peer?.device == peer.device
-                && $0.peer?.instance != peer.instance && $0.openedAt > link.openedAt
-                && now.uptime > $0.openedAt + Timing.clone
+                && $0.peer?.instance != peer.instance && $0.openedAt >= link.openedAt
+                && $0.id != link.id && $0.openedAt <= asked
         }
         if twin { emit(.alarm(.clonedDevice(peer.device, name: peer.name))) }
     }
@@ -185,7 +198,7 @@ extension SyncEngine {
     ) {
         guard let link = links[id], link.peer != nil, link.pingedAt == nil else { return }
         links[id]?.ping(at: now, patience: patience)
-        emit(.send(id, .ping(now.uptime & 0xFFFF_FFFF)))
+        emit(.send(id, .ping(Link.pingNumber(now.uptime))))
     }
 
     /// The connection is gone without a goodbye.

@@ -15,6 +15,8 @@ package struct SyncEngine: Sendable {
 
     var links: [LinkID: Link] = [:]
     var books: [SessionID: AddressBook] = [:]
+    /// When the addresses were dialled that were dialled within `Timing.dialSpacing`.
+    var recentDials: [RecentDial: UInt64] = [:]
     var announcer = Announcer()
     /// The runs of other daemons that announced themselves or were linked.
     var heardInstances: Set<InstanceID> = []

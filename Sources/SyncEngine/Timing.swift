@@ -32,8 +32,6 @@ package enum Timing {
     package static let reload: UInt64 = 5_000
     /// The difference between two clocks that is worth telling.
     package static let tellSkew: Int64 = 10_000
-    /// How long after a second run of a device linked, word from the first means a clone.
-    package static let clone: UInt64 = 2_000
     /// Failed dials after which an address that nobody ever answered at is dropped.
     package static let hopelessDials = 8
 }

@@ -147,6 +147,16 @@ struct FindingTests {
         #expect(engine.does(.timePassed, at: ms(10_500)) == [.dial(session, address(2))])
     }
 
+    @Test("An address that was forgotten and comes back is not dialled sooner either")
+    func dialAfterForgetting() {
+        var engine = SyncEngine.ready(device(1))
+        let typed = Input.addressTyped(session, address(2))
+        #expect(engine.does(typed, at: ms(10_000)).dials == [address(2)])
+        _ = engine.handle(.addressRemoved(session, address(2)), at: ms(10_100))
+        #expect(engine.does(typed, at: ms(10_200)).dials.isEmpty)
+        #expect(engine.does(.timePassed, at: ms(10_500)).dials == [address(2)])
+    }
+
     @Test("While a dial is under way, no timer asks to be called for it")
     func noSpin() {
         var engine = SyncEngine.ready(device(1))

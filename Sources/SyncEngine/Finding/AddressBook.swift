@@ -1,6 +1,13 @@
 import SessionCRDT
 import SyncProtocol
 
+/// A dial of the last moments, which is not repeated too soon even when the address was forgotten
+/// meanwhile.
+struct RecentDial: Hashable, Sendable {
+    let session: SessionID
+    let endpoint: Endpoint
+}
+
 /// The addresses of one session's members, typed, announced, exchanged or remembered.
 struct AddressBook: Sendable {
     private(set) var contacts: [Endpoint: Contact] = [:]

@@ -25,7 +25,6 @@ struct Contact: Hashable, Sendable {
     /// Whether both had all of a finished session: the contact rests until something is written.
     private(set) var waitsForNews = false
     private(set) var failures = 0
-    private var lastDial: UInt64?
 
     init(
         _ endpoint: Endpoint,
@@ -41,14 +40,13 @@ struct Contact: Hashable, Sendable {
         self.dueAt = dueAt
     }
 
-    /// Asks for a dial as soon as the spacing allows.
+    /// Asks for a dial now.
     mutating func hurry(at now: Moment) { look(at: now.uptime) }
 
     /// Asks for a dial at that time, if there is no link then.
     mutating func look(at time: UInt64) {
         waitsForNews = false
-        let earliest = max(time, earliestDial)
-        dueAt = min(dueAt ?? earliest, earliest)
+        dueAt = min(dueAt ?? time, time)
     }
 
     /// Puts a dial off until that time.
@@ -71,10 +69,9 @@ struct Contact: Hashable, Sendable {
     mutating func doubt() { instance = nil }
 
     /// Notes that a dial starts.
-    mutating func dial(at now: Moment) {
+    mutating func dial() {
         isDialling = true
         dueAt = nil
-        lastDial = now.uptime
     }
 
     /// Notes that a member answered.
@@ -108,12 +105,9 @@ struct Contact: Hashable, Sendable {
             Timing.redial.upperBound,
             Timing.redial.lowerBound << UInt64(min(failures - 1, 10))
         )
-        let due = now.uptime + UInt64(Double(pause) * (0.8 + 0.4 * jitter))
-        dueAt = max(due, earliestDial)
+        dueAt = now.uptime + UInt64(Double(pause) * (0.8 + 0.4 * jitter))
     }
 
     /// Whether nobody ever answered there and nobody will: it may be dropped.
     var isHopeless: Bool { !isProven && !isTyped && failures >= Timing.hopelessDials }
-
-    private var earliestDial: UInt64 { lastDial.map { $0 + Timing.dialSpacing } ?? 0 }
 }

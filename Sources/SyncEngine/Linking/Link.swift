@@ -91,6 +91,9 @@ struct Link: Sendable {
         patience = Timing.suspiciousSilence
     }
 
+    /// The number of a ping that goes out then.
+    static func pingNumber(_ uptime: UInt64) -> UInt64 { uptime & 0xFFFF_FFFF }
+
     /// Notes that a ping is out.
     mutating func ping(at now: Moment, patience: UInt64) {
         pingedAt = pingedAt ?? now.uptime

@@ -78,7 +78,7 @@ struct Checker {
         var known = VersionVector()
         for other in others { known.join(other.everDurable[session] ?? VersionVector()) }
         if !known.covers(vector) {
-            complain("counted as kept by others what no other disk ever had: \(name(vector))")
+            complain("counted as kept by others what no other disk ever had: \(Brief.name(vector))")
         }
     }
 
@@ -117,14 +117,16 @@ struct Checker {
     ) {
         let durable = laptop.disk.sessions[session]?.vector ?? VersionVector()
         if !durable.covers(vector) {
-            complain("laptop \(laptop.index) told \(name(vector)) and has only \(name(durable))")
+            complain(
+                "laptop \(laptop.index) told \(Brief.name(vector)) and has only \(Brief.name(durable))"
+            )
         }
     }
 
     private mutating func told(_ entry: Entry, under key: Key, _ session: SessionID) {
         guard !isCorrupt else { return }
         if ledgers[session]?.records[entry.dot]?.line.entry != entry {
-            complain("an entry was told that is on no disk: \(name(entry.dot))")
+            complain("an entry was told that is on no disk: \(Brief.name(entry.dot))")
         }
     }
 
@@ -136,7 +138,7 @@ struct Checker {
         guard !isCorrupt else { return }
         let before = digests[session, default: [:]].updateValue(digest, forKey: vector)
         if let before, before != digest {
-            complain("equal vectors \(name(vector)) with unequal digests")
+            complain("equal vectors \(Brief.name(vector)) with unequal digests")
         }
     }
 

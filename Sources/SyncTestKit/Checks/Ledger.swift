@@ -26,7 +26,7 @@ struct Ledger {
         for line in batch.journal {
             let stored = KeyedEntry(key: line.key, entry: line.entry)
             if let before = minted[line.entry.dot], before != stored {
-                return "dot \(name(line.entry.dot)) means two things: \(before) and \(stored)"
+                return "dot \(Brief.name(line.entry.dot)) means two things: \(before) and \(stored)"
             }
             minted[line.entry.dot] = stored
         }
@@ -60,12 +60,4 @@ struct Ledger {
         }
         return live
     }
-}
-
-/// A dot, short enough for a trace.
-func name(_ dot: Dot) -> String { "\(dot.actor.description.prefix(4)):\(dot.sequence)" }
-
-/// A vector, short enough for a trace.
-func name(_ vector: VersionVector) -> String {
-    "{" + vector.sorted.map(name).joined(separator: " ") + "}"
 }

@@ -61,19 +61,17 @@ extension Simulation {
         laptops.filter { $0.disk.sessions[session] != nil }
     }
 
-    private func replicas(_ session: SessionID) -> [Replica?] {
-        members(session).map { $0.run?.engine.replicas[session] }
-    }
-
-    /// Whether all replicas of each session hold the same.
+    /// Whether all replicas of each session hold the same, and nothing else is on disk.
     private var isEqual: Bool {
         workload.sessions.allSatisfy { session in
-            let replicas = replicas(session)
-            guard let first = replicas.first ?? nil else { return true }
-            return replicas.allSatisfy {
-                $0?.committed.vector == first.committed.vector
-                    && $0?.committed.tally.digest == first.committed.tally.digest
-                    && $0?.map.hasOpenChanges == false && $0?.map.isSealed == false
+            let members = members(session)
+            guard let first = members.first?.run?.engine.replicas[session] else { return true }
+            return members.allSatisfy { laptop in
+                let replica = laptop.run?.engine.replicas[session]
+                return replica?.committed.vector == first.committed.vector
+                    && replica?.committed.tally.digest == first.committed.tally.digest
+                    && replica?.map.hasOpenChanges == false && replica?.map.isSealed == false
+                    && laptop.disk.sessions[session]?.vector == first.committed.vector
             }
         }
     }
@@ -84,7 +82,7 @@ extension Simulation {
                 let replica = laptop.run?.engine.replicas[session]
                 let peers = laptop.run?.engine.peers(session).map(\.name) ?? []
                 return "\(laptop.index) linked with \(peers) has "
-                    + (replica.map { name($0.committed.vector) } ?? "nothing")
+                    + (replica.map { Brief.name($0.committed.vector) } ?? "nothing")
             }.joined(separator: ", ")
         }
         checker.complain("not equal after \(Simulation.equalWithin) ms: \(states)")
@@ -108,7 +106,7 @@ extension Simulation {
                 checker.complain("what is live is not what was written and never replaced")
             }
             for dot in ledger.saved.subtracting(ledger.lost) where !committed.vector.covers(dot) {
-                checker.complain("the saved write \(name(dot)) is lost")
+                checker.complain("the saved write \(Brief.name(dot)) is lost")
             }
         }
     }

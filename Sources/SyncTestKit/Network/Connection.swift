@@ -46,6 +46,8 @@ struct Connection {
 
     let number: Int
     let session: SessionID
+    /// Where the first side dialled.
+    let target: Endpoint
     /// The side that dialled, then the side that accepted.
     var ends: [End]
     /// The stream from each side to the other.

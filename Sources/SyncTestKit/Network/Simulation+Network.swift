@@ -91,7 +91,12 @@ extension Simulation {
                 link: nextLink()
             )
         }
-        connections[number] = Connection(number: number, session: target.session, ends: ends)
+        connections[number] = Connection(
+            number: number,
+            session: target.session,
+            target: target.endpoint,
+            ends: ends
+        )
         run.links[ends[0].link] = (number, 0)
         answering.links[ends[1].link] = (number, 1)
         let ephemeral = Endpoint(

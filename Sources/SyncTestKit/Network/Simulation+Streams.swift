@@ -118,7 +118,12 @@ extension Simulation {
         connections[number]?.ends[side].state = .closed
         let laptop = laptops[end.laptop]
         if laptop.run?.number == end.run { laptop.run?.links[end.link] = nil }
-        if end.state == .open { give(.unlinked(end.link), to: laptop, run: end.run) }
+        if end.state == .open {
+            give(.unlinked(end.link), to: laptop, run: end.run)
+        } else if side == 0, let connection = connections[number] {
+            let failed = Input.dialFailed(connection.session, connection.target, .unreachable)
+            give(failed, to: laptop, run: end.run)
+        }
         sweep(number)
     }
 

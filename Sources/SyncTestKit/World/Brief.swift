@@ -2,19 +2,19 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// What happens, in a few words for a trace.
+/// What happens in a simulation in a few words, for a trace.
 enum Brief {
-    /// An input in a few words, for a trace.
-    static func of(_ input: Input) -> String {
+    /// An input.
+    static func text(_ input: Input) -> String {
         switch input {
         case .opened(let session, let opened):
-            "opened \(start(session)) \(name(opened.replica.vector))"
-        case .received(let link, let message): "received \(link.number) \(of(message))"
+            "opened \(name(session)) \(name(opened.replica.vector))"
+        case .received(let link, let message): "received \(link.number) \(text(message))"
         case .linked(let link, _, let remote, let origin):
             "linked \(link.number) \(remote) \(origin)"
         case .dialFailed(_, let endpoint, let failure): "dialFailed \(endpoint) \(failure)"
         case .announced(let announcement, let source):
-            "announced \(start(announcement.device)) \(start(announcement.instance)) \(source)"
+            "announced \(name(announcement.device)) \(name(announcement.instance)) \(source)"
         case .write(let request, _, let mutations):
             "write \(request.number) \(mutations.map { "\($0.key)=\($0.value)" })"
         case .unlinked(let link): "unlinked \(link.number)"
@@ -28,12 +28,12 @@ enum Brief {
         }
     }
 
-    /// An effect in a few words, for a trace.
-    static func of(_ effect: Effect) -> String {
+    /// An effect.
+    static func text(_ effect: Effect) -> String {
         switch effect {
         case .persist(let id, let session, let batch):
-            "persist \(id.number) \(start(session)) \(batch.advanced.map(name))"
-        case .send(let link, let message): "send \(link.number) \(of(message))"
+            "persist \(id.number) \(name(session)) \(batch.advanced.map { name($0) })"
+        case .send(let link, let message): "send \(link.number) \(text(message))"
         case .close(let link): "close \(link.number)"
         case .reply(let request, let outcome): "reply \(request.number) \(outcome)"
         case .dial(_, let endpoint): "dial \(endpoint)"
@@ -41,17 +41,17 @@ enum Brief {
         case .acknowledged(_, let vector): "acknowledged \(name(vector))"
         case .log(_, let text): "log \(text)"
         case .changed(let session), .peersChanged(let session), .load(let session):
-            "\(String(describing: effect).prefix(12)) \(start(session))"
-        case .remember(_, let endpoint, let device): "remember \(endpoint) \(start(device))"
+            "\(String(describing: effect).prefix(12)) \(name(session))"
+        case .remember(_, let endpoint, let device): "remember \(endpoint) \(name(device))"
         case .wake(let time): "wake \(time)"
         case .alarm: "\(effect)"
         }
     }
 
-    private static func of(_ message: PeerMessage) -> String {
+    static func text(_ message: PeerMessage) -> String {
         switch message {
         case .hello(let hello):
-            "hello \(start(hello.device)) \(start(hello.instance)) \(name(hello.vector))"
+            "hello \(name(hello.device)) \(name(hello.instance)) \(name(hello.vector))"
         case .delta(let delta):
             "delta\(delta.isUnion ? " (union)" : "") \(name(delta.base)) to \(name(delta.upto)), "
                 + "\(delta.changes.count) keys"
@@ -63,5 +63,14 @@ enum Brief {
         }
     }
 
-    private static func start<Tag>(_ id: ID<Tag>) -> String { String(id.description.prefix(4)) }
+    /// A dot.
+    static func name(_ dot: Dot) -> String { "\(dot.actor.description.prefix(4)):\(dot.sequence)" }
+
+    /// A vector.
+    static func name(_ vector: VersionVector) -> String {
+        "{" + vector.sorted.map { name($0) }.joined(separator: " ") + "}"
+    }
+
+    /// The beginning of an id.
+    static func name<Tag>(_ id: ID<Tag>) -> String { String(id.description.prefix(4)) }
 }

@@ -9,14 +9,14 @@ extension Simulation {
         guard let run = laptop.run, run.number == number else { return }
         guard !laptop.isAsleep else { return laptop.inbox.append((number, input)) }
         let moment = laptop.clock.moment(at: now)
-        trace.note(now, "\(laptop.index) <- \(Brief.of(input))")
+        trace.note(now, "\(laptop.index) <- \(Brief.text(input))")
         for effect in run.engine.handle(input, at: moment) {
             perform(effect, for: laptop, run)
         }
     }
 
     private func perform(_ effect: Effect, for laptop: Laptop, _ run: Laptop.Run) {
-        trace.note(now, "\(laptop.index) -> \(Brief.of(effect))")
+        trace.note(now, "\(laptop.index) -> \(Brief.text(effect))")
         switch effect {
         case .persist(let id, let session, let batch):
             checker.persist(batch, session, by: laptop)

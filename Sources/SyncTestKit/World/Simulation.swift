@@ -16,8 +16,7 @@ package final class Simulation {
     var weather = Weather()
     var checker = Checker()
     var workload: Workload
-    /// What happened last.
-    package internal(set) var trace: Trace
+    var trace: Trace
     var areFaultsOn = true
     var areWritesOn = true
 

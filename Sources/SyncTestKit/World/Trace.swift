@@ -2,9 +2,9 @@
 ///
 /// It costs nothing until it is switched on: a failing seed is run again with it, and everything
 /// happens again.
-package struct Trace: Sendable {
+struct Trace: Sendable {
     /// How many lines are kept.
-    package static let length = 4_000
+    static let length = 4_000
 
     let isOn: Bool
     private var ring: [String] = []
@@ -13,7 +13,7 @@ package struct Trace: Sendable {
     init(isOn: Bool) { self.isOn = isOn }
 
     /// The lines, oldest first.
-    package var lines: [String] { Array(ring[start...] + ring[..<start]) }
+    var lines: [String] { Array(ring[start...] + ring[..<start]) }
 
     mutating func note(_ time: UInt64, _ line: @autoclosure () -> String) {
         guard isOn else { return }

@@ -64,6 +64,9 @@ extension Daemon {
         let desk = try WritingDesk(self, session: try session(request.session))
         let player = try player(request.words[0], among: desk.document.players)
         let score = try desk.choice(request.words[1], request.words[2], of: player)
+        do throws(RuleViolation) { try desk.sheet.rules.check(score, in: desk.book) } catch {
+            throw ControlError(error)
+        }
         write([score], of: player, at: desk, then: answer)
     }
 

@@ -111,6 +111,7 @@ extension Daemon {
         let players = names.map { (id: PlayerID.random(using: &generator), name: $0) }
         mutations += players.flatMap { Mutation.add($0.id, name: $0.name) }
         if !players.isEmpty { mutations.append(.seats(players.map(\.id))) }
+        try check(mutations)
         let record = SessionRecord(
             id: SessionID.random(using: &generator),
             key: try newKey(),
@@ -172,15 +173,20 @@ extension Daemon {
     ) throws(ControlError) {
         let session = try session(request.session)
         let unsynced = engine.unsyncedCells(session)
-        guard request.force || unsynced == 0 else {
+        guard request.force || !engine.hasUnsyncedWrites(session) else {
             throw ControlError(
                 .refused,
-                "\(unsynced) of your scores are on no other laptop and would be lost; "
-                    + "leave all the same with --force"
+                (unsynced == 0 ? "what you changed is" : "\(unsynced) of your scores are")
+                    + " on no other laptop and would be lost; leave all the same with --force"
             )
         }
         store.perform(
-            { store throws(StoreError) in try store.remove(session) },
+            { store throws(StoreError) in
+                try store.remove(session)
+                if try store.setting(Setting.current) == session.description {
+                    try store.set(Setting.current, to: nil)
+                }
+            },
             completion: { @Sendable [weak self] result in
                 guard let self else { return }
                 if case .failure(let error) = result {

@@ -12,7 +12,7 @@ extension Daemon {
             isKnown: { [weak self] address in self?.isInBook(address) ?? false },
             opened: { [weak self] in self?.accept($0, $1) },
             refused: { [weak self] remote, reason in
-                self?.log.write(.info, "refused a connection from \(remote): \(reason)")
+                self?.log.write(.debug, "refused a connection from \(remote): \(reason)")
             }
         )
     }

@@ -13,7 +13,7 @@ extension Daemon {
         case .reply(let request, let outcome): answer(request, outcome)
         case .changed(let session): watchers.changed(session)
         case .peersChanged(let session):
-            for peer in engine.peers(session) { metNames[peer.device] = peer.name }
+            notePeers(of: session)
             watchers.changed(session)
         case .remember(let session, let endpoint, let device):
             remember(session, endpoint, device)
@@ -33,20 +33,24 @@ extension Daemon {
     private func persist(_ batch: Batch, of session: SessionID, as id: BatchID) {
         store.commit([(session, batch)], at: Clock.wallMilliseconds) { @Sendable [weak self] in
             switch $0 {
-            case .success: self?.handle(.persisted(id))
+            case .success:
+                self?.alarms.clear(kind: "storage", subject: "\(session)")
+                self?.handle(.persisted(id))
             case .failure(let error):
                 self?.handle(.persistFailed(id, reason: "\(error)"))
             }
         }
     }
 
-    private func load(_ session: SessionID) {
+    func load(_ session: SessionID) {
         guard let held = held[session] else { return }
         store.perform(
             { store throws(StoreError) in try store.loadOpened(session, held) },
             completion: { @Sendable [weak self] result in
                 switch result {
-                case .success(let opened): self?.handle(.opened(session, opened))
+                case .success(let opened):
+                    self?.alarms.clear(kind: "storage", subject: "\(session)")
+                    self?.handle(.opened(session, opened))
                 case .failure(let error):
                     self?.handle(.unloadable(session, reason: "\(error)"))
                 }
@@ -114,11 +118,8 @@ extension Daemon {
         to session: SessionID,
         then completion: @escaping (Result<Void, ControlError>) -> Void
     ) {
-        for mutation in mutations {
-            // A peer would refuse the whole delta with it in, for ever.
-            if let reason = EntryLimits.violation(mutation.key, mutation.value) {
-                return completion(.failure(ControlError(.refused, reason)))
-            }
+        do throws(ControlError) { try check(mutations) } catch {
+            return completion(.failure(error))
         }
         lastRequest += 1
         let request = RequestID(lastRequest)
@@ -126,19 +127,39 @@ extension Daemon {
         handle(.write(request, session, mutations))
     }
 
+    /// Refuses what peers would refuse, with the whole delta that it is in, for ever.
+    func check(_ mutations: [Mutation]) throws(ControlError) {
+        for mutation in mutations {
+            if let reason = EntryLimits.violation(mutation.key, mutation.value) {
+                throw ControlError(.refused, reason)
+            }
+        }
+    }
+
     private func answer(_ request: RequestID, _ outcome: WriteOutcome) {
         guard let completion = writes.removeValue(forKey: request) else { return }
         switch outcome {
         case .saved: completion(.success(()))
         case .failed(let reason):
-            completion(.failure(ControlError(.failed, "nothing was saved: \(reason)")))
+            completion(.failure(ControlError(.failed, "it is not known to be saved: \(reason)")))
         case .full:
             let text = "the session is too large to take more; begin a new one"
             completion(.failure(ControlError(.refused, text)))
         }
     }
 
-    // MARK: Alarms
+    // MARK: Peers and alarms
+
+    /// Remembers the names of the peers, and takes down what is no longer wrong with them.
+    private func notePeers(of session: SessionID) {
+        for peer in engine.peers(session) {
+            metNames[peer.device] = peer.name
+            alarms.clear(kind: "version", subject: "\(peer.device)")
+            if peer.skew.magnitude <= Timing.tellSkew.magnitude {
+                alarms.clear(kind: "clock-skew", subject: "\(peer.device)")
+            }
+        }
+    }
 
     private func raise(_ alarm: EngineAlarm) {
         let line = alarm.line
@@ -173,10 +194,10 @@ extension EngineAlarm {
                     + "the scores"
             )
         case .storage(let session, let reason):
-            return ("storage", "\(session)", "the disk refused a write: \(reason)")
+            return ("storage", "\(session)", "the disk refused: \(reason)")
         case .wrongKey(let session, let endpoint):
             return (
-                "wrong-key", "\(session) \(endpoint)",
+                "wrong-key", "\(session)",
                 "\(endpoint) has another key for session \(session.description.prefix(8))"
             )
         case .version(let device, let name, let speaks):

@@ -45,7 +45,7 @@ final class Daemon: @unchecked Sendable {
     var startPeers: [Endpoint] = []
     /// Where invites were announced lately, whether the session is known here or not.
     var inviters: [Endpoint: UInt64] = [:]
-    let watchers = WatchDesk()
+    let watchers: WatchDesk
     /// The documents of what is on disk, derived once after each change.
     var documents: [SessionID: DerivedDocument] = [:]
 
@@ -73,6 +73,7 @@ final class Daemon: @unchecked Sendable {
         self.paths = paths
         self.log = log
         self.queue = queue
+        watchers = WatchDesk(on: queue)
         let opened = try OpenedHome(paths.home, options, using: &generator, on: queue)
         device = Device(
             id: opened.device,

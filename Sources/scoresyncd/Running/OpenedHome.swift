@@ -50,7 +50,8 @@ struct OpenedHome {
     private static var hostName: String {
         var bytes = [CChar](repeating: 0, count: 64)
         guard platform_host_name(&bytes, bytes.count) == 0 else { return "laptop" }
-        let name = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let text = bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        let name = String(decoding: text, as: UTF8.self)
         return (try? DaemonOptions.deviceName(name)) ?? "laptop"
     }
 }

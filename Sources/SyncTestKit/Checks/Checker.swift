@@ -117,9 +117,8 @@ struct Checker {
     ) {
         let durable = laptop.disk.sessions[session]?.vector ?? VersionVector()
         if !durable.covers(vector) {
-            complain(
-                "laptop \(laptop.index) told \(Brief.name(vector)) and has only \(Brief.name(durable))"
-            )
+            let has = Brief.name(durable)
+            complain("laptop \(laptop.index) told \(Brief.name(vector)) and has only \(has)")
         }
     }
 

@@ -20,19 +20,26 @@ package struct CausalMap: Sendable {
     /// - Throws: `CausalMapError` when an entry says what the vector has not seen: then part of
     ///   what was stored is missing.
     package init(
-        entries: some Sequence<KeyedEntry>,
+        entries: [KeyedEntry],
         vector: VersionVector
     ) throws(CausalMapError) {
-        var sets: [Key: [Entry]] = [:]
+        self.vector = vector
+        live.reserveCapacity(entries.count)
+        // Few keys have more than one entry; those are put together afterwards, each once.
+        var further: [Key: [Entry]] = [:]
         for stored in entries {
             guard vector.covers(stored.entry.dot) else { throw .unseen(stored.entry.dot) }
-            sets[stored.key, default: []].append(stored.entry)
+            let earlier = live.updateValue(LiveSet(stored.entry), forKey: stored.key)
+            if let earlier { further[stored.key, default: []] += earlier.entries }
         }
-        // By dot, so that the index is only appended to.
-        let changes = sets.compactMap { key, entries in
-            LiveSet(entries).map { KeyedLiveSet(key: key, live: $0) }
+        for (key, entries) in further {
+            live[key] = LiveSet(entries + (live[key]?.entries ?? []))
         }
-        apply(changes, vector: vector)
+        for (key, set) in live {
+            tally.change(key, from: nil, to: set)
+            liveCount += set.count
+        }
+        rebuildIndex()
     }
 
     /// The entries that are live under the key; nil where nobody has written.
@@ -41,6 +48,9 @@ package struct CausalMap: Sendable {
     /// Takes over what a draft changed.
     mutating func apply(_ changes: [KeyedLiveSet], vector: VersionVector) {
         var fresh: [(dot: Dot, key: Key)] = []
+        fresh.reserveCapacity(changes.count)
+        // Where most of it is new the table would else be moved again and again as it grows.
+        if changes.count > live.count { live.reserveCapacity(changes.count) }
         for change in changes {
             let before = live[change.key]
             tally.change(change.key, from: before, to: change.live)
@@ -83,7 +93,11 @@ package struct CausalMap: Sendable {
 
     private mutating func rebuildIndex() {
         index = LiveIndex()
-        let places = live.flatMap { key, set in set.entries.map { (dot: $0.dot, key: key) } }
+        var places: [(dot: Dot, key: Key)] = []
+        places.reserveCapacity(liveCount)
+        for (key, set) in live {
+            for entry in set.entries { places.append((entry.dot, key)) }
+        }
         index.insert(places.sorted { $0.dot < $1.dot })
     }
 }

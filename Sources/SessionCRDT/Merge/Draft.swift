@@ -12,6 +12,11 @@ struct Draft: Sendable {
         self.vector = vector
     }
 
+    /// Prepares for so many changes, so that its table need not be moved as it grows.
+    mutating func reserve(_ count: Int) {
+        if count > changed.count { changed.reserveCapacity(count) }
+    }
+
     /// Whether there is nothing in it that a disk must know.
     func isEmpty(on base: VersionVector) -> Bool { changed.isEmpty && vector == base }
 

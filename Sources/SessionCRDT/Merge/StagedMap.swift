@@ -60,6 +60,7 @@ package struct StagedMap: Sendable {
         guard seen.covers(delta.base) else { return false }
         if !delta.isUnion, seen.covers(delta.upto) { return true }
         var draft = takeOpen()
+        draft.reserve(delta.changes.count)
         for change in delta.changes {
             let before =
                 draft.changed[change.key] ?? sealed?.changed[change.key]

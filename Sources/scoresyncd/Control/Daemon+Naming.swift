@@ -87,30 +87,36 @@ extension Daemon {
     }
 
     /// The session as it is on disk.
-    func document(_ session: SessionID) -> SessionDocument {
+    func document(_ session: SessionID) -> SessionDocument { derived(session).document }
+
+    /// What the session comes to by its sheet, as it is on disk.
+    func standings(_ session: SessionID, by sheet: Sheet) -> Standings {
+        let derived = derived(session)
+        if let standings = derived.standings { return standings }
+        let standings = sheet.rules.standings(of: derived.book)
+        documents[session]?.standings = standings
+        return standings
+    }
+
+    /// What is derived from the session as it is on disk, once after each change.
+    func derived(_ session: SessionID) -> DerivedDocument {
         guard let committed = engine.replicas[session]?.committed else {
-            return SessionDocument([:])
+            return DerivedDocument(CausalMap())
         }
-        if let derived = documents[session], derived.vector == committed.vector,
-            derived.digest == committed.tally.digest
-        {
-            return derived.document
-        }
-        let document = SessionDocument(committed.live)
-        documents[session] = DerivedDocument(
-            vector: committed.vector,
-            digest: committed.tally.digest,
-            document: document
-        )
-        return document
+        if let derived = documents[session], derived.isTrue(of: committed) { return derived }
+        let derived = DerivedDocument(committed)
+        documents[session] = derived
+        return derived
     }
 
     /// The session as the next write will find it, which may not be on disk yet.
-    func draft(_ session: SessionID) -> SessionDocument {
+    func draft(_ session: SessionID) -> (document: SessionDocument, book: Book) {
         guard let map = engine.replicas[session]?.map, map.isSealed || map.hasOpenChanges else {
-            return document(session)
+            let derived = derived(session)
+            return (derived.document, derived.book)
         }
-        return SessionDocument(map.headLive)
+        let document = SessionDocument(map.headLive)
+        return (document, Book(document))
     }
 }
 

@@ -73,7 +73,7 @@ extension Daemon {
     ) where Request.Reply == PlayersReply {
         onLater(type, &router) { daemon, request, answer throws(ControlError) in
             let session = try daemon.session(session(request))
-            let mutations = try change(daemon, request, daemon.draft(session))
+            let mutations = try change(daemon, request, daemon.draft(session).document)
             daemon.write(mutations, to: session) { result in
                 answer(result.map { daemon.playersReply(session) })
             }

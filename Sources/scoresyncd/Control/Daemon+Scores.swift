@@ -97,9 +97,7 @@ extension Daemon {
     ) -> WrittenReply {
         let document = document(session)
         let now = document.players.first { $0.id == player }
-        let standing = (try? sheet(of: document)).flatMap {
-            $0.rules.standings(of: Book(document))[player]
-        }
+        let standing = (try? sheet(of: document)).flatMap { standings(session, by: $0)[player] }
         var notes: [String] = []
         if let now, now.wasKeptIn {
             notes.append("\(now.name) was removed by somebody meanwhile and stays in")

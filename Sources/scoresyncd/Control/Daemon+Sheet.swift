@@ -30,15 +30,15 @@ extension Daemon {
 
     /// The score sheet, and what only this device knows about it.
     func show(_ session: SessionID) throws(ControlError) -> ShowReply {
-        let document = document(session)
-        let sheet = try sheet(of: document)
-        let standings = sheet.rules.standings(of: Book(document))
+        let derived = derived(session)
+        let sheet = try sheet(of: derived.document)
         let view = SheetView(
             session: session,
             title: title(of: session),
-            document: document,
+            document: derived.document,
+            book: derived.book,
             sheet: sheet,
-            standings: standings
+            standings: standings(session, by: sheet)
         )
         return ShowReply(document: view.document, context: context(of: session, view))
     }

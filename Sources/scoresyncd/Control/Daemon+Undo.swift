@@ -40,7 +40,7 @@ extension Daemon {
         in session: SessionID,
         then answer: @escaping @Sendable (Result<WrittenReply, ControlError>) -> Void
     ) {
-        let document = draft(session)
+        let document = draft(session).document
         guard !document.isFinished else {
             return answer(.failure(ControlError(RuleViolation.finished)))
         }

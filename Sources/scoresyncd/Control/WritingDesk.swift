@@ -14,8 +14,7 @@ struct WritingDesk {
     init(_ daemon: Daemon, session: SessionID) throws(ControlError) {
         self.daemon = daemon
         self.session = session
-        document = daemon.draft(session)
-        book = Book(document)
+        (document, book) = daemon.draft(session)
         sheet = try daemon.sheet(of: document)
     }
 

@@ -7,6 +7,7 @@ struct SheetView {
     let session: SessionID
     let title: String
     let source: SessionDocument
+    let book: Book
     let sheet: Sheet
     let standings: Standings
 
@@ -14,12 +15,14 @@ struct SheetView {
         session: SessionID,
         title: String,
         document: SessionDocument,
+        book: Book,
         sheet: Sheet,
         standings: Standings
     ) {
         self.session = session
         self.title = title
         source = document
+        self.book = book
         self.sheet = sheet
         self.standings = standings
     }
@@ -56,11 +59,10 @@ struct SheetView {
     }
 
     /// Whether the lowest total leads.
-    var lowestWins: Bool { sheet.winRule(of: Book(source)) == .lowest }
+    var lowestWins: Bool { sheet.winRule(of: book) == .lowest }
 
     /// What the user should know about the scores, in sentences.
     var notes: [String] {
-        let book = Book(source)
         let kept = source.players.filter { $0.isPresent && $0.wasKeptIn }.map {
             "\($0.name) was removed on one laptop while somebody scored for them on another: "
                 + "they stay in"

@@ -13,8 +13,9 @@ final class Wait: @unchecked Sendable {
     private let what: () -> String
     private var answer: ((Result<Done, ControlError>) -> Void)?
 
-    /// A wait until `isTrue`, or for so many milliseconds; nil waits for ever. `what` says why it
-    /// was in vain.
+    /// A wait until `isTrue`, or for so many milliseconds; nil waits for ever.
+    ///
+    /// `what` says why it was in vain.
     init(
         for session: SessionID,
         until isTrue: @escaping () -> Bool,

@@ -47,7 +47,8 @@ extension Daemon {
         }
     }
 
-    /// Finds the addresses of the command line, for every session; what is not found is tried again.
+    /// Finds the addresses of the command line, for every session; what is not found is tried
+    /// again.
     func findPeers() {
         for text in unresolvedPeers.sorted() {
             resolve(text) { @Sendable [weak self] result in

@@ -55,10 +55,13 @@ struct Child: Sendable {
         return raw & 0x7F == 0 ? raw >> 8 & 0xFF : 128 + raw & 0x7F
     }
 
-    /// Tells it to stop, and waits until it has.
+    /// Tells it to stop, and waits until it has; a daemon that did not end well is an error.
     func stop() throws(BenchError) {
         kill(process, SIGTERM)
-        _ = try waitUntilEnded()
+        let status = try waitUntilEnded()
+        guard status == 0 else {
+            throw BenchError("process \(process) ended with status \(status)")
+        }
     }
 
     /// The texts as C wants them; whoever asks frees them.

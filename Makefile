@@ -34,7 +34,7 @@ simulate: test-dependencies ## run the simulation with many seeds (SEEDS=20000)
 	@SCORESYNC_SEEDS=$(SEEDS) SCORESYNC_TEST_TIMEOUT=86400 Scripts/test simulate -c release \
 		-Xswiftc -enable-testing --scratch-path .build/simulate -- --filter SimulationTests
 
-bench: dependencies ## measure the speed of each part
+bench: build ## measure the speed of each part
 	@swift run $(RELEASE) scoresync-bench
 
 lint: ## check the form of code, scripts and texts

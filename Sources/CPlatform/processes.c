@@ -124,3 +124,5 @@ int platform_child_status(int32_t process, int *status) {
     *status = WIFSIGNALED(raw) ? 128 + WTERMSIG(raw) : WEXITSTATUS(raw);
     return 1;
 }
+
+bool platform_is_busy_program(int result) { return result == -ETXTBSY; }

@@ -16,7 +16,7 @@ package struct ControlLimits: Hashable, Sendable {
     /// The unsent bytes from which a connection counts as congested.
     package var congestedBytes = 64 << 10
     /// The unsent bytes past which a connection is given up.
-    package var queuedBytes = 4 * (Limits.frameBytes + Frame.headerBytes)
+    package var queuedBytes = 2 * (Limits.controlFrameBytes + Frame.headerBytes)
     /// The bytes that are read from one connection before the others have their turn.
     package var bytesPerTurn = 1 << 20
 

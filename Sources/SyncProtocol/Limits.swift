@@ -3,6 +3,9 @@
 package enum Limits {
     /// The longest frame that is read, in bytes, its four bytes of length left out.
     package static let frameBytes = 1 << 20
+    /// The longest frame that a daemon sends to its own user on the control socket, in bytes: the
+    /// sheet of a session of many thousand cells, or a long history.
+    package static let controlFrameBytes = 16 << 20
     /// The length at which a delta is cut into a further part, in bytes.
     package static let deltaPartBytes = 64 << 10
     /// The longest announcement, in bytes: one datagram that no network fragments.

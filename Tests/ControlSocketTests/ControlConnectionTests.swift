@@ -171,9 +171,9 @@ struct ControlConnectionTests {
         let daemon = try TestDaemon()
         let client = try daemon.client()
         daemon.listener.stop()
+        daemon.queue.sync {}
         let error = #expect(throws: ControlError.self) { try client.call(SessionListRequest()) }
         #expect(error?.kind == .noDaemon)
-        daemon.queue.sync {}
         let none = #expect(throws: ControlError.self) { try daemon.client() }
         #expect(none?.kind == .noDaemon)
     }

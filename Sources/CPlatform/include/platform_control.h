@@ -116,6 +116,9 @@ bool platform_is_executable(const char *path);
 int32_t platform_spawn_daemon(
     const char *path, char *const *arguments, char *const *environment, const char *log, int ready);
 
+/// Whether a program could not be started because it is open for writing.
+bool platform_is_busy_program(int result);
+
 /// Whether a child has ended: 1 with its exit status (128 + signal when one killed it), 0 if not.
 int platform_child_status(int32_t process, int *status);
 

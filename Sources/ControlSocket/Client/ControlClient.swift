@@ -20,7 +20,7 @@ package final class ControlClient {
 
     private let descriptor: Int32
     private let path: String
-    private var decoder = FrameDecoder()
+    private var decoder = FrameDecoder(limit: Limits.controlFrameBytes)
     private var inbox: [RPCMessage] = []
     private var lastID: Int64 = 0
 

@@ -22,6 +22,9 @@ extension TransportLink {
         setTimer(durations.handshake)
         watchReading()
         pump()
+        // A peer that hung up already may have done so before the source for reading was there,
+        // which then never fires.
+        queue.async { @Sendable [weak self] in self?.readable() }
     }
 
     /// Writes until nothing waits or the socket takes no more.

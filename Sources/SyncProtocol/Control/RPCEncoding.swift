@@ -32,7 +32,8 @@ package enum RPCEncoding {
 
     private static func frame(_ envelope: some Encodable) throws(ControlError) -> [UInt8] {
         do {
-            return try Frame.encode(try ControlJSON.encode(envelope))
+            let payload = try ControlJSON.encode(envelope)
+            return try Frame.encode(payload, limit: Limits.controlFrameBytes)
         } catch let error as FrameError {
             throw ControlError(.failed, "\(error)")
         } catch let error as ControlError {

@@ -5,10 +5,13 @@ package enum Frame {
     package static let headerBytes = 4
 
     /// The payload with its length before it, or an error when it is longer than a frame may be.
-    package static func encode(_ payload: [UInt8]) throws(FrameError) -> [UInt8] {
+    package static func encode(
+        _ payload: [UInt8],
+        limit: Int = Limits.frameBytes
+    ) throws(FrameError) -> [UInt8] {
         guard !payload.isEmpty else { throw .empty }
-        guard payload.count <= Limits.frameBytes else {
-            throw .tooLong(bytes: payload.count, limit: Limits.frameBytes)
+        guard payload.count <= limit else {
+            throw .tooLong(bytes: payload.count, limit: limit)
         }
         let length = UInt32(payload.count)
         var frame: [UInt8] = []

@@ -13,6 +13,9 @@ struct DaemonLauncher {
     /// The pause between two looks, where nothing else wakes.
     private static let stepMilliseconds: Int32 = 5
 
+    /// How often a program that is being written is tried.
+    private static let busyAttempts = 100
+
     private let paths: ControlPaths
     private let arguments: [String]
     private let program: String?
@@ -82,10 +85,16 @@ struct DaemonLauncher {
             !$0.hasPrefix(home) && !$0.hasPrefix("SCORESYNC_READY_FD=")
         }
         variables.append("SCORESYNC_READY_FD=3")
-        let process = Self.withPointers(words) { words in
-            Self.withPointers(variables) { variables in
-                platform_spawn_daemon(program, words, variables, log.path, ends[1])
+        var process: Int32 = 0
+        for _ in 0..<Self.busyAttempts {
+            process = Self.withPointers(words) { words in
+                Self.withPointers(variables) { variables in
+                    platform_spawn_daemon(program, words, variables, log.path, ends[1])
+                }
             }
+            // An update is writing the program at this moment.
+            guard platform_is_busy_program(process) else { break }
+            _ = platform_wait(-1, false, -1, Self.stepMilliseconds * 2)
         }
         platform_close(ends[1])
         if process < 0 { platform_close(ends[0]) }

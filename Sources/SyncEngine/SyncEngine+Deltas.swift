@@ -38,6 +38,7 @@ extension SyncEngine {
             emit(.send(link.id, .need(replica.committed.vector)))
         case .taken:
             links[link.id]?.learn(delta.upto)
+            acknowledgedByPeer(link.id)
             if replicas[link.session]?.isSettled == true {
                 acknowledge(to: link.id)
             } else {

@@ -9,6 +9,19 @@ struct SheetPageTests {
         SheetPage(show, columns: columns, now: Sample.now).lines.map { $0.text + "\n" }.joined()
     }
 
+    @Test("folds the oldest rows on a low terminal and keeps everything else in sight")
+    func folding() {
+        let page = SheetPage(Sample.friday, columns: 80, now: Sample.now)
+        let rows = page.lines.count - 1
+        let low = page.lines(within: rows).map(\.text)
+        #expect(low.count == rows)
+        #expect(low.contains { $0.hasPrefix("  2 rows above") })
+        #expect(low.contains { $0.hasPrefix("  Round 3") })
+        #expect(!low.contains { $0.hasPrefix("  Round 2") })
+        #expect(low.contains { $0.hasPrefix("  Total") })
+        #expect(low.last == page.lines.last?.text)
+    }
+
     @Test("shows totals, ranks, who leads, conflicts and who is online")
     func golden() {
         let expected = """

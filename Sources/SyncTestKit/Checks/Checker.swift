@@ -117,8 +117,8 @@ struct Checker {
     ) {
         let durable = laptop.disk.sessions[session]?.vector ?? VersionVector()
         if !durable.covers(vector) {
-            let (told, kept) = (Brief.name(vector), Brief.name(durable))
-            complain("laptop \(laptop.index) told \(told) and has only \(kept)")
+            let has = Brief.name(durable)
+            complain("laptop \(laptop.index) told \(Brief.name(vector)) and has only \(has)")
         }
     }
 

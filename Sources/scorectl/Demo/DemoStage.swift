@@ -10,6 +10,8 @@ final class DemoStage {
     private let call: Invocation
     private let directory: String
     private let signals: Int32
+    /// Whether nobody reads what is printed any more.
+    private var isUnheard = false
 
     /// Makes the directory; nothing runs yet.
     init(_ call: Invocation) throws(ControlError) {
@@ -22,6 +24,8 @@ final class DemoStage {
         laptops = ["Ann", "Bob", "Cem"].map { [directory] player in
             DemoLaptop(player: player, home: "\(directory)/\(player.lowercased())", port: port)
         }
+        // A reader that goes must not end the demo before it has cleaned up.
+        platform_ignore_broken_pipes()
         signals = call.console.signals()
         guard platform_make_directory(directory) >= 0 else {
             throw ControlError(.failed, "cannot make the directory \(directory)")
@@ -38,17 +42,17 @@ final class DemoStage {
 
     /// The title of an act.
     func title(_ text: String) {
-        call.printLines([Line(), Line(text, .strong)])
+        printLines([Line(), Line(text, .strong)])
     }
 
     /// What there is to know.
     func say(_ text: String) {
-        call.printLines([Line("  " + text)])
+        printLines([Line("  " + text)])
     }
 
     /// What has been proven.
     func prove(_ text: String) {
-        call.printLines([Line("  ✓ ", .good) + Line(text)])
+        printLines([Line("  ✓ ", .good) + Line(text)])
     }
 
     /// Runs a command on a laptop for everybody to see; what fails ends the demo.
@@ -56,11 +60,11 @@ final class DemoStage {
     func show(_ laptop: DemoLaptop, _ words: [String]) throws(ControlError) -> String {
         let shell = words.map { ShellWord.quoted($0) }.joined(separator: " ")
         let prompt = Line("  \(laptop.name) $ ", .faint) + Line("scorectl \(shell)", .strong)
-        call.printLines([prompt])
+        printLines([prompt])
         let output = try quietly(laptop, words)
         let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
         let last = lines.last == "" ? lines.dropLast() : lines[...]
-        call.printLines(last.map { Line($0.isEmpty ? "" : "      " + String($0)) })
+        printLines(last.map { Line($0.isEmpty ? "" : "      " + String($0)) })
         return output
     }
 
@@ -78,6 +82,12 @@ final class DemoStage {
             )
         }
         return result.output
+    }
+
+    private func printLines(_ lines: [Line]) {
+        let text = lines.map { $0.rendered(inColor: call.usesColor) + "\n" }.joined()
+        let bytes = Array(text.utf8)
+        if platform_write_all(1, bytes, bytes.count) < 0 { isUnheard = true }
     }
 
     /// Fails unless it is so.
@@ -99,6 +109,7 @@ final class DemoStage {
 
     /// Ctrl-C ends the demo in order, so that no daemon is left.
     private func checkSignals() throws(ControlError) {
+        guard !isUnheard else { throw ControlError(.failed, "nobody watches the demo any more") }
         guard signals >= 0, platform_wait(signals, false, -1, 0) == 1 else { return }
         var byte: UInt8 = 0
         _ = platform_read(signals, &byte, 1)

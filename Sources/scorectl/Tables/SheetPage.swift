@@ -14,8 +14,23 @@ struct SheetPage {
     }
 
     /// The lines, none wider than the terminal but for commands that are to be copied.
-    var lines: [Line] {
-        var blocks = [[heading], SheetTable(show, columns: columns).lines]
+    var lines: [Line] { lines(folding: 0) }
+
+    /// The lines for a terminal of so many rows: the oldest rows of the sheet are folded into one,
+    /// so that the totals, the conflicts and the other laptops stay in sight.
+    func lines(within rows: Int) -> [Line] {
+        var page = lines
+        var folded = page.count - rows + 1
+        while page.count > rows, folded < show.context.rows.count {
+            page = lines(folding: folded)
+            folded += 1
+        }
+        return page
+    }
+
+    private func lines(folding folded: Int) -> [Line] {
+        let table = SheetTable(show, columns: columns, folding: folded)
+        var blocks = [[heading], table.lines]
         blocks.append(conflicts)
         blocks.append(remarks)
         blocks.append(company)
@@ -31,8 +46,9 @@ struct SheetPage {
         if game != session.title { line += Line(" · " + game) }
         if show.context.lowestWins { line += Line(" · lowest total wins") }
         line += Line(" · " + session.status)
-        if let outcome { line += Line(" · ") + Line("★ " + outcome, .good) }
-        return line
+        guard let outcome else { return line }
+        let whole = line + Line(" · ") + Line("★ " + outcome, .good)
+        return whole.width <= columns ? whole : line
     }
 
     /// Who has won, or leads, if it fits into the heading.

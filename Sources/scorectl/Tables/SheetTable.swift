@@ -6,11 +6,14 @@ struct SheetTable {
     private let show: ShowReply
     private let players: [ShownPlayer]
     private let columns: Int
+    /// How many rows at the top are folded into one line, because the terminal is too low.
+    private let folded: Int
 
     /// The table of a sheet for a terminal of so many columns.
-    init(_ show: ShowReply, columns: Int) {
+    init(_ show: ShowReply, columns: Int, folding folded: Int = 0) {
         self.show = show
         self.columns = columns
+        self.folded = folded
         players = show.document.players.filter { !$0.removed }
     }
 
@@ -49,7 +52,11 @@ struct SheetTable {
         if players.contains(where: { !remark($0).isEmpty }) {
             rows.append([Line()] + players.map { Line(remark($0) + " ", .faint) })
         }
-        for row in show.context.rows {
+        if folded > 0 {
+            let dots = players.map { _ in Line("… ", .faint) }
+            rows.append([Line("\(folded) rows above", .faint)] + dots)
+        }
+        for row in show.context.rows.dropFirst(folded) {
             rows.append([Line(row.label)] + players.map { cell(of: $0, row) })
         }
         let head = rows.count

@@ -26,7 +26,13 @@ extension Console {
 
     private static func put(_ bytes: [UInt8], on descriptor: Int32) {
         // A reader that has gone ends this process by SIGPIPE; nobody is left to hear of the rest.
-        if platform_write_all(descriptor, bytes, bytes.count) < 0 { platform_exit(1) }
+        let result = platform_write_all(descriptor, bytes, bytes.count)
+        guard result < 0 else { return }
+        if descriptor != 2 {
+            let what = ControlSocketError.system("write the output", code: -result)
+            put(Array("scorectl: \(what); the command itself was carried out\n".utf8), on: 2)
+        }
+        platform_exit(1)
     }
 
     private static func variable(_ name: String) -> String? {

@@ -36,7 +36,7 @@ final class WatchView {
             )
         } else {
             if sequence > 1 { call.printLines([Line()]) }
-            call.printLines(page(event.show))
+            call.printLines(page(event.show).lines)
         }
     }
 
@@ -44,12 +44,12 @@ final class WatchView {
     func redraw() {
         guard isScreen, let last else { return }
         let size = call.console.size()
-        var lines = page(last)
+        let room = size.rows - 2
+        var lines = page(last).lines(within: room)
         let status =
             isLost
             ? Line("The daemon has stopped; waiting for it to come back. Ctrl-C ends.", .warning)
             : Line("Live since \(call.console.timeOfDay(call.console.now())). Ctrl-C ends.", .faint)
-        let room = size.rows - 2
         if lines.count > room {
             let hidden = lines.count - room + 1
             lines = lines.prefix(max(0, room - 1)) + [Line("… \(hidden) more lines", .faint)]
@@ -90,11 +90,11 @@ final class WatchView {
         guard isScreen, !isEnded else { return }
         isEnded = true
         put(Screen.leave)
-        if let last { call.printLines(page(last)) }
+        if let last { call.printLines(page(last).lines) }
     }
 
-    private func page(_ show: ShowReply) -> [Line] {
-        SheetPage(show, columns: call.columns, now: call.console.now()).lines
+    private func page(_ show: ShowReply) -> SheetPage {
+        SheetPage(show, columns: call.columns, now: call.console.now())
     }
 
     private func put(_ text: String) { call.console.write(Array(text.utf8)) }

@@ -1,3 +1,4 @@
+import Foundation
 import SessionCRDT
 import SyncProtocol
 
@@ -23,7 +24,10 @@ enum ColdStart {
                 let daemon = try DaemonProcess(stage, peer, words)
                 // A new home each time, because one that met the peer once knows it.
                 return Meeting(peer: daemon, words: words) {
-                    try Home(stage, holding: session, contents)
+                    // Longer than the peer limits its bursts of announcements: else what is
+                    // measured is how soon one start follows the other.
+                    Thread.sleep(forTimeInterval: 2.5)
+                    return try Home(stage, holding: session, contents)
                 }
             },
         ]

@@ -26,14 +26,15 @@ struct Child: Sendable {
         let arguments = Self.copies([program] + words)
         let environment = Self.copies(variables.map { "\($0)=\($1)" })
         defer { for copy in arguments + environment { free(copy) } }
-        process = platform_spawn_daemon(program, arguments, environment, log, ends[1])
+        process = Cleanup.shared.start {
+            platform_spawn_daemon(program, arguments, environment, log, ends[1])
+        }
         pipe = ends[0]
         platform_close(ends[1])
         guard process > 0 else {
             platform_close(pipe)
             throw BenchError("\(program) cannot be started: error \(-process)")
         }
-        Cleanup.shared.add(process)
     }
 
     /// Waits for the byte of a daemon that is ready.
@@ -49,17 +50,18 @@ struct Child: Sendable {
         guard platform_wait(pipe, false, -1, 30_000) == 1, platform_read(pipe, &byte, 1) == 0
         else { throw BenchError("process \(process) did not end") }
         platform_close(pipe)
-        var raw: Int32 = 0
-        waitpid(process, &raw, 0)
-        Cleanup.shared.remove(process)
+        let raw = Cleanup.shared.reap(process)
         // As WIFEXITED and WEXITSTATUS, which Swift does not see.
         return raw & 0x7F == 0 ? raw >> 8 & 0xFF : 128 + raw & 0x7F
     }
 
-    /// Tells it to stop, and waits until it has.
+    /// Tells it to stop, and waits until it has; a daemon that did not end well is an error.
     func stop() throws(BenchError) {
         kill(process, SIGTERM)
-        _ = try waitUntilEnded()
+        let status = try waitUntilEnded()
+        guard status == 0 else {
+            throw BenchError("process \(process) ended with status \(status)")
+        }
     }
 
     /// The texts as C wants them; whoever asks frees them.

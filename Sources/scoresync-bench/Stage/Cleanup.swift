@@ -31,27 +31,47 @@ final class Cleanup: Sendable {
         Thread.detachNewThread { [self] in
             let wasSignal = platform_wait(pipe, false, -1, Self.patience) == 1
             BenchProgram.tell("scoresync-bench: \(wasSignal ? "interrupted" : "took too long")")
-            run()
-            platform_exit(wasSignal ? 130 : 1)
+            // The lock is not given back: whoever measures meanwhile must neither start anything
+            // nor end this program first.
+            duties.withLock { duties in
+                Self.finish(&duties)
+                platform_exit(wasSignal ? 130 : 1)
+            }
         }
     }
 
-    /// Ends the process at the end.
-    func add(_ process: Int32) { duties.withLock { _ = $0.processes.insert(process) } }
+    /// Starts a process, which is ended at the end; a number that is not above zero is an error.
+    func start(_ spawn: () -> Int32) -> Int32 {
+        duties.withLock { duties in
+            let process = spawn()
+            if process > 0 { duties.processes.insert(process) }
+            return process
+        }
+    }
 
-    /// The process has ended and was waited for: its number may belong to another one soon.
-    func remove(_ process: Int32) { duties.withLock { _ = $0.processes.remove(process) } }
+    /// Waits for a process that is ending; its status as the system gives it.
+    ///
+    /// It is forgotten in the same step: its number may belong to another process soon.
+    func reap(_ process: Int32) -> Int32 {
+        duties.withLock { duties in
+            var status: Int32 = 0
+            waitpid(process, &status, 0)
+            duties.processes.remove(process)
+            return status
+        }
+    }
 
     /// Ends the processes and removes the directory.
-    func run() {
-        let rest = duties.withLock { duties in
-            defer { duties = Duties() }
-            return duties
-        }
-        for process in rest.processes {
+    func run() { duties.withLock { Self.finish(&$0) } }
+
+    private static func finish(_ duties: inout Duties) {
+        for process in duties.processes {
             kill(process, SIGKILL)
             waitpid(process, nil, 0)
         }
-        if let directory = rest.directory { try? FileManager.default.removeItem(atPath: directory) }
+        if let directory = duties.directory {
+            try? FileManager.default.removeItem(atPath: directory)
+        }
+        duties = Duties()
     }
 }

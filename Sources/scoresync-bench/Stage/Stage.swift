@@ -21,7 +21,7 @@ final class Stage: Sendable {
         daemonProgram = folder + "/scoresyncd"
         commandProgram = folder + "/scorectl"
         for program in [daemonProgram, commandProgram] where !platform_is_executable(program) {
-            throw BenchError("\(program) is missing: build it first (make bench does)")
+            throw BenchError("\(program) is missing: build it first (make build)")
         }
         let parent =
             options.directory ?? ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"

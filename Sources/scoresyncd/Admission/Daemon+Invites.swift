@@ -22,24 +22,27 @@ extension Daemon {
             invite.expires = now.wall + lasts
             return completion(.success(open(invite)))
         }
+        // A second call while the key is being made gets the same code.
+        guard invites.wait(for: session, completion) else { return }
         var code = JoinCode.random(using: &generator)
         while invites.isTaken(code.hint) { code = JoinCode.random(using: &generator) }
         CodeKey.derive(code, on: queue) { @Sendable [weak self, code] result in
             guard let self else { return }
-            completion(
-                result.map { key in
-                    let now = Clock.now
-                    return open(
-                        InviteDesk.Invite(
-                            session: session,
-                            code: code,
-                            key: key,
-                            closesAt: now.uptime + lasts,
-                            expires: now.wall + lasts
-                        )
-                    )
-                }
-            )
+            let waiting = invites.stopWaiting(for: session)
+            let reply = result.map { key in
+                let now = Clock.now
+                return InviteDesk.Invite(
+                    session: session,
+                    code: code,
+                    key: key,
+                    closesAt: now.uptime + lasts,
+                    expires: now.wall + lasts
+                )
+            }
+            // Nobody waits when the door was closed or the session left meanwhile.
+            guard !waiting.isEmpty else { return }
+            let opened = reply.map { self.open($0) }
+            for completion in waiting { completion(opened) }
         }
     }
 
@@ -55,7 +58,8 @@ extension Daemon {
         )
     }
 
-    private func closeExpiredInvites() {
+    /// Closes the doors whose time is over.
+    func closeExpiredInvites() {
         for session in invites.closeExpired(at: Clock.now.uptime) {
             log.write(.info, "the invite to \(title(of: session)) is over")
             handle(.inviteChanged(session, isOpen: false))
@@ -64,6 +68,8 @@ extension Daemon {
 
     /// Closes the door to a session.
     func closeInvite(to session: SessionID) {
+        let closed = ControlError(.refused, "the invite was closed meanwhile")
+        for completion in invites.stopWaiting(for: session) { completion(.failure(closed)) }
         invites.close(session)
         handle(.inviteChanged(session, isOpen: false))
     }

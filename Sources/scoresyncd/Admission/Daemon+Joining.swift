@@ -73,7 +73,7 @@ extension Daemon {
         log.write(.info, "\(welcome.inviter) let us into \(welcome.title)")
         let address = KnownAddress(endpoint: endpoint, device: nil, isTyped: isNamed)
         guard held[welcome.session] == nil else {
-            handle(.addressTyped(welcome.session, endpoint))
+            addPeers([endpoint], to: welcome.session)
             return use(welcome.session, then: completion)
         }
         let record = SessionRecord(
@@ -84,6 +84,7 @@ extension Daemon {
         take(record, greeting: welcome.title, addresses: [address]) {
             @Sendable [weak self] result in
             guard case .success = result else { return completion(result) }
+            if isNamed { self?.addPeers([endpoint], to: record.id) }
             self?.greet(record.id, then: completion)
         }
     }
@@ -93,12 +94,19 @@ extension Daemon {
         _ session: SessionID,
         then completion: @escaping @Sendable (Result<SessionReply, ControlError>) -> Void
     ) {
-        let isThere: () -> Bool = { [weak self] in self?.engine.isSynced(session) ?? true }
-        wait(until: isThere, milliseconds: Daemon.greetingMilliseconds, what: "no scores came") {
-            [weak self] _ in
-            guard let self else { return }
-            completion(.success(SessionReply(session: summary(of: session))))
-        }
+        let wait = Wait(
+            for: session,
+            until: { [weak self] in self?.engine.isSynced(session) ?? true },
+            what: { "no scores came" },
+            milliseconds: Daemon.greetingMilliseconds,
+            on: queue,
+            then: { [weak self] _ in
+                guard let self else { return }
+                completion(.success(SessionReply(session: summary(of: session))))
+            }
+        )
+        watchers.add(wait)
+        wait.check()
     }
 
     /// Takes a session in, created or joined, once it is on disk, and makes it the current one.
@@ -112,7 +120,8 @@ extension Daemon {
         store.perform(
             { store throws(StoreError) in
                 try store.add(record)
-                try store.set(Setting.current, to: id.description)
+                // The session is in; should this fail, it is only not the current one next time.
+                try? store.set(Setting.current, to: id.description)
             },
             completion: { @Sendable [weak self] result in
                 guard let self else { return }

@@ -17,7 +17,12 @@ struct InviteDesk {
         var expires: UInt64
     }
 
+    /// Answers a call for an invite.
+    typealias Completion = @Sendable (Result<InviteReply, ControlError>) -> Void
+
     private var byHint: [String: Invite] = [:]
+    /// Who waits for the key of a new code.
+    private var waiting: [SessionID: [Completion]] = [:]
 
     /// The key for a hint, while its invite is open.
     func key(for hint: String, at uptime: UInt64) -> [UInt8]? {
@@ -36,6 +41,17 @@ struct InviteDesk {
 
     /// Whether a code with this hint would be mistaken for another one of this device.
     func isTaken(_ hint: String) -> Bool { byHint[hint] != nil }
+
+    /// Lets a call wait for the session's new code; whether it is the first, who has it made.
+    mutating func wait(for session: SessionID, _ completion: @escaping Completion) -> Bool {
+        waiting[session, default: []].append(completion)
+        return waiting[session]?.count == 1
+    }
+
+    /// Ends the waiting for the session's new code; returns who waited.
+    mutating func stopWaiting(for session: SessionID) -> [Completion] {
+        waiting.removeValue(forKey: session) ?? []
+    }
 
     /// Opens a door, or moves the time at which it closes.
     mutating func open(_ invite: Invite) { byHint[invite.code.hint] = invite }

@@ -19,12 +19,18 @@ final class JoinAttempt: @unchecked Sendable {
     /// How long to go on after a holder of the hint refused the code.
     static let afterRefusal = DispatchTimeInterval.seconds(2)
 
+    /// How many addresses are asked at a time.
+    private static let mostDials = 16
+    /// The least time between two dials to one address.
+    private static let spacing = DispatchTimeInterval.milliseconds(500)
+
     private let key: PreSharedKey
     private let queue: DispatchQueue
     private let named: [Endpoint]?
     private var completion: ((Outcome) -> Void)?
     private var dials: [Endpoint: TransportLink] = [:]
-    private var tried: Set<Endpoint> = []
+    /// When each address was asked last.
+    private var tried: [Endpoint: DispatchTime] = [:]
     private var wasRefused = false
     private var decoder = PeerMessageDecoder()
     private var lastReason: CloseReason?
@@ -59,7 +65,13 @@ final class JoinAttempt: @unchecked Sendable {
     }
 
     private func dial(_ endpoint: Endpoint) {
-        guard completion != nil, tried.insert(endpoint).inserted else { return }
+        let now = DispatchTime.now()
+        // Anybody may announce invites from any address; none may make this one dial without end.
+        guard completion != nil, dials[endpoint] == nil, dials.count < JoinAttempt.mostDials,
+            tried.count < Limits.addresses,
+            tried[endpoint].map({ $0 + JoinAttempt.spacing <= now }) ?? true
+        else { return }
+        tried[endpoint] = now
         dials[endpoint] = TransportLink.dial(to: endpoint, key: key, on: queue) {
             [weak self] event in self?.happened(event, at: endpoint)
         }
@@ -87,9 +99,9 @@ final class JoinAttempt: @unchecked Sendable {
                 @Sendable [weak self] in self?.giveUp()
             }
         }
-        if case .unreachable = reason, named == nil {
-            // It may just be starting: the next announcement tries again.
-            tried.remove(endpoint)
+        if case .tls = reason {
+            // Who answered like this answers so again; who did not may just be starting.
+            tried[endpoint] = .distantFuture
         }
         if named != nil, dials.isEmpty { giveUp() }
     }

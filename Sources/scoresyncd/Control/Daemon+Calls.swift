@@ -29,7 +29,12 @@ extension Daemon {
         onLater(PeerAddRequest.self, &router) { daemon, request, answer throws(ControlError) in
             let session = try daemon.session(request.session)
             daemon.resolve(request.address) { @Sendable result in
-                answer(result.map { daemon.addPeers($0, to: session) })
+                answer(
+                    result.map { endpoints in
+                        daemon.addPeers(endpoints, to: session)
+                        return Done()
+                    }
+                )
             }
         }
         onLater(PeerRemoveRequest.self, &router) { daemon, request, answer throws(ControlError) in
@@ -38,8 +43,9 @@ extension Daemon {
                 answer(result.flatMap { daemon.removePeers($0, from: session) })
             }
         }
-        onLater(WaitRequest.self, &router) { daemon, request, answer throws(ControlError) in
-            try daemon.wait(request, then: answer)
+        router.on(WaitRequest.self) { @Sendable [weak self] request, call in
+            guard let self else { return }
+            do throws(ControlError) { try wait(request, for: call) } catch { call.fail(error) }
         }
     }
 
@@ -118,7 +124,8 @@ extension Daemon {
         return devices
     }
 
-    private func addPeers(_ endpoints: [Endpoint], to session: SessionID) -> Done {
+    /// Notes addresses that the user typed, and tries them.
+    func addPeers(_ endpoints: [Endpoint], to session: SessionID) {
         for endpoint in endpoints {
             let known = held[session]?.book[endpoint]
             let address = StoredAddress(
@@ -134,7 +141,6 @@ extension Daemon {
             handle(.addressTyped(session, endpoint))
         }
         watchers.changed(session)
-        return Done()
     }
 
     private func removePeers(
@@ -167,49 +173,39 @@ extension Daemon {
 
     private func wait(
         _ request: WaitRequest,
-        then answer: @escaping @Sendable (Result<Done, ControlError>) -> Void
+        for call: ControlCall<Done>
     ) throws(ControlError) {
-        let isTrue: () -> Bool
-        let what: String
-        switch request.condition {
-        case .ready: return answer(.success(Done()))
-        case .synced:
-            let session = try session(request.session)
-            isTrue = { [weak self] in self?.engine.isSynced(session) ?? false }
-            what = "this device and its peers were not in sync"
-        case .peers(let count):
-            let session = try session(request.session)
-            isTrue = { [weak self] in (self?.engine.peers(session).count ?? 0) >= count }
-            what = "fewer than \(count) peers were linked"
-        }
-        wait(
-            until: isTrue,
-            milliseconds: request.timeoutMilliseconds,
-            what: what,
-            then: answer
-        )
-    }
-
-    /// Answers once it is so, or after so many milliseconds with `timedOut`; nil waits for ever.
-    func wait(
-        until isTrue: @escaping () -> Bool,
-        milliseconds: Int?,
-        what: String,
-        then answer: @escaping (Result<Done, ControlError>) -> Void
-    ) {
-        let watchers = watchers
-        let finish: (Result<Done, ControlError>) -> Void = { result in
-            watchers.forgetOver()
-            answer(result)
-        }
+        guard request.condition != .ready else { return call.respond(Done()) }
+        let session = try session(request.session)
         let wait = Wait(
-            until: isTrue,
-            milliseconds: milliseconds,
-            what: what,
+            for: session,
+            until: { [weak self] in self?.isSo(request.condition, in: session) ?? true },
+            what: { [weak self] in self?.shortfall(request.condition, in: session) ?? "" },
+            milliseconds: request.timeoutMilliseconds,
             on: queue,
-            then: finish
+            then: { result in call.respond(result) }
         )
         watchers.add(wait)
+        call.connection.onClose { @Sendable in wait.cancel() }
         wait.check()
+    }
+
+    private func isSo(_ condition: WaitCondition, in session: SessionID) -> Bool {
+        switch condition {
+        case .ready: true
+        case .synced: engine.isSynced(session)
+        case .peers(let count): engine.peers(session).count >= count
+        }
+    }
+
+    /// Why a wait is over in vain.
+    private func shortfall(_ condition: WaitCondition, in session: SessionID) -> String {
+        let linked = engine.peers(session).count
+        return switch condition {
+        case .ready: "the daemon is not ready"
+        case .synced:
+            linked == 0 ? "no other laptop is linked" : "not in sync with the other laptops"
+        case .peers(let count): "\(linked) of \(count) laptops are linked"
+        }
     }
 }

@@ -85,7 +85,6 @@ extension Daemon {
             // A score that is entered while somebody else removes the player keeps the player in.
             mutations.append(.membership(of: player.id, isPresent: true))
         }
-        held[desk.session]?.undone = nil
         let cells = scores.map { desk.written($0) }
         write(mutations, to: desk.session) { [self] result in
             answer(result.map { self.reply(cells, of: player.id, in: desk.session) })

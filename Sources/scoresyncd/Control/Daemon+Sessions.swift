@@ -192,7 +192,7 @@ extension Daemon {
                 if case .failure(let error) = result {
                     return answer(.failure(ControlError(.failed, "\(error)")))
                 }
-                invites.close(session)
+                closeInvite(to: session)
                 handle(.left(session))
                 held[session] = nil
                 documents[session] = nil

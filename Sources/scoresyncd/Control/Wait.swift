@@ -1,37 +1,59 @@
 import Dispatch
+import SessionCRDT
 import SyncProtocol
 
-/// A call of `wait` that has not been answered.
+/// Somebody who waits until something about a session is so.
 ///
-/// Used on the daemon's queue only.
+/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
 final class Wait: @unchecked Sendable {
+    /// The session that it is about.
+    let session: SessionID
+
     private let isTrue: () -> Bool
+    private let what: () -> String
     private var answer: ((Result<Done, ControlError>) -> Void)?
 
     /// A wait until `isTrue`, or for so many milliseconds; nil waits for ever.
+    ///
+    /// `what` says why it was in vain.
     init(
+        for session: SessionID,
         until isTrue: @escaping () -> Bool,
+        what: @escaping () -> String,
         milliseconds: Int?,
-        what: String,
         on queue: DispatchQueue,
         then answer: @escaping (Result<Done, ControlError>) -> Void
     ) {
+        self.session = session
         self.isTrue = isTrue
+        self.what = what
         self.answer = answer
         guard let milliseconds else { return }
         queue.asyncAfter(deadline: .now() + .milliseconds(max(0, milliseconds))) {
-            @Sendable [weak self] in
-            let text = "waited \(milliseconds) ms and \(what)"
-            self?.finish(.failure(ControlError(.timedOut, text)))
+            @Sendable [weak self] in self?.expire(after: milliseconds)
         }
     }
 
-    /// Whether it has been answered.
+    /// Whether it is over.
     var isOver: Bool { answer == nil }
 
     /// Answers if it is so now.
     func check() {
         if answer != nil, isTrue() { finish(.success(Done())) }
+    }
+
+    /// The session is no longer held here.
+    func abandon() {
+        finish(.failure(ControlError(.notFound, "the session was left")))
+    }
+
+    /// Nobody waits for the answer any more.
+    func cancel() { answer = nil }
+
+    private func expire(after milliseconds: Int) {
+        let seconds = Double(milliseconds + 50) / 1000
+        let rounded = "\(Int(seconds)).\(Int(seconds * 10) % 10)"
+        finish(.failure(ControlError(.timedOut, "\(what()) after \(rounded) s")))
     }
 
     private func finish(_ result: Result<Done, ControlError>) {

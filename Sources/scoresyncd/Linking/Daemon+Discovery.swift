@@ -47,20 +47,32 @@ extension Daemon {
         }
     }
 
-    /// Adds an address from the command line to every session, as often as its name resolves.
-    func addPeerToAll(_ text: String) {
-        resolve(text) { @Sendable [weak self] result in
-            guard let self else { return }
-            switch result {
-            case .success(let endpoints):
-                startPeers += endpoints
-                for session in held.keys.sorted() {
-                    for endpoint in endpoints { handle(.addressTyped(session, endpoint)) }
+    /// Finds the addresses of the command line, for every session; what is not found is tried
+    /// again.
+    func findPeers() {
+        for text in unresolvedPeers.sorted() {
+            resolve(text) { @Sendable [weak self] result in
+                guard let self else { return }
+                switch result {
+                case .success(let endpoints): foundPeer(text, endpoints)
+                case .failure(let error):
+                    let isNew = alarms.raise(
+                        kind: "network",
+                        subject: text,
+                        text: error.message
+                    )
+                    if isNew { log.write(.warning, error.message) }
                 }
-            case .failure(let error):
-                alarms.raise(kind: "network", subject: text, text: error.message)
-                log.write(.warning, error.message)
             }
+        }
+    }
+
+    private func foundPeer(_ text: String, _ endpoints: [Endpoint]) {
+        guard unresolvedPeers.remove(text) != nil else { return }
+        alarms.clear(kind: "network", subject: text)
+        startPeers += endpoints
+        for session in held.keys.sorted() {
+            for endpoint in endpoints { handle(.addressTyped(session, endpoint)) }
         }
     }
 }

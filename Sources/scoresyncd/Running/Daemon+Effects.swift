@@ -152,6 +152,11 @@ extension Daemon {
 
     /// Remembers the names of the peers, and takes down what is no longer wrong with them.
     private func notePeers(of session: SessionID) {
+        let online = Set(engine.peers(session).map(\.device))
+        for gone in (held[session]?.online ?? []).subtracting(online) {
+            held[session]?.see(gone, at: Clock.wallMilliseconds)
+        }
+        held[session]?.online = online
         for peer in engine.peers(session) {
             metNames[peer.device] = peer.name
             alarms.clear(kind: "version", subject: "\(peer.device)")

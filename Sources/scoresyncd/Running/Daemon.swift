@@ -43,9 +43,11 @@ final class Daemon: @unchecked Sendable {
     var metNames: [DeviceID: String] = [:]
     /// The addresses of the command line, which every session tries.
     var startPeers: [Endpoint] = []
+    /// Those of them whose names have not been found yet.
+    var unresolvedPeers: Set<String> = []
     /// Where invites were announced lately, whether the session is known here or not.
     var inviters: [Endpoint: UInt64] = [:]
-    let watchers = WatchDesk()
+    let watchers: WatchDesk
     /// The documents of what is on disk, derived once after each change.
     var documents: [SessionID: DerivedDocument] = [:]
 
@@ -73,6 +75,7 @@ final class Daemon: @unchecked Sendable {
         self.paths = paths
         self.log = log
         self.queue = queue
+        watchers = WatchDesk(on: queue)
         let opened = try OpenedHome(paths.home, options, using: &generator, on: queue)
         device = Device(
             id: opened.device,
@@ -88,9 +91,11 @@ final class Daemon: @unchecked Sendable {
         }
         listenToPeers()
         for session in opened.sessions { adopt(session) }
+        for session in opened.unreadable { held[session.id] = session.held }
         startTimers()
         try listenToCalls(lock)
-        for peer in options.peers { addPeerToAll(peer) }
+        unresolvedPeers = Set(options.peers)
+        findPeers()
         let port = listener?.endpoint.port ?? 0
         log.write(.info, "ready as \(device.name) on port \(port), home \(paths.home)")
     }
@@ -153,6 +158,9 @@ final class Daemon: @unchecked Sendable {
             log.write(.info, "woke after \((slept - lastSlept) / 1000) s of sleep")
             handle(.woke)
         }
+        closeExpiredInvites()
+        if !unresolvedPeers.isEmpty { findPeers() }
+        for session in held.keys.sorted() where engine.replicas[session] == nil { load(session) }
         glances += 1
         if glances % (60 / Daemon.glanceSeconds) == 0 { saveAcknowledged() }
         if glances % (3600 / Daemon.glanceSeconds) == 0 { shortenJournals() }
@@ -207,20 +215,32 @@ final class Daemon: @unchecked Sendable {
 
     // MARK: The end
 
-    /// Says goodbye to everybody, waits for the disk, and ends the process.
+    /// Finishes what is being written, says goodbye to everybody, and ends the process.
     func stop() {
         guard !isStopping else { return }
         isStopping = true
         log.write(.info, "stopping")
         Readiness.tellStopping()
-        handle(.stopping)
-        control?.stop()
         listener?.close()
         beacon?.close()
         saveAcknowledged()
+        finish(by: .now() + .seconds(1))
+    }
+
+    /// Waits until every accepted write has been answered, then goes.
+    private func finish(by end: DispatchTime) {
+        guard writes.isEmpty || DispatchTime.now() >= end else {
+            queue.asyncAfter(deadline: .now() + .milliseconds(5)) { @Sendable [self] in
+                finish(by: end)
+            }
+            return
+        }
+        let hadLinks = !links.isEmpty
+        handle(.stopping)
+        control?.stop()
         // What is said last is on its way within this time; nobody is kept waiting longer.
-        queue.asyncAfter(deadline: .now() + .milliseconds(links.isEmpty ? 20 : 300)) {
-            @Sendable [self] in
+        let pause = DispatchTimeInterval.milliseconds(hadLinks ? 100 : 20)
+        queue.asyncAfter(deadline: .now() + pause) { @Sendable [self] in
             store.finish()
             platform_exit(0)
         }

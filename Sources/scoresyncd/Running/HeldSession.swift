@@ -13,18 +13,28 @@ struct HeldSession: Sendable {
     var me: PlayerID?
     /// The addresses of its members.
     var book: [Endpoint: StoredAddress] = [:]
-    /// How far the next `undo` has come; nil after a write.
-    var undone: UndoMark?
+    /// The devices that are linked.
+    var online: Set<DeviceID> = []
+    /// The commands that were undone, and the undoing ones, by the stamps of their entries.
+    var undone: Set<Stamp> = []
     /// The last acknowledged vector that is on disk.
     var savedAcknowledged = VersionVector()
     /// What a session is called until its data has come.
     var greeting: String?
 }
 
-/// How far undoing has come.
-struct UndoMark: Hashable, Sendable {
-    /// Only lines of the journal before this one are undone next.
-    let line: Int64
+extension HeldSession {
+    /// Notes that a device was there until now.
+    mutating func see(_ device: DeviceID, at wallMilliseconds: UInt64) {
+        for (endpoint, address) in book where address.device == device {
+            book[endpoint] = StoredAddress(
+                address: address.address,
+                device: device,
+                lastAuthenticated: wallMilliseconds,
+                isTyped: address.isTyped
+            )
+        }
+    }
 }
 
 /// A session with its data, as it was stored.

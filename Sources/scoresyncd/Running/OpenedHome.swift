@@ -11,6 +11,8 @@ struct OpenedHome {
     let name: String
     let current: SessionID?
     let sessions: [LoadedSession]
+    /// The sessions that could not be read, to be tried again or left.
+    let unreadable: [(id: SessionID, held: HeldSession)]
     /// What the user must be told about the store.
     let notices: [String]
     /// The store, which from now on is touched on its own queue only.
@@ -33,14 +35,18 @@ struct OpenedHome {
                     ["the database was damaged and is kept as \($0); a new one was begun"]
                 } ?? []
             var sessions: [LoadedSession] = []
+            var unreadable: [(id: SessionID, held: HeldSession)] = []
             for record in try store.sessions() {
                 do throws(StoreError) {
                     sessions.append(try store.loadWhole(record))
                 } catch {
                     notices.append("session \(record.id) cannot be read: \(error)")
+                    let held = HeldSession(key: record.key, joinedAt: record.joinedAt)
+                    unreadable.append((record.id, held))
                 }
             }
             self.sessions = sessions
+            self.unreadable = unreadable
             self.notices = notices
             current = try store.setting(Setting.current).flatMap { SessionID($0) }
             self.store = StoreQueue(store, deliveringOn: queue)
@@ -50,7 +56,8 @@ struct OpenedHome {
     private static var hostName: String {
         var bytes = [CChar](repeating: 0, count: 64)
         guard platform_host_name(&bytes, bytes.count) == 0 else { return "laptop" }
-        let name = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let text = bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        let name = String(decoding: text, as: UTF8.self)
         return (try? DaemonOptions.deviceName(name)) ?? "laptop"
     }
 }
@@ -63,6 +70,8 @@ enum Setting {
     static let current = "session.current"
     /// Of a session: the player of this device.
     static let me = "me"
+    /// Of a session: the stamps of the commands that were undone, as words.
+    static let undone = "undone"
     /// Of a session: what other devices have on disk, as `actor:sequence` words.
     static let acknowledged = "acknowledged"
 }
@@ -72,6 +81,10 @@ extension SessionStore {
     func loadWhole(_ record: SessionRecord) throws(StoreError) -> LoadedSession {
         var held = HeldSession(key: record.key, joinedAt: record.joinedAt)
         held.me = try setting(Setting.me, of: record.id).flatMap { PlayerID($0) }
+        let undone = try setting(Setting.undone, of: record.id) ?? ""
+        held.undone = Set(
+            undone.split(separator: " ").compactMap { UInt64($0).map { Stamp(bits: $0) } }
+        )
         for address in try peers(of: record.id) {
             if let endpoint = Endpoint(address.address) { held.book[endpoint] = address }
         }

@@ -1,11 +1,13 @@
 import ControlSocket
+import Dispatch
 import SessionCRDT
 import SyncProtocol
 
 /// Who watches which session, and who waits for something.
 ///
-/// A class, because telling a watcher may end its connection, which changes the desk. Invariant for
-/// `@unchecked Sendable`: used on the daemon's queue only.
+/// What happens within one turn of the queue is told once. A class, because telling a watcher may
+/// end its connection, which changes the desk. Invariant for `@unchecked Sendable`: used on the
+/// daemon's queue only.
 final class WatchDesk: @unchecked Sendable {
     private struct Watcher {
         let session: SessionID
@@ -13,8 +15,15 @@ final class WatchDesk: @unchecked Sendable {
         let connection: ControlConnection
     }
 
+    private let queue: DispatchQueue
     private var watchers: [ObjectIdentifier: Watcher] = [:]
     private var waits: [ObjectIdentifier: Wait] = [:]
+    private var changedSessions: Set<SessionID> = []
+
+    /// A desk where nobody watches yet.
+    init(on queue: DispatchQueue) {
+        self.queue = queue
+    }
 
     /// Lets a connection watch a session until it closes.
     func add(_ connection: ControlConnection, of session: SessionID, by daemon: Daemon) {
@@ -23,17 +32,28 @@ final class WatchDesk: @unchecked Sendable {
         }
         let id = ObjectIdentifier(connection)
         watchers[id] = Watcher(session: session, feed: feed, connection: connection)
-        connection.onClose { @Sendable [weak daemon] in daemon?.watchers.remove(id) }
+        connection.onClose { @Sendable [weak self] in self?.watchers[id] = nil }
         feed.start()
     }
 
-    /// Lets a call wait until something is so.
+    /// Lets somebody wait until something is so.
     func add(_ wait: Wait) { waits[ObjectIdentifier(wait)] = wait }
 
-    /// Tells who watches the session that something may look different.
+    /// Tells who watches the session that something may look different, once for all that happens
+    /// in this turn of the queue.
     func changed(_ session: SessionID) {
-        for watcher in watchers.values where watcher.session == session { watcher.feed.changed() }
-        for wait in waits.values { wait.check() }
+        if changedSessions.isEmpty { queue.async { @Sendable [weak self] in self?.tell() } }
+        changedSessions.insert(session)
+    }
+
+    private func tell() {
+        let changed = changedSessions
+        changedSessions = []
+        for watcher in watchers.values where changed.contains(watcher.session) {
+            watcher.feed.changed()
+        }
+        for wait in waits.values where changed.contains(wait.session) { wait.check() }
+        waits = waits.filter { !$0.value.isOver }
     }
 
     /// The session is no longer held here.
@@ -41,12 +61,8 @@ final class WatchDesk: @unchecked Sendable {
         for watcher in watchers.values where watcher.session == session {
             watcher.connection.close()
         }
+        for wait in waits.values where wait.session == session { wait.abandon() }
         watchers = watchers.filter { $0.value.session != session }
+        waits = waits.filter { !$0.value.isOver }
     }
-
-    /// A connection closed.
-    func remove(_ id: ObjectIdentifier) { watchers[id] = nil }
-
-    /// Lets go of the calls that have been answered.
-    func forgetOver() { waits = waits.filter { !$0.value.isOver } }
 }

@@ -93,17 +93,22 @@ extension SyncEngine {
 
     /// Sees whether the peer, which has seen the same, also holds the same, and if not plans to
     /// send everything.
-    mutating func compare(_ id: LinkID) {
+    ///
+    /// After a repair that is done also where the peer has not told what it holds: it may be what
+    /// this device held before, and then the peer believes that both are equal.
+    mutating func compare(_ id: LinkID, afterRepair: Bool = false) {
         guard let link = links[id], let peer = link.peer,
-            let committed = replicas[link.session]?.committed,
-            let theirs = link.statedDigest, link.stated == committed.vector
+            let committed = replicas[link.session]?.committed, link.stated == committed.vector,
+            link.statedDigest != nil || afterRepair
         else { return }
         let ours = committed.tally.digest
-        guard theirs != ours else {
+        guard link.statedDigest != ours else {
             links[id]?.agree()
             return
         }
-        guard links[id]?.oweUnion(ours: ours, theirs: theirs) == true else { return }
+        guard links[id]?.oweUnion(ours: ours, theirs: link.statedDigest) == true,
+            link.statedDigest != nil
+        else { return }
         emit(.alarm(.digestMismatch(link.session, peer.device, name: peer.name)))
     }
 

@@ -81,6 +81,7 @@ extension SyncEngine {
                 contact.claim(announcement.device, announcement.instance)
                 contact.hurry(at: now)
             }
+            books[announced.id]?.doubt(announcement.device)
         }
     }
 
@@ -113,9 +114,7 @@ extension SyncEngine {
         else { return true }
         // Both are finished and hold the same: once per run is enough.
         guard metInstances(announced.id).contains(announcement.instance) else { return true }
-        books[announced.id]?.updateAll { contact in
-            if contact.member == announcement.device { contact.rest(untilNews: true) }
-        }
+        books[announced.id]?.agree(announcement.device)
         return false
     }
 
@@ -158,7 +157,10 @@ extension SyncEngine {
     private mutating func consider(_ contact: Contact, _ session: SessionID, at now: Moment) {
         let linked = links.values.filter { isTo(contact, $0, session) }
         let isTrusted = linked.contains { $0.pingedAt == nil }
-        if ownEndpoints.contains(contact.endpoint) || isTrusted {
+        let agreed = replicas[session]?.isFinished == true ? books[session]?.agreed : nil
+        if let member = contact.member, agreed?.contains(member) == true {
+            books[session]?.update(contact.endpoint) { $0.rest(untilNews: true) }
+        } else if ownEndpoints.contains(contact.endpoint) || isTrusted {
             books[session]?.update(contact.endpoint) { $0.rest(untilNews: false) }
         } else if let until = linked.compactMap(\.trustedUntil).max(), until >= now.uptime {
             books[session]?.update(contact.endpoint) { $0.putOff(until: until + 1) }
@@ -197,17 +199,10 @@ extension SyncEngine {
         if failure == .wrongKey { emit(.alarm(.wrongKey(session, endpoint))) }
         emit(.log(.debug, "dialling \(endpoint) failed: \(failure)"))
         let jitter = jitter()
-        let isFinished = replicas[session]?.isFinished == true
-        let waiting = books[session]?.contacts.values.filter(\.waitsForNews) ?? []
-        let resting = Set(waiting.compactMap(\.member))
         books[session]?.update(endpoint) { contact in
             contact.fail(at: now, jitter: jitter)
             contact.doubt()
             if failure == .unknownSession, !contact.isTyped { contact.leave() }
-            // Whoever was there has all of a finished session, by another address.
-            if isFinished, let member = contact.member, resting.contains(member) {
-                contact.rest(untilNews: true)
-            }
         }
     }
 
@@ -239,13 +234,8 @@ extension SyncEngine {
 
     /// The peer has all of a finished session: it is not wanted back before something is written.
     mutating func rest(_ link: Link) {
-        let endpoint = contactEndpoint(of: link)
-        books[link.session]?.updateAll { contact in
-            guard contact.endpoint == endpoint || contact.member == link.peer?.device else {
-                return
-            }
-            contact.rest(untilNews: true)
-        }
+        guard let peer = link.peer else { return }
+        books[link.session]?.agree(peer.device)
     }
 
     private func contactEndpoint(of link: Link) -> Endpoint? {
@@ -254,6 +244,7 @@ extension SyncEngine {
 
     /// Something new is there for peers that have been resting.
     mutating func rouse(_ session: SessionID, at now: Moment) {
+        books[session]?.doubt()
         books[session]?.updateAll { contact in
             if contact.waitsForNews { contact.hurry(at: now) }
         }

@@ -101,14 +101,16 @@ extension SyncEngine {
     }
 
     mutating func settle(_ batch: BatchID, at now: Moment) {
-        guard let session = session(of: batch),
+        guard let session = session(of: batch), let before = replicas[session]?.committed.vector,
             let waiting = changeReplica(session, { replica, _ in replica.settle() })
         else { return }
+        // Nothing but a repair changes what is held and not what has been seen.
+        let isRepair = replicas[session]?.committed.vector == before
         for request in waiting.requests { emit(.reply(request, .saved)) }
         emit(.changed(session))
         for link in waiting.links { acknowledge(to: link) }
         for link in liveLinks(session) {
-            compare(link.id)
+            compare(link.id, afterRepair: isRepair)
             push(to: link.id)
         }
         rouse(session, at: now)

@@ -56,6 +56,24 @@ struct FinishedSessionTests {
         #expect(pair.left.does(heard(same, instance: 2), at: ms(60_000)).dials == [address(2)])
     }
 
+    @Test("Old addresses of a member that holds the same are left alone until something is written")
+    func staleAddress() {
+        var pair = pair()
+        let stale = address(8)
+        let opened = KnownAddress(endpoint: stale, device: device(1).id, isTyped: false)
+        var engine = SyncEngine.ready(device(2), pair.left.snapshot, addresses: [opened])
+        _ = engine.handle(.dialFailed(session, stale, .unreachable), at: ms(2_100))
+        pair.left = engine
+        pair.meet(at: ms(10_000))
+        _ = pair.left.handle(.dialFailed(session, stale, .unreachable), at: ms(10_500))
+        pair.give(.write(RequestID(1), session, [.finished(true)]), toLeft: false, at: ms(11_000))
+        for time in stride(from: 12_000 as UInt64, to: 120_000, by: 500) {
+            #expect(pair.left.handle(.timePassed, at: ms(time)).dials.isEmpty)
+        }
+        let effects = pair.left.save([.finished(false)], at: ms(121_000))
+        #expect(effects.dials.contains(stale))
+    }
+
     @Test("What was written while the peer said goodbye is not kept back")
     func goodbyeTooSoon() {
         var engine = SyncEngine.ready(device(1))

@@ -84,6 +84,30 @@ struct RepairTests {
         #expect(toFirst)
     }
 
+    @Test("What a repair changed reaches also those who have not told what they hold")
+    func spreadsToSilent() throws {
+        var writer = SyncEngine.ready(device(9))
+        writer.save(score(5), at: ms(9_000))
+        var engine = SyncEngine.ready(device(2))
+        // The first peer has said what it lacked before it said what it had.
+        var behind = SyncEngine.ready(device(1)).hello()
+        behind.vector = VersionVector()
+        _ = engine.link(1, with: behind, at: address(1), at: ms(10_000))
+        let news = try #require(writer.replicas[session]?.committed.delta(since: VersionVector()))
+        let first = engine.does(.received(LinkID(1), .delta(news)), at: ms(10_001))
+        _ = engine.does(.persisted(try #require(first.batches.first)), at: ms(10_002))
+        let (_, rotten) = rotten()
+        let peer = SyncEngine.ready(device(3), rotten)
+        _ = engine.link(2, with: peer.hello(), at: address(3), at: ms(10_003))
+        let union = try #require(peer.replicas[session]?.committed.union)
+        let effects = engine.does(.received(LinkID(2), .delta(union)), at: ms(10_004))
+        let done = engine.does(.persisted(try #require(effects.batches.first)), at: ms(10_005))
+        let toFirst = done.contains { effect in
+            if case .send(LinkID(1), .delta(let delta)) = effect { delta.isUnion } else { false }
+        }
+        #expect(toFirst)
+    }
+
     @Test("A union that comes too late for the peer is sent again after what it lacks")
     func unionAfterNeed() {
         var engine = SyncEngine.ready(device(1))

@@ -11,6 +11,8 @@ struct RecentDial: Hashable, Sendable {
 /// The addresses of one session's members, typed, announced, exchanged or remembered.
 struct AddressBook: Sendable {
     private(set) var contacts: [Endpoint: Contact] = [:]
+    /// The members that hold the same of a finished session, whatever their addresses.
+    private(set) var agreed: Set<DeviceID> = []
 
     /// The contacts in the order of their addresses.
     var sorted: [Contact] { contacts.values.sorted { $0.endpoint < $1.endpoint } }
@@ -76,6 +78,19 @@ struct AddressBook: Sendable {
     /// Changes every contact, in the order of their addresses.
     mutating func updateAll(_ change: (inout Contact) -> Void) {
         for contact in sorted { update(contact.endpoint, change) }
+    }
+
+    /// Lets all addresses of a member rest that holds the same of a finished session.
+    mutating func agree(_ device: DeviceID) {
+        agreed.insert(device)
+        updateAll { contact in
+            if contact.member == device { contact.rest(untilNews: true) }
+        }
+    }
+
+    /// Notes that the member may hold something else, or everybody.
+    mutating func doubt(_ device: DeviceID? = nil) {
+        if let device { agreed.remove(device) } else { agreed = [] }
     }
 
     /// Forgets an address.

@@ -37,7 +37,7 @@ struct Link: Sendable {
     /// again would not help.
     private var sentUnion = false
     /// The two digests for which everything was sent last.
-    private var repaired: [Digest] = []
+    private var repaired: [Digest?] = []
     private(set) var lastHeard: UInt64
     /// When a ping went out that nothing has answered.
     private(set) var pingedAt: UInt64?
@@ -122,7 +122,7 @@ struct Link: Sendable {
     /// `ours`; whether it will be.
     ///
     /// For the same two digests it was of no use and is not tried again.
-    mutating func oweUnion(ours: Digest, theirs: Digest) -> Bool {
+    mutating func oweUnion(ours: Digest, theirs: Digest?) -> Bool {
         guard !owesUnion, unions < Link.mostUnions, repaired != [ours, theirs] else {
             return false
         }

@@ -48,13 +48,10 @@ extension SyncEngine {
         addresses: [KnownAddress] = []
     ) -> SyncEngine {
         var engine = SyncEngine(device)
-        _ = engine.handle(.opened(session, OpenedSession(replica: replica)), at: ms(0))
+        let opened = OpenedSession(replica: replica, addresses: addresses)
+        _ = engine.handle(.opened(session, opened), at: ms(0))
         _ = engine.handle(.listening(port: port), at: ms(0))
         for time in [100, 500, 2_000] { _ = engine.handle(.timePassed, at: ms(UInt64(time))) }
-        if !addresses.isEmpty {
-            let opened = OpenedSession(replica: replica, addresses: addresses)
-            _ = engine.handle(.opened(session, opened), at: ms(2_000))
-        }
         return engine
     }
 

@@ -125,7 +125,9 @@ extension SyncEngine {
     mutating func hearOf(_ endpoints: [Endpoint], for session: SessionID, at now: Moment) {
         for endpoint in endpoints.prefix(Limits.addresses)
         where Ports.mayDial(named: endpoint.port) && !ownEndpoints.contains(endpoint) {
-            books[session, default: AddressBook()].add(Contact(endpoint, dueAt: now.uptime))
+            books[session, default: AddressBook()]
+                .add(Contact(endpoint, isTold: true, dueAt: now.uptime))
+            books[session]?.update(endpoint) { $0.isTold = true }
         }
     }
 

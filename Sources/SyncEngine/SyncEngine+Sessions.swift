@@ -4,14 +4,30 @@ import SyncProtocol
 /// Sessions that come and go, local writes, and the disk.
 extension SyncEngine {
     mutating func open(_ session: SessionID, _ opened: OpenedSession, at now: Moment) {
-        let isFirst = replicas[session] == nil
+        let before = replicas[session]?.committed.vector
         if replicas[session]?.isReadable != true {
             guard read(session, opened, at: now) else { return }
         }
         emit(.changed(session))
         // After a failed commit the pauses go on: a full disk must not make everybody busy.
-        guard isFirst else { return }
-        learnAddresses(opened.addresses, of: session, at: now)
+        guard let before else { return meetMembers(opened.addresses, of: session, at: now) }
+        // What was reported as failed may be there after all, and resting peers lack it.
+        if replicas[session]?.committed.vector != before { rouse(session, at: now) }
+    }
+
+    /// Tries the addresses that the disk remembers, and says that the session is here.
+    private mutating func meetMembers(
+        _ addresses: [KnownAddress],
+        of session: SessionID,
+        at now: Moment
+    ) {
+        var book = books[session] ?? AddressBook()
+        for known in addresses {
+            let (member, isTyped) = (known.device, known.isTyped)
+            book.add(Contact(known.endpoint, member: member, isTyped: isTyped, isTold: true))
+        }
+        book.updateAll { $0.hurry(at: now) }
+        books[session] = book
         announcer.burst(at: now)
     }
 
@@ -32,19 +48,6 @@ extension SyncEngine {
             failToLoad(session, "\(error)", at: now)
             return false
         }
-    }
-
-    private mutating func learnAddresses(
-        _ addresses: [KnownAddress],
-        of session: SessionID,
-        at now: Moment
-    ) {
-        var book = books[session] ?? AddressBook()
-        for known in addresses {
-            book.add(Contact(known.endpoint, member: known.device, isTyped: known.isTyped))
-        }
-        book.updateAll { $0.hurry(at: now) }
-        books[session] = book
     }
 
     mutating func failToLoad(_ session: SessionID, _ reason: String, at now: Moment) {

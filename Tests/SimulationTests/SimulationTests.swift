@@ -26,4 +26,13 @@ struct SimulationTests {
             if isReplay { print(outcome.trace.joined(separator: "\n")) }
         }
     }
+
+    @Test(
+        "Worlds that once showed a fault stay good",
+        arguments: [349, 1_113, 2_688, 3_664, 5_259, 8_526, 11_269, 13_754, 17_396, 100_412]
+    )
+    func foundSeed(seed: UInt64) {
+        let outcome = Simulation.outcome(seed: seed)
+        #expect(outcome.isGood, "\(outcome)")
+    }
 }

@@ -240,6 +240,40 @@ struct FindingTests {
         #expect(engine.does(.timePassed, at: ms(31_000)).dials.contains(address(2)))
     }
 
+    @Test("Announcements, which anybody can make up, fill a quarter of the book and give way")
+    func rumours() {
+        var engine = SyncEngine.ready(device(1))
+        _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
+        var dials = 0
+        for number in 300..<400 as Range<UInt32> {
+            let heard = announcement(of: UInt64(number))
+            dials +=
+                engine.does(.announced(heard, source: address(number)), at: ms(10_002))
+                .dials.count
+        }
+        #expect(dials == Limits.addresses / 4)
+        // Though all of these are being dialled, what a member tells finds room.
+        let told = (100..<163).map { address($0) }
+        #expect(
+            engine.does(.received(LinkID(1), .addresses(told)), at: ms(10_003)).dials == told
+        )
+    }
+
+    @Test("Who left is given up, at an address where somebody else is as well")
+    func leftAndGone() {
+        var engine = SyncEngine.ready(device(1))
+        _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
+        _ = engine.handle(.received(LinkID(1), .bye(.left)), at: ms(10_100))
+        var dials = 0
+        for time in stride(from: 20_000 as UInt64, to: 400_000, by: 500) {
+            let input = time == 20_000 ? Input.networkChanged : .timePassed
+            guard engine.handle(input, at: ms(time)).dials == [address(2)] else { continue }
+            dials += 1
+            _ = engine.handle(.dialFailed(session, address(2), .unreachable), at: ms(time))
+        }
+        #expect(dials == Timing.hopelessDials)
+    }
+
     @Test("A member at its 65th address is found, and an address that never answers is dropped")
     func manyAddresses() {
         let old = (100..<180).map {

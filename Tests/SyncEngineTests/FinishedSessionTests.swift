@@ -74,6 +74,30 @@ struct FinishedSessionTests {
         #expect(effects.dials.contains(stale))
     }
 
+    @Test("A write that was reported as failed and is there after all reaches resting peers")
+    func lateTruth() throws {
+        var engine = pair().left
+        engine.save([.finished(true)], at: ms(11_000))
+        let before = engine.vector
+        let effects = engine.does(.write(RequestID(2), session, score(9)), at: ms(11_001))
+        // The peer has all that is on disk so far, and closes.
+        let ack = Acknowledgement(vector: before, digest: engine.digest)
+        _ = engine.handle(.received(LinkID(1), .ack(ack)), at: ms(11_002))
+        _ = engine.handle(.received(LinkID(1), .bye(.finished)), at: ms(11_003))
+        guard case .persist(let batch, _, let changes)? = effects.first else {
+            Issue.record("\(effects)")
+            return
+        }
+        _ = engine.handle(.persistFailed(batch, reason: "unknown"), at: ms(11_004))
+        let gone = Set(changes.removed)
+        let kept = engine.snapshot.entries.filter { !gone.contains($0.entry.dot) }
+        var vector = before
+        for dot in changes.advanced { vector.advance(to: dot) }
+        let replica = ReplicaSnapshot(entries: kept + changes.inserted, vector: vector)
+        let opened = Input.opened(session, OpenedSession(replica: replica))
+        #expect(engine.does(opened, at: ms(11_100)).dials == [address(2)])
+    }
+
     @Test("What was written while the peer said goodbye is not kept back")
     func goodbyeTooSoon() {
         var engine = SyncEngine.ready(device(1))

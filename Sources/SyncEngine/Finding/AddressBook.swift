@@ -26,20 +26,30 @@ struct AddressBook: Sendable {
     /// The earliest time at which one of the contacts is due.
     var nextDue: UInt64? { contacts.values.filter { !$0.isDialling }.compactMap(\.dueAt).min() }
 
-    /// Adds an address that is not known yet; when the book is full, one that never worked makes
-    /// room, or the address is left out.
+    /// The most addresses that only announcements speak for.
+    static let mostRumours = Limits.addresses / 4
+
+    /// Adds an address that is not known yet, if there is room or some can be made.
     mutating func add(_ contact: Contact) {
-        guard contacts[contact.endpoint] == nil else { return }
-        if contacts.count >= Limits.addresses {
-            let idle = sorted.filter { !$0.isTyped && !$0.isDialling }
-            guard
-                let stale = idle.first(where: { !$0.isProven })
-                    ?? (contact.isTyped || contact.isProven ? idle.min(by: isStaler) : nil)
-            else { return }
-            contacts[stale.endpoint] = nil
-        }
+        guard contacts[contact.endpoint] == nil, makeRoom(for: contact) else { return }
         contacts[contact.endpoint] = contact
         forgetStalest()
+    }
+
+    /// Drops an address that is worth less than the new one, when the book is full.
+    private mutating func makeRoom(for contact: Contact) -> Bool {
+        let rumours = sorted.filter(\.isRumour)
+        let isFull = contacts.count >= Limits.addresses
+        guard isFull || contact.isRumour && rumours.count >= AddressBook.mostRumours else {
+            return true
+        }
+        let idle = sorted.filter { !$0.isTyped && !$0.isDialling }
+        var least = rumours.first { !$0.isDialling }
+        if !contact.isRumour { least = least ?? rumours.first ?? idle.first { !$0.isProven } }
+        if contact.isTyped || contact.isProven { least = least ?? idle.min(by: isStaler) }
+        guard let least else { return false }
+        contacts[least.endpoint] = nil
+        return true
     }
 
     /// Notes that a member answered at an address.

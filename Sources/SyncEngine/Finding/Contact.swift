@@ -14,7 +14,9 @@ struct Contact: Hashable, Sendable {
     private(set) var metInstance: InstanceID?
     /// Whether the user typed it.
     var isTyped: Bool
-    /// Whether a member has ever answered there.
+    /// Whether a member told of the address.
+    var isTold: Bool
+    /// Whether a member has answered there, and has not been missed there since.
     private(set) var isProven: Bool
     /// When a member answered last, by this run's clock; 0: before this run.
     private(set) var reachedAt: UInt64 = 0
@@ -30,12 +32,14 @@ struct Contact: Hashable, Sendable {
         _ endpoint: Endpoint,
         member: DeviceID? = nil,
         isTyped: Bool = false,
+        isTold: Bool = false,
         dueAt: UInt64? = nil
     ) {
         self.endpoint = endpoint
         self.device = member
         self.member = member
         self.isTyped = isTyped
+        self.isTold = isTold
         self.isProven = member != nil
         self.dueAt = dueAt
     }
@@ -91,6 +95,7 @@ struct Contact: Hashable, Sendable {
     /// Notes that who was there is no member any more: it announces itself when it comes back.
     mutating func leave() {
         member = nil
+        isProven = false
         rest(untilNews: false)
     }
 
@@ -108,6 +113,9 @@ struct Contact: Hashable, Sendable {
         dueAt = now.uptime + UInt64(Double(pause) * (0.8 + 0.4 * jitter))
     }
 
-    /// Whether nobody ever answered there and nobody will: it may be dropped.
+    /// Whether nothing but an announcement, which anybody can make up, speaks for the address.
+    var isRumour: Bool { !isProven && !isTyped && !isTold }
+
+    /// Whether no member answers there and none will: it may be dropped.
     var isHopeless: Bool { !isProven && !isTyped && failures >= Timing.hopelessDials }
 }

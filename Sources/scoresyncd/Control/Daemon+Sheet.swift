@@ -111,25 +111,19 @@ extension Daemon {
             player = try self.player(text, among: document.players).id
         }
         guard let text = request.row else { return .cells(player: player) }
+        let sheet = try sheet(of: document)
+        let row: Row
+        let round: UInt32?
         do throws(RuleViolation) {
             let reference = try RowReference(text)
-            let row = try EntryParser(try sheetOrRefuse(document)).row(reference)
-            guard let round = reference.round else {
-                return .cells(player: player, row: row.id)
-            }
-            guard let player else { throw .unknownRow(text, candidates: []) }
-            return .key(.cell(Cell(player: player, row: row.id, round: round)))
-        } catch {
-            if case .unknownRow(text, candidates: []) = error {
-                throw ControlError(.usage, "with a round, say whose: --player NAME")
-            }
-            throw ControlError(error)
+            row = try EntryParser(sheet).row(reference)
+            round = reference.round
+        } catch { throw ControlError(error) }
+        guard let round else { return .cells(player: player, row: row.id) }
+        guard let player else {
+            throw ControlError(.usage, "with a round, say whose: --player NAME")
         }
-    }
-
-    private func sheetOrRefuse(_ document: SessionDocument) throws(RuleViolation) -> Sheet {
-        guard let sheet = try? sheet(of: document) else { throw .rowMissing(candidates: []) }
-        return sheet
+        return .key(.cell(Cell(player: player, row: row.id, round: round)))
     }
 }
 

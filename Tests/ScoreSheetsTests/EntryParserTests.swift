@@ -1,5 +1,6 @@
 import ScoreSheets
 import SessionCRDT
+import SyncTestKit
 import Testing
 
 @Suite("What players type")
@@ -222,7 +223,8 @@ struct EntryParserTests {
             try rules.check(Score(table.cell(7, "points"), .integer(1)), in: table.book)
         }
         #expect(throws: RuleViolation.noMoves(game: "Points")) {
-            try rules.move("e4", by: nil, in: table.book)
+            var aids = Aids(chance: SeededGenerator(seed: 1))
+            _ = try rules.play(Move(["e4"]), in: table.book, with: &aids)
         }
         table.remove(1)
         #expect(throws: RuleViolation.removedPlayer(name: "Ann")) {

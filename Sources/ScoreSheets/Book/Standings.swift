@@ -12,20 +12,50 @@ package struct Standings: Hashable, Sendable {
     package let flags: [Flag]
     /// What else is to be told, one line each.
     package let notes: [String]
+    /// What the totals count: `Total`, or `Discs`, `Legs`.
+    package let totalLabel: String
+    /// What is shown instead of the rows; empty for sheets, which are shown row by row.
+    package let panels: [Panel]
+    /// What ended, the first first.
+    package let outcomes: [Outcome]
 
-    /// The standings of these parts.
+    /// The standings of these parts; without outcomes, a finished game is one.
     package init(
         players: [PlayerStanding],
         isFinished: Bool,
         turn: PlayerID? = nil,
         flags: [Flag] = [],
-        notes: [String] = []
+        notes: [String] = [],
+        totalLabel: String = "Total",
+        panels: [Panel] = [],
+        outcomes: [Outcome]? = nil
     ) {
         self.players = players
         self.isFinished = isFinished
         self.turn = turn
         self.flags = flags
         self.notes = notes
+        self.totalLabel = totalLabel
+        self.panels = panels
+        self.outcomes = outcomes ?? (isFinished ? [Standings.outcome(of: players)] : [])
+    }
+
+    /// A whole game as one outcome.
+    private static func outcome(of players: [PlayerStanding]) -> Outcome {
+        let entries = players.flatMap(\.cells).flatMap(\.entry.live.entries)
+        return Outcome(
+            number: 1,
+            at: entries.map(\.stamp).max(),
+            players: players.filter(\.player.isPresent).map { standing in
+                PlayerOutcome(
+                    player: standing.player.id,
+                    name: standing.player.name,
+                    isWinner: standing.rank == 1,
+                    rank: standing.rank,
+                    total: standing.total
+                )
+            }
+        )
     }
 
     /// Who leads: everybody of rank 1, in seat order; nobody before the first score.

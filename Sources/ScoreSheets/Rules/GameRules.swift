@@ -13,20 +13,64 @@ package protocol GameRules: Sendable {
     /// Refuses a score that must not be written now.
     func check(_ score: Score, in book: Book) throws(RuleViolation)
 
-    /// The scores that a move writes, as `play` takes it; not yet checked.
+    /// Refuses an option that must not be changed now.
+    func check(option: Symbol, in book: Book) throws(RuleViolation)
+
+    /// What a move writes, as `play` takes it, checked by the rules of the moment.
     ///
     /// Without a player it is a move of whoever is to move.
-    func move(
-        _ text: String,
-        by player: PlayerID?,
-        in book: Book
-    ) throws(RuleViolation) -> [Score]
+    func play(
+        _ move: Move,
+        in book: Book,
+        with aids: inout Aids
+    ) throws(RuleViolation) -> Played
+
+    /// What a reset takes back, and the question to ask before; refused where there is nothing.
+    func reset(of book: Book) throws(RuleViolation) -> Reset
+
+    /// The move that a computer makes for the player to move, the same for the same book and depth;
+    /// nil where the game has no computer players or nobody is to move.
+    ///
+    /// It may take a second, and is called on a queue of its own.
+    func suggestion(in book: Book, depth: Int) -> Move?
 
     /// What the book comes to.
     func standings(of book: Book) -> Standings
+
+    /// What somebody's finished games come to, in the order in which they were finished.
+    func statistics(of outcomes: [PlayerOutcome]) -> [Statistic]
 }
 
 extension GameRules {
+    package func check(option: Symbol, in book: Book) throws(RuleViolation) {
+        guard !book.isFinished else { throw .finished }
+    }
+
+    package func play(
+        _ move: Move,
+        in book: Book,
+        with aids: inout Aids
+    ) throws(RuleViolation) -> Played {
+        throw .noMoves(game: sheet.name)
+    }
+
+    /// Everything that anybody wrote.
+    package func reset(of book: Book) throws(RuleViolation) -> Reset {
+        guard !book.isFinished else { throw .finished }
+        let written = book.players.flatMap { book.cells(of: $0.id) }.filter { !$0.isEmpty }
+        guard !written.isEmpty else { throw .game("nothing was entered yet") }
+        return Reset(
+            question: "Clear everything that was entered (\(written.count) values)?",
+            writes: written.map { Score($0.cell, .null) }
+        )
+    }
+
+    package func suggestion(in book: Book, depth: Int) -> Move? { nil }
+
+    package func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {
+        Statistic.general(of: outcomes)
+    }
+
     /// Refuses what no game allows: scores of strangers, of removed players, after the end, and
     /// values that the row does not take.
     package func checkForm(_ score: Score, in book: Book) throws(RuleViolation) {

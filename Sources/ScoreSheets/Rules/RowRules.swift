@@ -1,4 +1,4 @@
-package import SessionCRDT
+import SessionCRDT
 
 /// The rules of every game whose total is the sum of its rows.
 ///
@@ -17,14 +17,6 @@ package struct RowRules: GameRules, Hashable {
 
     package func check(_ score: Score, in book: Book) throws(RuleViolation) {
         try checkForm(score, in: book)
-    }
-
-    package func move(
-        _ text: String,
-        by player: PlayerID?,
-        in book: Book
-    ) throws(RuleViolation) -> [Score] {
-        throw .noMoves(game: sheet.name)
     }
 
     package func standings(of book: Book) -> Standings {

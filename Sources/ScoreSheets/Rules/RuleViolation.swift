@@ -20,6 +20,8 @@ package enum RuleViolation: Error, Hashable, Sendable {
     case valueMissing(row: Symbol)
     /// What stands there is not a number; it is already in words.
     case notANumber(row: Symbol, found: String)
+    /// The row takes a text; what stands there is already in words.
+    case notAText(row: Symbol, found: String)
     /// The number is too small or too great.
     case outOfRange(row: Symbol, allowed: Bounds, found: String)
     /// One command writes the same cell twice.
@@ -40,6 +42,8 @@ package enum RuleViolation: Error, Hashable, Sendable {
     case ambiguousOption(String, candidates: [Symbol])
     /// The option cannot be set to this; what it takes and what was found are already in words.
     case wrongOption(Symbol, takes: String, found: String)
+    /// A rule of a coded game, already in words: `163 cannot be scored with three darts`.
+    case game(String)
     /// The game is not played move by move.
     case noMoves(game: String)
 
@@ -51,8 +55,8 @@ package enum RuleViolation: Error, Hashable, Sendable {
             .ambiguousOption(_, let candidates):
             candidates.map(\.description)
         case .roundMissing, .roundUnexpected, .roundOutOfRange, .noRoundLeft, .valueMissing,
-            .notANumber, .outOfRange, .writtenTwice, .unknownPlayer, .removedPlayer, .finished,
-            .totalOutOfRange, .playerCount, .wrongOption, .noMoves:
+            .notANumber, .notAText, .outOfRange, .writtenTwice, .unknownPlayer, .removedPlayer, .finished,
+            .totalOutOfRange, .playerCount, .wrongOption, .game, .noMoves:
             []
         }
     }
@@ -74,6 +78,7 @@ extension RuleViolation: CustomStringConvertible {
         case .noRoundLeft(let row): "every round of \(row) is full"
         case .valueMissing(let row): "\(row) got no value; to empty a cell, clear it"
         case .notANumber(let row, let found): "\(row) takes a whole number, not \(found)"
+        case .notAText(let row, let found): "\(row) takes a text, not \(found)"
         case .outOfRange(let row, let allowed, let found):
             "\(row) takes a whole number \(allowed), not \(found)"
         case .writtenTwice(let row, let round):
@@ -90,6 +95,7 @@ extension RuleViolation: CustomStringConvertible {
                 : "there is no option \(name.quoted); there are: \(candidates.list)"
         case .wrongOption(let option, let takes, let found):
             "\(option) takes \(takes), not \(found)"
+        case .game(let rule): rule
         case .noMoves(let game): "\(game) is not played move by move; enter scores instead"
         }
     }

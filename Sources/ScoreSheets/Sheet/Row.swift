@@ -37,6 +37,11 @@ package struct Row: Hashable, Sendable {
                     ? nil : .outOfRange(row: id, allowed: range, found: String(number))
             case .boolean, .text, .foreign: .notANumber(row: id, found: value.words)
             }
+        case .text, .moves:
+            switch value {
+            case .null, .text, .integer: nil
+            case .boolean, .foreign: .notAText(row: id, found: value.words)
+            }
         }
     }
 
@@ -51,6 +56,7 @@ package struct Row: Hashable, Sendable {
             case .tooLarge: throw .outOfRange(row: id, allowed: range, found: text.quoted)
             case .none: throw .notANumber(row: id, found: text.quoted)
             }
+        case .text, .moves: return .text(text)
         }
     }
 
@@ -58,6 +64,7 @@ package struct Row: Hashable, Sendable {
     func points(of value: Value) -> Int64? {
         switch kind {
         case .number, .rounds: value.integer
+        case .text, .moves: value == .null ? nil : 0
         }
     }
 }
@@ -68,12 +75,16 @@ package enum RowKind: String, Hashable, Sendable, CaseIterable {
     case number
     /// Any number of rounds with a number each, worth their sum.
     case rounds
+    /// A text, worth nothing.
+    case text
+    /// A text for each turn of a coded game, whose rules say what it means.
+    case moves
 
     /// Whether it is entered round by round.
     package var repeats: Bool {
         switch self {
-        case .number: false
-        case .rounds: true
+        case .number, .text: false
+        case .rounds, .moves: true
         }
     }
 }

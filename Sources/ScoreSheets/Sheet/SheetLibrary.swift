@@ -6,7 +6,7 @@ package struct SheetLibrary: Hashable, Sendable {
     package let sheets: [Sheet]
 
     /// The sheets that every device has.
-    package static let builtIn = SheetLibrary(BuiltInSheet.allCases.map(\.sheet))
+    package static let builtIn = SheetLibrary(BuiltInSheet.all.map(\.sheet))
 
     /// The library of these sheets; of two with the same id the later one stays.
     package init(_ sheets: [Sheet]) {

@@ -17,7 +17,8 @@ package struct SheetOption: Hashable, Sendable {
             case (.integer(let bounds, _), .integer(let number)): bounds.contains(number)
             case (.choice(let choices, _), .text(let text)):
                 choices.contains { $0.description == text.string }
-            case (.boolean, _), (.integer, _), (.choice, _): false
+            case (.text, .text): true
+            case (.boolean, _), (.integer, _), (.choice, _), (.text, _): false
             }
         return isAllowed ? nil : .wrongOption(name, takes: kind.words, found: value.words)
     }
@@ -45,6 +46,7 @@ package struct SheetOption: Hashable, Sendable {
                 throw wrong
             }
             return .text(choice.description)
+        case .text: return .text(text)
         }
     }
 }
@@ -57,6 +59,8 @@ package enum OptionKind: Hashable, Sendable {
     case integer(Bounds, default: Int64?)
     /// One of some words.
     case choice([Symbol], default: Symbol)
+    /// Any text; without a default the option is off until it is set.
+    case text(default: String?)
 
     /// What holds where nobody chose; `null` for an option that is off.
     package var defaultValue: Value {
@@ -64,6 +68,7 @@ package enum OptionKind: Hashable, Sendable {
         case .boolean(let flag): .boolean(flag)
         case .integer(_, let number): number.map(Value.integer) ?? .null
         case .choice(_, let choice): .text(choice.description)
+        case .text(let text): text.map(Value.text) ?? .null
         }
     }
 
@@ -73,6 +78,7 @@ package enum OptionKind: Hashable, Sendable {
         case .boolean: "yes or no"
         case .integer(let bounds, _): bounds.wholeNumber
         case .choice(let choices, _): choices.map(\.description).joined(separator: ", ")
+        case .text: "a text"
         }
     }
 }

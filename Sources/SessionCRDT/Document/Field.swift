@@ -14,6 +14,9 @@ package enum Field {
     package static let name = Symbol(known: "name")
     /// The team of a player: a text.
     package static let team = Symbol(known: "team")
+    /// That a player is a computer, and which device moves for it: the device's id and how deep it
+    /// searches, separated by a space; a text.
+    package static let computer = Symbol(known: "computer")
     /// That a player was added; the stamp of this field orders players without a seat.
     package static let added = Symbol(known: "added")
 

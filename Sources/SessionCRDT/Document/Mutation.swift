@@ -48,6 +48,16 @@ extension Mutation {
         Mutation(.player(player, Field.name), .text(name))
     }
 
+    /// The team of a player; nil of none.
+    package static func team(of player: PlayerID, _ team: String?) -> Mutation {
+        Mutation(.player(player, Field.team), team.map(Value.text) ?? .null)
+    }
+
+    /// That a player is a computer.
+    package static func computer(_ player: PlayerID, _ computer: Computer) -> Mutation {
+        Mutation(.player(player, Field.computer), .text(computer.text))
+    }
+
     /// Whether a player takes part.
     package static func membership(of player: PlayerID, isPresent: Bool) -> Mutation {
         Mutation(.membership(player), .boolean(isPresent))

@@ -6,6 +6,8 @@ package struct Player: Hashable, Sendable {
     package let name: String
     /// The team, where the game has teams.
     package let team: String?
+    /// Who moves, where the player is a computer.
+    package let computer: Computer?
     /// Whether they take part.
     ///
     /// A removed player keeps all scores.
@@ -21,6 +23,7 @@ package struct Player: Hashable, Sendable {
         id: PlayerID,
         name: String,
         team: String? = nil,
+        computer: Computer? = nil,
         isPresent: Bool = true,
         wasKeptIn: Bool = false,
         added: Stamp? = nil
@@ -28,6 +31,7 @@ package struct Player: Hashable, Sendable {
         self.id = id
         self.name = name
         self.team = team
+        self.computer = computer
         self.isPresent = isPresent
         self.wasKeptIn = wasKeptIn
         self.added = added

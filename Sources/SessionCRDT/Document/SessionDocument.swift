@@ -62,6 +62,7 @@ package struct SessionDocument: Sendable {
             id: id,
             name: fields[Field.name]?.winner.value.string ?? "player-\(id.description.prefix(4))",
             team: fields[Field.team]?.winner.value.string,
+            computer: (fields[Field.computer]?.winner.value.string).flatMap { Computer($0) },
             isPresent: says.contains(true),
             wasKeptIn: says.count == 2,
             added: fields[Field.added]?.winner.stamp

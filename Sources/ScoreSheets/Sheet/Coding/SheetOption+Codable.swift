@@ -14,6 +14,7 @@ extension SheetOption: Codable {
         case boolean
         case integer
         case choice
+        case text
     }
 
     package init(from decoder: any Decoder) throws {
@@ -45,6 +46,8 @@ extension SheetOption: Codable {
                 throw fields.refusal(.default, "\(choice) is not one of the choices")
             }
             self.kind = .choice(choices, default: choice)
+        case .text:
+            self.kind = .text(default: try fields.decodeIfPresent(String.self, forKey: .default))
         }
     }
 
@@ -64,6 +67,9 @@ extension SheetOption: Codable {
             try fields.encode(Kind.choice.rawValue, forKey: .kind)
             try fields.encode(choices.map(\.description), forKey: .choices)
             try fields.encode(choice.description, forKey: .default)
+        case .text(let text):
+            try fields.encode(Kind.text.rawValue, forKey: .kind)
+            try fields.encodeIfPresent(text, forKey: .default)
         }
     }
 }

@@ -1,0 +1,51 @@
+package import SessionCRDT
+
+/// How a game ended, or a leg where a game has legs: what statistics and leaders are made of.
+package struct Outcome: Hashable, Sendable {
+    /// Which one of the session, from 1.
+    package let number: Int
+    /// When it ended: the stamp of the latest entry that it was derived from; nil of none.
+    package let at: Stamp?
+    /// How each player did, in seat order.
+    package let players: [PlayerOutcome]
+
+    /// An outcome of these parts.
+    package init(number: Int, at: Stamp?, players: [PlayerOutcome]) {
+        self.number = number
+        self.at = at
+        self.players = players
+    }
+}
+
+/// How somebody did in one game or leg.
+package struct PlayerOutcome: Hashable, Sendable {
+    /// Who.
+    package let player: PlayerID
+    /// What they were called.
+    package let name: String
+    /// Whether they won, perhaps with others.
+    package let isWinner: Bool
+    /// The place; nil of none.
+    package let rank: Int?
+    /// The total.
+    package let total: Int64
+    /// What the game counts beside that, for its own statistics: `darts`, `180s`.
+    package let tally: [Symbol: Int64]
+
+    /// An outcome of these parts.
+    package init(
+        player: PlayerID,
+        name: String,
+        isWinner: Bool,
+        rank: Int?,
+        total: Int64,
+        tally: [Symbol: Int64] = [:]
+    ) {
+        self.player = player
+        self.name = name
+        self.isWinner = isWinner
+        self.rank = rank
+        self.total = total
+        self.tally = tally
+    }
+}

@@ -1,0 +1,57 @@
+package import SessionCRDT
+
+/// What somebody types after `play`.
+package struct Move: Hashable, Sendable {
+    /// The words: `d3`, or `T20 T19 D12`, or `60`.
+    package let words: [String]
+    /// Whose move it is; nil for whoever is to move.
+    package let player: PlayerID?
+    /// What was said beside it, `--darts 2` as `darts` and `2`; rules refuse what they do not know.
+    package let details: [String: String]
+
+    /// A move of these parts.
+    package init(_ words: [String], by player: PlayerID? = nil, details: [String: String] = [:]) {
+        self.words = words
+        self.player = player
+        self.details = details
+    }
+}
+
+/// What a move writes, all in one commit.
+package struct Played: Hashable, Sendable {
+    /// Whose move it was; nil for one of the whole table, as a deal is.
+    package let player: PlayerID?
+    /// What is written.
+    package let writes: [Score]
+    /// What is recorded for the whole session.
+    package let options: [Symbol: Value]
+    /// What the player is told beside what was written: `bust`, `Bob must pass`.
+    package let notes: [String]
+
+    /// A move of these parts.
+    package init(
+        by player: PlayerID?,
+        writes: [Score],
+        options: [Symbol: Value] = [:],
+        notes: [String] = []
+    ) {
+        self.player = player
+        self.writes = writes
+        self.options = options
+        self.notes = notes
+    }
+}
+
+/// What a reset takes back.
+package struct Reset: Hashable, Sendable {
+    /// What to ask before: a question that says what is lost.
+    package let question: String
+    /// What is written.
+    package let writes: [Score]
+
+    /// A reset of these parts.
+    package init(question: String, writes: [Score]) {
+        self.question = question
+        self.writes = writes
+    }
+}

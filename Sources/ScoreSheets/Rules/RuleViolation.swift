@@ -55,7 +55,8 @@ package enum RuleViolation: Error, Hashable, Sendable {
             .ambiguousOption(_, let candidates):
             candidates.map(\.description)
         case .roundMissing, .roundUnexpected, .roundOutOfRange, .noRoundLeft, .valueMissing,
-            .notANumber, .notAText, .outOfRange, .writtenTwice, .unknownPlayer, .removedPlayer, .finished,
+            .notANumber, .notAText, .outOfRange, .writtenTwice, .unknownPlayer, .removedPlayer,
+            .finished,
             .totalOutOfRange, .playerCount, .wrongOption, .game, .noMoves:
             []
         }

@@ -137,15 +137,22 @@ package struct WordList: Lexicon {
         bytes.reserveCapacity(lines.count)
         var count = 0
         var last: Int?
+        // What stands together is copied together.
+        var run = 0..<0
         for start in sorted {
             let place = Int(start)
             if let last, !precedes(lines, last, place) { continue }
             var end = place
             while lines[end] != lineBreak { end += 1 }
-            bytes.append(contentsOf: lines[place...end])
+            if place != run.upperBound {
+                bytes.append(contentsOf: lines[run])
+                run = place..<place
+            }
+            run = run.lowerBound..<end + 1
             count += 1
             last = place
         }
+        bytes.append(contentsOf: lines[run])
         return (bytes, count)
     }
 

@@ -71,9 +71,14 @@ struct GhostReplay {
             for entry in book.cells(of: player.id)
             where entry.cell.row == GhostTerms.letter {
                 let value = entry.live.winner.value
-                guard value != .null, let turn = entry.cell.round, turn < end,
-                    sheet.violation(of: value, in: entry.cell) == nil
-                else { continue }
+                guard value != .null, sheet.violation(of: value, in: entry.cell) == nil else {
+                    continue
+                }
+                guard let turn = entry.cell.round else {
+                    reasons[entry.cell] = .unjudged
+                    continue
+                }
+                guard turn < end else { continue }
                 guard let place else {
                     reasons[entry.cell] = .notPlaying(player.name)
                     continue

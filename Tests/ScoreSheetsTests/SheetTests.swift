@@ -98,7 +98,7 @@ struct SheetTests {
             (#""players": {"from": -1}"#, "players", "fewer than nobody"),
             (#""players": {"from": 3, "to": 2}"#, "players.to", "2 is below 3"),
             (#""players": {"to": 9007199254740992}"#, "players.to", "whole number"),
-            (#""engine": "magic""#, "engine", "“magic” is not one of: rows"),
+            (#""engine": "magic""#, "engine", "“magic” is not one of: rows, "),
             (#""options": [{"name": "o", "kind": "boolean"}]"#, "options[0].default", "missing"),
             (#""options": [\#(bare), \#(bare)]"#, "options[1].name", "the name o is there twice"),
             (

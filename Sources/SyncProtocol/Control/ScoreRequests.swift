@@ -95,15 +95,25 @@ package struct WrittenCell: Codable, Hashable, Sendable {
     @ExplicitNull package var round: Int?
     /// What it says now.
     package var value: Scalar
+    /// The number that it says, of a sum what it comes to; null where it says none.
+    @ExplicitNull package var count: Int64?
     /// What it said before, the latest first.
     package var replaced: [Scalar]
 
     /// A document of these parts.
-    package init(row: String, label: String, round: Int? = nil, value: Scalar, replaced: [Scalar]) {
+    package init(
+        row: String,
+        label: String,
+        round: Int? = nil,
+        value: Scalar,
+        count: Int64? = nil,
+        replaced: [Scalar]
+    ) {
         self.row = row
         self.label = label
         self.round = round
         self.value = value
+        self.count = count
         self.replaced = replaced
     }
 }

@@ -72,7 +72,10 @@ enum ScoreCommands {
         let cells = reply.cells.map { cell in
             let before = cell.replaced.filter { $0 != .null && $0 != cell.value }.map(\.description)
             let was = before.isEmpty ? "" : " (was \(before.joined(separator: ", ")))"
-            return "\(cell.label) = \(cell.value)\(was)"
+            // A sum is told with what it comes to.
+            let isSum = cell.count.map { .integer($0) != cell.value } ?? false
+            let sum = isSum ? cell.count.map { " = \($0)" } ?? "" : ""
+            return "\(cell.label) = \(cell.value)\(sum)\(was)"
         }
         var line = Line(reply.player, .strong) + Line(": " + cells.joined(separator: ", "))
         if let total = reply.total { line += Line(" – total ") + Line("\(total)", .strong) }

@@ -117,17 +117,17 @@ struct SheetPageTests {
     )
     func farmTable() {
         let expected = """
-                                Ann    Bob
-                                       you
-              Sheep           8 → 4   → -1
-              Cards               5     19
-              House of        stone      ·
-              House               8      ·
-              Agriculture   yes → 4      ·
-              Resources left      5      4
-              ────────────────────────────
-              Total             18★     18
-              Rank                1      2
+                                  Ann    Bob
+                                         you
+              Sheep             8 → 4   → -1
+              Cards                 5     19
+              House of          stone      ·
+              House                 8      ·
+              Agriculture     yes → 4      ·
+              Resources left        5      4
+              ──────────────────────────────
+              Total                18★    18
+              Rank                  1      2
               Ann: tied at 18, Resources left 5
               Bob: tied at 18, Resources left 4
 

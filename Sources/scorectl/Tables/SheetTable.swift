@@ -36,9 +36,9 @@ struct SheetTable {
     /// What decided between equal totals; nothing where the equal ranks say it all.
     private var tieBreaks: [Line] {
         players.flatMap { player -> [Line] in
-            guard let words = player.tieBreak, words.split(separator: ",").count > 2 else {
-                return []
-            }
+            guard let words = player.tieBreak else { return [] }
+            let decided = words.split(separator: ",").dropFirst()
+            if decided.isEmpty || decided.elementsEqual([" shared"]) { return [] }
             let name = TextWidth.truncated(player.name, to: 16)
             return TextWidth.wrapped("\(name): \(words)", to: max(20, columns - 4))
                 .map { Line("  " + $0, .faint) }

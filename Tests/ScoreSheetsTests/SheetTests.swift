@@ -7,7 +7,7 @@ struct SheetTests {
     @Test("the sheets that exist from the start are there, and are read back from their own JSON")
     func builtInSheets() throws {
         let library = SheetLibrary.builtIn
-        #expect(library.sheets.map(\.id.description) == ["points", "rounds"])
+        #expect(library.sheets.map(\.id.description) == ["points", "rounds", "smash-up"])
         for sheet in library.sheets {
             #expect(try Sheet(json: sheet.json) == sheet)
             #expect(try Sheet(json: sheet.json).json == sheet.json)
@@ -155,8 +155,10 @@ struct SheetTests {
         #expect(try library.sheet(named: "POI").id.description == "points")
         #expect(try library.sheet(named: "Rounds").id.description == "rounds")
         let unknown = try #require(throws: SheetError.self) { try library.sheet(named: "chess") }
-        #expect(unknown.candidates == ["points", "rounds"])
-        #expect(unknown.description == "there is no game “chess”; there are: points, rounds")
+        #expect(unknown.candidates == ["points", "rounds", "smash-up"])
+        #expect(
+            unknown.description == "there is no game “chess”; there are: points, rounds, smash-up"
+        )
         let more = library.adding([try Sheet(json: least.replacing(#""a""#, with: #""pontoon""#))])
         let ambiguous = try #require(throws: SheetError.self) { try more.sheet(named: "po") }
         #expect(ambiguous.candidates == ["points", "pontoon"])

@@ -48,7 +48,7 @@ struct Column: Hashable, Sendable {
     }
 
     /// The cells by the place of their row on the sheet, then by round; unknown rows last.
-    private static func inSheetOrder(_ cells: [BookCell], by sheet: Sheet) -> [BookCell] {
+    static func inSheetOrder(_ cells: [BookCell], by sheet: Sheet) -> [BookCell] {
         var place: [Symbol: Int] = [:]
         for (index, row) in sheet.rows.enumerated() { place[row.id] = index }
         return cells.sorted { left, right in

@@ -30,6 +30,8 @@ package struct Sheet: Hashable, Sendable {
     package let tieBreakers: [TieBreaker]
     /// The total that ends the game as soon as somebody reaches it; nil without one.
     package let target: Setting<Int64>?
+    /// What factions can be dealt from; empty where the game deals none.
+    package let sets: [FactionSet]
 
     /// The row with this id.
     package func row(_ id: Symbol) -> Row? { rows.first { $0.id == id } }
@@ -41,6 +43,7 @@ package struct Sheet: Hashable, Sendable {
     package var rules: any GameRules {
         switch engine {
         case .rows: RowRules(sheet: self)
+        case .smashup: SmashUpRules(sheet: self)
         }
     }
 
@@ -62,6 +65,8 @@ package struct Sheet: Hashable, Sendable {
 package enum Engine: String, Hashable, Sendable, CaseIterable {
     /// The sum of the rows, as the sheet describes them.
     case rows
+    /// The facts of a game of Smash Up: deals, turns, points and Madness.
+    case smashup
 }
 
 /// Which total wins.

@@ -14,6 +14,7 @@ extension Sheet: Codable {
         case wins
         case tieBreakers
         case target
+        case sets
     }
 
     package init(from decoder: any Decoder) throws {
@@ -31,6 +32,7 @@ extension Sheet: Codable {
             try fields.decodeIfPresent(Setting<WinRule>.self, forKey: .wins) ?? .always(.highest)
         tieBreakers = try fields.decodeIfPresent([TieBreaker].self, forKey: .tieBreakers) ?? []
         target = try fields.decodeIfPresent(Setting<Int64>.self, forKey: .target)
+        sets = try fields.decodeIfPresent([FactionSet].self, forKey: .sets) ?? []
 
         guard version >= 1 else { throw fields.refusal(.version, "versions count from 1") }
         guard players.from >= 0 else { throw fields.refusal(.players, "fewer than nobody") }
@@ -46,6 +48,7 @@ extension Sheet: Codable {
         }
         if let reason = flawOfWins { throw fields.refusal(.wins, reason) }
         if let reason = flawOfTarget { throw fields.refusal(.target, reason) }
+        if let reason = flawOfSets { throw fields.refusal(.sets, reason) }
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -62,6 +65,7 @@ extension Sheet: Codable {
         try fields.encode(wins, forKey: .wins)
         try fields.encode(tieBreakers, forKey: .tieBreakers)
         try fields.encodeIfPresent(target, forKey: .target)
+        if !sets.isEmpty { try fields.encode(sets, forKey: .sets) }
     }
 
     /// Why the win rule cannot be what it says; nil when it can.

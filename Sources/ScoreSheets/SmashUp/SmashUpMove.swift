@@ -35,22 +35,23 @@ enum SmashUpMove: Hashable {
     /// Points come first: they end in a signed number and nothing else does, so that even a player
     /// called End can score.
     init(_ words: [String]) throws(RuleViolation) {
-        if let last = words.last, SmashUpMove.signed(last) != nil {
+        let rest = Array(words.dropFirst())
+        let first = words.first?.lowercased() ?? ""
+        let isPaid = ["base", "madness"].contains(first) && rest.contains { $0.contains("=") }
+        if let last = words.last, SmashUpMove.signed(last) != nil, !isPaid {
             self = .points(try SmashUpMove.points(words))
             return
         }
-        let rest = Array(words.dropFirst())
-        switch (words.first?.lowercased() ?? "", rest.isEmpty) {
+        switch (first, rest.isEmpty) {
         case ("deal", true): self = .deal
         case ("reveal", true): self = .reveal
         case ("end", true): self = .end
         case ("replay", true): self = .replay
         case ("madness", false): self = .madness(try SmashUpMove.numbers(rest))
         case ("base", false):
-            let printed = rest.prefix { !$0.contains("=") }
-            guard printed.count == SmashUpMove.places, rest.count > printed.count else {
-                throw SmashUpWording.notABase.violation
-            }
+            let printed = rest.prefix(SmashUpMove.places)
+            guard rest.count > SmashUpMove.places, !printed.contains(where: { $0.contains("=") })
+            else { throw SmashUpWording.notABase.violation }
             self = .base(
                 printed: try printed.map { word throws(RuleViolation) in
                     try SmashUpMove.number(word)

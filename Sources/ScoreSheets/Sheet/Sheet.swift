@@ -47,6 +47,7 @@ package struct Sheet: Hashable, Sendable {
         case .rows: RowRules(sheet: self)
         case .ghost: GhostRules(sheet: self)
         case .smashup: SmashUpRules(sheet: self)
+        case .darts: DartsRules(sheet: self)
         }
     }
 
@@ -81,6 +82,8 @@ package enum Engine: String, Hashable, Sendable, CaseIterable {
     case ghost
     /// The facts of a game of Smash Up: deals, turns, points and Madness.
     case smashup
+    /// Darts: X01 in legs and sets.
+    case darts
 }
 
 /// Which total wins.

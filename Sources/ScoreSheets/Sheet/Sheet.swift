@@ -48,6 +48,7 @@ package struct Sheet: Hashable, Sendable {
         case .ghost: GhostRules(sheet: self)
         case .smashup: SmashUpRules(sheet: self)
         case .darts: DartsRules(sheet: self)
+        case .reversi: ReversiRules(sheet: self)
         }
     }
 
@@ -84,6 +85,8 @@ package enum Engine: String, Hashable, Sendable, CaseIterable {
     case smashup
     /// Darts: X01 in legs and sets.
     case darts
+    /// The board of Reversi.
+    case reversi
 }
 
 /// Which total wins.

@@ -16,6 +16,8 @@ struct Invocation {
     var maySpawn: Bool { line.options["no-spawn"] == nil }
     /// The columns to print in: those of the terminal, else enough for any file.
     var columns: Int { console.isOutputTerminal ? console.size().columns : 120 }
+    /// The form of a page of standard output.
+    var page: PageForm { PageForm(columns: columns, isUnicode: console.isUnicode) }
     /// Whether escape sequences belong on standard output.
     var usesColor: Bool { console.usesColor(value("color")) }
 

@@ -19,7 +19,7 @@ struct StandingsLawsTests {
         """
 
     private func sheets() throws -> [Sheet] {
-        SheetLibrary.builtIn.sheets + [try Sheet(json: tied)]
+        SheetLibrary.builtIn.sheets.filter { $0.engine == .rows } + [try Sheet(json: tied)]
     }
 
     @Test("every book has standings, and they keep the laws", arguments: seeds)

@@ -41,6 +41,7 @@ package struct Sheet: Hashable, Sendable {
     package var rules: any GameRules {
         switch engine {
         case .rows: RowRules(sheet: self)
+        case .reversi: ReversiRules(sheet: self)
         }
     }
 
@@ -62,6 +63,8 @@ package struct Sheet: Hashable, Sendable {
 package enum Engine: String, Hashable, Sendable, CaseIterable {
     /// The sum of the rows, as the sheet describes them.
     case rows
+    /// The board of Reversi.
+    case reversi
 }
 
 /// Which total wins.

@@ -45,9 +45,14 @@ struct SheetPage {
 
     // MARK: Panels
 
+    /// The boards, the players, and then what else the game shows.
     private func panels(rows: Int?) -> [[Line]] {
-        show.document.panels.map { PanelView(panel: $0, page: form, rows: rows).lines }
-            + [PlayerTable(show, form).lines]
+        let boards = show.document.panels.filter(\.isBoard)
+        let others = show.document.panels.filter { !$0.isBoard }
+        func lines(_ panel: ShownPanel) -> [Line] {
+            PanelView(panel: panel, page: form, rows: rows).lines
+        }
+        return boards.map(lines) + [PlayerTable(show, form).lines] + others.map(lines)
     }
 
     /// The lines for a terminal of so many rows: tables keep their latest rows, then the page goes
@@ -180,5 +185,15 @@ struct SheetPage {
             return [Line("  ") + PeerState.mark(peer) + name, PeerState.line(peer, now: now)]
         }
         return Table.aligned(rows, [.left, .left], gap: 2)
+    }
+}
+
+extension ShownPanel {
+    /// Whether it is a board.
+    fileprivate var isBoard: Bool {
+        switch self {
+        case .board: true
+        case .table, .text: false
+        }
     }
 }

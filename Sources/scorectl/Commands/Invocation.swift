@@ -16,8 +16,6 @@ struct Invocation {
     var maySpawn: Bool { line.options["no-spawn"] == nil }
     /// The columns to print in: those of the terminal, else enough for any file.
     var columns: Int { console.isOutputTerminal ? console.size().columns : 120 }
-    /// The form of a page of standard output.
-    var page: PageForm { PageForm(columns: columns, isUnicode: console.isUnicode) }
     /// Whether escape sequences belong on standard output.
     var usesColor: Bool { console.usesColor(value("color")) }
 
@@ -80,6 +78,11 @@ struct Invocation {
     }
 
     // MARK: Output
+
+    /// The page of a score sheet for standard output.
+    func page(of show: ShowReply) -> SheetPage {
+        SheetPage(show, columns: columns, isUnicode: console.isUnicode, now: console.now())
+    }
 
     /// Prints an answer: the document as JSON, or lines for people.
     func print(

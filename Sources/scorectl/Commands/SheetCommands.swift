@@ -20,7 +20,7 @@ enum SheetCommands {
 
     private static func show(_ call: Invocation) throws(ControlError) {
         let reply = try call.call(ShowRequest(session: try call.namedSession()))
-        let page = SheetPage(reply, call.page, now: call.console.now())
+        let page = call.page(of: reply)
         try call.print(reply.document, page.lines)
     }
 

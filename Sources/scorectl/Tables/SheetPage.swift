@@ -6,10 +6,10 @@ struct SheetPage {
     private let form: PageForm
     private let now: Int64
 
-    /// The page for a form of terminal at a moment in milliseconds since 1970.
-    init(_ show: ShowReply, _ form: PageForm, now: Int64) {
+    /// The page for a terminal of so many columns at a moment in milliseconds since 1970.
+    init(_ show: ShowReply, columns: Int, isUnicode: Bool = true, now: Int64) {
         self.show = show
-        self.form = form
+        form = PageForm(columns: columns, isUnicode: isUnicode)
         self.now = now
     }
 

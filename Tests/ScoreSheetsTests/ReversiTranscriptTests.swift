@@ -75,7 +75,7 @@ struct ReversiTranscriptTests {
 
     @Test("a recorded game ends as it was recorded", arguments: games)
     func recorded(game: Recorded) throws {
-        var board = try ReversiTable()
+        var board = try ReversiMatch()
         try board.play(game.transcript)
         let standings = board.standings
         #expect(standings.isFinished && standings.turn == nil && standings.flags.isEmpty)
@@ -95,9 +95,9 @@ struct ReversiTranscriptTests {
         arguments: games
     )
     func oneByOne(game: Recorded) throws {
-        var whole = try ReversiTable()
+        var whole = try ReversiMatch()
         try whole.play(game.transcript)
-        var board = try ReversiTable()
+        var board = try ReversiMatch()
         var plain = ReversiArray()
         for start in stride(from: 0, to: game.transcript.utf8.count, by: 2) {
             let word = String(game.transcript.dropFirst(start).prefix(2))
@@ -117,7 +117,7 @@ struct ReversiTranscriptTests {
 
     @Test("a draw and a win with empty squares are told as discs and as tournaments count")
     func tournament() throws {
-        var win = try ReversiTable()
+        var win = try ReversiMatch()
         try win.play("e6f4e3f6g5d6e7f5c5")
         #expect(
             win.standings.notes == [
@@ -132,7 +132,7 @@ struct ReversiTranscriptTests {
                 ]
             ]
         )
-        var draw = try ReversiTable()
+        var draw = try ReversiMatch()
         try draw.play(Self.games[6].transcript)
         #expect(
             draw.standings.notes == [
@@ -149,7 +149,7 @@ struct ReversiTranscriptTests {
 
     @Test("a long transcript is shown in lines that narrow terminals hold")
     func lines60() throws {
-        var board = try ReversiTable()
+        var board = try ReversiMatch()
         try board.play(Self.games[1].transcript)
         for case .text("Transcript", let lines) in board.standings.panels {
             #expect(lines.map(\.count) == [60, 60])
@@ -157,7 +157,7 @@ struct ReversiTranscriptTests {
     }
 
     /// Compares the board after a whole game with the plain one.
-    private func compare(_ board: ReversiTable, _ transcript: String) throws {
+    private func compare(_ board: ReversiMatch, _ transcript: String) throws {
         var plain = ReversiArray()
         for start in stride(from: 0, to: transcript.utf8.count, by: 2) {
             let square = try #require(ReversiSquare(String(transcript.dropFirst(start).prefix(2))))

@@ -30,12 +30,16 @@ struct ReversiWeights: Hashable {
     }
 
     /// The weights by tens of moves.
+    ///
+    /// They are a least-squares fit of the final result to 100,000 games that a search of depth 3
+    /// played against itself from random openings, with exact ends. Squares count beside the disc on
+    /// them, so that a sign alone says little.
     static let stages: [ReversiWeights] = [
-        [50, 100, 40, 900, -700, -150, 150, 30, -30, 0, -20],
-        [50, 110, 45, 900, -700, -150, 150, 30, -30, 0, -20],
-        [50, 120, 50, 1000, -600, -150, 180, 30, -30, 0, -15],
-        [50, 120, 50, 1000, -500, -150, 200, 30, -30, 0, -10],
-        [50, 110, 40, 900, -300, -120, 200, 30, -20, 0, 0],
-        [50, 70, 20, 500, -100, -60, 100, 20, 0, 0, 60],
+        [-189, 47, -4, 1235, -1661, -947, 1128, 191, 207, 249, -342],
+        [-223, 53, 22, 2238, -1809, -547, 411, 289, 94, 182, -258],
+        [-178, 79, 45, 1555, -1461, -282, 186, 37, -71, -34, -18],
+        [-157, 134, 16, 675, -978, -326, 125, -88, -135, -119, 84],
+        [-101, 237, -56, 364, -568, -255, 112, -63, -40, -36, 26],
+        [-28, 395, -119, 42, -209, -187, 92, -85, -30, -11, 53],
     ].map(ReversiWeights.init)
 }

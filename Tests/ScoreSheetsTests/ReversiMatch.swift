@@ -3,7 +3,7 @@ import SessionCRDT
 import SyncTestKit
 
 /// Ann and Bob at the board: moves by `play`, written as the daemon would write them.
-struct ReversiTable {
+struct ReversiMatch {
     var table = Table("Ann", "Bob")
     let rules: any GameRules
 

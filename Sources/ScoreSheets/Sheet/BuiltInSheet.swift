@@ -10,7 +10,7 @@ struct BuiltInSheet: Hashable {
 
     /// Every sheet that every device has.
     static let all: [BuiltInSheet] = [
-        points, rounds, reversi,
+        points, rounds, darts, reversi,
     ]
 
     /// The sheet; that the JSON is one is our own affair, and tested.

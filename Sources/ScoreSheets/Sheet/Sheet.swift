@@ -42,6 +42,7 @@ package struct Sheet: Hashable, Sendable {
         switch engine {
         case .rows: RowRules(sheet: self)
         case .reversi: ReversiRules(sheet: self)
+        case .darts: DartsRules(sheet: self)
         }
     }
 
@@ -65,6 +66,8 @@ package enum Engine: String, Hashable, Sendable, CaseIterable {
     case rows
     /// The board of Reversi.
     case reversi
+    /// Darts: X01 in legs and sets.
+    case darts
 }
 
 /// Which total wins.

@@ -45,6 +45,7 @@ package protocol GameRules: Sendable {
 }
 
 extension GameRules {
+    /// No: a game says so itself.
     package var hasComputer: Bool { false }
 
     package func check(option: Symbol, in book: Book) throws(RuleViolation) {

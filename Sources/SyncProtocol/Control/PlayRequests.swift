@@ -7,7 +7,8 @@ package struct PlayRequest: ControlRequest, Hashable {
     package var session: String?
     /// What was typed after `play`.
     package var words: [String]
-    /// Whose move it is; nil for whoever is to move.
+    /// Whose move it is; nil for this device's player, and where there is none for whoever is to
+    /// move.
     package var player: String?
     /// What was said beside it, by the names of the options: `darts` is `2`.
     package var details: [String: String]

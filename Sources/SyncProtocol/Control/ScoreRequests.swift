@@ -32,10 +32,9 @@ package struct ClearRequest: ControlRequest, Hashable {
     }
 }
 
-/// Takes back the last command of this device: the cells of one commit, perhaps of several players,
-/// and the options that a move recorded with them.
+/// Takes back the last command of this device: the cells of one commit, perhaps of several players.
 ///
-/// What a computer player of this device answered is taken back with the move that it answered.
+/// Options that a move recorded with them are taken back only when nothing else is entered. What a computer player of this device answered is taken back with the move that it answered.
 package struct UndoRequest: ControlRequest, Hashable {
     package typealias Reply = WrittenReply
     package static let method = "undo"

@@ -28,54 +28,70 @@ extension Daemon {
             throw ControlError(.usage, "say the move, as in: scorectl play d3")
         }
         let desk = try WritingDesk(self, session: try session(request.session))
-        var player: PlayerID?
-        if let text = request.player {
-            let present = desk.document.players.filter(\.isPresent)
-            player = try self.player(text, among: present).id
-        } else {
-            try refuseForeignTurn(at: desk)
+        let present = desk.document.players.filter(\.isPresent)
+        guard let text = request.player else {
+            let me = present.first { $0.id == held[desk.session]?.me }
+            let move = Move(request.words, by: me?.id, details: request.details)
+            return write(try unnamed(move, by: me, at: desk), of: move, at: desk, then: answer)
         }
-        let move = Move(request.words, by: player, details: request.details)
+        let player = try player(text, among: present)
+        let move = Move(request.words, by: player.id, details: request.details)
         try play(move, at: desk, then: answer)
     }
 
-    /// Plays a move, of a person or of a computer: the rules of the moment check it, and everything
-    /// that it writes is one commit.
+    /// Plays a move of a player, of a person or of a computer.
     func play(
         _ move: Move,
         at desk: WritingDesk,
         then answer: @escaping @Sendable (Result<PlayReply, ControlError>) -> Void
     ) throws(ControlError) {
+        write(try played(move, at: desk), of: move, at: desk, then: answer)
+    }
+
+    /// What a move writes, as the rules of the moment say.
+    private func played(_ move: Move, at desk: WritingDesk) throws(ControlError) -> Played {
         guard !desk.document.isFinished else { throw ControlError(RuleViolation.finished) }
-        let played: Played
         do throws(RuleViolation) {
             var aids = aids
-            played = try desk.sheet.rules.play(move, in: desk.book, with: &aids)
+            return try desk.sheet.rules.play(move, in: desk.book, with: &aids)
         } catch { throw ControlError(error) }
+    }
+
+    /// What a move writes for which nobody was named: that of this device's player, where somebody
+    /// has said who that is, so that nobody moves for another laptop's player by mistake; else of
+    /// whoever is to move, but not of a computer.
+    private func unnamed(
+        _ move: Move,
+        by me: Player?,
+        at desk: WritingDesk
+    ) throws(ControlError) -> Played {
+        do throws(ControlError) {
+            let played = try played(move, at: desk)
+            guard let player = played.player.flatMap(desk.book.player),
+                let computer = player.computer
+            else { return played }
+            let name = desk.document.name(of: computer.device)
+            throw ControlError(.refused, "\(player.name) is to move, a computer on \(name)")
+        } catch {
+            let turn = desk.sheet.rules.standings(of: desk.book).turn
+            guard let me, let turn, turn != me.id, error.kind == .refused else { throw error }
+            let hint = "you are \(me.name); for somebody else, add --player NAME"
+            throw ControlError(.refused, "\(error.message) (\(hint))", candidates: error.candidates)
+        }
+    }
+
+    /// Writes what a move writes, in one commit, and answers with how the game stands after it.
+    private func write(
+        _ played: Played,
+        of move: Move,
+        at desk: WritingDesk,
+        then answer: @escaping @Sendable (Result<PlayReply, ControlError>) -> Void
+    ) {
         let cells = played.writes.map { desk.written($0, of: nil) }
         write(Mutation.scores(played.writes, recording: played.options), to: desk.session) {
             [self] result in
             answer(result.map { self.reply(move, played, cells, in: desk.session) })
         }
-    }
-
-    /// Refuses a move without a name in somebody else's turn, so that nobody moves for another
-    /// laptop's player, or for a computer, by mistake.
-    private func refuseForeignTurn(at desk: WritingDesk) throws(ControlError) {
-        let turn = desk.sheet.rules.standings(of: desk.book).turn
-        guard let turn, let player = desk.book.player(turn) else { return }
-        if let computer = player.computer {
-            let name = desk.document.name(of: computer.device)
-            throw ControlError(.refused, "\(player.name) is to move, a computer on \(name)")
-        }
-        guard let me = held[desk.session]?.me.flatMap(desk.book.player), me.isPresent,
-            me.id != turn
-        else { return }
-        throw ControlError(
-            .refused,
-            "\(player.name) is to move, and you are \(me.name); to move for \(player.name), add "
-                + "--player NAME"
-        )
     }
 
     private func reply(

@@ -6,8 +6,8 @@ import SyncProtocol
 
 /// Taking back what this device wrote, command by command.
 ///
-/// A command is one commit: cells, perhaps of several players, and the options that a move recorded
-/// with them. What a computer of this device has answered goes with the move that it answered, else
+/// A command is one commit: cells, perhaps of several players. Options that a move recorded with them
+/// are facts that later moves rest on, so they are taken back only when nothing else is entered. What a computer of this device has answered goes with the move that it answered, else
 /// it would only answer again.
 extension Daemon {
     /// How many commands are remembered as undone.
@@ -58,9 +58,11 @@ extension Daemon {
                 let score = Score(cell, try desk.valueBefore(line, in: cell, by: device.id))
                 mutations.append(Mutation(line.key, score.value))
                 cells.append(desk.written(score, of: subject.player))
-            } else if line.isOption, isShown(line, in: session) {
-                mutations.append(Mutation(line.key, line.replaced.first?.value ?? .null))
             }
+        }
+        if desk.isEmpty(after: mutations) {
+            let options = command.filter { $0.isOption && isShown($0, in: session) }
+            mutations += options.map { Mutation($0.key, $0.replaced.first?.value ?? .null) }
         }
         let stamps = commands.compactMap(\.first?.entry.stamp)
         write(mutations, to: session) { [self, cells] result in
@@ -118,6 +120,14 @@ extension JournalLine {
 }
 
 extension WritingDesk {
+    /// Whether nothing is entered any more once these mutations are written.
+    fileprivate func isEmpty(after mutations: [Mutation]) -> Bool {
+        let cleared = Set(mutations.filter { $0.value == .null }.map(\.key))
+        return document.cells.allSatisfy { cell, live in
+            cleared.contains(.cell(cell)) || BookCell(cell: cell, live: live).isEmpty
+        }
+    }
+
     /// What a cell said before a line of the journal, or what others say in it beside the line.
     ///
     /// Refused when the cell no longer shows what the line wrote: then it is not this device's

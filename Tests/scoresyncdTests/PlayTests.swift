@@ -104,7 +104,7 @@ struct PlayTests {
         let laptop = try table("Ann", "Bob")
         try laptop.run("player", "me", "Bob")
         let refused = try laptop.attempt("play", "d3")
-        #expect(refused.status == 5 && refused.errors.contains("Ann is to move"), "\(refused)")
+        #expect(refused.status == 5 && refused.errors.contains("you are Bob"), "\(refused)")
         try laptop.run("play", "d3", "--player", "Ann")
         try laptop.run("wait", "--for", "turn", "--timeout", "10")
         try laptop.run("play", "c3")

@@ -84,11 +84,13 @@ extension Daemon {
     ) -> WrittenReply {
         var reply = reply(cells, of: player, in: session)
         let derived = derived(session)
-        if let sheet = try? sheet(of: derived.document),
-            let turn = standings(session, by: sheet).turn.flatMap(derived.book.player)
-        {
+        guard let sheet = try? sheet(of: derived.document) else { return reply }
+        let standings = standings(session, by: sheet)
+        if let turn = standings.turn.flatMap(derived.book.player) {
             reply.notes.append("\(turn.name) is to move")
         }
+        // A count of discs or legs is no total of what was put back.
+        if !standings.panels.isEmpty { reply.total = nil }
         return reply
     }
 

@@ -162,5 +162,9 @@ struct PlayTests {
         }
         let robo = try show(bob).players.first { $0.name == "Robo" }
         #expect(robo?.cells.map(\.by) == ["ann-laptop"])
+        let undone = try bob.read(WrittenReply.self, "undo")
+        #expect(undone.cells.map(\.player) == [nil, "Robo"] && undone.notes == ["Bob is to move"])
+        let flags = try show(bob).flags
+        #expect(flags == [] && (try moves(bob)) == 0)
     }
 }

@@ -16,7 +16,11 @@ extension Daemon {
     }
 
     /// What this device lends to the rules while a move is entered on it.
-    private var aids: Aids { Aids(chance: generator) }
+    private var aids: Aids {
+        Aids(chance: generator) { [words] (name) throws(RuleViolation) in
+            try words.lexicon(name)
+        }
+    }
 
     // MARK: Moves
 

@@ -6,9 +6,10 @@ import SyncProtocol
 
 /// Taking back what this device wrote, command by command.
 ///
-/// A command is one commit: cells, perhaps of several players. Options that a move recorded with them
-/// are facts that later moves rest on, so they are taken back only when nothing else is entered. What a computer of this device has answered goes with the move that it answered, else
-/// it would only answer again.
+/// A command is one commit: cells, perhaps of several players. Options that a move recorded with
+/// them are facts that later moves rest on, so they are taken back only when nothing else is
+/// entered. What a computer has answered since goes with the move that it answered, else it would
+/// only answer again, or stand there as an answer to nothing.
 extension Daemon {
     /// How many commands are remembered as undone.
     private static let mostUndone = 200
@@ -59,6 +60,10 @@ extension Daemon {
                 mutations.append(Mutation(line.key, score.value))
                 cells.append(desk.written(score, of: subject.player))
             }
+        }
+        for score in desk.answers(after: command, besides: device.id) {
+            mutations.append(Mutation(.cell(score.cell), score.value))
+            cells.append(desk.written(score, of: subject.player))
         }
         if desk.isEmpty(after: mutations) {
             let options = command.filter { $0.isOption && isShown($0, in: session) }
@@ -122,6 +127,19 @@ extension JournalLine {
 }
 
 extension WritingDesk {
+    /// What empties the cells that computers of other devices have written since a command.
+    fileprivate func answers(after command: [JournalLine], besides device: DeviceID) -> [Score] {
+        guard let stamp = command.first?.entry.stamp else { return [] }
+        return document.players.flatMap { player -> [Score] in
+            guard let computer = player.computer, computer.device != device else { return [] }
+            return book.cells(of: player.id).filter { cell in
+                let winner = cell.live.winner
+                return winner.author == computer.device && winner.stamp > stamp
+                    && winner.value != .null
+            }.map { Score($0.cell, .null) }
+        }
+    }
+
     /// Whether nothing is entered any more once these mutations are written.
     fileprivate func isEmpty(after mutations: [Mutation]) -> Bool {
         let cleared = Set(mutations.filter { $0.value == .null }.map(\.key))

@@ -52,6 +52,8 @@ final class Daemon: @unchecked Sendable {
     var documents: [SessionID: DerivedDocument] = [:]
     /// What the computer players of this device are thinking about.
     var computers = ComputerDesk()
+    /// What judges letters that are entered here.
+    let words = WordLists()
 
     private(set) var listener: PeerListener?
     private(set) var beacon: Beacon?

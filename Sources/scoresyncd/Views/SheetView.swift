@@ -51,7 +51,7 @@ struct SheetView {
     /// The rows of the table, rounds spread out; none where the game shows panels.
     var rows: [ShownRow] {
         guard standings.panels.isEmpty else { return [] }
-        return SheetLayout(sheet, standings).lines.map { line in
+        return SheetLayout(sheet, standings, in: book).lines.map { line in
             ShownRow(
                 row: line.row.id.description,
                 round: line.round.map(Int.init),

@@ -11,7 +11,7 @@ package struct ReversiSearch {
     /// How many positions it looks at, at most; some more until the last one is through.
     package static let limit = 3_000_000
     /// The most empty squares with which it looks for the exact result beyond its depth.
-    private static let farthestEnd = 16
+    private static let farthestEnd = 18
     /// With so few empty squares a plain search is quicker than one with order and table.
     private static let plainEnd = 6
     private static let infinity = 1_000_000

@@ -62,11 +62,11 @@ package enum DartsCheckout {
             case 16: 1
             case 8, 10: 2
             case 12, 18: 3
-            case 4, 6, 14: 4
+            case 4, 14: 4
             case 19, 25: 5
-            case 2, 15, 17: 6
-            case 9, 11, 13: 7
-            case 5, 7: 8
+            case 15, 17: 6
+            case 6, 9, 11, 13: 7
+            case 2, 5, 7: 8
             case 3: 9
             default: 10
             }
@@ -76,11 +76,18 @@ package enum DartsCheckout {
     /// How unlike it is that somebody aims at this to leave something.
     private static func costOnTheWay(of dart: Dart) -> Int {
         switch dart.ring {
-        case .miss, .single: dart.number == 25 ? 8 : 1
+        case .miss, .single:
+            switch dart.number {
+            case 25: 8
+            case ...5: 3
+            case 6...8: 2
+            default: 1
+            }
         case .double: dart.number == 25 ? 6 : 12
         case .triple:
             switch dart.number {
-            case 16...20: 20 - dart.number
+            case 17...20: 20 - dart.number
+            case 16: 3
             case 14, 15: 5
             case 10, 13: 6
             case 11, 12: 7

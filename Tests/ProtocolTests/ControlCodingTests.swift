@@ -58,7 +58,8 @@ struct ControlCodingTests {
                         rows: [ShownTableRow(label: "1", cells: ["60"])]
                     )
                 ),
-                #"{"columns":["A"],"kind":"table","rows":[{"cells":["60"],"label":"1"}],"title":""}"#
+                #"{"columns":["A"],"kind":"table","#
+                    + #""rows":[{"cells":["60"],"label":"1"}],"title":""}"#
             ),
             (
                 .text(ShownText(title: "T", lines: ["a"])),

@@ -34,7 +34,8 @@ package struct ClearRequest: ControlRequest, Hashable {
 
 /// Takes back the last command of this device: the cells of one commit, perhaps of several players.
 ///
-/// Options that a move recorded with them are taken back only when nothing else is entered. What a computer player of this device answered is taken back with the move that it answered.
+/// Options that a move recorded with them are taken back only when nothing else is entered. What
+/// computer players have answered is taken back with the move that they answered.
 package struct UndoRequest: ControlRequest, Hashable {
     package typealias Reply = WrittenReply
     package static let method = "undo"

@@ -10,9 +10,9 @@ enum PlayCommands {
             words: "MOVE...",
             count: 1...64,
             details: [
-                "Without --player it is your move, once you have said who you are (see 'player me'),"
-                    + " else that of whoever is to move. A move that the rules do not allow is"
-                    + " refused and costs nothing; 'undo' takes a move back."
+                "Without --player it is your move, once you have said who you are (see 'player"
+                    + " me'), else that of whoever is to move. A move that the rules do not allow"
+                    + " is refused and costs nothing; 'undo' takes a move back."
             ],
             options: [
                 CommandOption(name: "player", value: "NAME", summary: "whose move it is"),

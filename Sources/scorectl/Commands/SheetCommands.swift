@@ -31,9 +31,9 @@ enum SheetCommands {
             words: "--for synced|peers=N|turn|ready",
             details: [
                 "synced: another laptop is linked and all linked ones have the same. peers=N:"
-                    + " that many are linked. turn: it is your turn, or that of --player; it exits 5"
-                    + " when the game is over. ready: the daemon answers. It exits 7 when the time"
-                    + " is over."
+                    + " that many are linked. turn: it is your turn, or that of --player; it exits"
+                    + " 5 when the game is over. ready: the daemon answers. It exits 7 when the"
+                    + " time is over."
             ],
             options: [
                 CommandOption(name: "for", value: "CONDITION", summary: "what to wait for"),

@@ -35,8 +35,8 @@ extension Daemon {
         return Computer(device: device.id, depth: depth)
     }
 
-    /// The session may be waiting for a computer of this device: looks in another turn of the queue,
-    /// so that what has changed is told first.
+    /// The session may be waiting for a computer of this device: looks in another turn of the
+    /// queue, so that what has changed is told first.
     func callComputers(of session: SessionID) {
         guard held[session]?.hasComputers != false else { return }
         queue.async { @Sendable [weak self] in self?.moveComputer(in: session) }

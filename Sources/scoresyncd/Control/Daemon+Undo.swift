@@ -151,8 +151,8 @@ extension WritingDesk {
     /// What a cell said before a line of the journal, or what others say in it beside the line.
     ///
     /// Refused when the cell no longer shows what the line wrote: then it is not this device's
-    /// command that would be taken back. What was put there once is not checked again: it may not be
-    /// this player's turn any more, and the standings tell what does not count.
+    /// command that would be taken back. What was put there once is not checked again: it may not
+    /// be this player's turn any more, and the standings tell what does not count.
     fileprivate func valueBefore(
         _ line: JournalLine,
         in cell: Cell,

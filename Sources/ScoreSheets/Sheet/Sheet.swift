@@ -32,6 +32,8 @@ package struct Sheet: Hashable, Sendable {
     package let tieBreakers: [TieBreaker]
     /// The total that ends the game as soon as somebody reaches it; nil without one.
     package let target: Setting<Int64>?
+    /// What factions can be dealt from; empty where the game deals none.
+    package let sets: [FactionSet]
 
     /// The row with this id.
     package func row(_ id: Symbol) -> Row? { rows.first { $0.id == id } }
@@ -43,9 +45,10 @@ package struct Sheet: Hashable, Sendable {
     package var rules: any GameRules {
         switch engine {
         case .rows: RowRules(sheet: self)
-        case .reversi: ReversiRules(sheet: self)
-        case .darts: DartsRules(sheet: self)
         case .ghost: GhostRules(sheet: self)
+        case .smashup: SmashUpRules(sheet: self)
+        case .darts: DartsRules(sheet: self)
+        case .reversi: ReversiRules(sheet: self)
         }
     }
 
@@ -76,12 +79,14 @@ package struct Sheet: Hashable, Sendable {
 package enum Engine: String, Hashable, Sendable, CaseIterable {
     /// The rows, as the sheet describes them.
     case rows
-    /// The board of Reversi.
-    case reversi
-    /// Darts: X01 in legs and sets.
-    case darts
     /// Ghost, letter by letter.
     case ghost
+    /// The facts of a game of Smash Up: deals, turns, points and Madness.
+    case smashup
+    /// Darts: X01 in legs and sets.
+    case darts
+    /// The board of Reversi.
+    case reversi
 }
 
 /// Which total wins.

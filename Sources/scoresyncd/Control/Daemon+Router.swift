@@ -10,6 +10,8 @@ extension Daemon {
         routePlayers(&router)
         routeScores(&router)
         routeSheet(&router)
+        routeGames(&router)
+        routeOptions(&router)
         routeDaemon(&router)
         return router
     }

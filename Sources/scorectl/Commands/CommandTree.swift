@@ -5,7 +5,7 @@ enum CommandTree {
         [
             SessionCommands.group, JoinCommand.command, PlayerCommands.group,
             ScoreCommands.score, ScoreCommands.clear, ScoreCommands.undo, ScoreCommands.resolve,
-            SheetCommands.show, WatchCommand.command, SheetCommands.wait,
+            GamesCommands.group, SheetCommands.show, WatchCommand.command, SheetCommands.wait,
             ScoreCommands.conflicts, ScoreCommands.history,
             PeerCommands.group, DaemonCommands.status, DaemonCommands.group,
             DemoCommand.command, GeneralCommands.version, GeneralCommands.help,

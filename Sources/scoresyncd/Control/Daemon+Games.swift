@@ -15,9 +15,10 @@ extension Daemon {
         }
         on(GameShowRequest.self, &router) { daemon, request throws(ControlError) in
             guard let name = request.game else {
-                return try daemon.game(of: try daemon.session(request.session))
+                let session = try daemon.session(request.session)
+                return try daemon.game(try daemon.sheet(of: daemon.document(session)))
             }
-            return daemon.game(try daemon.sheet(named: name))
+            return try daemon.game(try daemon.sheet(named: name))
         }
         onLater(GameAddRequest.self, &router) { daemon, request, answer throws(ControlError) in
             try daemon.addGame(request.sheet, then: answer)
@@ -44,15 +45,14 @@ extension Daemon {
         GameSummary(sheet, isOwn: shelf.own[sheet.id]?.sheet == sheet)
     }
 
-    private func game(_ sheet: Sheet) -> GameReply {
-        let source = shelf.own[sheet.id]?.source ?? SheetLibrary.builtInSource(of: sheet.id)
-        return GameReply(game: summary(of: sheet), sheet: source ?? "")
-    }
-
-    /// The game that a session is played by.
-    private func game(of session: SessionID) throws(ControlError) -> GameReply {
-        let sheet = try sheet(of: document(session))
-        return GameReply(game: summary(of: sheet), sheet: try canonicalText(of: sheet))
+    /// A game with its sheet, which is laid out as it was written where it was written here.
+    private func game(_ sheet: Sheet) throws(ControlError) -> GameReply {
+        var source: String?
+        if library[sheet.id] == sheet {
+            source = shelf.own[sheet.id]?.source ?? SheetLibrary.builtInSource(of: sheet.id)
+        }
+        let text = if let source { source } else { try canonicalText(of: sheet) }
+        return GameReply(game: summary(of: sheet), sheet: text)
     }
 
     private func canonicalText(of sheet: Sheet) throws(ControlError) -> String {

@@ -39,7 +39,8 @@ struct GamesTests {
         let json = harness.run(["games", "--json"]).output
         #expect(
             json.hasPrefix(
-                #"{"games":[{"id":"points","name":"Points","own":false,"players":{"from":1,"to":null},"#
+                #"{"games":[{"id":"points","name":"Points","own":false,"#
+                    + #""players":{"from":1,"to":null},"#
             )
         )
         withExtendedLifetime(daemon) {}
@@ -56,7 +57,7 @@ struct GamesTests {
                 Enter the points of each round, Tichus and double wins included.
 
                 Rows
-                  round  Round  A whole number from -500 to 400 for each round. Card points and calls together.
+                  round  Round  A whole number from -500 to 400 for each round. Card points.
                   bombs  Bombs  A whole number; adds nothing to the total.
 
                 Options

@@ -29,7 +29,7 @@ extension Sample {
           "players": {"from": 2, "to": 4},
           "rows": [
             {"id": "round", "label": "Round", "kind": "rounds", "range": {"from": -500, "to": 400},
-             "help": "Card points and calls together."},
+             "help": "Card points."},
             {"id": "bombs", "label": "Bombs", "kind": "number", "scores": false}
           ],
           "options": [

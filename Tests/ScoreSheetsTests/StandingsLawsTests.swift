@@ -29,7 +29,7 @@ struct StandingsLawsTests {
         for sheet in try sheets() {
             let standings = sheet.rules.standings(of: book)
             expectLaws(standings, book, sheet)
-            _ = SheetLayout(sheet, standings)
+            _ = SheetLayout(sheet, standings, in: book)
             _ = standings.flags.map { $0.words(in: book) }
         }
     }

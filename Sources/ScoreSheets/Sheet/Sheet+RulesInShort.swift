@@ -5,7 +5,11 @@ extension Sheet {
     /// help says it.
     package var rulesInShort: [String] {
         guard engine == .rows else { return [] }
-        return [winSentence, targetSentence, tieSentence].compactMap(\.self)
+        return [winSentence, targetSentence, tieSentence].compactMap(\.self) + seatSentences
+    }
+
+    private var seatSentences: [String] {
+        seats.map { "With \($0.condition) it is for \($0.players.playerCount)." }
     }
 
     private var winSentence: String {

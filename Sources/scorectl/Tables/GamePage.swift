@@ -45,11 +45,9 @@ struct GamePage {
     }
 
     private func words(of row: Row) -> String {
-        var words = row.takes
-        if row.kind == .moves { words = "a move for each turn" }
-        if row.kind == .rounds { words += " for each round" }
-        if !row.scores { words += "; adds nothing to the total" }
-        return sentence(words) + (row.help.isEmpty ? "" : " " + row.help)
+        let words = sheet.words(for: row)
+        let sentence = words.prefix(1).uppercased() + words.dropFirst() + "."
+        return sentence + (row.help.isEmpty ? "" : " " + row.help)
     }
 
     private var options: [Line] {
@@ -75,9 +73,5 @@ struct GamePage {
         TextWidth.wrapped(text, to: max(20, columns - indent)).map { line in
             Line(String(repeating: " ", count: indent) + line)
         }
-    }
-
-    private func sentence(_ words: String) -> String {
-        words.prefix(1).uppercased() + words.dropFirst() + "."
     }
 }

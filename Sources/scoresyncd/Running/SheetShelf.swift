@@ -27,7 +27,7 @@ struct SheetShelf {
     /// What a session says about its sheet, and what that comes to.
     private struct Remembered {
         let game: Symbol?
-        let text: ExactText?
+        let text: String?
         let result: Result<Sheet, SheetError>
     }
 
@@ -39,14 +39,28 @@ struct SheetShelf {
 
     /// The sheet that a session is played by: the one that it carries, else one of the library.
     mutating func sheet(of document: SessionDocument) throws(SheetError) -> Sheet {
-        let text = document.sheet.map(ExactText.init)
-        if let known = remembered.last(where: { $0.game == document.game && $0.text == text }) {
-            return try known.result.get()
+        let known = remembered.last { known in
+            known.game == document.game && SheetShelf.isSame(known.text, document.sheet)
         }
+        if let known { return try known.result.get() }
         let result = found(for: document)
         if remembered.count >= SheetShelf.mostRemembered { remembered.removeFirst() }
-        remembered.append(Remembered(game: document.game, text: text, result: result))
+        remembered.append(Remembered(game: document.game, text: document.sheet, result: result))
         return try result.get()
+    }
+
+    /// Whether two texts have the same bytes; mostly they are one text in one place, because an
+    /// entry is never copied, and a long one must not be read through at every write.
+    private static func isSame(_ left: String?, _ right: String?) -> Bool {
+        guard let left, let right else { return left == nil && right == nil }
+        let isSame = left.utf8.withContiguousStorageIfAvailable { mine in
+            right.utf8.withContiguousStorageIfAvailable { theirs in
+                mine.count == theirs.count
+                    && (mine.baseAddress == theirs.baseAddress || mine.elementsEqual(theirs))
+            }
+        }
+        // A text that is not in one piece is merely read again.
+        return (isSame ?? false) ?? false
     }
 
     private mutating func found(for document: SessionDocument) -> Result<Sheet, SheetError> {

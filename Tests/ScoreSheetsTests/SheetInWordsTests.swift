@@ -7,7 +7,7 @@ struct SheetInWordsTests {
     private static let every = """
         {"id": "all", "name": "All", "players": {"from": 1, "to": 5},
          "rows": [
-           {"id": "plain", "label": "Plain", "kind": "number"},
+           {"id": "plain", "label": "Plain", "kind": "number", "aliases": ["pl"]},
            {"id": "coins", "label": "Coins", "kind": "number", "range": {"from": 0}, "per": 3},
            {"id": "sheep", "label": "Sheep", "kind": "number", "range": {"from": 0, "to": 99},
             "table": [-1, 1, 2], "empty": 0},
@@ -43,7 +43,7 @@ struct SheetInWordsTests {
         let sheet = try Sheet(json: Self.every)
         #expect(
             sheet.rows.map { "\($0.id): \(sheet.words(for: $0))" } == [
-                "plain: a whole number",
+                "plain: a whole number; also typed as pl",
                 "coins: a whole number of at least 0; 1 for each 3, rounded down",
                 "sheep: a whole number from 0 to 99; 0, 1, 2… count as -1 1 2; left empty it "
                     + "counts as 0",

@@ -7,6 +7,7 @@ extension Sheet {
         var parts = [entered(in: row)] + steps(of: row)
         if let empty = row.empty { parts.append("left empty it counts as \(empty)") }
         if !row.scores { parts.append("adds nothing to the total") }
+        if !row.aliases.isEmpty { parts.append("also typed as \(row.aliases.list)") }
         if let condition = row.condition { parts.append("only with \(condition)") }
         return parts.joined(separator: "; ")
     }

@@ -43,6 +43,7 @@ package struct Sheet: Hashable, Sendable {
     package var rules: any GameRules {
         switch engine {
         case .rows: RowRules(sheet: self)
+        case .ghost: GhostRules(sheet: self)
         }
     }
 
@@ -73,6 +74,8 @@ package struct Sheet: Hashable, Sendable {
 package enum Engine: String, Hashable, Sendable, CaseIterable {
     /// The rows, as the sheet describes them.
     case rows
+    /// Ghost, letter by letter.
+    case ghost
 }
 
 /// Which total wins.

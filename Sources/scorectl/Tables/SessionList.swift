@@ -14,6 +14,10 @@ enum SessionList {
             ("Status", session.status), ("Players", "\(session.players)"),
             ("You", session.me ?? "nobody (scorectl player me NAME)"), ("Others", others(session)),
         ]
+        if let options = session.options, !options.isEmpty {
+            let words = options.sorted { $0.key < $1.key }.map { "\($0.key)=\(OptionList.shown($0.value))" }
+            rows.append(("Options", words.joined(separator: ", ")))
+        }
         if let expires = session.inviteExpires?.milliseconds {
             rows.append(("Invite", "open until " + console.timeOfDay(expires)))
         }

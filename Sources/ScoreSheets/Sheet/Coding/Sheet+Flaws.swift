@@ -12,6 +12,11 @@ struct SheetFlaw {
     }
 }
 
+/// All that is wrong between the parts of a sheet; at least one.
+struct SheetFlaws: Error {
+    let flaws: [SheetFlaw]
+}
+
 extension AnyField: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     init(stringLiteral name: String) { self.init(stringValue: name) }
     init(integerLiteral index: Int) { self.init(index) }

@@ -36,11 +36,9 @@ extension DartsVisit {
             guard parts.count == 1 else { throw .notADart(word) }
             return nil
         }
-        guard let points = sum.number else {
-            throw .impossible(String(head).quoted, darts: count ?? most, isOpening: false)
-        }
-        guard (0...999).contains(points) else {
-            throw .impossible("\(points)", darts: count ?? most, isOpening: false)
+        guard let points = sum.number, (0...999).contains(points) else {
+            let shown = sum.number.map { "\($0)" } ?? String(head).quoted
+            throw .impossible(shown, darts: count ?? most, isOpening: false)
         }
         return .total(Int(points), darts: count ?? most)
     }

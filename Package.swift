@@ -86,7 +86,7 @@ let package = Package(
             name: "scoresync-bench",
             dependencies: [
                 "SessionCRDT", "SyncProtocol", "SyncEngine", "SessionStore", "PeerTransport",
-                "ControlSocket", "SyncTestKit", "CPlatform",
+                "ControlSocket", "SyncTestKit", "CPlatform", "ScoreSheets",
             ],
             swiftSettings: strict
         ),
@@ -129,7 +129,7 @@ let package = Package(
             "scoresyncdTests",
             [
                 "scoresyncd", "scorectl", "LaptopKit", "SyncProtocol", "SessionCRDT",
-                "ControlSocket", "SyncTestKit",
+                "ControlSocket", "SyncTestKit", "ScoreSheets",
             ]
         ),
         tests("scorectlTests", ["scorectl", "SyncProtocol", "ControlSocket", "CPlatform"]),

@@ -203,7 +203,7 @@ struct DartsLawsTests {
             let rules = sheet.rules
             let standings = rules.standings(of: table.book)
             _ = standings.flags.map { $0.words(in: table.book) }
-            _ = SheetLayout(sheet, standings)
+            _ = SheetLayout(sheet, standings, in: table.book)
             _ = try? rules.reset(of: table.book)
             var aids = Aids(chance: SeededGenerator(seed: seed))
             _ = try? rules.play(Move(["60"]), in: table.book, with: &aids)

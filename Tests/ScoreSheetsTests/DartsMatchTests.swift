@@ -168,9 +168,9 @@ struct DartsMatchTests {
             (1, 3, .text("x"), "“x” is no visit: 60, 26/2 for two darts, T20 T19 D12, or BUST"),
             (1, 3, .integer(60), "a visit is written in one way: 60, not 60"),
             (1, 3, .boolean(true), "visit takes a text, not yes"),
-            (1, 3, .text("60"), ""), (1, 1, .text("100"), ""), (2, 2, .null, ""),
-            (1, 9, .null, ""),
-        ] as [(UInt64, UInt32, Value, String)] {
+            (1, 3, .text("60"), nil), (1, 1, .text("100"), nil), (2, 2, .null, nil),
+            (1, 9, .null, nil),
+        ] as [(UInt64, UInt32, Value, String?)] {
             let said = refusal { () throws(RuleViolation) in
                 try builtIn("darts", game).check(
                     Score(game.table.cell(number, "visit", turn), value),

@@ -124,13 +124,3 @@ extension Book {
         )
     }
 }
-
-/// What a refusal says; empty where nothing was refused.
-func refusal(_ body: () throws(RuleViolation) -> Void) -> String {
-    do throws(RuleViolation) {
-        try body()
-        return ""
-    } catch {
-        return error.description
-    }
-}

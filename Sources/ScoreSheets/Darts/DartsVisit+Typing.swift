@@ -32,18 +32,15 @@ extension DartsVisit {
             count = typed
         }
         if head.uppercased() == "BUST" { return .bust(darts: count ?? most) }
-        switch Sum(String(head)) {
-        case .number(let points):
-            guard (0...999).contains(points) else {
-                throw .impossible("\(points)", darts: count ?? most, isOpening: false)
-            }
-            return .total(Int(points), darts: count ?? most)
-        case .tooLarge:
-            throw .impossible(String(head).quoted, darts: count ?? most, isOpening: false)
-        case .none:
+        guard let sum = Sum(String(head)) else {
             guard parts.count == 1 else { throw .notADart(word) }
             return nil
         }
+        guard let points = sum.number, (0...999).contains(points) else {
+            let shown = sum.number.map { "\($0)" } ?? String(head).quoted
+            throw .impossible(shown, darts: count ?? most, isOpening: false)
+        }
+        return .total(Int(points), darts: count ?? most)
     }
 
     private static func dartCount(_ text: String) throws(DartsRule) -> Int {

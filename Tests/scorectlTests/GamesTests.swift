@@ -101,6 +101,24 @@ struct GamesTests {
         #expect(daemon.calls.count == 2 && daemon.calls[1].hasPrefix("game.add {"))
     }
 
+    @Test("of ScoreSync are laid out when they are exported, with their keys in order")
+    func layout() throws {
+        for sheet in SheetLibrary.builtIn.sheets {
+            let source = try #require(SheetLibrary.builtInSource(of: sheet.id))
+            let lines = JSONLayout.lines(of: source)
+            #expect(try Sheet(json: lines.joined(separator: "\n")) == sheet)
+            #expect(JSONLayout.lines(of: lines.joined()) == lines)
+            #expect(lines.first == "{" && lines.dropFirst().first == #"  "id": "\#(sheet.id)","#)
+        }
+        let tricky = #"{"a":[],"b":{ },"c" : "x\\\"}],:","d":[1,-2.5e3,null,{"e":true}]}"#
+        #expect(
+            JSONLayout.lines(of: tricky) == [
+                #"{"a": [], "b": {}, "c": "x\\\"}],:", "d": [1, -2.5e3, null, {"e": true}]}"#
+            ]
+        )
+        for text in ["", "{", "[[", "}", "\"", "]]]", "{\"a\":"] { _ = JSONLayout.lines(of: text) }
+    }
+
     @Test("come from standard input, too")
     func standardInput() throws {
         let daemon = try FakeDaemon(home: home)
@@ -122,8 +140,8 @@ struct GamesTests {
         let bad = try file(badText, named: "bad.json")
         let found = harness.run(["games", "check", bad])
         #expect(found.status == 1)
-        #expect(found.output.hasPrefix("\(bad):"))
-        #expect(found.output.contains("rows[1].kind: “dice” is not one of"))
+        let place = "\(bad):11:47: rows[1].kind: “dice” is not one of: number, "
+        #expect(found.output.hasPrefix(place), "\(found)")
         #expect(found.errors == "scorectl: one thing in \(bad) must be mended\n")
         let json = harness.run(["games", "check", bad, "--json"])
         #expect(json.status == 1)
@@ -131,7 +149,11 @@ struct GamesTests {
         #expect(json.output.contains(#""path":"rows[1].kind""#))
         // A daemon is not asked to take what is wrong.
         let added = harness.run(["games", "add", bad])
-        #expect(added.status == 1 && added.errors.contains("“dice” is not one of"))
+        #expect(added.status == 1 && added.errors.hasPrefix("scorectl: " + place), "\(added)")
+        let worse = try file(badText.replacing("label", with: "lable"), named: "worse.json")
+        let refused = harness.run(["games", "add", worse])
+        #expect(refused.status == 1, "\(refused)")
+        #expect(refused.errors.hasSuffix("more: scorectl games check \(worse)\n"), "\(refused)")
         #expect(harness.launched == [])
     }
 

@@ -103,6 +103,19 @@ struct GamesTests {
         #expect(gone.status == 4 && gone.errors.contains("points"), "\(gone)")
     }
 
+    @Test("A game is found by a part of its name, and what is not found is told with what is near")
+    func names() throws {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+        #expect(try laptop.run("games", "show", "duel").contains("(7-wonders-duel)"))
+        #expect(try laptop.run("games", "show", "7-wonders").contains("(7-wonders)"))
+        let near = try laptop.attempt("games", "show", "wonders")
+        #expect(near.status == 4, "\(near)")
+        #expect(near.errors.contains("Did you mean: 7-wonders, 7-wonders-duel?"), "\(near)")
+        let unknown = try laptop.attempt("session", "new", "chess")
+        #expect(unknown.status == 4 && unknown.errors.contains("there is no game “chess”"))
+    }
+
     @Test("A sheet that cannot be played by is told, and stops neither the daemon nor the others")
     func strangeSheets() throws {
         let laptop = try Laptop("ann-laptop")

@@ -1,5 +1,4 @@
 import ControlSocket
-import FoundationEssentials
 import ScoreSheets
 import SyncProtocol
 
@@ -73,9 +72,13 @@ enum GamesCommands {
             let document = GameDocument(game: reply.game, sheet: try sheet(of: reply))
             return try call.printJSON(document)
         }
-        let isLaidOut = reply.sheet.utf8.contains(0x0A)
-        let text = isLaidOut ? reply.sheet : try laidOut(try sheet(of: reply))
-        call.printLines(text.split(separator: "\n").map { Line(String($0)) })
+        // What users wrote stays as they laid it out.
+        let isOwn = reply.game.own && reply.sheet.utf8.contains(0x0A)
+        let lines =
+            isOwn
+            ? reply.sheet.split(whereSeparator: \.isNewline).map(String.init)
+            : JSONLayout.lines(of: reply.sheet)
+        call.printLines(lines.map { Line($0) })
     }
 
     private static func request(_ call: Invocation) throws(ControlError) -> GameShowRequest {
@@ -89,14 +92,6 @@ enum GamesCommands {
     private static func sheet(of reply: GameReply) throws(ControlError) -> Sheet {
         do throws(SheetError) {
             return try Sheet(json: reply.sheet)
-        } catch { throw ControlError(.failed, "\(error)") }
-    }
-
-    private static func laidOut(_ sheet: Sheet) throws(ControlError) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        do {
-            return String(decoding: try encoder.encode(sheet), as: UTF8.self)
         } catch { throw ControlError(.failed, "\(error)") }
     }
 
@@ -127,11 +122,10 @@ enum GamesCommands {
     private static func add(_ call: Invocation) throws(ControlError) {
         let file = try SheetFile(call.words[0], call.console)
         let problems = SheetCheck.problems(in: file.text)
-        guard problems.isEmpty else {
-            let shown = problems.prefix(5).map { file.lines([$0])[0].text }
-            let more =
-                problems.count > shown.count ? ["and \(problems.count - shown.count) more"] : []
-            throw ControlError(.failed, (shown + more).joined(separator: "; "))
+        if let first = file.lines(problems).first {
+            let more = problems.count - 1
+            let rest = more > 0 ? "; and \(more) more: scorectl games check \(file.word)" : ""
+            throw ControlError(.failed, first.text + rest)
         }
         let reply = try call.call(GameAddRequest(sheet: file.text))
         let game = reply.game

@@ -5,6 +5,8 @@ import SyncProtocol
 
 /// A file with a sheet, or standard input, which is called `-`.
 struct SheetFile {
+    /// The word that names it, as a shell takes it.
+    let word: String
     /// What messages call it.
     let name: String
     /// What it says.
@@ -12,6 +14,7 @@ struct SheetFile {
 
     /// Reads what a word of the command line names.
     init(_ word: String, _ console: Console) throws(ControlError) {
+        self.word = ShellWord.quoted(word)
         name = word == "-" ? "standard input" : word
         let bytes = try word == "-" ? SheetFile.input(console) : SheetFile.content(of: word)
         guard bytes.count <= Sheet.longest else {

@@ -15,7 +15,9 @@ enum SessionList {
             ("You", session.me ?? "nobody (scorectl player me NAME)"), ("Others", others(session)),
         ]
         if let options = session.options, !options.isEmpty {
-            let words = options.sorted { $0.key < $1.key }.map { "\($0.key)=\(OptionList.shown($0.value))" }
+            let words = options.sorted { $0.key < $1.key }.map { name, value in
+                name + "=" + OptionList.shown(value)
+            }
             rows.append(("Options", words.joined(separator: ", ")))
         }
         if let expires = session.inviteExpires?.milliseconds {

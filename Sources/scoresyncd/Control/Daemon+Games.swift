@@ -32,6 +32,14 @@ extension Daemon {
     func sheet(named text: String) throws(ControlError) -> Sheet {
         do throws(SheetError) {
             return try library.sheet(named: text)
+        } catch .unknownGame {
+            let near = library.sheets.filter { $0.resembles(text) }
+            guard near.count != 1 else { return near[0] }
+            throw ControlError(
+                .notFound,
+                "there is no game “\(text)”; all are listed by: scorectl games",
+                candidates: (near.isEmpty ? library.sheets : near).map(\.id.description)
+            )
         } catch { throw ControlError(.notFound, "\(error)", candidates: error.candidates) }
     }
 
@@ -165,6 +173,21 @@ extension Daemon {
     private func gamesHaveChanged() {
         documents = [:]
         for session in held.keys.sorted() { watchers.changed(session) }
+    }
+}
+
+extension Sheet {
+    /// Whether somebody may mean this game by a text that is no beginning of its names: `duel`, or
+    /// `7wonders` without what stands between the words.
+    fileprivate func resembles(_ text: String) -> Bool {
+        let wanted = Sheet.core(of: text)
+        return wanted.count > 1
+            && (Sheet.core(of: name) + "\n" + Sheet.core(of: id.description))
+                .contains(wanted)
+    }
+
+    private static func core(of text: String) -> String {
+        String(text.lowercased().filter { $0.isLetter || $0.isNumber })
     }
 }
 

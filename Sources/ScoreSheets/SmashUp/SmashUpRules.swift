@@ -25,8 +25,10 @@ package struct SmashUpRules: GameRules, Hashable {
         SmashUpReplay(sheet, book).standings(sheet, book)
     }
 
-    /// A cell may be cleared, and corrected or filled again once it was written: that is how `undo`
-    /// and `resolve` work. Anything else must fit the turn that is on.
+    /// Refuses what does not fit the turn that is on.
+    ///
+    /// A cell may always be cleared, and corrected or filled again once it was written: that is how
+    /// an entry is taken back, brought back, or chosen among those of a conflict.
     package func check(_ score: Score, in book: Book) throws(RuleViolation) {
         try checkForm(score, in: book)
         guard score.value != .null, let row = SmashUpRow(score.cell.row) else { return }

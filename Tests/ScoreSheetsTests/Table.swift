@@ -41,7 +41,12 @@ struct Table {
         _ round: UInt32? = nil,
         to value: Value
     ) {
-        cells[cell(number, row, round)] = LiveSet(entry(value))
+        write(cell(number, row, round), to: value)
+    }
+
+    /// Writes over whatever is live in the cell.
+    mutating func write(_ cell: Cell, to value: Value) {
+        cells[cell] = LiveSet(entry(value))
     }
 
     /// Writes points.

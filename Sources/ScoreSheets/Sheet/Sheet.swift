@@ -18,6 +18,8 @@ package struct Sheet: Hashable, Sendable {
     package let help: String
     /// How many players the game is for.
     package let players: Bounds
+    /// How many once something is set; the first that applies goes.
+    package let seats: [SeatRule]
     /// What computes its standings.
     package let engine: Engine
     /// The rows, in the order of the paper sheet; at least one.
@@ -43,6 +45,7 @@ package struct Sheet: Hashable, Sendable {
     package var rules: any GameRules {
         switch engine {
         case .rows: RowRules(sheet: self)
+        case .ghost: GhostRules(sheet: self)
         case .smashup: SmashUpRules(sheet: self)
         }
     }
@@ -55,16 +58,27 @@ package struct Sheet: Hashable, Sendable {
         return row.violation(ofRound: cell.round) ?? row.violation(of: value)
     }
 
-    /// Why the game cannot be played by so many; nil when it can.
+    /// Why the game cannot be played by so many, where nothing is set; nil when it can.
     package func violation(ofPlayerCount count: Int) -> RuleViolation? {
         players.contains(Int64(count)) ? nil : .playerCount(count, allowed: players)
+    }
+
+    /// How many players the game is for, by the options of the book.
+    package func players(of book: Book) -> Bounds { Settings(self, book).players(of: self) }
+
+    /// The rows that are there, by the options of the book.
+    package func rows(of book: Book) -> [Row] {
+        let settings = Settings(self, book)
+        return rows.filter { settings.isOn($0.condition) }
     }
 }
 
 /// What computes the standings of a game.
 package enum Engine: String, Hashable, Sendable, CaseIterable {
-    /// The sum of the rows, as the sheet describes them.
+    /// The rows, as the sheet describes them.
     case rows
+    /// Ghost, letter by letter.
+    case ghost
     /// The facts of a game of Smash Up: deals, turns, points and Madness.
     case smashup
 }

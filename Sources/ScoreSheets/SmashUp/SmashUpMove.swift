@@ -61,7 +61,7 @@ enum SmashUpMove: Hashable {
         case (let word, _):
             if let change = FactionSwitch(rawValue: word) {
                 self = .choose(change, rest)
-            } else if let last = words.last, rest.count > 0, case .number = Sum(last) {
+            } else if let last = words.last, rest.count > 0, Sum(last) != nil {
                 throw SmashUpWording.signMissing(last).violation
             } else {
                 throw SmashUpWording.notAMove(words.joined(separator: " ")).violation
@@ -92,7 +92,7 @@ enum SmashUpMove: Hashable {
         let mark = word.lastIndex(of: "=")
         let text = mark.map { String(word[word.index(after: $0)...]) } ?? word
         guard let first = text.unicodeScalars.first, ["+", "-", "\u{2212}"].contains(first),
-            case .number(let number) = Sum(text)
+            let number = Sum(text)?.number
         else { return nil }
         return (mark.map { String(word[..<$0]) }, number)
     }
@@ -112,7 +112,7 @@ enum SmashUpMove: Hashable {
     }
 
     private static func number(_ text: String) throws(RuleViolation) -> Int64 {
-        guard case .number(let number) = Sum(text), (-999...999).contains(number) else {
+        guard let number = Sum(text)?.number, (-999...999).contains(number) else {
             throw SmashUpWording.badNumber(text).violation
         }
         return number

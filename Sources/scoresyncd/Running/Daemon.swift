@@ -50,6 +50,8 @@ final class Daemon: @unchecked Sendable {
     let watchers: WatchDesk
     /// The documents of what is on disk, derived once after each change.
     var documents: [SessionID: DerivedDocument] = [:]
+    /// What judges letters that are entered here.
+    let words = WordLists()
 
     private(set) var listener: PeerListener?
     private(set) var beacon: Beacon?

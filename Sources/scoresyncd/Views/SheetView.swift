@@ -49,7 +49,7 @@ struct SheetView {
 
     /// The rows of the table, rounds spread out.
     var rows: [ShownRow] {
-        SheetLayout(sheet, standings).lines.map { line in
+        SheetLayout(sheet, standings, in: book).lines.map { line in
             ShownRow(
                 row: line.row.id.description,
                 round: line.round.map(Int.init),

@@ -120,7 +120,8 @@ struct SmashUpSheetTests {
             return #"{"id": "\#(id)", "name": "F\#(number)"}"#
         }
         let sets = """
-            [{"id": "a", "name": "A", "chosen": true, "factions": [\(factions.joined(separator: ","))]}]
+            [{"id": "a", "name": "A", "chosen": true,
+              "factions": [\(factions.joined(separator: ","))]}]
             """
         var evening = try SmashUpEvening((1...24).map { "Player \($0)" })
         evening.sheet = try Sheet(

@@ -9,8 +9,8 @@ package import SessionCRDT
 /// for each turn of the session. The deal and its reveal are one value each, Madness is a number
 /// for each player and game. Which factions are dealt from stands in options (`FactionChoice`).
 ///
-/// `play replay` takes nothing back: it is a mark after which the next turn begins another game with
-/// the same factions. So one `undo` takes it back, and the games that were won stay in the
+/// `play replay` takes nothing back: it is a mark after which the next turn begins another game
+/// with the same factions. So one `undo` takes it back, and the games that were won stay in the
 /// statistics. Hidden factions are hidden from the table only: every device has the deal, and who
 /// looks there spoils nothing but their own fun.
 package struct SmashUpRules: GameRules, Hashable {

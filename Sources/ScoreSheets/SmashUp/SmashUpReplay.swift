@@ -4,8 +4,8 @@ import SessionCRDT
 ///
 /// At each turn one player is to move, seat by seat; their mark ends it. Points count in the turn
 /// in which they were gained, so that points which arrive late still decide whether somebody had
-/// won when that turn ended. What stands in turns that have not begun, or after the end, does not count
-/// and is flagged.
+/// won when that turn ended. What stands in turns that have not begun, or after the end, does not
+/// count and is flagged.
 struct SmashUpReplay {
     /// What was read.
     let facts: SmashUpFacts

@@ -6,6 +6,7 @@ import SessionCRDT
 /// Turn n is the n-th disc that was put, in the cell of whoever put it; the value is the square.
 package struct ReversiRules: GameRules, Hashable {
     package let sheet: Sheet
+    package let hasComputer = true
 
     /// The rules of this sheet.
     package init(sheet: Sheet) {

@@ -47,6 +47,8 @@ package struct Sheet: Hashable, Sendable {
         case .rows: RowRules(sheet: self)
         case .ghost: GhostRules(sheet: self)
         case .smashup: SmashUpRules(sheet: self)
+        case .darts: DartsRules(sheet: self)
+        case .reversi: ReversiRules(sheet: self)
         }
     }
 
@@ -81,6 +83,10 @@ package enum Engine: String, Hashable, Sendable, CaseIterable {
     case ghost
     /// The facts of a game of Smash Up: deals, turns, points and Madness.
     case smashup
+    /// Darts: X01 in legs and sets.
+    case darts
+    /// The board of Reversi.
+    case reversi
 }
 
 /// Which total wins.

@@ -5,6 +5,7 @@ enum CommandTree {
         [
             SessionCommands.group, JoinCommand.command, PlayerCommands.group,
             ScoreCommands.score, ScoreCommands.clear, ScoreCommands.undo, ScoreCommands.resolve,
+            PlayCommands.play, PlayCommands.reset,
             SheetCommands.show, WatchCommand.command, SheetCommands.wait,
             ScoreCommands.conflicts, ScoreCommands.history,
             PeerCommands.group, DaemonCommands.status, DaemonCommands.group,

@@ -9,6 +9,7 @@ extension Daemon {
         routeSessions(&router)
         routePlayers(&router)
         routeScores(&router)
+        routePlay(&router)
         routeSheet(&router)
         routeDaemon(&router)
         return router

@@ -105,9 +105,3 @@ struct GhostTable {
         return nil
     }
 }
-
-/// What an expression throws, in words.
-func refusal(_ body: () throws(RuleViolation) -> Void) -> String? {
-    do throws(RuleViolation) { try body() } catch { return "\(error)" }
-    return nil
-}

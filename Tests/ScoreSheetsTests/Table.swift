@@ -95,3 +95,9 @@ func lines(_ standings: Standings) -> [String] {
         "\(line.player.name) \(line.total) \(line.rank.map(String.init) ?? "-")"
     }
 }
+
+/// What an expression throws, in words.
+func refusal(_ body: () throws(RuleViolation) -> Void) -> String? {
+    do throws(RuleViolation) { try body() } catch { return "\(error)" }
+    return nil
+}

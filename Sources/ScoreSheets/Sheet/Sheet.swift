@@ -32,6 +32,8 @@ package struct Sheet: Hashable, Sendable {
     package let tieBreakers: [TieBreaker]
     /// The total that ends the game as soon as somebody reaches it; nil without one.
     package let target: Setting<Int64>?
+    /// What factions can be dealt from; empty where the game deals none.
+    package let sets: [FactionSet]
 
     /// The row with this id.
     package func row(_ id: Symbol) -> Row? { rows.first { $0.id == id } }
@@ -44,6 +46,9 @@ package struct Sheet: Hashable, Sendable {
         switch engine {
         case .rows: RowRules(sheet: self)
         case .ghost: GhostRules(sheet: self)
+        case .smashup: SmashUpRules(sheet: self)
+        case .darts: DartsRules(sheet: self)
+        case .reversi: ReversiRules(sheet: self)
         }
     }
 
@@ -76,6 +81,12 @@ package enum Engine: String, Hashable, Sendable, CaseIterable {
     case rows
     /// Ghost, letter by letter.
     case ghost
+    /// The facts of a game of Smash Up: deals, turns, points and Madness.
+    case smashup
+    /// Darts: X01 in legs and sets.
+    case darts
+    /// The board of Reversi.
+    case reversi
 }
 
 /// Which total wins.

@@ -37,14 +37,41 @@ package struct PlayerSummary: Codable, Hashable, Sendable {
     package var removed: Bool
     /// Whether it is the player of this device.
     package var me: Bool
+    /// What moves for the player; left out for people.
+    package var computer: ComputerSummary?
 
     /// A document of these parts.
-    package init(id: String, name: String, seat: Int, removed: Bool, me: Bool) {
+    package init(
+        id: String,
+        name: String,
+        seat: Int,
+        removed: Bool,
+        me: Bool,
+        computer: ComputerSummary? = nil
+    ) {
         self.id = id
         self.name = name
         self.seat = seat
         self.removed = removed
         self.me = me
+        self.computer = computer
+    }
+}
+
+/// What moves for a computer player.
+package struct ComputerSummary: Codable, Hashable, Sendable {
+    /// The device that moves, by name; no other one does.
+    package var device: String
+    /// Whether that is this device.
+    package var here: Bool
+    /// How many moves ahead it searches.
+    package var depth: Int
+
+    /// A document of these parts.
+    package init(device: String, here: Bool, depth: Int) {
+        self.device = device
+        self.here = here
+        self.depth = depth
     }
 }
 
@@ -57,11 +84,22 @@ package struct PlayerAddRequest: ControlRequest, Hashable {
     package var session: String?
     /// Their names.
     package var names: [String]
+    /// Whether they are computer players, for which this device moves; nil is no.
+    package var computer: Bool?
+    /// How many moves ahead they search, from 1 to 20; nil is 5.
+    package var depth: Int?
 
     /// A call of these parts.
-    package init(session: String? = nil, names: [String]) {
+    package init(
+        session: String? = nil,
+        names: [String],
+        computer: Bool? = nil,
+        depth: Int? = nil
+    ) {
         self.session = session
         self.names = names
+        self.computer = computer
+        self.depth = depth
     }
 }
 

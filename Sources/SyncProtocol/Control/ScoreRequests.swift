@@ -32,7 +32,10 @@ package struct ClearRequest: ControlRequest, Hashable {
     }
 }
 
-/// Takes back the last write of this device that is still shown.
+/// Takes back the last command of this device: the cells of one commit, perhaps of several players.
+///
+/// Options that a move recorded with them are taken back only when nothing else is entered. What
+/// computer players have answered is taken back with the move that they answered.
 package struct UndoRequest: ControlRequest, Hashable {
     package typealias Reply = WrittenReply
     package static let method = "undo"
@@ -87,6 +90,8 @@ package struct WrittenReply: Codable, Hashable, Sendable {
 
 /// One cell that was written.
 package struct WrittenCell: Codable, Hashable, Sendable {
+    /// Whose cell, by name; left out where the answer says it.
+    package var player: String?
     /// The row's id.
     package var row: String
     /// What to call it: the row's name, with the round where it has one.
@@ -102,6 +107,7 @@ package struct WrittenCell: Codable, Hashable, Sendable {
 
     /// A document of these parts.
     package init(
+        player: String? = nil,
         row: String,
         label: String,
         round: Int? = nil,
@@ -109,6 +115,7 @@ package struct WrittenCell: Codable, Hashable, Sendable {
         count: Int64? = nil,
         replaced: [Scalar]
     ) {
+        self.player = player
         self.row = row
         self.label = label
         self.round = round

@@ -16,9 +16,29 @@ enum PlayerCommands {
             summary: "add players at the end of the order",
             words: "NAME...",
             count: 1...64,
-            examples: [("player add Ann 'Bob the Great'", "two players")],
+            details: [
+                "With --computer this laptop plays for them, in games that have computer players;"
+                    + " on the other laptops they are players like all."
+            ],
+            options: [
+                CommandOption(name: "computer", summary: "add computer players"),
+                CommandOption(
+                    name: "depth",
+                    value: "N",
+                    summary: "how many moves ahead they search (5)"
+                ),
+            ],
+            examples: [
+                ("player add Ann 'Bob the Great'", "two players"),
+                ("player add --computer Robo --depth 7", "a strong opponent"),
+            ],
             action: .run { call throws(ControlError) in
-                let request = PlayerAddRequest(session: call.session, names: call.words)
+                let request = PlayerAddRequest(
+                    session: call.session,
+                    names: call.words,
+                    computer: call.has("computer") ? true : nil,
+                    depth: try call.number("depth", in: 1...20)
+                )
                 try answer(call, try call.call(request))
             }
         )
@@ -127,7 +147,11 @@ enum PlayerCommands {
         guard !players.isEmpty else { return [Line("No players yet: scorectl player add NAME...")] }
         var table = Table([Table.Column("Seat", .right), Table.Column("Player"), Table.Column("")])
         for player in players {
-            let notes = (player.me ? ["you"] : []) + (player.removed ? ["removed"] : [])
+            let computer = player.computer.map { computer in
+                ["a computer on \(computer.here ? "this laptop" : computer.device)"]
+            }
+            let notes =
+                (player.me ? ["you"] : []) + (computer ?? []) + (player.removed ? ["removed"] : [])
             table.add([
                 Line(player.removed ? "–" : "\(player.seat)"),
                 Line(player.name, player.removed ? .faint : .strong),

@@ -80,10 +80,8 @@ extension Daemon {
     /// The sheet that a session is played by.
     func sheet(of document: SessionDocument) throws(ControlError) -> Sheet {
         do throws(SheetError) {
-            return try SheetLibrary.builtIn.sheet(of: document)
-        } catch {
-            throw ControlError(.notFound, "\(error)")
-        }
+            return try shelf.sheet(of: document)
+        } catch { throw ControlError(error, of: document) }
     }
 
     /// The session as it is on disk.
@@ -106,6 +104,7 @@ extension Daemon {
         if let derived = documents[session], derived.isTrue(of: committed) { return derived }
         let derived = DerivedDocument(committed)
         documents[session] = derived
+        held[session]?.hasComputers = derived.document.players.contains(where: isOwnComputer)
         return derived
     }
 

@@ -9,7 +9,10 @@ extension Daemon {
         routeSessions(&router)
         routePlayers(&router)
         routeScores(&router)
+        routePlay(&router)
         routeSheet(&router)
+        routeGames(&router)
+        routeOptions(&router)
         routeDaemon(&router)
         return router
     }

@@ -19,6 +19,8 @@ struct HeldSession: Sendable {
     var undone: Set<Stamp> = []
     /// The last acknowledged vector that is on disk.
     var savedAcknowledged = VersionVector()
+    /// Whether computers of this device play in it; nil while nobody has looked.
+    var hasComputers: Bool?
     /// What a session is called until its data has come.
     var greeting: String?
 }

@@ -15,6 +15,7 @@ extension Sheet: Codable {
         case wins
         case tieBreakers
         case target
+        case sets
     }
 
     package init(from decoder: any Decoder) throws {
@@ -33,6 +34,7 @@ extension Sheet: Codable {
             try fields.decodeIfPresent(Setting<WinRule>.self, forKey: .wins) ?? .always(.highest)
         tieBreakers = try fields.decodeIfPresent([TieBreaker].self, forKey: .tieBreakers) ?? []
         target = try fields.decodeIfPresent(Setting<Int64>.self, forKey: .target)
+        sets = try fields.decodeIfPresent([FactionSet].self, forKey: .sets) ?? []
 
         guard version >= 1 else { throw fields.refusal(.version, "versions count from 1") }
         guard players.from >= 0 else { throw fields.refusal(.players, "fewer than nobody") }
@@ -64,6 +66,7 @@ extension Sheet: Codable {
         try fields.encode(wins, forKey: .wins)
         try fields.encode(tieBreakers, forKey: .tieBreakers)
         try fields.encodeIfPresent(target, forKey: .target)
+        if !sets.isEmpty { try fields.encode(sets, forKey: .sets) }
     }
 }
 

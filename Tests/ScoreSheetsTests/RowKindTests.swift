@@ -121,7 +121,7 @@ struct RowKindTests {
     func empty() throws {
         let sheet = try sheet(
             #""id": "e", "kind": "number", "empty": 0, "table": [-1, 1]"#,
-            #""id": "x", "kind": "number"# + "\"",
+            #""id": "x", "kind": "number""#,
             #""id": "n", "kind": "number", "scores": false"#
         )
         #expect(try total(sheet, "x=5") == 4)

@@ -66,6 +66,10 @@ struct SchemaTests {
         #expect(most("properties", "options", "maxItems") == Int64(Limits.options))
         #expect(most("properties", "tieBreakers", "maxItems") == Int64(Limits.tieBreakers))
         #expect(most("properties", "seats", "maxItems") == Int64(Limits.seats))
+        #expect(most("properties", "sets", "maxItems") == Int64(Limits.sets))
+        #expect(
+            most("$defs", "set", "properties", "factions", "maxItems") == Int64(Limits.factions)
+        )
         #expect(most("$defs", "label", "maxLength") == Int64(Limits.label))
         #expect(most("$defs", "help", "maxLength") == Int64(Limits.help))
         func row(_ kind: String, _ field: String) -> Int64? {

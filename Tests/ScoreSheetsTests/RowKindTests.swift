@@ -82,7 +82,8 @@ struct RowKindTests {
     @Test("words are worth what the sheet says, and a yes its points")
     func words() throws {
         let choice =
-            #""id": "c", "kind": "choice", "choices": [{"word": "no"}, {"word": "big", "points": -4}]"#
+            #""id": "c", "kind": "choice", "#
+            + #""choices": [{"word": "no"}, {"word": "big", "points": -4}]"#
         let flag = #""id": "f", "kind": "flag", "points": 7"#
         let sheet = try sheet(choice, flag)
         #expect(try total(sheet, "c=BIG f=y") == 3)

@@ -49,39 +49,3 @@ package enum RowKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 }
-
-/// A field of a row in JSON.
-package enum RowField: String, CodingKey, CaseIterable, Sendable {
-    case id
-    case label
-    case aliases
-    case kind
-    case scores
-    case when
-    case help
-    case range
-    case empty
-    case last
-    case per
-    case table
-    case places
-    case factor
-    case tokens
-    case points
-    case wins
-    case choices
-    case words
-    case presets
-    case of
-    case wild
-    case set
-    case order
-    case values
-    case override
-
-    /// The fields of every row.
-    package static let common: [RowField] = [.id, .label, .aliases, .kind, .scores, .when, .help]
-
-    /// The fields of what a number is worth.
-    static let worth: [RowField] = [.per, .table, .places, .factor]
-}

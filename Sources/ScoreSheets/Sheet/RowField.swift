@@ -1,0 +1,61 @@
+/// A field of a row in JSON.
+package enum RowField: String, CodingKey, CaseIterable, Sendable {
+    /// What players type.
+    case id
+    /// What tables show.
+    case label
+    /// Other names that players may type.
+    case aliases
+    /// The kind.
+    case kind
+    /// Whether it adds to the total.
+    case scores
+    /// What has to be set for the row to be there.
+    case when
+    /// What to enter, in a sentence.
+    case help
+    /// The numbers that may be entered.
+    case range
+    /// What an empty cell counts as.
+    case empty
+    /// The last round.
+    case last
+    /// What a number is divided by.
+    case per
+    /// What a number is looked up in.
+    case table
+    /// The points of the places in a ranking.
+    case places
+    /// What a number is multiplied by.
+    case factor
+    /// The values of tokens.
+    case tokens
+    /// The points of a yes.
+    case points
+    /// Whether a yes wins the game at once.
+    case wins
+    /// The words to choose from.
+    case choices
+    /// The words to put in an order.
+    case words
+    /// The usual orders.
+    case presets
+    /// The rows that it is worked out from.
+    case of
+    /// The row of symbols that stand for any.
+    case wild
+    /// The points of a set.
+    case set
+    /// The row with a player's order.
+    case order
+    /// What each place of that order is worth.
+    case values
+    /// The row that settles which of equally many is dropped.
+    case override
+
+    /// The fields of every row.
+    package static let common: [RowField] = [.id, .label, .aliases, .kind, .scores, .when, .help]
+
+    /// The fields of what a number is worth.
+    static let worth: [RowField] = [.per, .table, .places, .factor]
+}

@@ -129,10 +129,13 @@ let package = Package(
             "scoresyncdTests",
             [
                 "scoresyncd", "scorectl", "LaptopKit", "SyncProtocol", "SessionCRDT",
-                "ControlSocket", "SyncTestKit", "ScoreSheets",
+                "SessionStore", "ScoreSheets", "ControlSocket", "SyncTestKit",
             ]
         ),
-        tests("scorectlTests", ["scorectl", "SyncProtocol", "ControlSocket", "CPlatform"]),
+        tests(
+            "scorectlTests",
+            ["scorectl", "SyncProtocol", "ScoreSheets", "ControlSocket", "CPlatform"]
+        ),
         tests("SimulationTests", ["SyncTestKit", "SyncEngine", "SyncProtocol", "SessionCRDT"]),
         tests(
             "LANTests",

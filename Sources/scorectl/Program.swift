@@ -33,6 +33,12 @@ enum Program {
         }
         switch command.action {
         case .group(let subcommands):
+            if let alone = subcommands.first(where: { $0.name == command.alone }),
+                case .run(let action) = alone.action
+            {
+                try action(invocation)
+                return 0
+            }
             let names = subcommands.map(\.name).joined(separator: ", ")
             let path = line.path.joined(separator: " ")
             throw ControlError(.usage, "'\(path)' needs one of: \(names)")

@@ -48,7 +48,8 @@ struct HelpTests {
     func complete() {
         let names = Set(Self.everything.map { $0.0.joined(separator: " ") })
         let wanted =
-            "session,new,list,show,use,rename,invite,finish,reopen,leave"
+            "session,new,list,show,use,rename,option,invite,finish,reopen,leave"
+            + ";games,list,show,add,remove,export,check"
             + ";player,add,remove,restore,rename,list,order,shuffle,me;peer,list,add,remove"
             + ";daemon,start,stop,status,logs,offline,online;join;score;clear;undo;resolve"
             + ";play;reset;show;watch;wait;conflicts;history;status;version;help"

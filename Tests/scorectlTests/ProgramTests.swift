@@ -23,6 +23,18 @@ struct ProgramTests {
             ("session rename Monday", #"session.rename {"title":"Monday"}"#),
             ("session invite --minutes 5", #"session.invite {"close":false,"minutes":5}"#),
             ("session invite X --close", #"session.invite {"close":true,"session":"X"}"#),
+            ("session option", #"session.option {"words":[]}"#),
+            (
+                "session option wins=low target=9 --session S",
+                #"session.option {"session":"S","words":["wins=low","target=9"]}"#
+            ),
+            ("games", "game.list {}"),
+            ("games list", "game.list {}"),
+            ("games show", "game.show {}"),
+            ("games show tichu", #"game.show {"game":"tichu"}"#),
+            ("games show --session Friday", #"game.show {"session":"Friday"}"#),
+            ("games export tichu", #"game.show {"game":"tichu"}"#),
+            ("games remove tichu", #"game.remove {"game":"tichu"}"#),
             ("session finish", #"session.finish {"finished":true}"#),
             ("session reopen", #"session.finish {"finished":false}"#),
             ("session leave X --force", #"session.leave {"force":true,"session":"X"}"#),
@@ -175,7 +187,9 @@ struct ProgramTests {
             "wait --for synced --player A", "play", "reset", "player add A --depth 21",
             "wait --for synced --timeout x", "wait --for synced --timeout -1",
             "history --limit -5", "help shwo", "help score Ann", "join", "join ABCDE",
-            "join 7K3MQ-ZX2RV-9WTPZ", "session", "shwo",
+            "join 7K3MQ-ZX2RV-9WTPZ", "session", "shwo", "games add", "games check",
+            "games wingspan",
+            "games show tichu --session S", "games export tichu --session S",
         ]
     )
     func usage(typed: String) throws {

@@ -8,7 +8,9 @@ package enum Field {
     package static let status = Symbol(known: "status")
     /// The order of the players: their ids, separated by spaces.
     package static let seats = Symbol(known: "seats")
-    /// The sheet itself as JSON, where a user wrote it: a text.
+    /// The sheet itself as JSON, so that all devices play by the same one: a text.
+    ///
+    /// Sessions of the first versions have none.
     package static let sheet = Symbol(known: "sheet")
     /// The name of a player: a text.
     package static let name = Symbol(known: "name")

@@ -25,6 +25,11 @@ extension Mutation {
         Mutation(.session(Field.game), .text(game.description))
     }
 
+    /// The sheet of the session, as JSON.
+    package static func sheet(_ json: String) -> Mutation {
+        Mutation(.session(Field.sheet), .text(json))
+    }
+
     /// Whether the session is finished.
     package static func finished(_ isFinished: Bool) -> Mutation {
         Mutation(.session(Field.status), .text(isFinished ? "finished" : "open"))

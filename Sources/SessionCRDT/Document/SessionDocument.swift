@@ -9,7 +9,7 @@ package struct SessionDocument: Sendable {
     package private(set) var game: Symbol?
     /// Whether somebody called the session finished.
     package private(set) var isFinished = false
-    /// The sheet as JSON, where a user wrote it.
+    /// The sheet as JSON; nil until it has arrived, and in sessions of the first versions.
     package private(set) var sheet: String?
     /// The options of the game.
     package private(set) var options: [Symbol: Value] = [:]

@@ -10,7 +10,7 @@
 /// session would then search them once per parent; loading checks them instead.
 package enum Schema {
     /// The steps, in order.
-    package static let migrations = [first]
+    package static let migrations = [first, sheets]
 
     /// What marks a database as ours: "ScSy".
     static let applicationID: Int64 = 0x5363_5379

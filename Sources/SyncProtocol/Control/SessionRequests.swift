@@ -61,6 +61,8 @@ package struct SessionSummary: Codable, Hashable, Sendable {
     package var inviteExpires: Timestamp?
     /// The player of this device; absent when not chosen.
     package var me: String?
+    /// The options that differ from their defaults; only `session.show` tells them.
+    package var options: [String: Scalar]?
 
     /// A document of these parts.
     package init(
@@ -73,7 +75,8 @@ package struct SessionSummary: Codable, Hashable, Sendable {
         synced: Bool,
         peersOnline: Int,
         inviteExpires: Timestamp? = nil,
-        me: String? = nil
+        me: String? = nil,
+        options: [String: Scalar]? = nil
     ) {
         self.id = id
         self.title = title
@@ -85,6 +88,7 @@ package struct SessionSummary: Codable, Hashable, Sendable {
         self.peersOnline = peersOnline
         self.inviteExpires = inviteExpires
         self.me = me
+        self.options = options
     }
 }
 

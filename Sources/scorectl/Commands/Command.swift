@@ -25,6 +25,8 @@ struct Command {
     var options: [CommandOption] = []
     /// Lines to copy, each with what it does.
     var examples: [(line: String, does: String)] = []
+    /// Of a group: the command that is meant where none is named.
+    var alone: String?
     /// What happens.
     let action: Action
 

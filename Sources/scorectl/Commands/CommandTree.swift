@@ -3,7 +3,7 @@ enum CommandTree {
     /// The commands at the top.
     static var commands: [Command] {
         [
-            SessionCommands.group, JoinCommand.command, PlayerCommands.group,
+            GamesCommands.group, SessionCommands.group, JoinCommand.command, PlayerCommands.group,
             ScoreCommands.score, ScoreCommands.clear, ScoreCommands.undo, ScoreCommands.resolve,
             PlayCommands.play, PlayCommands.reset,
             SheetCommands.show, WatchCommand.command, SheetCommands.wait,

@@ -18,7 +18,8 @@ struct HelpPage {
             let options = command.options.isEmpty ? "" : " [OPTION...]"
             lines.append(Line("Usage: \(name)\(words)\(options)"))
         } else {
-            lines.append(Line("Usage: \(name) COMMAND"))
+            let word = command.alone == nil ? "COMMAND" : "[COMMAND]"
+            lines.append(Line("Usage: \(name) \(word)"))
             lines += Self.section("Commands", Self.list(command.subcommands))
         }
         for paragraph in command.details {

@@ -7,7 +7,8 @@ enum SessionCommands {
             name: "session",
             summary: "the games that are played",
             action: .group([
-                new, list, show, use, rename, InviteCommand.command, finish, reopen, leave,
+                new, list, show, use, rename, OptionCommand.command, InviteCommand.command,
+                finish, reopen, leave,
             ])
         )
     }

@@ -14,6 +14,12 @@ enum SessionList {
             ("Status", session.status), ("Players", "\(session.players)"),
             ("You", session.me ?? "nobody (scorectl player me NAME)"), ("Others", others(session)),
         ]
+        if let options = session.options, !options.isEmpty {
+            let words = options.sorted { $0.key < $1.key }.map { name, value in
+                name + "=" + OptionList.shown(value)
+            }
+            rows.append(("Options", words.joined(separator: ", ")))
+        }
         if let expires = session.inviteExpires?.milliseconds {
             rows.append(("Invite", "open until " + console.timeOfDay(expires)))
         }

@@ -80,10 +80,8 @@ extension Daemon {
     /// The sheet that a session is played by.
     func sheet(of document: SessionDocument) throws(ControlError) -> Sheet {
         do throws(SheetError) {
-            return try SheetLibrary.builtIn.sheet(of: document)
-        } catch {
-            throw ControlError(.notFound, "\(error)")
-        }
+            return try shelf.sheet(of: document)
+        } catch { throw ControlError(error, of: document) }
     }
 
     /// The session as it is on disk.

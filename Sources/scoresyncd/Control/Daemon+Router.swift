@@ -11,6 +11,8 @@ extension Daemon {
         routeScores(&router)
         routePlay(&router)
         routeSheet(&router)
+        routeGames(&router)
+        routeOptions(&router)
         routeDaemon(&router)
         return router
     }

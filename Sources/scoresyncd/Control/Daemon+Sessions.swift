@@ -11,7 +11,10 @@ extension Daemon {
     func routeSessions(_ router: inout ControlRouter) {
         on(SessionListRequest.self, &router) { daemon, _ in daemon.listSessions() }
         on(SessionShowRequest.self, &router) { daemon, request throws(ControlError) in
-            SessionReply(session: daemon.summary(of: try daemon.session(request.session)))
+            let session = try daemon.session(request.session)
+            var summary = daemon.summary(of: session)
+            summary.options = daemon.chosenOptions(session)
+            return SessionReply(session: summary)
         }
         onLater(SessionNewRequest.self, &router) { daemon, request, answer throws(ControlError) in
             try daemon.newSession(request, then: answer)
@@ -99,13 +102,11 @@ extension Daemon {
         _ request: SessionNewRequest,
         then answer: @escaping @Sendable (Result<SessionReply, ControlError>) -> Void
     ) throws(ControlError) {
-        let sheet: Sheet
-        do throws(SheetError) {
-            sheet = try SheetLibrary.builtIn.sheet(named: request.game)
-        } catch { throw ControlError(.notFound, "\(error)", candidates: error.candidates) }
+        let sheet = try sheet(named: request.game)
         let usual = "\(sheet.name) \(Timestamp(milliseconds: Clock.wallMilliseconds).day)"
         let title = try Daemon.name(request.title ?? usual, of: "a title")
-        var mutations: [Mutation] = [.title(title), .game(sheet.id), .finished(false)]
+        var mutations: [Mutation] = [.title(title), .finished(false)]
+        mutations += try beginning(of: sheet)
         mutations += try options(request.options, of: sheet)
         let names = try newNames(request.players, beside: [])
         let players = names.map { (id: PlayerID.random(using: &generator), name: $0) }
@@ -131,11 +132,7 @@ extension Daemon {
     ) throws(ControlError) -> [Mutation] {
         var mutations: [Mutation] = []
         for (name, value) in typed.sorted(by: { $0.key < $1.key }) {
-            do throws(RuleViolation) {
-                let option = try EntryParser(sheet).option("\(name)=\(value)")
-                guard let field = Field.option(option.name) else { continue }
-                mutations.append(Mutation(.session(field), option.value))
-            } catch { throw ControlError(error) }
+            mutations.append(try change("\(name)=\(value)", of: sheet).mutation)
         }
         return mutations
     }

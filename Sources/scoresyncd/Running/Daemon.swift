@@ -48,6 +48,8 @@ final class Daemon: @unchecked Sendable {
     /// Where invites were announced lately, whether the session is known here or not.
     var inviters: [Endpoint: UInt64] = [:]
     let watchers: WatchDesk
+    /// The sheets of this device and of its sessions.
+    var shelf: SheetShelf
     /// The documents of what is on disk, derived once after each change.
     var documents: [SessionID: DerivedDocument] = [:]
     /// What the computer players of this device are thinking about.
@@ -89,6 +91,7 @@ final class Daemon: @unchecked Sendable {
         engine = SyncEngine(device: device, generator: generator)
         current = opened.current
         store = opened.store
+        shelf = SheetShelf(opened.games)
         for notice in opened.notices {
             alarms.raise(kind: "storage", subject: notice, text: notice)
             log.write(.error, notice)

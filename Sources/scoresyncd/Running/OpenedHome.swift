@@ -1,5 +1,6 @@
 import CPlatform
 import Dispatch
+import ScoreSheets
 import SessionCRDT
 import SessionStore
 import SyncEngine
@@ -13,6 +14,8 @@ struct OpenedHome {
     let sessions: [LoadedSession]
     /// The sessions that could not be read, to be tried again or left.
     let unreadable: [(id: SessionID, held: HeldSession)]
+    /// The games that the user added.
+    let games: [SheetShelf.OwnGame]
     /// What the user must be told about the store.
     let notices: [String]
     /// The store, which from now on is touched on its own queue only.
@@ -45,6 +48,7 @@ struct OpenedHome {
                     unreadable.append((record.id, held))
                 }
             }
+            games = try store.ownGames(&notices)
             self.sessions = sessions
             self.unreadable = unreadable
             self.notices = notices
@@ -77,6 +81,21 @@ enum Setting {
 }
 
 extension SessionStore {
+    /// The games that the user added; of what cannot be read, which stays where it is, it tells.
+    fileprivate func ownGames(_ notices: inout [String]) throws(StoreError) -> [SheetShelf.OwnGame]
+    {
+        var games: [SheetShelf.OwnGame] = []
+        for stored in try sheets() {
+            do throws(SheetError) {
+                let sheet = try Sheet(json: stored.text)
+                games.append(SheetShelf.OwnGame(sheet: sheet, source: stored.text))
+            } catch {
+                notices.append("your game \(stored.id) cannot be read: \(error)")
+            }
+        }
+        return games
+    }
+
     /// A session with everything that is stored of it.
     func loadWhole(_ record: SessionRecord) throws(StoreError) -> LoadedSession {
         var held = HeldSession(key: record.key, joinedAt: record.joinedAt)

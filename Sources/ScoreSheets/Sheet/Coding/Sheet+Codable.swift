@@ -39,7 +39,16 @@ extension Sheet: Codable {
         guard version >= 1 else { throw fields.refusal(.version, "versions count from 1") }
         guard players.from >= 0 else { throw fields.refusal(.players, "fewer than nobody") }
         guard !rows.isEmpty else { throw fields.refusal(.rows, "a sheet has a row at least") }
-        if let flaw = flaws.first { throw fields.refusal(flaw.path, flaw.reason) }
+        let flaws = flaws
+        guard flaws.isEmpty else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "its parts do not fit together",
+                    underlyingError: SheetFlaws(flaws: flaws)
+                )
+            )
+        }
     }
 
     package func encode(to encoder: any Encoder) throws {

@@ -12,6 +12,11 @@ struct SheetFlaw {
     }
 }
 
+/// All that is wrong between the parts of a sheet; at least one.
+struct SheetFlaws: Error {
+    let flaws: [SheetFlaw]
+}
+
 extension AnyField: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     init(stringLiteral name: String) { self.init(stringValue: name) }
     init(integerLiteral index: Int) { self.init(index) }
@@ -21,7 +26,7 @@ extension Sheet {
     /// What is wrong between the parts of the sheet, each of which is right in itself.
     var flaws: [SheetFlaw] {
         sizes + namings + rows.indices.flatMap(flaws(ofRow:)) + tieBreakerFlaws + settingFlaws
-            + (flawOfSets.map { [SheetFlaw(["sets"], $0)] } ?? [])
+            + factionFlaws
     }
 
     private var sizes: [SheetFlaw] {

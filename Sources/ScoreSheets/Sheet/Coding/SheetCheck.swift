@@ -1,0 +1,90 @@
+import FoundationEssentials
+
+/// Says everything that is wrong with the JSON of a sheet, and where.
+package enum SheetCheck {
+    /// What is wrong, from the top; nothing where the JSON is a sheet.
+    ///
+    /// Rows and options are looked at one by one, so that a flaw in one hides none in the next; how
+    /// they fit together is judged once each is right in itself.
+    package static func problems(in json: String) -> [SheetProblem] {
+        let bytes = Array(json.utf8)
+        guard bytes.count <= Sheet.longest else {
+            let reason = SheetError.tooLong(bytes.count).description
+            return [SheetProblem(line: 1, column: 1, path: "", reason: reason)]
+        }
+        let places: JSONPlaces
+        do throws(JSONPlaces.Refusal) {
+            places = try JSONPlaces(bytes, keepsPlaces: true)
+        } catch {
+            let (line, column) = JSONPlaces.position(of: error.offset, in: bytes)
+            return [SheetProblem(line: line, column: column, path: "", reason: error.reason)]
+        }
+        var flaws = flaws(Sheet.self, at: "", places)
+        for (list, check) in [
+            ("rows", { Self.flaws(Row.self, at: $0, places) }),
+            ("options", { Self.flaws(SheetOption.self, at: $0, places) }),
+            ("tieBreakers", { Self.flaws(TieBreaker.self, at: $0, places) }),
+        ] as [(String, (String) -> [PlacedFlaw])] {
+            var index = 0
+            while places.values["\(list)[\(index)]"] != nil {
+                flaws += check("\(list)[\(index)]")
+                index += 1
+            }
+        }
+        var seen: Set<PlacedFlaw> = []
+        return flaws.filter { seen.insert($0).inserted }
+            .map { flaw in (flaw, places.range(of: flaw.path).lowerBound) }
+            .sorted { ($0.1, $0.0.path, $0.0.reason) < ($1.1, $1.0.path, $1.0.reason) }
+            .map { flaw, offset in
+                let (line, column) = JSONPlaces.position(of: offset, in: bytes)
+                return SheetProblem(
+                    line: line,
+                    column: column,
+                    path: flaw.path,
+                    reason: flaw.reason
+                )
+            }
+    }
+
+    /// What is wrong with one part, decoded by itself.
+    private static func flaws<Part: Decodable>(
+        _: Part.Type,
+        at path: String,
+        _ places: JSONPlaces
+    ) -> [PlacedFlaw] {
+        do {
+            let bytes = places.bytes[places.range(of: path)]
+            _ = try JSONDecoder().decode(Part.self, from: Data(bytes))
+            return []
+        } catch let error as DecodingError {
+            return PlacedFlaw.all(in: error).map { flaw in
+                let isInner = flaw.path.isEmpty || flaw.path.hasPrefix("[") || path.isEmpty
+                return PlacedFlaw(
+                    path: isInner ? path + flaw.path : "\(path).\(flaw.path)",
+                    reason: flaw.reason
+                )
+            }
+        } catch {
+            return [PlacedFlaw(path: path, reason: "\(error)")]
+        }
+    }
+}
+
+/// Something that is wrong with the JSON of a sheet.
+package struct SheetProblem: Hashable, Sendable {
+    /// The line, from 1.
+    package let line: Int
+    /// The character in the line, from 1.
+    package let column: Int
+    /// What is there: `rows[2].kind`; empty for the whole.
+    package let path: String
+    /// What is wrong with it, in words.
+    package let reason: String
+}
+
+extension SheetProblem: CustomStringConvertible {
+    /// The problem in one line: `line 7, column 12: rows[2].kind: …`.
+    package var description: String {
+        "line \(line), column \(column): \(path.isEmpty ? "" : path + ": ")\(reason)"
+    }
+}

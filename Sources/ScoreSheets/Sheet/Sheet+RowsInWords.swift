@@ -1,0 +1,83 @@
+import SessionCRDT
+
+extension Sheet {
+    /// What is entered in a row or how it is worked out, and what that is worth, in a sentence
+    /// without its full stop.
+    package func words(for row: Row) -> String {
+        var parts = [entered(in: row)] + steps(of: row)
+        if let empty = row.empty { parts.append("left empty it counts as \(empty)") }
+        if !row.scores { parts.append("adds nothing to the total") }
+        if !row.aliases.isEmpty { parts.append("also typed as \(row.aliases.list)") }
+        if let condition = row.condition { parts.append("only with \(condition)") }
+        return parts.joined(separator: "; ")
+    }
+
+    // MARK: What is entered
+
+    private func entered(in row: Row) -> String {
+        switch row.content {
+        case .number, .tokens, .text: row.takes
+        case .rounds(_, let last):
+            "\(row.takes) for each round"
+                + (last < Cell.lastRound ? ", at most \(last) rounds" : "")
+        case .flag(let points, let wins):
+            row.takes + (points == 0 ? "" : "; a yes is worth \(points)")
+                + (wins ? "; a yes wins at once" : "")
+        case .choice(let choices):
+            "one of "
+                + choices.map { $0.points == 0 ? "\($0.word)" : "\($0.word) (\($0.points))" }
+                .joined(separator: ", ")
+        case .order(let order):
+            row.takes + (order.presets.isEmpty ? "" : "; the beginning of a usual one is enough")
+        case .moves: "a move for each turn"
+        case .computed(let formula, _): words(for: formula)
+        }
+    }
+
+    private func words(for formula: Formula) -> String {
+        switch formula {
+        case .sum(let rows): "worked out: the sum of \(rows.list)"
+        case .product(let rows): "worked out: the product of \(rows.list)"
+        case .sets(let rule):
+            "worked out: the squares of \(rule.rows.list), and \(rule.set) for each set of all"
+                + (rule.wild.map { "; each of \($0) counts where it helps most" } ?? "")
+        case .drop(let rule):
+            "worked out: \(rule.rows.list) without the one that there is most of, each worth "
+                + rule.values.map(words).joined(separator: ", ")
+                + " by its place in \(rule.order)"
+        }
+    }
+
+    private func words(for value: DropValue) -> String {
+        switch value {
+        case .one(let points): "\(points)"
+        case .two(let complete, let other): "\(complete) (\(other) unless there is one of each)"
+        }
+    }
+
+    // MARK: What it is worth
+
+    private func steps(of row: Row) -> [String] {
+        guard let worth = row.worth else { return [] }
+        var steps: [String] = []
+        if worth.per > 1 { steps.append("1 for each \(worth.per), rounded down") }
+        if !worth.table.isEmpty {
+            steps.append("0, 1, 2… count as " + worth.table.map(String.init).joined(separator: " "))
+        }
+        if !worth.places.isEmpty {
+            let points = worth.places.map(words).joined(separator: ", ")
+            steps.append("the players are ranked by it and get \(points)")
+        }
+        if worth.factor != 1 { steps.append("times \(worth.factor)") }
+        return steps
+    }
+
+    private func words(for place: Setting<Int64>) -> String {
+        switch place {
+        case .always(let points): "\(points)"
+        case .option(let name):
+            (option(name)?.kind.defaultValue.integer).map { "\($0) (option \(name))" }
+                ?? "what \(name) says"
+        }
+    }
+}

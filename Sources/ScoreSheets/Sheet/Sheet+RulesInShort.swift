@@ -1,0 +1,50 @@
+import SessionCRDT
+
+extension Sheet {
+    /// Who wins, when it ends and what breaks ties, a sentence each; empty for coded games, whose
+    /// help says it.
+    package var rulesInShort: [String] {
+        guard engine == .rows else { return [] }
+        return [winSentence, targetSentence, tieSentence].compactMap(\.self) + seatSentences
+    }
+
+    private var seatSentences: [String] {
+        seats.map { "With \($0.condition) it is for \($0.players.playerCount)." }
+    }
+
+    private var winSentence: String {
+        switch wins {
+        case .always(let rule): "The \(rule.rawValue) total wins."
+        case .option(let name):
+            "The \(defaultText(of: name)) total wins, unless \(name) is set otherwise."
+        }
+    }
+
+    private var targetSentence: String? {
+        switch target {
+        case .none: nil
+        case .always(let total): "The game ends as soon as somebody reaches \(total)."
+        case .option(let name):
+            option(name)?.kind.defaultValue.integer.map { total in
+                "The game ends as soon as somebody reaches \(total), or what \(name) is set to."
+            } ?? "With \(name) set, the game ends as soon as somebody reaches that total."
+        }
+    }
+
+    private var tieSentence: String {
+        let steps = tieBreakers.map { tieBreaker in
+            let label = row(tieBreaker.row)?.label ?? tieBreaker.row.description
+            return switch tieBreaker.wins {
+            case .highest: "the most in “\(label)”"
+            case .lowest: "the least in “\(label)”"
+            }
+        }
+        guard !steps.isEmpty else { return "Equal totals share the place." }
+        return "Of equal totals \(steps.joined(separator: ", then ")) decides; else they share "
+            + "the place."
+    }
+
+    private func defaultText(of name: Symbol) -> String {
+        option(name)?.kind.defaultValue.string ?? WinRule.highest.rawValue
+    }
+}

@@ -1,0 +1,205 @@
+/// Asks for the games that this device can begin.
+package struct GameListRequest: ControlRequest, Hashable {
+    package typealias Reply = GameListReply
+    package static let method = "game.list"
+
+    /// The call.
+    package init() {}
+}
+
+/// The games that this device can begin.
+package struct GameListReply: Codable, Hashable, Sendable {
+    /// The version of the JSON documents.
+    package var schema: Int = 1
+    /// The games, by id.
+    package var games: [GameSummary]
+
+    /// A document of these parts.
+    package init(games: [GameSummary]) {
+        self.games = games
+    }
+}
+
+/// A game, as lists show it.
+package struct GameSummary: Codable, Hashable, Sendable {
+    /// What programs call it.
+    package var id: String
+    /// What people call it.
+    package var name: String
+    /// The edition of its sheet, from 1.
+    package var version: Int64
+    /// What it is, in a line.
+    package var summary: String
+    /// How many can play it.
+    package var players: PlayerCount
+    /// Whether the user of this device added it.
+    package var own: Bool
+
+    /// A document of these parts.
+    package init(
+        id: String,
+        name: String,
+        version: Int64,
+        summary: String,
+        players: PlayerCount,
+        own: Bool
+    ) {
+        self.id = id
+        self.name = name
+        self.version = version
+        self.summary = summary
+        self.players = players
+        self.own = own
+    }
+}
+
+/// How many can play a game.
+package struct PlayerCount: Codable, Hashable, Sendable {
+    /// The fewest.
+    package var from: Int64
+    /// The most; null where there is no such number.
+    @ExplicitNull package var to: Int64?
+
+    /// A document of these parts.
+    package init(from: Int64, to: Int64? = nil) {
+        self.from = from
+        self.to = to
+    }
+}
+
+/// Asks for one game, or for the game of a session.
+package struct GameShowRequest: ControlRequest, Hashable {
+    package typealias Reply = GameReply
+    package static let method = "game.show"
+
+    /// The id or name of a game of this device, perhaps shortened; nil asks for that of the
+    /// session.
+    package var game: String?
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+
+    /// A call of these parts.
+    package init(game: String? = nil, session: String? = nil) {
+        self.game = game
+        self.session = session
+    }
+}
+
+/// One game.
+package struct GameReply: Codable, Hashable, Sendable {
+    /// The version of the JSON documents.
+    package var schema: Int = 1
+    /// The game.
+    package var game: GameSummary
+    /// Its sheet as JSON: as it was written, or as the session carries it.
+    package var sheet: String
+
+    /// A document of these parts.
+    package init(game: GameSummary, sheet: String) {
+        self.game = game
+        self.sheet = sheet
+    }
+}
+
+/// Adds a game to this device.
+package struct GameAddRequest: ControlRequest, Hashable {
+    package typealias Reply = GameChangeReply
+    package static let method = "game.add"
+
+    /// Its sheet as JSON.
+    package var sheet: String
+
+    /// A call of these parts.
+    package init(sheet: String) {
+        self.sheet = sheet
+    }
+}
+
+/// Removes a game that was added to this device.
+package struct GameRemoveRequest: ControlRequest, Hashable {
+    package typealias Reply = GameChangeReply
+    package static let method = "game.remove"
+
+    /// Its id or name, perhaps shortened.
+    package var game: String
+
+    /// A call of these parts.
+    package init(game: String) {
+        self.game = game
+    }
+}
+
+/// A game that was added or removed.
+package struct GameChangeReply: Codable, Hashable, Sendable {
+    /// The version of the JSON documents.
+    package var schema: Int = 1
+    /// The game.
+    package var game: GameSummary
+    /// The version that was here before; null of none.
+    @ExplicitNull package var before: Int64?
+
+    /// A document of these parts.
+    package init(game: GameSummary, before: Int64? = nil) {
+        self.game = game
+        self.before = before
+    }
+}
+
+/// Changes options of a session's game, or only lists them.
+package struct SessionOptionRequest: ControlRequest, Hashable {
+    package typealias Reply = SessionOptionReply
+    package static let method = "session.option"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+    /// `NAME=VALUE` each, as typed; none only lists.
+    package var words: [String]
+
+    /// A call of these parts.
+    package init(session: String? = nil, words: [String] = []) {
+        self.session = session
+        self.words = words
+    }
+}
+
+/// The options of a session's game.
+package struct SessionOptionReply: Codable, Hashable, Sendable {
+    /// The version of the JSON documents.
+    package var schema: Int = 1
+    /// The options, in the order of the sheet.
+    package var options: [OptionSummary]
+
+    /// A document of these parts.
+    package init(options: [OptionSummary]) {
+        self.options = options
+    }
+}
+
+/// An option of a session's game.
+package struct OptionSummary: Codable, Hashable, Sendable {
+    /// Its name.
+    package var name: String
+    /// What holds; null where the option is off.
+    package var value: Scalar
+    /// What holds where nobody chose.
+    package var `default`: Scalar
+    /// What can be chosen, in words.
+    package var takes: String
+    /// What it does.
+    package var help: String
+
+    /// A document of these parts.
+    package init(
+        name: String,
+        value: Scalar,
+        default usual: Scalar,
+        takes: String,
+        help: String
+    ) {
+        self.name = name
+        self.value = value
+        self.default = usual
+        self.takes = takes
+        self.help = help
+    }
+}

@@ -1,0 +1,199 @@
+import ControlSocket
+import ScoreSheets
+import SyncProtocol
+
+/// `scorectl games …`: the games that this laptop can begin.
+enum GamesCommands {
+    static var group: Command {
+        Command(
+            name: "games",
+            summary: "the games that can be played, and games of your own",
+            details: [
+                "Alone it lists them. A game of rows is a JSON file; 'games export' of another"
+                    + " game is a good start. A session carries the sheet of its game, so the"
+                    + " other laptops need not add it."
+            ],
+            alone: "list",
+            action: .group([list, show, add, remove, export, check])
+        )
+    }
+
+    private static var list: Command {
+        Command(name: "list", summary: "all games of this laptop", action: .run(list))
+    }
+
+    private static func list(_ call: Invocation) throws(ControlError) {
+        let reply = try call.call(GameListRequest())
+        try call.print(reply, GameList.lines(reply.games, columns: call.columns))
+    }
+
+    // MARK: One game
+
+    private static var show: Command {
+        Command(
+            name: "show",
+            summary: "one game: its rows, its options and its rules in short",
+            words: "[GAME]",
+            count: 0...1,
+            details: ["Without GAME it is that of the session, by the sheet that it carries."],
+            examples: [
+                ("games show rounds", "a game of this laptop"),
+                ("games show --session Friday", "what is played on Friday"),
+            ],
+            action: .run(show)
+        )
+    }
+
+    private static func show(_ call: Invocation) throws(ControlError) {
+        let reply = try call.call(try request(call))
+        let sheet = try sheet(of: reply)
+        let page = GamePage(reply.game, sheet, columns: call.columns)
+        try call.print(GameDocument(game: reply.game, sheet: sheet), page.lines)
+    }
+
+    private static var export: Command {
+        Command(
+            name: "export",
+            summary: "print the JSON of a game",
+            words: "[GAME]",
+            count: 0...1,
+            details: [
+                "Without GAME it is that of the session. Give the copy another id before you add"
+                    + " it, or of a game of your own a higher version."
+            ],
+            examples: [("games export points > mine.json", "a file to start from")],
+            action: .run(export)
+        )
+    }
+
+    private static func export(_ call: Invocation) throws(ControlError) {
+        let reply = try call.call(try request(call))
+        if call.isJSON {
+            let document = GameDocument(game: reply.game, sheet: try sheet(of: reply))
+            return try call.printJSON(document)
+        }
+        // What users wrote stays as they laid it out.
+        let isOwn = reply.game.own && reply.sheet.utf8.contains(0x0A)
+        let lines =
+            isOwn
+            ? reply.sheet.split(whereSeparator: \.isNewline).map(String.init)
+            : JSONLayout.lines(of: reply.sheet)
+        call.printLines(lines.map { Line($0) })
+    }
+
+    private static func request(_ call: Invocation) throws(ControlError) -> GameShowRequest {
+        guard let game = call.words.first else { return GameShowRequest(session: call.session) }
+        guard call.session == nil else {
+            throw ControlError(.usage, "GAME and --session exclude each other")
+        }
+        return GameShowRequest(game: game)
+    }
+
+    private static func sheet(of reply: GameReply) throws(ControlError) -> Sheet {
+        do throws(SheetError) {
+            return try Sheet(json: reply.sheet)
+        } catch { throw ControlError(.failed, "\(error)") }
+    }
+
+    /// A game as `--json` prints it.
+    private struct GameDocument: Encodable {
+        let schema = 1
+        let game: GameSummary
+        let sheet: Sheet
+    }
+
+    // MARK: Games of one's own
+
+    private static var add: Command {
+        Command(
+            name: "add",
+            summary: "add a game of your own, or a newer version of one",
+            words: "FILE",
+            count: 1...1,
+            details: [
+                "- reads standard input. Sessions that have begun go on with the version that they"
+                    + " began with."
+            ],
+            examples: [("games add tichu.json", "then: scorectl session new tichu")],
+            action: .run(add)
+        )
+    }
+
+    private static func add(_ call: Invocation) throws(ControlError) {
+        let file = try SheetFile(call.words[0], call.console)
+        let problems = SheetCheck.problems(in: file.text)
+        if let first = file.lines(problems).first {
+            let more = problems.count - 1
+            let rest = more > 0 ? "; and \(more) more: scorectl games check \(file.word)" : ""
+            throw ControlError(.failed, first.text + rest)
+        }
+        let reply = try call.call(GameAddRequest(sheet: file.text))
+        let game = reply.game
+        let title = Line("“\(game.name)”", .strong) + Line(" (\(game.id), version \(game.version))")
+        let line =
+            switch reply.before {
+            case .none: Line("Added ") + title + Line(".")
+            case .some(game.version): title + Line(" was here already.")
+            case .some(let before):
+                Line("Added ") + title + Line(" in place of version \(before).")
+            }
+        try call.print(reply, [line, Line("Begin with: scorectl session new \(game.id)", .faint)])
+    }
+
+    private static var remove: Command {
+        Command(
+            name: "remove",
+            summary: "remove a game of your own; sessions of it go on",
+            words: "GAME",
+            count: 1...1,
+            action: .run { call throws(ControlError) in
+                let reply = try call.call(GameRemoveRequest(game: call.words[0]))
+                let line = Line("Removed ") + Line("“\(reply.game.name)”", .strong) + Line(".")
+                try call.print(reply, [line])
+            }
+        )
+    }
+
+    private static var check: Command {
+        Command(
+            name: "check",
+            summary: "say what is wrong with the file of a game, line by line",
+            words: "FILE",
+            count: 1...1,
+            details: ["It needs no daemon, and exits 1 when something is wrong."],
+            action: .run(check)
+        )
+    }
+
+    private static func check(_ call: Invocation) throws(ControlError) {
+        let file = try SheetFile(call.words[0], call.console)
+        let problems = SheetCheck.problems(in: file.text)
+        let verdict = CheckDocument(problems: problems.map(CheckDocument.Problem.init))
+        guard problems.isEmpty else {
+            try call.print(verdict, file.lines(problems))
+            let count = problems.count == 1 ? "one thing" : "\(problems.count) things"
+            throw ControlError(.failed, "\(count) in \(file.name) must be mended")
+        }
+        try call.print(verdict, [Line("\(file.name): all is well")])
+    }
+
+    /// What `games check --json` prints.
+    private struct CheckDocument: Encodable {
+        let schema = 1
+        let problems: [Problem]
+
+        struct Problem: Encodable {
+            let line: Int
+            let column: Int
+            let path: String
+            let reason: String
+
+            init(_ problem: SheetProblem) {
+                line = problem.line
+                column = problem.column
+                path = problem.path
+                reason = problem.reason
+            }
+        }
+    }
+}

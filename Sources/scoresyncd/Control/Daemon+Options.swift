@@ -1,0 +1,94 @@
+import ControlSocket
+import ScoreSheets
+import SessionCRDT
+import SyncProtocol
+
+/// The calls about the options of a session's game.
+extension Daemon {
+    func routeOptions(_ router: inout ControlRouter) {
+        onLater(SessionOptionRequest.self, &router) {
+            daemon,
+            request,
+            answer throws(ControlError) in
+            let session = try daemon.session(request.session)
+            let mutations = try daemon.changes(request.words, in: session)
+            guard !mutations.isEmpty else {
+                return answer(.success(try daemon.optionsReply(session)))
+            }
+            daemon.write(mutations, to: session) { result in
+                answer(
+                    result.flatMap {
+                        do throws(ControlError) {
+                            return .success(try daemon.optionsReply(session))
+                        } catch { return .failure(error) }
+                    }
+                )
+            }
+        }
+    }
+
+    /// What the words `NAME=VALUE` write, if the rules allow it.
+    private func changes(
+        _ words: [String],
+        in session: SessionID
+    ) throws(ControlError) -> [Mutation] {
+        guard !words.isEmpty else { return [] }
+        let desk = try WritingDesk(self, session: session)
+        var changes: [Symbol: Mutation] = [:]
+        for word in words {
+            guard word.utf8.contains(UInt8(ascii: "=")) else {
+                throw ControlError(
+                    .usage,
+                    "say what to set it to: \(word)=VALUE, or \(word)=default"
+                )
+            }
+            let (name, mutation) = try change(word, of: desk.sheet)
+            guard changes.updateValue(mutation, forKey: name) == nil else {
+                throw ControlError(.usage, "the option \(name) is there twice")
+            }
+            do throws(RuleViolation) {
+                try desk.sheet.rules.check(option: name, in: desk.book)
+            } catch { throw ControlError(error) }
+        }
+        return changes.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// The option that a word `NAME=VALUE` means, and what it writes.
+    func change(
+        _ word: String,
+        of sheet: Sheet
+    ) throws(ControlError) -> (name: Symbol, mutation: Mutation) {
+        do throws(RuleViolation) {
+            let option = try EntryParser(sheet).option(word)
+            // A sheet with a longer name is refused when it is read.
+            let field = Field.option(option.name) ?? option.name
+            return (option.name, Mutation(.session(field), option.value))
+        } catch { throw ControlError(error) }
+    }
+
+    private func optionsReply(_ session: SessionID) throws(ControlError) -> SessionOptionReply {
+        SessionOptionReply(options: try optionSummaries(session))
+    }
+
+    /// The options of a session, in the order of its sheet.
+    private func optionSummaries(_ session: SessionID) throws(ControlError) -> [OptionSummary] {
+        let derived = derived(session)
+        return try sheet(of: derived.document).settings(of: derived.book).map { option, value in
+            OptionSummary(
+                name: option.name.description,
+                value: Scalar(value),
+                default: Scalar(option.kind.defaultValue),
+                takes: option.kind.words,
+                help: option.help
+            )
+        }
+    }
+
+    /// The options of a session that differ from their defaults; nil where its sheet cannot be
+    /// read.
+    func chosenOptions(_ session: SessionID) -> [String: Scalar]? {
+        guard let options = try? optionSummaries(session) else { return nil }
+        let chosen = options.filter { $0.value != $0.default }
+        return Dictionary(chosen.map { ($0.name, $0.value) }) { first, _ in first }
+    }
+}

@@ -1,0 +1,137 @@
+import ScoreSheets
+import SyncTestKit
+import Testing
+
+@Suite("The check of a sheet")
+struct SheetCheckTests {
+    @Test("a sheet that is right has no problems")
+    func none() throws {
+        for sheet in SheetLibrary.builtIn.sheets {
+            #expect(SheetCheck.problems(in: try sheet.json) == [])
+        }
+    }
+
+    @Test("every flaw is told with its line, column, place and reason")
+    func all() {
+        let json = """
+            {
+              "id": "mine",
+              "name": "Mine",
+              "rows": [
+                {"id": "a", "label": "A", "kind": "number"},
+                {"id": "b", "label": "é", "kind": "numbr"},
+                {"id": "c", "label": "C", "kind": "text", "range": {"from": 1}},
+                {"id": "d", "kind": "number"}
+              ],
+              "options": [{"name": "x", "kind": "boolean", "default": 1}]
+            }
+            """
+        let problems = SheetCheck.problems(in: json)
+        #expect(problems.map(\.line) == [6, 7, 8, 10])
+        #expect(problems.map(\.column) == [39, 56, 5, 59])
+        #expect(
+            problems.map(\.path) == [
+                "rows[1].kind", "rows[2].range", "rows[3].label", "options[0].default",
+            ]
+        )
+        #expect(
+            problems.first?.description.hasPrefix(
+                "line 6, column 39: rows[1].kind: “numbr” is not one of: number, rounds, tokens"
+            ) == true
+        )
+        #expect(problems[2].reason == "it is missing")
+    }
+
+    @Test("what does not fit together is told all at once")
+    func fit() {
+        let json = """
+            {"id": "mine", "name": "Mine",
+             "rows": [
+               {"id": "a", "label": "A", "kind": "sum", "of": ["b"]},
+               {"id": "b", "label": "B", "kind": "number", "when": {"option": "x"}},
+               {"id": "b", "label": "B", "kind": "number"}],
+             "tieBreakers": [{"row": "z"}]}
+            """
+        #expect(
+            SheetCheck.problems(in: json).map(\.description) == [
+                "line 3, column 51: rows[0].of: there is no row b above this one",
+                "line 4, column 56: rows[1].when: there is no option x",
+                "line 5, column 11: rows[2].id: the id b is there twice",
+                "line 6, column 26: tieBreakers[0].row: there is no row z",
+            ]
+        )
+    }
+
+    @Test(
+        "what is no JSON is told where it goes wrong",
+        arguments: [
+            ("{\n  \"id\": \"a\"\n  \"name\": \"b\"}", 3, 3, "a “,” or a “}” is missing"),
+            ("{\"id\": \"a\",\n \"id\": \"b\"}", 2, 2, "the field “id” is there twice"),
+            ("{\"id\": \"a\n\"}", 1, 10, "is a quote missing?"),
+            ("{\"id\": abc}", 1, 8, "“abc” has no quotes"),
+            ("{\"id\": \"a\"} x", 1, 13, "something follows"),
+            ("", 1, 1, "it ends too early"), ("{\"a\" 1}", 1, 6, "a “:” is missing"),
+            ("[1,]", 1, 4, "a value is missing"), ("{\"a\": 1,}", 1, 9, "a field name is missing"),
+            ("{\"i\\u0064\": 1}", 1, 2, "without “\\”"), ("{\"a\": \"", 1, 7, "does not end"),
+            (String(repeating: "[", count: 40), 1, 33, "it nests deeper than 32"),
+        ] as [(String, Int, Int, String)]
+    )
+    func syntax(json: String, line: Int, column: Int, reason: String) throws {
+        let problem = try #require(SheetCheck.problems(in: json).first)
+        #expect((problem.line, problem.column) == (line, column))
+        #expect(problem.reason.contains(reason), "\(problem)")
+    }
+
+    @Test("a sheet has problems where it is not read, and only there", arguments: 0..<UInt64(300))
+    func agreement(seed: UInt64) {
+        var stranger = Stranger(seed: seed)
+        var bytes = Array(stranger.sheet().utf8)
+        for _ in 0..<Int.random(in: 0...3, using: &stranger.generator) {
+            let place = Int.random(in: 0..<bytes.count, using: &stranger.generator)
+            if Bool.random(using: &stranger.generator) {
+                bytes[place] = UInt8.random(in: 32...126, using: &stranger.generator)
+            } else {
+                bytes.removeSubrange(place..<min(bytes.count, place + 5))
+            }
+        }
+        let json = String(decoding: bytes, as: UTF8.self)
+        let isRead = (try? Sheet(json: json)) != nil
+        #expect(isRead == SheetCheck.problems(in: json).isEmpty, "\(json)")
+    }
+
+    @Test("a sheet has limits, and one past each is refused")
+    func limits() throws {
+        func json(rows: Int = 1, label: Int = 1, more: String = "", row: String = "") -> String {
+            let rows = (0..<rows).map { index in
+                #"{"id": "r\#(index)", "label": "\#(String(repeating: "x", count: label))", "#
+                    + #""kind": "number"\#(row)}"#
+            }
+            return #"{"id": "a", "name": "A", "rows": [\#(rows.joined(separator: ","))]\#(more)}"#
+        }
+        func table(_ count: Int) -> String {
+            #", "table": [\#(Array(repeating: "1", count: count).joined(separator: ","))]"#
+        }
+        func breakers(_ count: Int) -> String {
+            let list = Array(repeating: #"{"row": "r0"}"#, count: count).joined(separator: ",")
+            return #", "tieBreakers": [\#(list)]"#
+        }
+        func options(_ count: Int) -> String {
+            let list = (0..<count).map { #"{"name": "o\#($0)", "kind": "text"}"# }
+            return #", "options": [\#(list.joined(separator: ","))]"#
+        }
+        typealias Limits = Sheet.Limits
+        for (fits, exceeds) in [
+            (json(rows: Limits.rows), json(rows: Limits.rows + 1)),
+            (json(label: Limits.label), json(label: Limits.label + 1)),
+            (json(row: table(Limits.table)), json(row: table(Limits.table + 1))),
+            (
+                json(more: breakers(Limits.tieBreakers)),
+                json(more: breakers(Limits.tieBreakers + 1))
+            ),
+            (json(more: options(Limits.options)), json(more: options(Limits.options + 1))),
+        ] {
+            #expect(SheetCheck.problems(in: fits) == [])
+            #expect(SheetCheck.problems(in: exceeds).count == 1)
+        }
+    }
+}

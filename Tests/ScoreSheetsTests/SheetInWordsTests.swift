@@ -1,0 +1,113 @@
+import ScoreSheets
+import SessionCRDT
+import Testing
+
+@Suite("A sheet in words")
+struct SheetInWordsTests {
+    private static let every = """
+        {"id": "all", "name": "All", "players": {"from": 1, "to": 5},
+         "rows": [
+           {"id": "plain", "label": "Plain", "kind": "number", "aliases": ["pl"]},
+           {"id": "coins", "label": "Coins", "kind": "number", "range": {"from": 0}, "per": 3},
+           {"id": "sheep", "label": "Sheep", "kind": "number", "range": {"from": 0, "to": 99},
+            "table": [-1, 1, 2], "empty": 0},
+           {"id": "loans", "label": "Loans", "kind": "number", "factor": -11},
+           {"id": "goals", "label": "Goals", "kind": "rounds", "last": 4,
+            "places": [5, 2, {"option": "third"}]},
+           {"id": "shields", "label": "Shields", "kind": "tokens", "tokens": [-1, 1, 3]},
+           {"id": "first", "label": "First", "kind": "flag", "points": 2},
+           {"id": "supremacy", "label": "Supremacy", "kind": "flag", "wins": true},
+           {"id": "house", "label": "House", "kind": "choice",
+            "choices": [{"word": "wood"}, {"word": "stone", "points": 2}]},
+           {"id": "card", "label": "Card", "kind": "order", "words": ["a", "b"],
+            "presets": [["a", "b"]]},
+           {"id": "note", "label": "Note", "kind": "text"},
+           {"id": "a", "label": "A", "kind": "number", "scores": false},
+           {"id": "b", "label": "B", "kind": "number", "scores": false,
+            "when": {"option": "sea"}},
+           {"id": "sum", "label": "Sum", "kind": "sum", "of": ["a", "b"], "factor": 2},
+           {"id": "product", "label": "Product", "kind": "product", "of": ["a", "b"]},
+           {"id": "science", "label": "Science", "kind": "sets", "of": ["a", "b"],
+            "wild": "plain", "set": 7},
+           {"id": "island", "label": "Island", "kind": "drop", "of": ["a", "b"], "order": "card",
+            "values": [{"complete": 10, "else": 5}, 2]}
+         ],
+         "options": [{"name": "third", "kind": "integer", "default": 1},
+                     {"name": "sea", "kind": "boolean", "default": false}],
+         "wins": "lowest",
+         "tieBreakers": [{"row": "a"}, {"row": "b", "wins": "lowest"}]}
+        """
+
+    @Test("tells of every kind of row what is entered and what it is worth")
+    func rows() throws {
+        let sheet = try Sheet(json: Self.every)
+        #expect(
+            sheet.rows.map { "\($0.id): \(sheet.words(for: $0))" } == [
+                "plain: a whole number; also typed as pl",
+                "coins: a whole number of at least 0; 1 for each 3, rounded down",
+                "sheep: a whole number from 0 to 99; 0, 1, 2… count as -1 1 2; left empty it "
+                    + "counts as 0",
+                "loans: a whole number; times -11",
+                "goals: a whole number for each round, at most 4 rounds; the players are ranked "
+                    + "by it and get 5, 2, 1 (option third)",
+                "shields: a total, or tokens of -1, 1, 3",
+                "first: yes or no; a yes is worth 2",
+                "supremacy: yes or no; a yes wins at once",
+                "house: one of wood, stone (2)",
+                "card: the order of a, b; the beginning of a usual one is enough",
+                "note: a text",
+                "a: a whole number; adds nothing to the total",
+                "b: a whole number; adds nothing to the total; only with sea=yes",
+                "sum: worked out: the sum of a, b; times 2",
+                "product: worked out: the product of a, b",
+                "science: worked out: the squares of a, b, and 7 for each set of all; each of "
+                    + "plain counts where it helps most",
+                "island: worked out: a, b without the one that there is most of, each worth "
+                    + "10 (5 unless there is one of each), 2 by its place in card",
+            ]
+        )
+    }
+
+    @Test("tells who wins, when it ends and what breaks ties")
+    func rules() throws {
+        #expect(
+            try Sheet(json: Self.every).rulesInShort == [
+                "The lowest total wins.",
+                "Of equal totals the most in “A”, then the least in “B” decides; else they share "
+                    + "the place.",
+            ]
+        )
+        #expect(
+            try builtIn("points").rulesInShort == [
+                "The highest total wins, unless wins is set otherwise.",
+                "With target set, the game ends as soon as somebody reaches that total.",
+                "Equal totals share the place.",
+            ]
+        )
+    }
+
+    @Test("gives the text of every sheet of ScoreSync, which says the same as the sheet")
+    func sources() throws {
+        for sheet in SheetLibrary.builtIn.sheets {
+            let source = try #require(SheetLibrary.builtInSource(of: sheet.id))
+            #expect(try Sheet(json: source) == sheet)
+        }
+        #expect(try SheetLibrary.builtInSource(of: Sheet(json: Self.every).id) == nil)
+    }
+
+    @Test("holds the options as they were chosen where that is allowed, else their defaults")
+    func settings() throws {
+        let sheet = try builtIn("points")
+        let players = Table("Ann").players
+        func values(_ options: [Symbol: Value]) -> [Value] {
+            let book = Book(players: players, cells: [:], options: options)
+            return sheet.settings(of: book).map(\.value)
+        }
+        let (wins, target) = (sheet.options[0].name, sheet.options[1].name)
+        #expect(values([:]) == [.text("highest"), .null])
+        #expect(
+            values([wins: .text("lowest"), target: .integer(5)]) == [.text("lowest"), .integer(5)]
+        )
+        #expect(values([wins: .text("x"), target: .integer(0)]) == [.text("highest"), .null])
+    }
+}

@@ -1,0 +1,55 @@
+import SessionCRDT
+import SessionStore
+import SyncTestKit
+import Testing
+
+struct SheetsTests {
+    private static let tichu = StoredSheet(id: Symbol("tichu") ?? Field.game, text: "{\"a\":\n1}")
+    private static let skat = StoredSheet(id: Symbol("skat") ?? Field.game, text: "Grüße\u{0}🎲")
+
+    @Test("The games of a device are there when the store is opened again, byte by byte")
+    func keeps() throws {
+        let scratch = try ScratchDirectory()
+        do {
+            let store = try scratch.open()
+            #expect(try store.sheets() == [])
+            try store.keep(Self.tichu)
+            try store.keep(Self.skat)
+        }
+        let store = try scratch.open()
+        #expect(try store.sheets() == [Self.skat, Self.tichu])
+        let newer = StoredSheet(id: Self.skat.id, text: "{}")
+        try store.keep(newer)
+        #expect(try store.sheets() == [newer, Self.tichu])
+        #expect(try store.removeSheet(Self.skat.id))
+        #expect(try !store.removeSheet(Self.skat.id))
+        #expect(try store.sheets() == [Self.tichu])
+    }
+
+    @Test("A database from before there were games of one's own opens, and takes them")
+    func migrates() throws {
+        let scratch = try ScratchDirectory()
+        let session = SessionRecord(
+            id: SessionID(high: 1, low: 2),
+            key: [UInt8](repeating: 9, count: SessionStore.keyBytes),
+            joinedAt: 3
+        )
+        let first = Array(Schema.migrations.prefix(1))
+        do {
+            let store = try scratch.open(migrations: first)
+            try store.add(session)
+            #expect(throws: StoreError.self) { try store.sheets() }
+        }
+        do {
+            let store = try scratch.open()
+            #expect(try store.sessions() == [session])
+            try store.keep(Self.tichu)
+            #expect(try store.sheets() == [Self.tichu])
+        }
+        // And the version from before refuses what this one has written.
+        let known = Schema.migrations.count
+        let error = StoreError.newerSchema(path: scratch.database, found: known, known: 1)
+        #expect(throws: error) { try scratch.open(migrations: first) }
+        #expect(try scratch.open().sheets() == [Self.tichu])
+    }
+}

@@ -1,0 +1,216 @@
+import ControlSocket
+import FoundationEssentials
+import ScoreSheets
+import SyncProtocol
+import Testing
+
+@testable import scorectl
+
+@Suite("Games", .timeLimit(.minutes(2)))
+struct GamesTests {
+    private let home: TemporaryHome
+    private let harness: Harness
+
+    init() throws {
+        home = try TemporaryHome()
+        harness = Harness(home)
+    }
+
+    /// A file in the home, and its path.
+    private func file(_ text: String, named name: String = "game.json") throws -> String {
+        let path = "\(home.path)/\(name)"
+        try Data(text.utf8).write(to: URL(filePath: path))
+        return path
+    }
+
+    @Test("are listed with the user's own marked")
+    func list() throws {
+        let daemon = try FakeDaemon(home: home)
+        #expect(
+            harness.run(["games"]).output == """
+                points  Points  1+                     One number for each player.
+                tichu   Tichu   2–4  yours, version 2  Two teams, to a thousand points.
+
+                Explain one: scorectl games show GAME
+                Begin one:   scorectl session new GAME
+
+                """
+        )
+        let json = harness.run(["games", "--json"]).output
+        #expect(
+            json.hasPrefix(
+                #"{"games":[{"id":"points","name":"Points","own":false,"#
+                    + #""players":{"from":1,"to":null},"#
+            )
+        )
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("are explained by their sheets")
+    func page() throws {
+        let daemon = try FakeDaemon(home: home)
+        #expect(
+            harness.run(["games", "show", "tichu"]).output == """
+                Tichu (tichu) · 2 to 4 players · version 2 · yours
+                Two teams, to a thousand points.
+
+                Enter the points of each round, Tichus and double wins included.
+
+                Rows
+                  round  Round  A whole number from -500 to 400 for each round. Card points.
+                  bombs  Bombs  A whole number; adds nothing to the total.
+
+                Options
+                  target  1000     Takes a whole number of at least 100.
+                  wins    highest  Which total wins. Takes highest, lowest.
+
+                Rules in short
+                  The highest total wins, unless wins is set otherwise.
+                  The game ends as soon as somebody reaches 1000, or what target is set to.
+                  Of equal totals the most in “Bombs” decides; else they share the place.
+
+                """
+        )
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("fit the terminal, however narrow", arguments: [40, 60, 80, 120])
+    func widths(columns: Int) throws {
+        let daemon = try FakeDaemon(home: home)
+        for words in [["games"], ["games", "show", "tichu"], ["session", "option"]] {
+            let outcome = harness.run(words, columns: columns)
+            #expect(outcome.status == 0)
+            for line in outcome.output.split(separator: "\n") {
+                let plain = line.replacing(/\u{1B}\[[0-9]*m/, with: "")
+                #expect(TextWidth.of(String(plain)) <= columns, "\(plain)")
+            }
+        }
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("are exported so that the copy can be added again")
+    func export() throws {
+        let daemon = try FakeDaemon(home: home)
+        let exported = harness.run(["games", "export", "tichu"]).output
+        #expect(try Sheet(json: exported) == Sheet(json: Sample.tichuSheet))
+        #expect(exported.contains(#"  "rows": ["#))
+        let path = try file(exported)
+        #expect(harness.run(["games", "check", path]).status == 0)
+        let added = harness.run(["games", "add", path])
+        #expect(added.output.hasPrefix("Added “Tichu” (tichu, version 2) in place of version 1.\n"))
+        #expect(daemon.calls.count == 2 && daemon.calls[1].hasPrefix("game.add {"))
+    }
+
+    @Test("of ScoreSync are laid out when they are exported, with their keys in order")
+    func layout() throws {
+        for sheet in SheetLibrary.builtIn.sheets {
+            let source = try #require(SheetLibrary.builtInSource(of: sheet.id))
+            let lines = JSONLayout.lines(of: source)
+            #expect(try Sheet(json: lines.joined(separator: "\n")) == sheet)
+            #expect(JSONLayout.lines(of: lines.joined()) == lines)
+            #expect(lines.first == "{" && lines.dropFirst().first == #"  "id": "\#(sheet.id)","#)
+        }
+        let tricky = #"{"a":[],"b":{ },"c" : "x\\\"}],:","d":[1,-2.5e3,null,{"e":true}]}"#
+        #expect(
+            JSONLayout.lines(of: tricky) == [
+                #"{"a": [], "b": {}, "c": "x\\\"}],:", "d": [1, -2.5e3, null, {"e": true}]}"#
+            ]
+        )
+        for text in ["", "{", "[[", "}", "\"", "]]]", "{\"a\":"] { _ = JSONLayout.lines(of: text) }
+    }
+
+    @Test("come from standard input, too")
+    func standardInput() throws {
+        let daemon = try FakeDaemon(home: home)
+        var lines = Sample.tichuSheet.split(separator: "\n").map(String.init)
+        let outcome = harness.run(
+            ["games", "add", "-"],
+            adjust: { $0.readLine = { lines.isEmpty ? nil : lines.removeFirst() } }
+        )
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(daemon.calls.count == 1)
+    }
+
+    @Test("are checked without a daemon, and what is wrong is told with its place")
+    func check() throws {
+        let good = try file(Sample.tichuSheet)
+        let fine = harness.run(["games", "check", good])
+        #expect(fine.status == 0 && fine.errors == "")
+        let badText = Sample.tichuSheet.replacing(#""kind": "number""#, with: #""kind": "dice""#)
+        let bad = try file(badText, named: "bad.json")
+        let found = harness.run(["games", "check", bad])
+        #expect(found.status == 1)
+        let place = "\(bad):11:47: rows[1].kind: “dice” is not one of: number, "
+        #expect(found.output.hasPrefix(place), "\(found)")
+        #expect(found.errors == "scorectl: one thing in \(bad) must be mended\n")
+        let json = harness.run(["games", "check", bad, "--json"])
+        #expect(json.status == 1)
+        #expect(json.output.hasPrefix(#"{"problems":[{"column":"#), "\(json)")
+        #expect(json.output.contains(#""path":"rows[1].kind""#))
+        // A daemon is not asked to take what is wrong.
+        let added = harness.run(["games", "add", bad])
+        #expect(added.status == 1 && added.errors.hasPrefix("scorectl: " + place), "\(added)")
+        let worse = try file(badText.replacing("label", with: "lable"), named: "worse.json")
+        let refused = harness.run(["games", "add", worse])
+        #expect(refused.status == 1, "\(refused)")
+        #expect(refused.errors.hasSuffix("more: scorectl games check \(worse)\n"), "\(refused)")
+        #expect(harness.launched == [])
+    }
+
+    @Test(
+        "that cannot be read are refused with the reason",
+        arguments: [
+            (#"{"id": "a""#, "bad.json"),
+            (String(repeating: "[", count: 600), "deep.json"),
+            (String(repeating: " ", count: Sheet.longest + 1), "long.json"),
+        ]
+    )
+    func unreadable(text: String, name: String) throws {
+        let outcome = harness.run(["games", "check", try file(text, named: name)])
+        #expect(outcome.status == 1)
+        #expect((outcome.output + outcome.errors).contains(name), "\(outcome)")
+    }
+
+    @Test("that are not there, or no text, are told by path")
+    func missing() throws {
+        let nowhere = "\(home.path)/nowhere.json"
+        let missing = harness.run(["games", "check", nowhere])
+        #expect(missing.status == 1 && missing.errors.contains("cannot read \(nowhere): "))
+        try Data([0xFF, 0xFE, 0x00]).write(to: URL(filePath: nowhere))
+        let noText = harness.run(["games", "check", nowhere])
+        #expect(noText.status == 1 && noText.errors.contains("not a text in UTF-8"))
+    }
+
+    @Test("have options that are listed with what holds and what else would")
+    func options() throws {
+        let daemon = try FakeDaemon(home: home)
+        #expect(
+            harness.run(["session", "option"], columns: 80).output
+                .replacing(/\u{1B}\[[0-9]*m/, with: "") == """
+                    target  off                        The total that ends the game as soon as
+                                                       somebody reaches it. Takes a whole number of
+                                                       at least 1.
+                    wins    lowest  (default highest)  Which total wins. Takes highest, lowest.
+
+                    """
+        )
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("of a session are shown with the options that differ")
+    func sessionOptions() {
+        var session = Sample.session
+        session.options = ["wins": .text("lowest"), "target": .integer(100)]
+        let console = Console(
+            write: { _ in },
+            writeError: { _ in },
+            readLine: { nil },
+            now: { 0 },
+            timeOfDay: { _ in "" },
+            paths: { (_) throws(ControlError) in throw ControlError(.failed, "") },
+            launch: { (_, _) throws(ControlError) in }
+        )
+        let lines = SessionList.details(session, console).map(\.text)
+        #expect(lines.contains("Options  target=100, wins=lowest"))
+    }
+}

@@ -165,6 +165,6 @@ struct PlayTests {
         let undone = try bob.read(WrittenReply.self, "undo")
         #expect(undone.cells.map(\.player) == [nil, "Robo"] && undone.notes == ["Bob is to move"])
         let flags = try show(bob).flags
-        #expect(flags == [] && (try moves(bob)) == 0)
+        #expect(try flags == [] && moves(bob) == 0)
     }
 }

@@ -12,6 +12,7 @@ struct DartsPlayTests {
         let all = game.statistics(1)
         #expect(all["darts"] == "20")
         #expect(all["average"] == "75.15")
+        #expect(all["first-nine"] == "72.33")
         #expect(all["highest-out"] == "100")
         #expect(all["fewest-darts"] == "20")
         #expect(all["darts-per-game"] == "20.00")
@@ -128,7 +129,8 @@ struct DartsPlayTests {
         game.set("in", .text("double"))
         #expect(
             refusal { () throws(RuleViolation) in try game.play("180") }
-                == "180 cannot be scored with three darts of which a double is the first that counts"
+                == "180 cannot be scored with three darts "
+                + "of which a double is the first that counts"
         )
         #expect(
             refusal { () throws(RuleViolation) in try game.play("163") }

@@ -64,6 +64,17 @@ struct GhostCorrectionTests {
         )
         try ghost.reset()
         try ghost.rules.check(option: minimum, in: ghost.table.book)
+        #expect(
+            refusal { () throws(RuleViolation) in
+                try ghost.rules.check(option: Symbol(known: "words"), in: ghost.table.book)
+            }
+                == "words is recorded by the first letter; choose a word list with language or list"
+        )
+        let rules = GhostRules(sheet: ghost.rules.sheet)
+        #expect(
+            rules.sheet.options.map(\.name).filter(rules.isChoice).map(\.description)
+                == ["language", "list", "minimum", "variant"]
+        )
     }
 
     @Test("a reset takes back the letters of the round under way, and of that one only")

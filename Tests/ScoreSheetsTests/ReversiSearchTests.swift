@@ -84,9 +84,9 @@ struct ReversiSearchTests {
             let position = try position(empty: 30, seed: seed)
             var one = ReversiSearch(depth: 4)
             var other = ReversiSearch(depth: 4)
+            _ = other.choice(in: .start)
             let (choice, again) = (one.choice(in: position), other.choice(in: position))
-            #expect(choice != nil && choice == again && choice == one.choice(in: position))
-            _ = other.choice(in: position)
+            #expect(choice != nil && choice == again)
             #expect(one.nodes == other.nodes)
         }
     }

@@ -170,6 +170,26 @@ struct SmashUpDealTests {
         #expect(ann.standings.flags.isEmpty && ann.standings.notes.isEmpty)
     }
 
+    @Test("of deals in two cells, where a player was removed on one device, the later one counts")
+    func twoCells() throws {
+        for isFirstLater in [true, false] {
+            var evening = try SmashUpEvening(["Ann", "Bob", "Cid"])
+            var early: SmashUpEvening = evening
+            try early.play("deal")
+            evening.table.remove(1)
+            evening.aids = Aids(chance: SeededGenerator(seed: 77))
+            try evening.play("deal")
+            let deals = [early, evening].flatMap { one in
+                one.table.cells.map { Score($0.key, $0.value.winner.value) }
+            }
+            for deal in isFirstLater ? deals.reversed() : deals { evening.write(deal) }
+            let flags = evening.standings.flags
+            #expect(flags.map(\.reason) == [.game("another deal counts")])
+            #expect(flags.map(\.subject) == [.cell(deals[isFirstLater ? 1 : 0].cell)])
+            #expect(evening.refusal("deal")?.hasPrefix("the factions are dealt") == true)
+        }
+    }
+
     @Test("two devices that score at once while apart: both gains count")
     func gainsApart() throws {
         var ann = try SmashUpEvening(["Ann", "Bob"])

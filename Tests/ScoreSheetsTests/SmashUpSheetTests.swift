@@ -91,18 +91,23 @@ struct SmashUpSheetTests {
         let flaws = [
             (
                 #""turn", "label": "Turn", "kind": "moves""#,
-                #""turn", "label": "T", "kind": "text""#,
-                "row turn of kind moves"
+                #""turn", "label": "T", "kind": "text""#, "rows", "row turn of kind moves"
             ),
-            (#""id": "deal""#, #""id": "dael""#, "row deal of kind text"),
-            (#""from": -9,"#, "", "points within -9999 and 9999"),
-            (#""from": 0, "to": 9"#, #""from": -1, "to": 9"#, "madness within 0 and 9999"),
+            (#""id": "deal""#, #""id": "dael""#, "rows", "row deal of kind text"),
+            (#""from": -9,"#, "", "rows[0].range", "within -9999 and 9999"),
+            (#""from": 0,"#, #""from": -1,"#, "rows[1].range", "within 0 and 9999"),
+            (
+                #""kind": "rounds", "range": {"from": 0"#,
+                #""kind": "rounds", "last": 9, "range": {"from": 0"#, "rows[1].last", "every round"
+            ),
         ]
-        for (good, bad, reason) in flaws {
-            try expectFlaw(json(sets: sets, rows: rows.replacing(good, with: bad)), "sets", reason)
+        for (good, bad, path, reason) in flaws {
+            let bent = rows.replacing(good, with: bad)
+            #expect(bent != rows)
+            try expectFlaw(json(sets: sets, rows: bent), path, reason)
         }
         let crowd = json(sets: sets).replacing(#""to": 4"#, with: #""to": 25"#)
-        try expectFlaw(crowd, "sets", "at most 24 players")
+        try expectFlaw(crowd, "players", "at most 24 players")
         #expect(throws: Never.self) {
             try Sheet(json: json(sets: sets).replacing(#""to": 4"#, with: #""to": 24"#))
         }
@@ -115,7 +120,8 @@ struct SmashUpSheetTests {
             return #"{"id": "\#(id)", "name": "F\#(number)"}"#
         }
         let sets = """
-            [{"id": "a", "name": "A", "chosen": true, "factions": [\(factions.joined(separator: ","))]}]
+            [{"id": "a", "name": "A", "chosen": true,
+              "factions": [\(factions.joined(separator: ","))]}]
             """
         var evening = try SmashUpEvening((1...24).map { "Player \($0)" })
         evening.sheet = try Sheet(

@@ -171,6 +171,7 @@ struct SmashUpTests {
     func raw() throws {
         var evening = try SmashUpEvening(["Ann", "Bob"])
         #expect(evening.refusal(1, "points", 1, .integer(12)) == nil)
+        #expect(evening.refusal(1, "points", 1, .text("4+8")) == nil)
         #expect(
             evening.refusal(1, "points", 2000, .integer(1))
                 == "turn 2 has not begun: this is turn 1"
@@ -184,7 +185,8 @@ struct SmashUpTests {
         #expect(evening.refusal(1, "deal", nil, .text("aliens"))?.contains("no deal") == true)
         #expect(evening.refusal(1, "reveal", nil, .text("yes"))?.contains("deal") == true)
         #expect(evening.refusal(1, "birds", nil, .null)?.contains("no row") == true)
-        evening.write(Score(evening.table.cell(1, "points", 1), .integer(12)))
+        evening.write(Score(evening.table.cell(1, "points", 1), .text("4+8")))
+        #expect(lines(evening.standings) == ["Ann 12 1", "Bob 0 2"])
         try evening.play("end")
         #expect(evening.refusal(1, "points", 2, .integer(12))?.contains("turn 1 is past") == true)
         #expect(evening.refusal(1, "points", 1, .integer(11)) == nil)

@@ -57,6 +57,7 @@ enum Sample {
             row: "round",
             round: round,
             value: .integer(value),
+            count: value,
             points: value,
             by: "ann-laptop",
             at: time(minutesAgo: 9),

@@ -67,6 +67,86 @@ struct SheetPageTests {
         #expect(text(show, columns: 140).contains("Round 1"))
     }
 
+    /// A game of counts with a row that is worked out, one that does not score and an empty one.
+    private var farm: ShowReply {
+        func cell(_ row: String, _ value: Scalar, _ count: Int64?, _ points: Int64) -> ShownCell {
+            ShownCell(
+                row: row,
+                value: value,
+                count: count,
+                points: points,
+                by: "ann-laptop",
+                at: Sample.time(),
+                conflict: []
+            )
+        }
+        let ann = ShownPlayer(
+            id: "id-Ann",
+            name: "Ann",
+            seat: 1,
+            total: 18,
+            rank: 1,
+            tieBreak: "tied at 18, Resources left 5",
+            winner: false,
+            removed: false,
+            cells: [
+                cell("sheep", .integer(8), 8, 4), cell("cards", .text("2+3"), 5, 5),
+                cell("material", .text("stone"), nil, 0), cell("token", .boolean(true), nil, 4),
+                cell("left", .integer(5), 5, 0),
+            ],
+            computed: [ShownPoints(row: "house", points: 8)]
+        )
+        var bob = ann
+        (bob.id, bob.name, bob.seat, bob.rank) = ("id-Bob", "Bob", 2, 2)
+        bob.tieBreak = "tied at 18, Resources left 4"
+        bob.cells = [cell("cards", .integer(19), 19, 19), cell("left", .integer(4), 4, 0)]
+        bob.computed = [ShownPoints(row: "sheep", points: -1)]
+        var show = Sample.show([ann, bob])
+        show.context.rows = [
+            ShownRow(row: "sheep", label: "Sheep"), ShownRow(row: "cards", label: "Cards"),
+            ShownRow(row: "material", label: "House of", scores: false),
+            ShownRow(row: "house", label: "House", computed: true),
+            ShownRow(row: "token", label: "Agriculture"),
+            ShownRow(row: "left", label: "Resources left", scores: false),
+        ]
+        return show
+    }
+
+    @Test(
+        "shows points beside counts, sums as numbers, what is worked out, and why ties are decided"
+    )
+    func farmTable() {
+        let expected = """
+                                  Ann    Bob
+                                         you
+              Sheep             8 → 4   → -1
+              Cards                 5     19
+              House of          stone      ·
+              House                 8      ·
+              Agriculture     yes → 4      ·
+              Resources left        5      4
+              ──────────────────────────────
+              Total                18★    18
+              Rank                  1      2
+              Ann: tied at 18, Resources left 5
+              Bob: tied at 18, Resources left 4
+
+            """
+        for columns in [40, 80, 120] {
+            let table = SheetTable(farm, columns: columns).lines.map { $0.text + "\n" }.joined()
+            #expect(table == expected, "\(table)")
+        }
+    }
+
+    @Test("stays readable in narrow terminals", arguments: [24, 30, 40, 60])
+    func narrow(columns: Int) {
+        let lines = SheetTable(farm, columns: columns).lines
+        #expect(lines.allSatisfy { $0.width <= columns }, "\(lines.map(\.text))")
+        for word in ["Sheep", "Total", "Ann", "Bob"] {
+            #expect(lines.contains { $0.text.contains(word) })
+        }
+    }
+
     @Test("puts columns below each other where neither form fits")
     func blocks() {
         let players = (1...9).map { seat in

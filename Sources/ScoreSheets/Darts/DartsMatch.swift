@@ -199,8 +199,8 @@ struct DartsMatch {
 
     /// Lets those throw who are here now, and says whether that changes what is recorded.
     ///
-    /// Newcomers throw at once, after those who throw already; another order of seats holds from the
-    /// next leg on.
+    /// Newcomers throw at once, after those who throw already; another order of seats holds from
+    /// the next leg on.
     /// Where a turn in the past was cleared, it is still that of whoever threw then.
     private mutating func seatWhoIsHere() -> Bool {
         let present = columns.indices.filter { columns[$0].player.isPresent }

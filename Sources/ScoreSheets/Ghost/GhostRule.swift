@@ -18,6 +18,8 @@ enum GhostRule: Hashable {
     case notALetter(String)
     /// Something was said beside the letter.
     case unknownDetail(String)
+    /// The option is no choice.
+    case recorded(option: Symbol)
     /// The option was settled when the game began.
     case begun(option: Symbol)
     /// The list here is not the one that the game is played with.
@@ -42,6 +44,8 @@ enum GhostRule: Hashable {
                 + "enter the letter again with play"
         case .notALetter(let found): "a turn is one letter from a to z, not \(found.quoted)"
         case .unknownDetail(let detail): "Ghost takes a letter only, and no --\(detail)"
+        case .recorded(let option):
+            "\(option) is recorded by the first letter; choose a word list with language or list"
         case .begun(let option):
             "the game has begun, and \(option) stays as it is; a new session can have another"
         case .otherList(let name, let fingerprint, let wanted):

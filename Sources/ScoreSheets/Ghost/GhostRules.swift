@@ -35,8 +35,16 @@ package struct GhostRules: GameRules, Hashable {
         }
     }
 
+    /// Whether an option is chosen by people; the others are facts that the first letter records.
+    package func isChoice(_ option: Symbol) -> Bool {
+        sheet.option(option) != nil && !GhostTerms.recorded.contains(option)
+    }
+
     package func check(option: Symbol, in book: Book) throws(RuleViolation) {
         guard !book.isFinished else { throw .finished }
+        guard !GhostTerms.recorded.contains(option) else {
+            throw GhostRule.recorded(option: option).violation
+        }
         let replay = GhostReplay(book, terms(of: book), by: sheet)
         guard replay.turn == 1 else { throw GhostRule.begun(option: option).violation }
     }

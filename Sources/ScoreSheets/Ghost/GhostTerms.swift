@@ -11,6 +11,9 @@ struct GhostTerms {
     /// The option that records who plays, in their order around the table.
     static let circle = Symbol(known: "circle")
 
+    /// The options that nobody chooses.
+    static let recorded: Set<Symbol> = [words, fingerprint, circle]
+
     private static let language = Symbol(known: "language")
     private static let list = Symbol(known: "list")
     private static let minimum = Symbol(known: "minimum")

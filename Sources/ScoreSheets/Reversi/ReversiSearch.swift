@@ -2,9 +2,9 @@
 /// positions, and the exact result once the end is near.
 ///
 /// It calls no clock: what bounds it is a number of positions, so that the same position and depth
-/// give the same move on every machine. Moves of the other side's fewest answers are tried first
-/// ("fastest first"). Source: Knuth and Moore, "An analysis of alpha-beta pruning", 1975; Reinefeld,
-/// "An improvement to the scout tree search algorithm", 1983.
+/// give the same move on every machine. Moves that leave the other side few answers are tried
+/// first. Sources: Knuth and Moore, "An analysis of alpha-beta pruning", 1975; Reinefeld, "An
+/// improvement to the scout tree search algorithm", 1983.
 package struct ReversiSearch {
     /// How deep it can be told to look.
     package static let depths = 1...20
@@ -39,7 +39,7 @@ package struct ReversiSearch {
     package init(depth: Int, limit: Int = ReversiSearch.limit) {
         self.depth = min(max(depth, Self.depths.lowerBound), Self.depths.upperBound)
         self.limit = limit
-        table = ReversiTable(bits: min(10 + self.depth, 18))
+        table = ReversiTable(bits: 0)
     }
 
     /// The move to make; nil where there is none.
@@ -54,6 +54,8 @@ package struct ReversiSearch {
     package mutating func choice(in position: ReversiPosition) -> Choice? {
         nodes = 0
         isExhausted = false
+        // What an earlier search found out could change what this one finds.
+        table = ReversiTable(bits: min(9 + depth, 18))
         guard let first = ReversiSquare.all(of: position.moves).first else { return nil }
         var best = Choice(square: first, value: 0 - Self.infinity)
         let empties = position.empty.nonzeroBitCount
@@ -97,7 +99,8 @@ package struct ReversiSearch {
 
     /// What a position is worth to the side that is to move.
     ///
-    /// It is exact between the bounds, and a bound beyond them. A pass costs no depth; with a depth of all empty squares it is the result.
+    /// It is exact between the bounds, and a bound beyond them. A pass costs no depth; with a depth
+    /// of all empty squares it is the result.
     private mutating func value(
         _ position: ReversiPosition,
         _ alpha: Int,
@@ -167,8 +170,10 @@ package struct ReversiSearch {
         return best
     }
 
-    /// The same without order and table; squares in quarters with an odd number of empty ones first,
-    /// where one is more likely to have the last move.
+    /// The same without order and table.
+    ///
+    /// Quarters with an odd number of empty squares come first: there one is more likely to have
+    /// the last move.
     private mutating func plain(
         _ position: ReversiPosition,
         _ moves: UInt64,

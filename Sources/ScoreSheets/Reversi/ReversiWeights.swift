@@ -31,9 +31,9 @@ struct ReversiWeights: Hashable {
 
     /// The weights by tens of moves.
     ///
-    /// They are a least-squares fit of the final result to 100,000 games that a search of depth 3
-    /// played against itself from random openings, with exact ends. Squares count beside the disc on
-    /// them, so that a sign alone says little.
+    /// They are a least-squares fit of the final result to games that a search of depth 3 played
+    /// against itself, 80,000 of them, from random openings and with exact ends. A square counts
+    /// beside the disc on it, so that a sign alone says little.
     static let stages: [ReversiWeights] = [
         [-189, 47, -4, 1235, -1661, -947, 1128, 191, 207, 249, -342],
         [-223, 53, 22, 2238, -1809, -547, 411, 289, 94, 182, -258],

@@ -33,6 +33,14 @@ package struct Row: Hashable, Sendable {
         return formula.sources
     }
 
+    /// Whether numbers are entered, or sums of them, as against words and yes or no.
+    package var isNumeric: Bool {
+        switch content {
+        case .number, .rounds, .tokens: true
+        case .flag, .choice, .order, .text, .moves, .computed: false
+        }
+    }
+
     /// What the number of the row is turned into; nil for rows without such a rule.
     package var worth: Worth? {
         switch content {

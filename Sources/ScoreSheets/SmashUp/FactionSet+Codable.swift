@@ -14,10 +14,10 @@ extension FactionSet: Codable {
         name = try fields.factionName(.name)
         isChosen = try fields.decodeIfPresent(Bool.self, forKey: .chosen) ?? false
         factions = try fields.decode([Faction].self, forKey: .factions)
-        guard (1...FactionSet.mostFactions).contains(factions.count) else {
+        guard (1...Sheet.Limits.factions).contains(factions.count) else {
             throw fields.refusal(
                 .factions,
-                "a set has 1 to \(FactionSet.mostFactions) factions, not \(factions.count)"
+                "a set has 1 to \(Sheet.Limits.factions) factions, not \(factions.count)"
             )
         }
     }
@@ -40,7 +40,7 @@ extension Faction: Codable {
     /// Reads `"Bear Cavalry"`, or `{"id": …, "name": …}` where the name makes no good id.
     package init(from decoder: any Decoder) throws {
         if let text = try? decoder.singleValueContainer().decode(String.self) {
-            guard text.count <= FactionSet.longestName, let id = Faction.id(of: text),
+            guard text.count <= Sheet.Limits.label, let id = Faction.id(of: text),
                 let faction = Faction(id: id, name: text)
             else {
                 throw DecodingError.dataCorrupted(
@@ -78,8 +78,8 @@ extension KeyedDecodingContainer {
     /// The name of a set or a faction in this field.
     fileprivate func factionName(_ key: Key) throws -> String {
         let name = try label(key)
-        guard name.count <= FactionSet.longestName else {
-            throw refusal(key, "it is longer than \(FactionSet.longestName) characters")
+        guard name.count <= Sheet.Limits.label else {
+            throw refusal(key, "it is longer than \(Sheet.Limits.label) characters")
         }
         return name
     }

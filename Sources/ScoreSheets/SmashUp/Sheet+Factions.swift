@@ -1,44 +1,63 @@
 import SessionCRDT
 
-extension Sheet {
-    /// How many players one recorded deal can serve: it is one value of at most 4 KiB.
-    static let mostDealtPlayers: Int64 = 24
+extension Sheet.Limits {
+    /// Sets of factions.
+    package static let sets = 64
+    /// Factions of one set.
+    package static let factions = 64
+    /// Players of a game that deals factions: a deal is one value of at most 4 KiB.
+    package static let dealtPlayers: Int64 = 24
+}
 
+extension Sheet {
     /// Every faction of every set, in the order of the sheet.
     var factions: [Faction] { sets.flatMap(\.factions) }
 
-    /// Why the sheet cannot deal these sets; nil when it can, or has none and needs none.
-    var flawOfSets: String? {
+    /// What is wrong with the sets, and with what the engine that deals from them needs.
+    var factionFlaws: [SheetFlaw] {
         guard engine == .smashup else {
-            return sets.isEmpty ? nil : "only the engine smashup has sets"
+            return sets.isEmpty ? [] : [SheetFlaw(["sets"], "only the engine smashup has sets")]
         }
-        guard (1...FactionSet.mostSets).contains(sets.count) else {
-            return "the engine smashup takes 1 to \(FactionSet.mostSets) sets, not \(sets.count)"
+        var flaws: [SheetFlaw] = []
+        if !(1...Limits.sets).contains(sets.count) {
+            let reason = "the engine smashup takes 1 to \(Limits.sets) sets, not \(sets.count)"
+            flaws.append(SheetFlaw(["sets"], reason))
         }
-        guard players.to <= Sheet.mostDealtPlayers else {
-            return "the engine smashup is for at most \(Sheet.mostDealtPlayers) players"
+        if players.to > Limits.dealtPlayers {
+            let reason = "the engine smashup is for at most \(Limits.dealtPlayers) players"
+            flaws.append(SheetFlaw(["players"], reason))
         }
         var seen: Set<Symbol> = []
         // Sets and factions are named by the same commands.
         let ids = sets.map(\.id) + factions.map(\.id)
-        if let twice = ids.first(where: { !seen.insert($0).inserted }) {
-            return "the id \(twice) is there twice"
+        for id in ids where !seen.insert(id).inserted {
+            flaws.append(SheetFlaw(["sets"], "the id \(id) is there twice"))
+        }
+        return flaws + SmashUpRow.allCases.compactMap(flaw(of:))
+    }
+
+    private func flaw(of fact: SmashUpRow) -> SheetFlaw? {
+        guard let index = rows.firstIndex(where: { $0.id == fact.id }),
+            rows[index].kind == fact.kind
+        else {
+            let reason = "the engine smashup needs a row \(fact.id) of kind \(fact.kind.rawValue)"
+            return SheetFlaw(["rows"], reason)
+        }
+        let row = rows[index]
+        if fact.kind.repeats, row.lastRound != Cell.lastRound {
+            return SheetFlaw(["rows", AnyField(index), "last"], "the engine needs every round")
         }
         // Sums of facts within these bounds overflow nowhere.
-        let bounds: [(row: SmashUpRow, most: ClosedRange<Int64>)] = [
-            (.points, -9999...9999), (.madness, 0...9999),
-        ]
-        for (row, most) in bounds where rows.contains(where: { $0.id == row.id }) {
-            guard let range = self.row(row.id)?.range, most.contains(range.from),
-                most.contains(range.to)
-            else {
-                return "the engine smashup needs \(row.rawValue) within "
-                    + "\(most.lowerBound) and \(most.upperBound)"
+        let most: ClosedRange<Int64>? =
+            switch fact {
+            case .points: -9999...9999
+            case .madness: 0...9999
+            case .turn, .deal, .reveal: nil
             }
+        guard let most, !most.contains(row.range.from) || !most.contains(row.range.to) else {
+            return nil
         }
-        let missing = SmashUpRow.allCases.first { row($0.id)?.kind != $0.kind }
-        return missing.map {
-            "the engine smashup needs a row \($0.rawValue) of kind \($0.kind.rawValue)"
-        }
+        let reason = "the engine smashup needs it within \(most.lowerBound) and \(most.upperBound)"
+        return SheetFlaw(["rows", AnyField(index), "range"], reason)
     }
 }

@@ -43,32 +43,39 @@ struct SmashUpFacts {
 
     /// The facts of a book.
     init(_ sheet: Sheet, _ book: Book) {
-        players = book.players
         let form = SheetForm(sheet, Settings(sheet, book))
-        cells = book.players.map { player in
-            form.inOrder(book.cells(of: player.id)).map(\.entry).filter { !$0.isEmpty }
+        players = book.players
+        let columns = book.players.map { player in
+            form.inOrder(book.cells(of: player.id)).filter { !$0.entry.isEmpty }
         }
-        for (player, column) in cells.enumerated() {
-            for (index, entry) in column.enumerated() {
+        cells = columns.map { $0.map(\.entry) }
+        for (player, column) in columns.enumerated() {
+            for (index, (entry, row)) in column.enumerated() {
                 let place = Place(player: player, cell: index)
-                if let violation = sheet.violation(of: entry.value, in: entry.cell) {
+                if let violation = form.violation(of: entry, at: row) {
                     flaws[place] = violation
-                } else if entry.value != .null {
-                    read(entry, at: place, sheet, book)
+                } else if let row, entry.value != .null {
+                    read(entry, form.rows[row], at: place, sheet, book)
                 }
             }
         }
     }
 
-    private mutating func read(_ entry: BookCell, at place: Place, _ sheet: Sheet, _ book: Book) {
-        guard let row = SmashUpRow(entry.cell.row) else { return }
+    private mutating func read(
+        _ entry: BookCell,
+        _ row: Row,
+        at place: Place,
+        _ sheet: Sheet,
+        _ book: Book
+    ) {
+        guard let kind = SmashUpRow(row.id) else { return }
         let round = entry.cell.round ?? 0
-        switch row {
+        switch kind {
         case .points:
-            let number = Number(place: place, value: entry.value.integer ?? 0)
+            let number = Number(place: place, value: row.count(of: entry.value) ?? 0)
             points[TurnRounds.turn(of: round), default: []].append(number)
         case .madness:
-            let number = Number(place: place, value: entry.value.integer ?? 0)
+            let number = Number(place: place, value: row.count(of: entry.value) ?? 0)
             madness[round, default: []].append(number)
         case .turn:
             if let mark = TurnMark(entry.value) {

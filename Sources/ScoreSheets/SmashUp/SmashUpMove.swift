@@ -61,7 +61,7 @@ enum SmashUpMove: Hashable {
         case (let word, _):
             if let change = FactionSwitch(rawValue: word) {
                 self = .choose(change, rest)
-            } else if let last = words.last, rest.count > 0, Sum(last)?.number != nil {
+            } else if let last = words.last, rest.count > 0, Sum(last) != nil {
                 throw SmashUpWording.signMissing(last).violation
             } else {
                 throw SmashUpWording.notAMove(words.joined(separator: " ")).violation

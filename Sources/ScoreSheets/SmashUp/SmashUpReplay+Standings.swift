@@ -64,7 +64,11 @@ extension SmashUpReplay {
     private func scored(_ seat: Int, isSettled: Bool) -> [ScoredCell] {
         facts.cells[seat].enumerated().map { index, entry in
             let place = SmashUpFacts.Place(player: seat, cell: index)
-            return ScoredCell(entry, points: worth(of: entry, at: place, isSettled: isSettled))
+            return ScoredCell(
+                entry,
+                points: worth(of: entry, at: place, isSettled: isSettled),
+                count: counted[place]?.number
+            )
         }
     }
 
@@ -77,10 +81,11 @@ extension SmashUpReplay {
         guard let row = SmashUpRow(entry.cell.row), entry.value != .null else { return nil }
         switch row {
         case .points:
-            return counted[place].map { $0 == games.count - 1 ? entry.value.integer ?? 0 : 0 }
+            return counted[place].map { $0.game == games.count - 1 ? $0.number : 0 }
         case .madness:
-            return counted[place].map { game in
-                game == games.count - 1 && isSettled ? 0 - self.game.penalty(of: place.player) : 0
+            return counted[place].map { counted in
+                let isLast = counted.game == games.count - 1
+                return isLast && isSettled ? 0 - game.penalty(of: place.player) : 0
             }
         case .turn, .deal, .reveal: return reasons[place] == nil ? 0 : nil
         }

@@ -2,10 +2,10 @@ import SessionCRDT
 
 /// A game of Smash Up as its facts tell it, turn by turn from the first.
 ///
-/// At each turn one player is to move, seat by seat; their mark ends it. Points count in the turn in
-/// which they were gained, so that points which arrive late still decide whether somebody had won
-/// when that turn ended. What stands in turns that have not begun, or after the end, does not count
-/// and is flagged.
+/// At each turn one player is to move, seat by seat; their mark ends it. Points count in the turn
+/// in which they were gained, so that points which arrive late still decide whether somebody had
+/// won when that turn ended. What stands in turns that have not begun, or after the end, does not
+/// count and is flagged.
 struct SmashUpReplay {
     /// What was read.
     let facts: SmashUpFacts
@@ -19,8 +19,8 @@ struct SmashUpReplay {
     private(set) var deal: FactionDeal?
     /// Whether it was revealed.
     private(set) var isRevealed = false
-    /// The game in which each entry counts, by place in `games`; nil of those that do not.
-    private(set) var counted: [SmashUpFacts.Place: Int] = [:]
+    /// The points and the Madness that count: the game, by place in `games`, and the number.
+    private(set) var counted: [SmashUpFacts.Place: (game: Int, number: Int64)] = [:]
     /// What does not count, and why.
     private(set) var reasons: [SmashUpFacts.Place: RuleViolation]
 
@@ -93,7 +93,7 @@ struct SmashUpReplay {
             let entry = facts[fact.place]
             games[games.count - 1]
                 .gain(fact.value, by: fact.place.player, at: entry.live.winner.stamp)
-            counted[fact.place] = games.count - 1
+            counted[fact.place] = (games.count - 1, fact.value)
             // Different values are shown as a conflict; equal ones only here.
             if entry.live.count > 1, !entry.live.isConflicting {
                 refuse(fact.place, .enteredAtOnce)
@@ -102,7 +102,6 @@ struct SmashUpReplay {
     }
 
     private mutating func take(_ mark: SmashUpFacts.Mark) {
-        counted[mark.place] = games.count - 1
         switch mark.mark {
         case .end:
             games[games.count - 1].endTurn(at: facts[mark.place].live.winner.stamp)
@@ -138,7 +137,7 @@ struct SmashUpReplay {
                 let index = Int(number) - 1
                 let stamp = facts[fact.place].live.winner.stamp
                 games[index].hold(fact.value, by: fact.place.player, at: stamp)
-                counted[fact.place] = index
+                counted[fact.place] = (index, fact.value)
             }
         }
     }

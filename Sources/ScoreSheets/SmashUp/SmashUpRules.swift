@@ -9,8 +9,8 @@ package import SessionCRDT
 /// for each turn of the session. The deal and its reveal are one value each, Madness is a number
 /// for each player and game. Which factions are dealt from stands in options (`FactionChoice`).
 ///
-/// `play replay` takes nothing back: it is a mark after which the next turn begins another game with
-/// the same factions. So one `undo` takes it back, and the games that were won stay in the
+/// `play replay` takes nothing back: it is a mark after which the next turn begins another game
+/// with the same factions. So one `undo` takes it back, and the games that were won stay in the
 /// statistics. Hidden factions are hidden from the table only: every device has the deal, and who
 /// looks there spoils nothing but their own fun.
 package struct SmashUpRules: GameRules, Hashable {
@@ -25,8 +25,10 @@ package struct SmashUpRules: GameRules, Hashable {
         SmashUpReplay(sheet, book).standings(sheet, book)
     }
 
-    /// A cell may be cleared, and corrected or filled again once it was written: that is how `undo`
-    /// and `resolve` work. Anything else must fit the turn that is on.
+    /// Refuses what does not fit the turn that is on.
+    ///
+    /// A cell may always be cleared, and corrected or filled again once it was written: that is how
+    /// an entry is taken back, brought back, or chosen among those of a conflict.
     package func check(_ score: Score, in book: Book) throws(RuleViolation) {
         try checkForm(score, in: book)
         guard score.value != .null, let row = SmashUpRow(score.cell.row) else { return }

@@ -100,6 +100,8 @@ package struct WrittenCell: Codable, Hashable, Sendable {
     @ExplicitNull package var round: Int?
     /// What it says now.
     package var value: Scalar
+    /// The number that it says, of a sum what it comes to; null where it says none.
+    @ExplicitNull package var count: Int64?
     /// What it said before, the latest first.
     package var replaced: [Scalar]
 
@@ -110,6 +112,7 @@ package struct WrittenCell: Codable, Hashable, Sendable {
         label: String,
         round: Int? = nil,
         value: Scalar,
+        count: Int64? = nil,
         replaced: [Scalar]
     ) {
         self.player = player
@@ -117,6 +120,7 @@ package struct WrittenCell: Codable, Hashable, Sendable {
         self.label = label
         self.round = round
         self.value = value
+        self.count = count
         self.replaced = replaced
     }
 }

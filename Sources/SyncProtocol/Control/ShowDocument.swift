@@ -102,12 +102,16 @@ package struct ShownPlayer: Codable, Hashable, Sendable {
     package var total: Int64
     /// The rank, from 1; null for who is not ranked.
     @ExplicitNull package var rank: Int?
+    /// What decided between this and an equal total, in words; null where nothing had to.
+    @ExplicitNull package var tieBreak: String?
     /// Whether the player has won.
     package var winner: Bool
     /// Whether the player was removed.
     package var removed: Bool
     /// The cells that somebody has written, in sheet order.
     package var cells: [ShownCell]
+    /// What rows are worth that nobody entered, in sheet order.
+    package var computed: [ShownPoints]
 
     /// A document of these parts.
     package init(
@@ -116,18 +120,36 @@ package struct ShownPlayer: Codable, Hashable, Sendable {
         seat: Int,
         total: Int64,
         rank: Int? = nil,
+        tieBreak: String? = nil,
         winner: Bool,
         removed: Bool,
-        cells: [ShownCell]
+        cells: [ShownCell],
+        computed: [ShownPoints] = []
     ) {
         self.id = id
         self.name = name
         self.seat = seat
         self.total = total
         self.rank = rank
+        self.tieBreak = tieBreak
         self.winner = winner
         self.removed = removed
         self.cells = cells
+        self.computed = computed
+    }
+}
+
+/// What a row is worth that nobody entered: one that is worked out, or an empty one that counts.
+package struct ShownPoints: Codable, Hashable, Sendable {
+    /// The row's id.
+    package var row: String
+    /// What it is worth; it adds to the total where the row scores.
+    package var points: Int64
+
+    /// A document of these parts.
+    package init(row: String, points: Int64) {
+        self.row = row
+        self.points = points
     }
 }
 
@@ -137,8 +159,10 @@ package struct ShownCell: Codable, Hashable, Sendable {
     package var row: String
     /// The round, from 1; null where the row has none.
     @ExplicitNull package var round: Int?
-    /// What it says.
+    /// What it says, as it was entered: a sum is its text.
     package var value: Scalar
+    /// The number that it says; null where it says none.
+    @ExplicitNull package var count: Int64?
     /// What that is worth; null where it does not count.
     @ExplicitNull package var points: Int64?
     /// The device that wrote it, by name.
@@ -153,6 +177,7 @@ package struct ShownCell: Codable, Hashable, Sendable {
         row: String,
         round: Int? = nil,
         value: Scalar,
+        count: Int64? = nil,
         points: Int64? = nil,
         by: String,
         at: Timestamp,
@@ -161,6 +186,7 @@ package struct ShownCell: Codable, Hashable, Sendable {
         self.row = row
         self.round = round
         self.value = value
+        self.count = count
         self.points = points
         self.by = by
         self.at = at
@@ -245,12 +271,24 @@ package struct ShownRow: Codable, Hashable, Sendable {
     @ExplicitNull package var round: Int?
     /// What to call it.
     package var label: String
+    /// Whether it adds to the total.
+    package var scores: Bool
+    /// Whether it is worked out from other rows.
+    package var computed: Bool
 
     /// A document of these parts.
-    package init(row: String, round: Int? = nil, label: String) {
+    package init(
+        row: String,
+        round: Int? = nil,
+        label: String,
+        scores: Bool = true,
+        computed: Bool = false
+    ) {
         self.row = row
         self.round = round
         self.label = label
+        self.scores = scores
+        self.computed = computed
     }
 }
 

@@ -3,10 +3,10 @@ enum CommandTree {
     /// The commands at the top.
     static var commands: [Command] {
         [
-            SessionCommands.group, JoinCommand.command, PlayerCommands.group,
+            GamesCommands.group, SessionCommands.group, JoinCommand.command, PlayerCommands.group,
             ScoreCommands.score, ScoreCommands.clear, ScoreCommands.undo, ScoreCommands.resolve,
             PlayCommands.play, PlayCommands.reset,
-            GamesCommands.group, SheetCommands.show, WatchCommand.command, SheetCommands.wait,
+            SheetCommands.show, WatchCommand.command, SheetCommands.wait,
             ScoreCommands.conflicts, ScoreCommands.history,
             PeerCommands.group, DaemonCommands.status, DaemonCommands.group,
             DemoCommand.command, GeneralCommands.version, GeneralCommands.help,

@@ -75,8 +75,11 @@ enum ScoreCommands {
         var cells = reply.cells.map { cell in
             let before = cell.replaced.filter { $0 != .null && $0 != cell.value }.map(\.description)
             let was = before.isEmpty ? "" : " (was \(before.joined(separator: ", ")))"
+            // A sum is told with what it comes to.
+            let isSum = cell.count.map { .integer($0) != cell.value } ?? false
+            let sum = isSum ? cell.count.map { " = \($0)" } ?? "" : ""
             let whose = cell.player.map { $0 + " " } ?? ""
-            return "\(whose)\(cell.label) = \(cell.value)\(was)"
+            return "\(whose)\(cell.label) = \(cell.value)\(sum)\(was)"
         }
         if cells.count > mostCells {
             cells = cells.prefix(mostCells - 1) + ["and \(cells.count - mostCells + 1) more"]

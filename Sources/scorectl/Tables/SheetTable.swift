@@ -22,11 +22,27 @@ struct SheetTable {
         guard !players.isEmpty else {
             return [Line("  No players yet: scorectl player add NAME...", .faint)]
         }
+        return table + tieBreaks
+    }
+
+    private var table: [Line] {
         let asColumns = playersAsColumns(players)
         if fits(asColumns) { return asColumns }
         let asRows = playersAsRows()
         if fits(asRows) { return asRows }
         return inBlocks()
+    }
+
+    /// What decided between equal totals; nothing where the equal ranks say it all.
+    private var tieBreaks: [Line] {
+        players.flatMap { player -> [Line] in
+            guard let words = player.tieBreak else { return [] }
+            let decided = words.split(separator: ",").dropFirst()
+            if decided.isEmpty || decided.elementsEqual([" shared"]) { return [] }
+            let name = TextWidth.truncated(player.name, to: 16)
+            return TextWidth.wrapped("\(name): \(words)", to: max(20, columns - 4))
+                .map { Line("  " + $0, .faint) }
+        }
     }
 
     private func fits(_ lines: [Line]) -> Bool { lines.allSatisfy { $0.width <= columns } }
@@ -57,7 +73,7 @@ struct SheetTable {
             rows.append([Line("\(folded) rows above", .faint)] + dots)
         }
         for row in show.context.rows.dropFirst(folded) {
-            rows.append([Line(row.label)] + players.map { cell(of: $0, row) })
+            rows.append([label(row)] + players.map { cell(of: $0, row) })
         }
         let head = rows.count
         rows.append([Line("Total", .strong)] + players.map(total))
@@ -93,6 +109,12 @@ struct SheetTable {
         return Table.aligned(rows, sides, gap: 1).map { Line(" ") + $0.withoutTrailingSpace }
     }
 
+    /// The name of a row, faint where it adds nothing; the longest leave half of the width free.
+    private func label(_ row: ShownRow) -> Line {
+        let text = TextWidth.truncated(row.label, to: max(12, columns / 2))
+        return Line(text, row.scores ? .plain : .faint)
+    }
+
     // MARK: Cells, each with a place for a mark after it
 
     private func name(_ player: ShownPlayer) -> Line {
@@ -115,13 +137,31 @@ struct SheetTable {
 
     private func cell(of player: ShownPlayer, _ row: ShownRow) -> Line {
         guard let cell = player.cells.first(where: { $0.row == row.row && $0.round == row.round })
-        else { return Line("· ", .faint) }
-        let text = TextWidth.truncated(cell.value.description, to: 16)
+        else { return computed(of: player, row) }
+        let text = text(of: cell, row)
         if !cell.conflict.isEmpty { return Line(text, .warning) + Line("*", .warning) }
         let isFlagged = show.document.flags.contains { flag in
             flag.player == player.id && flag.row == row.row && flag.round == row.round
         }
         return isFlagged ? Line(text, .warning) + Line("!", .warning) : Line(text + " ")
+    }
+
+    /// What was entered, a sum as its number, and what that is worth where it is something else.
+    private func text(of cell: ShownCell, _ row: ShownRow) -> String {
+        let entered = cell.count.map(String.init) ?? cell.value.description
+        let text = TextWidth.truncated(entered, to: 16)
+        guard row.scores, let points = cell.points, points != (cell.count ?? 0) else {
+            return text
+        }
+        return "\(text) → \(points)"
+    }
+
+    /// What a row is worth that nobody entered.
+    private func computed(of player: ShownPlayer, _ row: ShownRow) -> Line {
+        guard let found = player.computed.first(where: { $0.row == row.row }) else {
+            return Line("· ", .faint)
+        }
+        return row.computed ? Line("\(found.points) ") : Line("→ \(found.points) ", .faint)
     }
 }
 

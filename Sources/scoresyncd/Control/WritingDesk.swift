@@ -103,6 +103,9 @@ struct WritingDesk {
             label: score.cell.round.map { "\(name) \($0)" } ?? name,
             round: score.cell.round.map(Int.init),
             value: Scalar(score.value),
+            count: sheet.row(score.cell.row).flatMap { row in
+                row.isNumeric ? row.count(of: score.value) : nil
+            },
             replaced: before.map { Scalar($0.value) }.filter { $0 != .null }
         )
     }

@@ -55,7 +55,9 @@ struct SheetView {
             ShownRow(
                 row: line.row.id.description,
                 round: line.round.map(Int.init),
-                label: line.label
+                label: line.label,
+                scores: line.row.scores,
+                computed: line.row.isComputed
             )
         }
     }
@@ -88,9 +90,13 @@ struct SheetView {
             seat: seat,
             total: standing?.total ?? 0,
             rank: standing?.rank,
+            tieBreak: standing?.tieBreak,
             winner: isWinner,
             removed: !player.isPresent,
-            cells: standing?.cells.map(shown) ?? []
+            cells: standing?.cells.map(shown) ?? [],
+            computed: standing?.computed.map {
+                ShownPoints(row: $0.row.description, points: $0.points)
+            } ?? []
         )
     }
 
@@ -101,6 +107,7 @@ struct SheetView {
             row: scored.entry.cell.row.description,
             round: scored.entry.cell.round.map(Int.init),
             value: Scalar(winner.value),
+            count: sheet.row(scored.entry.cell.row)?.isNumeric == true ? scored.count : nil,
             points: scored.points,
             by: source.name(of: winner.author),
             at: Timestamp(milliseconds: winner.stamp.milliseconds),

@@ -1,0 +1,114 @@
+import ScoreSheets
+import Testing
+
+@Suite("The JSON Schema of sheets")
+struct SchemaTests {
+    private func schema() throws -> JSONTree {
+        try JSONTree(try ProjectFile.text("Documentation/sheet.schema.json"))
+    }
+
+    @Test("every built-in sheet is valid by it")
+    func builtInSheets() throws {
+        let judge = JSONSchema(root: try schema())
+        for sheet in SheetLibrary.builtIn.sheets {
+            #expect(judge.violations(of: try JSONTree(sheet.json)) == [], "\(sheet.id)")
+        }
+    }
+
+    @Test("it has every kind of row with exactly the fields that the code reads")
+    func kinds() throws {
+        let definitions = try #require(schema()["$defs"])
+        let listed = try #require(definitions["row"]?["oneOf"]).items.compactMap {
+            $0["$ref"]?.text
+        }
+        #expect(listed == RowKind.allCases.map { "#/$defs/row-\($0.rawValue)" })
+        for kind in RowKind.allCases {
+            let row = try #require(definitions["row-\(kind.rawValue)"])
+            #expect(row["properties"]?["kind"]?["const"] == .text(kind.rawValue))
+            let fields = (RowField.common + kind.fields).map(\.rawValue)
+            #expect(row["properties"]?.fields.keys.sorted() == fields.sorted(), "\(kind)")
+        }
+    }
+
+    @Test("it has exactly the fields of sheets and options that the code reads")
+    func fields() throws {
+        func known(_ json: String) throws -> [String] {
+            let refusal = try #require(throws: SheetError.self) { try Sheet(json: json) }
+            let list = "\(refusal)".split(separator: "known are: ").last ?? ""
+            return list.split(separator: ", ").map(String.init).sorted()
+        }
+        let schema = try schema()
+        let sheet = #"{"id": "a", "name": "A", "rows": ["#
+        let row = #"{"id": "r", "label": "R", "kind": "number"}]"#
+        #expect(try known(#"{"?": 1}"#) == schema["properties"]?.fields.keys.sorted())
+        let options = try known(sheet + row + #", "options": [{"?": 1}]}"#)
+        let kinds = ["boolean", "integer", "choice", "text"]
+        let inSchema = kinds.flatMap { kind in
+            schema["$defs"]?["option-\(kind)"]?["properties"]?.fields.keys.sorted() ?? []
+        }
+        #expect(options == Set(inSchema).sorted())
+        let condition = try known(
+            sheet + #"{"id": "r", "label": "R", "kind": "number", "when": {"?": 1}}]}"#
+        )
+        #expect(
+            condition == schema["$defs"]?["condition"]?["properties"]?.fields.keys.sorted()
+        )
+    }
+
+    @Test("it has the limits of the code")
+    func limits() throws {
+        let schema = try schema()
+        func most(_ path: String...) -> Int64? {
+            path.reduce(schema) { $0?[$1] }?.integer
+        }
+        typealias Limits = Sheet.Limits
+        #expect(most("properties", "rows", "maxItems") == Int64(Limits.rows))
+        #expect(most("properties", "options", "maxItems") == Int64(Limits.options))
+        #expect(most("properties", "tieBreakers", "maxItems") == Int64(Limits.tieBreakers))
+        #expect(most("properties", "seats", "maxItems") == Int64(Limits.seats))
+        #expect(most("$defs", "label", "maxLength") == Int64(Limits.label))
+        #expect(most("$defs", "help", "maxLength") == Int64(Limits.help))
+        func row(_ kind: String, _ field: String) -> Int64? {
+            most("$defs", "row-\(kind)", "properties", field, "maxItems")
+        }
+        #expect(row("number", "aliases") == Int64(Limits.aliases))
+        #expect(row("number", "table") == Int64(Limits.table))
+        #expect(row("number", "places") == Int64(Limits.table))
+        #expect(row("tokens", "tokens") == Int64(Limits.tokens))
+        #expect(row("choice", "choices") == Int64(Limits.choices))
+        #expect(row("order", "words") == Int64(Limits.sources))
+        #expect(row("order", "presets") == Int64(Limits.presets))
+        #expect(row("sum", "of") == Int64(Limits.sources))
+    }
+
+    @Test("what the code reads is valid by it", arguments: 0..<UInt64(100))
+    func strangers(seed: UInt64) throws {
+        var stranger = Stranger(seed: seed)
+        let json = stranger.sheet()
+        let judge = JSONSchema(root: try schema())
+        #expect(judge.violations(of: try JSONTree(json)) == [], "\(json)")
+        #expect(judge.violations(of: try JSONTree(try Sheet(json: json).json)) == [])
+    }
+
+    @Test(
+        "it finds what the code refuses in itself",
+        arguments: [
+            (#""kind": "number""#, #""kind": "numbr""#),
+            (#""kind": "number""#, #""kind": "text", "range": {"from": 1}"#),
+            (#""kind": "number""#, #""kind": "tokens""#),
+            (#""kind": "number""#, #""kind": "number", "table": []"#),
+            (#""kind": "number""#, #""kind": "number", "per": 0"#),
+            (#""id": "r""#, #""id": "r.1""#), (#""id": "r""#, #""id": "R""#),
+            (#""label": "R""#, #""label": " ""#), (#""name": "A", "#, ""),
+        ]
+    )
+    func flaws(part: String, flaw: String) throws {
+        let least =
+            #"{"id": "a", "name": "A", "rows": [{"id": "r", "label": "R", "kind": "number"}]}"#
+        let judge = JSONSchema(root: try schema())
+        #expect(judge.violations(of: try JSONTree(least)) == [])
+        let json = least.replacing(part, with: flaw)
+        #expect(judge.violations(of: try JSONTree(json)) != [])
+        #expect(throws: SheetError.self) { try Sheet(json: json) }
+    }
+}

@@ -33,6 +33,11 @@ enum Program {
         }
         switch command.action {
         case .group(let subcommands):
+            let usual = subcommands.first { $0.name == command.usual }
+            if let usual, case .run(let action) = usual.action {
+                try action(invocation)
+                return 0
+            }
             let names = subcommands.map(\.name).joined(separator: ", ")
             let path = line.path.joined(separator: " ")
             throw ControlError(.usage, "'\(path)' needs one of: \(names)")

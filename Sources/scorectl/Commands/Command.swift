@@ -25,6 +25,8 @@ struct Command {
     var options: [CommandOption] = []
     /// Lines to copy, each with what it does.
     var examples: [(line: String, does: String)] = []
+    /// Which of a group's commands is meant where none is named; nil where one must be.
+    var usual: String?
     /// What happens.
     let action: Action
 

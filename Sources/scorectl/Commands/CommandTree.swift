@@ -3,10 +3,11 @@ enum CommandTree {
     /// The commands at the top.
     static var commands: [Command] {
         [
-            SessionCommands.group, JoinCommand.command, PlayerCommands.group,
+            SessionCommands.group, JoinCommand.command, PlayerCommands.group, PeopleCommands.group,
             ScoreCommands.score, ScoreCommands.clear, ScoreCommands.undo, ScoreCommands.resolve,
             SheetCommands.show, WatchCommand.command, SheetCommands.wait,
             ScoreCommands.conflicts, ScoreCommands.history,
+            StatisticsCommands.results, StatisticsCommands.leaders, StatisticsCommands.stats,
             PeerCommands.group, DaemonCommands.status, DaemonCommands.group,
             DemoCommand.command, GeneralCommands.version, GeneralCommands.help,
         ]

@@ -18,7 +18,9 @@ extension Daemon {
             daemon,
             request,
             document throws(ControlError) in
-            try daemon.add(request.names, to: document)
+            let mutations = try daemon.add(request.names, to: document)
+            daemon.notePeople(try daemon.newNames(request.names, beside: []))
+            return mutations
         }
         onPlayers(PlayerRemoveRequest.self, &router, \.session) {
             daemon,
@@ -56,6 +58,15 @@ extension Daemon {
         onPlayers(PlayerShuffleRequest.self, &router, \.session) { daemon, _, document in
             [.seats(document.players.map(\.id).shuffled(using: &daemon.generator))]
         }
+        onPlayers(PlayerTeamRequest.self, &router, \.session) {
+            daemon,
+            request,
+            document throws(ControlError) in
+            var team: String?
+            if let text = request.team { team = try Daemon.name(text, of: "a team's name") }
+            return try daemon.players(request.players, among: document.players)
+                .map { .team(of: $0.id, team) }
+        }
         onLater(PlayerMeRequest.self, &router) { daemon, request, answer throws(ControlError) in
             try daemon.chooseMe(request, then: answer)
         }
@@ -88,7 +99,8 @@ extension Daemon {
                 name: player.name,
                 seat: place + 1,
                 removed: !player.isPresent,
-                me: player.id == me
+                me: player.id == me,
+                team: player.team
             )
         }
         return PlayersReply(players: players)

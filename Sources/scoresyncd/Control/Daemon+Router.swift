@@ -7,9 +7,12 @@ extension Daemon {
     func makeRouter() -> ControlRouter {
         var router = ControlRouter()
         routeSessions(&router)
+        routeAgain(&router)
         routePlayers(&router)
+        routePeople(&router)
         routeScores(&router)
         routeSheet(&router)
+        routeStatistics(&router)
         routeDaemon(&router)
         return router
     }

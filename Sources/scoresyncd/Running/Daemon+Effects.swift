@@ -11,7 +11,9 @@ extension Daemon {
         case .persist(let id, let session, let batch): persist(batch, of: session, as: id)
         case .load(let session): load(session)
         case .reply(let request, let outcome): answer(request, outcome)
-        case .changed(let session): watchers.changed(session)
+        case .changed(let session):
+            watchers.changed(session)
+            lookForSuccessors(of: session)
         case .peersChanged(let session):
             notePeers(of: session)
             watchers.changed(session)

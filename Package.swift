@@ -129,7 +129,7 @@ let package = Package(
             "scoresyncdTests",
             [
                 "scoresyncd", "scorectl", "LaptopKit", "SyncProtocol", "SessionCRDT",
-                "ControlSocket", "SyncTestKit",
+                "ControlSocket", "SyncTestKit", "SessionStore", "ScoreSheets",
             ]
         ),
         tests("scorectlTests", ["scorectl", "SyncProtocol", "ControlSocket", "CPlatform"]),

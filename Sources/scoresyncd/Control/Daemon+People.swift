@@ -59,10 +59,13 @@ extension Daemon {
     /// Remembers who plays, over sessions; nothing waits for it.
     func notePeople(_ names: [String]) {
         guard !names.isEmpty else { return }
-        changeRoster({ $0.note(names) }) { @Sendable [weak self] result in
-            guard case .failure(let error) = result else { return }
-            self?.log.write(.error, "who plays could not be noted: \(error.message)")
-        }
+        changeRoster(
+            { $0.note(names) },
+            then: { @Sendable [weak self] result in
+                guard case .failure(let error) = result else { return }
+                self?.log.write(.error, "who plays could not be noted: \(error.message)")
+            }
+        )
     }
 
     private func peopleReply() -> PeopleReply {

@@ -83,10 +83,13 @@ extension GameRules {
         Statistic.general(of: outcomes)
     }
 
+    /// A game.
     package var outcomeWord: String { "game" }
 
+    /// Every option of the sheet.
     package func isChoice(_ option: Symbol) -> Bool { sheet.option(option) != nil }
 
+    /// Nothing.
     package func carriedOver(from book: Book) -> Played { Played(by: nil, writes: []) }
 
     /// Refuses what no game allows: scores of strangers, of removed players, after the end, and

@@ -11,10 +11,6 @@ enum PeopleCommands {
                     + " without --player seats the selected people in their order. Without a"
                     + " command it lists them."
             ],
-            examples: [
-                ("people select Ann Bob", "they play next"),
-                ("people shuffle", "chance says who starts"),
-            ],
             usual: "list",
             action: .group([list, add, remove, select, unselect, shuffle])
         )
@@ -59,10 +55,12 @@ enum PeopleCommands {
     private static var select: Command {
         Command(
             name: "select",
-            summary: "who plays next, in this order after those who are selected",
+            summary: "say who plays next, in this order",
             words: "NAME... or --all",
             count: 0...64,
+            details: ["Who is selected already stays where they are."],
             options: [all],
+            examples: [("people select Ann Bob", "Ann starts, then Bob")],
             action: .run { call throws(ControlError) in try choose(call, isSelected: true) }
         )
     }
@@ -70,7 +68,7 @@ enum PeopleCommands {
     private static var unselect: Command {
         Command(
             name: "unselect",
-            summary: "who does not play next",
+            summary: "say who does not play next",
             words: "NAME... or --all",
             count: 0...64,
             options: [all],
@@ -90,7 +88,7 @@ enum PeopleCommands {
     private static var shuffle: Command {
         Command(
             name: "shuffle",
-            summary: "put the selected people into an order by chance; the first one starts",
+            summary: "let chance say in which order they play",
             action: .run { call throws(ControlError) in
                 let reply = try call.call(PeopleShuffleRequest())
                 let starter = reply.people.first { $0.seat == 1 }

@@ -148,7 +148,8 @@ enum PlayerCommands {
         try call.print(reply, lines(reply.players))
     }
 
-    private static func lines(_ players: [PlayerSummary]) -> [Line] {
+    /// The players as a table.
+    static func lines(_ players: [PlayerSummary]) -> [Line] {
         guard !players.isEmpty else { return [Line("No players yet: scorectl player add NAME...")] }
         let hasTeams = players.contains { $0.team != nil }
         let teams = hasTeams ? [Table.Column("Team")] : []

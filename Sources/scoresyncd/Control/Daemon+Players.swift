@@ -62,10 +62,7 @@ extension Daemon {
             daemon,
             request,
             document throws(ControlError) in
-            var team: String?
-            if let text = request.team { team = try Daemon.name(text, of: "a team's name") }
-            return try daemon.players(request.players, among: document.players)
-                .map { .team(of: $0.id, team) }
+            try daemon.team(request, in: document)
         }
         onLater(PlayerMeRequest.self, &router) { daemon, request, answer throws(ControlError) in
             try daemon.chooseMe(request, then: answer)
@@ -149,6 +146,16 @@ extension Daemon {
         let added = names.map { (id: PlayerID.random(using: &generator), name: $0) }
         return added.flatMap { Mutation.add($0.id, name: $0.name) }
             + [.seats((document.players.map(\.id) + added.map(\.id)))]
+    }
+
+    private func team(
+        _ request: PlayerTeamRequest,
+        in document: SessionDocument
+    ) throws(ControlError) -> [Mutation] {
+        var team: String?
+        if let text = request.team { team = try Daemon.name(text, of: "a team's name") }
+        return try players(request.players, among: document.players)
+            .map { .team(of: $0.id, team) }
     }
 
     private func chooseMe(

@@ -24,7 +24,9 @@ struct ResultBoard {
 
     /// The games of which something ended, by name.
     var games: [String] {
-        Set(results.map(\.game)).sorted { (name(of: $0), $0) < (name(of: $1), $1) }
+        Set(results.map(\.game)).sorted { left, right in
+            (name(of: left).lowercased(), left) < (name(of: right).lowercased(), right)
+        }
     }
 
     /// What people call a game.

@@ -38,7 +38,8 @@ struct Leaver {
         do throws(StoreError) {
             let results = try store.results()
             let numbers = results.map(\.session.low)
-            let there = try store.sessions().map(\.id.low).filter { numbers.contains($0) }
+            let there = try store.sessions().filter { $0.id.high == 9 }.map(\.id.low)
+                .filter { numbers.contains($0) }
             let left = try store.setting("left").flatMap { UInt64($0) } ?? 0
             let isWhole =
                 numbers == Array(1..<UInt64(numbers.count + 1)) && there.isEmpty

@@ -36,6 +36,45 @@ struct AgainTests {
         try expectNoKeys(on: table.laptops)
     }
 
+    @Test("A laptop that was off for two games ends up in the third")
+    func chain() throws {
+        let table = try Companions("Ann", "Bob")
+        try table[0].run("score", "1")
+        try table[1].stop()
+        try table[0].run("session", "new", "--again", "--yes")
+        try table[0].run("score", "2")
+        try table[0].run("session", "new", "--again", "--shuffle", "--yes")
+        try table[1].start("--no-discovery")
+        try table.awaitCurrent("Friday 3", on: table[1])
+        for title in ["Friday", "Friday 2", "Friday 3"] { try table.settle(title) }
+        #expect(Set(try table[1].sessions.map(\.title)) == ["Friday", "Friday 2", "Friday 3"])
+        let results = try table[1].read(ResultsReply.self, "results").results
+        #expect(results.map(\.title) == ["Friday 2", "Friday"])
+    }
+
+    @Test("Somebody else's session under a wrong key can be left, and then be joined")
+    func wrongKey() throws {
+        let (ann, bob) = (try Laptop("Ann"), try Laptop("Bob"))
+        for laptop in [ann, bob] { try laptop.start("--no-discovery") }
+        try ann.run("session", "new", "points", "--title", "Friday", "--player", "Ann")
+        try bob.run("session", "new", "points", "--title", "Hers", "--player", "Bob")
+        let id = try #require(try ann.current?.id)
+        let other = try #require(try bob.current?.id)
+        try ann.stop()
+        let key = [UInt8](repeating: 0xC5, count: 32)
+        let next = Successor(session: try #require(SessionID(other)), key: key)
+        try Self.plant([.text(next?.text ?? "")], in: try #require(SessionID(id)), on: ann)
+        try ann.start("--no-discovery")
+        try eventually(within: .seconds(10), "it is there") { try ann.sessions.count == 2 }
+        let code = try #require(try bob.read(InviteReply.self, "session", "invite").code)
+        let port = try bob.read(StatusReply.self, "status").daemon.port
+        let refused = try ann.attempt("join", code, "--peer", "127.0.0.1:\(port)")
+        #expect(refused.status == 5 && refused.errors.contains("another key"), "\(refused)")
+        try ann.run("session", "leave", other, "--force")
+        try ann.run("join", code, "--peer", "127.0.0.1:\(port)")
+        #expect(try ann.current?.title == "Hers")
+    }
+
     @Test("A next game that was left stays away, and one begun offline is taken up later")
     func leftAndOffline() throws {
         let table = try Companions("Ann", "Bob")
@@ -112,11 +151,7 @@ struct AgainTests {
                 .text(Successor(session: session, key: key)?.text ?? ""),
                 .text(String(repeating: "a ", count: 2000)),
             ] + names.map { .text($0) }
-        do {
-            var generator = SeededGenerator(seed: 1)
-            let store = try SessionStore(directory: laptop.home, using: &generator)
-            try store.commit([(session, Self.batch(values))], at: 1)
-        }
+        try Self.plant(values, in: session, on: laptop)
         try laptop.start("--no-discovery")
         try eventually(within: .seconds(10), "eight are taken up") {
             try laptop.sessions.count == 9
@@ -132,6 +167,18 @@ struct AgainTests {
         try laptop.run("score", "Ann", "5")
         #expect(try laptop.sessions.map(\.title) == ["Friday"])
         #expect(!laptop.log.contains("c5c5c5c5"))
+    }
+
+    /// Writes values under the field `next` into the store of a laptop that is off, as they would
+    /// come from members.
+    private static func plant(
+        _ values: [Value],
+        in session: SessionID,
+        on laptop: Laptop
+    ) throws {
+        var generator = SeededGenerator(seed: 1)
+        let store = try SessionStore(directory: laptop.home, using: &generator)
+        try store.commit([(session, batch(values))], at: 1)
     }
 
     /// Entries of members who did not know of each other, under the field `next`.

@@ -53,7 +53,10 @@ extension Daemon {
         }
         let record = SessionRecord(id: id, key: next.key, joinedAt: Clock.wallMilliseconds)
         let heritage = Heritage(of: session, held, for: id)
-        take(record, greeting: title, heritage: heritage) { @Sendable [weak self] result in
+        // It becomes the current one last, so that whatever fails before leaves the user where
+        // they were.
+        take(record, greeting: title, heritage: heritage, makingCurrent: false) {
+            @Sendable [weak self] result in
             guard let self else { return }
             if case .failure(let error) = result { return answer(.failure(error)) }
             self.held[session]?.successors = heritage.successors
@@ -73,16 +76,13 @@ extension Daemon {
         then answer: @escaping @Sendable (Result<SessionAgainReply, ControlError>) -> Void
     ) {
         write([.finished(true), .next(next)], to: session) { [self] written in
-            answer(
-                written.map { SessionAgainReply(session: self.summary(of: next.session)) }
-                    .mapError { error in
-                        ControlError(
-                            error.kind,
-                            "the next game has begun here, but the others cannot be told: "
-                                + error.message
-                        )
-                    }
-            )
+            if case .failure(let error) = written {
+                let text = "the next game has begun here, but the others cannot be told: "
+                return answer(.failure(ControlError(error.kind, text + error.message)))
+            }
+            use(next.session) { @Sendable result in
+                answer(result.map { SessionAgainReply(session: $0.session) })
+            }
         }
     }
 

@@ -111,6 +111,15 @@ extension Daemon {
         mutations += Daemon.mutations((chosen + recalled))
         let typed = try newNames(request.players, beside: [])
         let selected = typed.isEmpty ? roster.selected.map(\.name) : []
+        if Int64(selected.count) > sheet.players.to,
+            let violation = sheet.violation(ofPlayerCount: selected.count)
+        {
+            throw ControlError(
+                .refused,
+                "\(violation): see who is selected with 'scorectl people', or name who plays "
+                    + "with --player"
+            )
+        }
         let names = typed.isEmpty ? selected : typed
         let players = names.map { (id: PlayerID.random(using: &generator), name: $0) }
         mutations += players.flatMap { Mutation.add($0.id, name: $0.name) }

@@ -111,7 +111,7 @@ extension Daemon {
             case .none:
                 throw ControlError(
                     .notFound,
-                    "nobody here is called “\(text)”; add them with: scorectl people add NAME",
+                    "nobody here is called “\(text)”; new people: scorectl people add NAME",
                     candidates: roster.listed.map(\.name)
                 )
             case .many(let people):

@@ -132,6 +132,33 @@ struct AgainTests {
         #expect(try table[0].read(StatusReply.self, "status").alarms == [])
     }
 
+    @Test("A next game that is begun anew moves everybody on, who was off too")
+    func anew() throws {
+        let table = try Companions("Ann", "Bob", "Cem")
+        try table[0].run("score", "1")
+        try table.settle()
+        try table[2].stop()
+        try table[0].run("session", "new", "--again", "--title", "Wrong", "--yes")
+        try table.awaitCurrent("Wrong", on: table[1])
+        try table[1].run(
+            "session",
+            "new",
+            "--again",
+            "--session",
+            "Friday",
+            "--title",
+            "Right",
+            "--yes"
+        )
+        try table.awaitCurrent("Right", on: table[1])
+        try table.awaitCurrent("Right", on: table[0])
+        try table[2].start("--no-discovery")
+        try table.awaitCurrent("Right", on: table[2])
+        try table.settle("Right")
+        let told = try table[0].read(StatusReply.self, "status").alarms
+        #expect(told.map(\.kind) == ["two-next-games"])
+    }
+
     @Test("What a hostile member names as next games ends nothing, and brings eight at most")
     func hostile() throws {
         let laptop = try Laptop("Ann")

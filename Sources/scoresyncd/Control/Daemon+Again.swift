@@ -53,13 +53,16 @@ extension Daemon {
         }
         let record = SessionRecord(id: id, key: next.key, joinedAt: Clock.wallMilliseconds)
         let heritage = Heritage(of: session, held, for: id)
+        self.held[session]?.successors = heritage.successors
         // It becomes the current one last, so that whatever fails before leaves the user where
         // they were.
         take(record, greeting: title, heritage: heritage, makingCurrent: false) {
             @Sendable [weak self] result in
             guard let self else { return }
-            if case .failure(let error) = result { return answer(.failure(error)) }
-            self.held[session]?.successors = heritage.successors
+            if case .failure(let error) = result {
+                self.held[session]?.successors.removeAll { $0 == id }
+                return answer(.failure(error))
+            }
             write(mutations, to: id) { [self] written in
                 if case .failure(let error) = written { return answer(.failure(error)) }
                 remember(chosen, of: before.sheet)

@@ -26,7 +26,7 @@ extension Daemon {
             guard let before = held[session], before.successors.count < Successor.most,
                 isNew(next.session, to: before)
             else { continue }
-            takeUp(next, of: session, before, among: named)
+            takeUp(next, of: session, before, isWinner: next == named.first)
         }
     }
 
@@ -40,14 +40,14 @@ extension Daemon {
         _ next: Successor,
         of session: SessionID,
         _ before: HeldSession,
-        among named: [Successor]
+        isWinner: Bool
     ) {
         let id = next.session
         let record = SessionRecord(id: id, key: next.key, joinedAt: Clock.wallMilliseconds)
         let heritage = Heritage(of: session, before, for: id)
         // The last writer's game goes on where the one before, or one that lost to it, is current.
-        let rival = named.first { $0.session == current && $0 != next }?.session
-        let makesCurrent = next == named.first && (current == session || rival != nil)
+        let rival = before.successors.first { $0 == current }
+        let makesCurrent = isWinner && (current == session || rival != nil)
         held[session]?.successors = heritage.successors
         takingUp.insert(id)
         take(

@@ -86,7 +86,7 @@ let package = Package(
             name: "scoresync-bench",
             dependencies: [
                 "SessionCRDT", "SyncProtocol", "SyncEngine", "SessionStore", "PeerTransport",
-                "ControlSocket", "SyncTestKit", "CPlatform",
+                "ControlSocket", "SyncTestKit", "CPlatform", "ScoreSheets",
             ],
             swiftSettings: strict
         ),

@@ -37,6 +37,22 @@ int platform_file_status(const char *path, struct platform_file *file) {
     return 0;
 }
 
+int platform_content_status(const char *path, struct platform_content *content) {
+    struct stat status;
+    int result = CHECKED(stat(path, &status));
+    if (result < 0) return result;
+#ifdef __APPLE__
+    struct timespec changed = status.st_mtimespec;
+#else
+    struct timespec changed = status.st_mtim;
+#endif
+    content->bytes = status.st_size;
+    content->changed = (int64_t)changed.tv_sec * 1000000000 + changed.tv_nsec;
+    content->number = status.st_ino;
+    content->is_regular = S_ISREG(status.st_mode);
+    return 0;
+}
+
 int platform_make_directory(const char *path) { return CHECKED(mkdir(path, S_IRWXU)); }
 
 int platform_unlink(const char *path) { return CHECKED(unlink(path)); }

@@ -40,6 +40,8 @@ extension SyncEngine {
         let asked = link.pingedAt
         link.hear(at: now)
         links[id] = link
+        settleDispute(about: id, at: now)
+        guard links[id] != nil else { return }
         if case .hello(let hello) = message {
             return link.peer == nil
                 ? greet(hello, on: link, at: now) : breach("a second hello", on: id, at: now)
@@ -119,19 +121,32 @@ extension SyncEngine {
         guard let link = links[id] else { return false }
         for other in liveLinks(link.session) where other.isTwin(of: link) {
             guard let surplus = surplus(of: other, link, at: now) else { continue }
+            let (older, newer) = other.precedes(link) ? (other, link) : (link, other)
+            if surplus == newer.id, older.isDoubtful(beside: newer) {
+                // What was cut without a word looks sound until it is asked.
+                ping(older.id, at: now)
+                links[older.id]?.dispute()
+                continue
+            }
             part(from: surplus, .duplicate)
             if surplus == id { return false }
         }
         return true
     }
 
+    /// A link that a newer one disputes has answered, or has not in time: one of both goes.
+    private mutating func settleDispute(about id: LinkID, at now: Moment) {
+        guard links[id]?.isDisputed == true else { return }
+        links[id]?.endDispute()
+        _ = settleDuplicates(of: id, at: now)
+    }
+
     /// Which of two links with one run of a peer is one too many; nil when the peer decides.
     ///
     /// Both sides judge alike, because the time between the two is nearly the same for both: links
-    /// of one age by who opened them, else the newer one wins.
+    /// of one age by who opened them, else the newer one wins. One that does not answer goes.
     private func surplus(of one: Link, _ other: Link, at now: Moment) -> LinkID? {
-        let isInOrder = (one.openedAt, one.id) < (other.openedAt, other.id)
-        let (older, newer) = isInOrder ? (one, other) : (other, one)
+        let (older, newer) = one.precedes(other) ? (one, other) : (other, one)
         guard newer.openedAt < older.openedAt + Timing.sameTime else { return older.id }
         if older.origin == newer.origin {
             // Only who opened both can tell which of them the other side saw first.
@@ -139,6 +154,7 @@ extension SyncEngine {
             return older.isSuspicious(at: now) ? older.id : newer.id
         }
         guard let peer = newer.peer else { return nil }
+        guard !older.isSuspicious(at: now) else { return older.id }
         let isHigher = (device.id, device.instance) > (peer.device, peer.instance)
         return (older.origin == .dialled) == isHigher ? newer.id : older.id
     }
@@ -177,7 +193,11 @@ extension SyncEngine {
     /// Asks silent peers whether they are there, and gives up those that do not answer.
     mutating func checkLinks(at now: Moment) {
         for link in links.values.sorted(by: { $0.id < $1.id }) {
-            guard now.uptime >= link.nextDeadline else { continue }
+            guard links[link.id] != nil, now.uptime >= link.nextDeadline else { continue }
+            guard !link.isDisputed else {
+                settleDispute(about: link.id, at: now)
+                continue
+            }
             if link.peer == nil || now.uptime >= link.lastHeard + Timing.deadAfter {
                 emit(.log(.info, "link \(link.id.number) to \(link.remote) went silent"))
                 emit(.close(link.id))
@@ -268,6 +288,7 @@ extension Link {
     /// When something must be done about the peer's silence.
     var nextDeadline: UInt64 {
         guard peer != nil else { return openedAt + Timing.helloWithin }
+        if isDisputed, let trustedUntil { return trustedUntil + 1 }
         return lastHeard + (pingedAt == nil ? Timing.pingAfter : Timing.deadAfter)
     }
 }

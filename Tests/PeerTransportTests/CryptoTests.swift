@@ -76,6 +76,30 @@ struct CryptoTests {
         }
     }
 
+    @Test(
+        "SHA-256 gives the examples of FIPS 180-4",
+        arguments: [
+            ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+            ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+            (
+                "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+                "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+            ),
+        ]
+    )
+    func digests(message: String, digest: String) throws {
+        #expect(try SHA256.hexadecimal(of: Array(message.utf8)) == digest)
+        #expect(try SHA256.digest(of: Array(message.utf8)).count == 32)
+    }
+
+    @Test("SHA-256 of a million times the letter a")
+    func longDigest() throws {
+        #expect(
+            try SHA256.hexadecimal(of: [UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000))
+                == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
+        )
+    }
+
     @Test("random bytes have the wanted length and differ")
     func random() throws {
         #expect(try SecureRandom.bytes(0).isEmpty)

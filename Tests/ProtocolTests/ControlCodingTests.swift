@@ -43,6 +43,35 @@ struct ControlCodingTests {
         #expect(try JSONDecoder().decode([Scalar].self, from: Data("[\(json)]".utf8)) == [scalar])
     }
 
+    @Test(
+        "a panel is an object with its kind",
+        arguments: [
+            (
+                .board(ShownBoard(squares: ["x."], pieces: [], legal: ["b1"])),
+                #"{"kind":"board","last":null,"legal":["b1"],"pieces":[],"squares":["x."]}"#
+            ),
+            (
+                .table(
+                    ShownTable(
+                        title: "",
+                        columns: ["A"],
+                        rows: [ShownTableRow(label: "1", cells: ["60"])]
+                    )
+                ),
+                #"{"columns":["A"],"kind":"table","#
+                    + #""rows":[{"cells":["60"],"label":"1"}],"title":""}"#
+            ),
+            (
+                .text(ShownText(title: "T", lines: ["a"])),
+                #"{"kind":"text","lines":["a"],"title":"T"}"#
+            ),
+        ] as [(ShownPanel, String)]
+    )
+    func panels(_ panel: ShownPanel, _ json: String) throws {
+        #expect(try text(panel) == json)
+        #expect(try JSONDecoder().decode(ShownPanel.self, from: Data(json.utf8)) == panel)
+    }
+
     @Test("a scalar shows an entry's value, and of a later version its text")
     func values() {
         #expect(Scalar(Value.null) == .null)

@@ -16,8 +16,8 @@ struct EntryParserTests {
 
     private func value(of text: String) throws -> Int64? {
         let parser = EntryParser(try builtIn("points"))
-        return try parser.scores([text], for: player(1), in: Table("Ann").book).first?.value
-            .integer
+        let scores = try parser.scores([text], for: player(1), in: Table("Ann").book)
+        return scores.first.flatMap { parser.sheet.rows.first?.count(of: $0.value) }
     }
 
     @Test(
@@ -36,10 +36,25 @@ struct EntryParserTests {
     }
 
     @Test(
+        "a sum is remembered as it was typed, a number as a number",
+        arguments: [
+            ("12+7+9", .text("12+7+9")), (" 12 + 07 ", .text("12+7")), ("+3", .integer(3)),
+            ("50\u{2212}8", .text("50-8")), ("3x5 + 2*1-1", .text("3x5+2x1-1")),
+            ("1x5", .integer(5)), ("-2x5", .text("-2x5")), ("-3-4", .text("-3-4")),
+            (String(repeating: "1+", count: 600) + "1", .integer(601)),
+        ] as [(String, Value)]
+    )
+    func remembered(text: String, value: Value) throws {
+        let parser = EntryParser(try builtIn("points"))
+        let scores = try parser.scores([text], for: player(1), in: Table("Ann").book)
+        #expect(scores.map(\.value) == [value])
+    }
+
+    @Test(
         "what is no number is refused in words",
         arguments: [
             "x", "3.5", "1,000", "1 000", "1_000", "12+", "+", "-", "--3", "12++7", "0x10", "1e3",
-            "٤٢", "４２", "½", "∞", "3 birds", "\u{2014}3",
+            "٤٢", "４２", "½", "∞", "3 birds", "\u{2014}3", "3x", "x3", "3x-5", "2x3x4",
         ]
     )
     func noNumbers(text: String) {

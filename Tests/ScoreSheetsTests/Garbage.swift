@@ -7,10 +7,31 @@ struct Garbage {
     var generator: SeededGenerator
     private(set) var lastBook = Book(players: [], cells: [:])
     private var writes: UInt64 = 0
+    /// The rows that cells are of, and the words that stand in them.
+    private var rows: [Symbol]
+    private var words: [String]
+    private var options: [Symbol]
 
-    /// The garbage of a seed.
-    init(seed: UInt64) {
+    /// The garbage of a seed, for a sheet if there is one.
+    init(seed: UInt64, _ sheet: Sheet? = nil) {
         generator = SeededGenerator(seed: seed)
+        rows = ["points", "round", "birds", "a.b"].compactMap(Symbol.init)
+        options = ["wins", "target", "foo"].compactMap(Symbol.init)
+        words = ["lowest", "12+7", "2x5-1", "9007199254740991x9007199254740991"]
+        guard let sheet else { return }
+        rows = rows.suffix(1) + sheet.rows.map(\.id)
+        options += sheet.options.map(\.name)
+        for option in sheet.options {
+            if case .choice(let choices, _) = option.kind { words += choices.map(\.description) }
+        }
+        for row in sheet.rows {
+            switch row.content {
+            case .choice(let choices): words += choices.map(\.word.description)
+            case .order(let rule):
+                words.append(rule.words.map(\.description).joined(separator: " "))
+            case .number, .rounds, .tokens, .flag, .text, .moves, .computed: break
+            }
+        }
     }
 
     /// The parts of a book, in the order in which they came.
@@ -49,9 +70,8 @@ struct Garbage {
             cells[cell()] = LiveSet((0...below(3)).map { _ in entry(value()) })
         }
         var options: [Symbol: Value] = [:]
-        for name in ["wins", "target", "foo"] where below(2) == 0 {
-            guard let symbol = Symbol(name) else { continue }
-            options[symbol] = [value(), .text("lowest"), .integer(Int64(below(99)))][below(3)]
+        for name in self.options where below(2) == 0 {
+            options[name] = [value(), .text("lowest"), .integer(Int64(below(99)))][below(3)]
         }
         return Pieces(
             players: players,
@@ -62,11 +82,12 @@ struct Garbage {
     }
 
     mutating func cell() -> Cell {
-        let rows: [StaticString] = ["points", "round", "birds", "a.b"]
-        let rounds: [UInt32?] = [nil, 0, 1, 2, 3, 999_999, 1_000_000, 1_000_001, .max]
+        let rounds: [UInt32?] = [
+            nil, nil, nil, nil, 0, 1, 2, 3, 999_999, 1_000_000, 1_000_001, .max,
+        ]
         return Cell(
             player: player(UInt64(1 + below(7))),
-            row: Symbol(known: rows[below(rows.count)]),
+            row: rows[below(rows.count)],
             round: rounds[below(rounds.count)]
         )
     }
@@ -78,8 +99,10 @@ struct Garbage {
             .foreign(kind: ExactText("float"), text: ExactText("1.5")), .integer(.max),
             .integer(.min), .integer(most), .integer(-most), .integer(most + 1),
         ]
-        let place = below(2 * values.count)
-        return place < values.count ? values[place] : .integer(Int64(below(9)) - 4)
+        let place = below(3 * values.count)
+        if place < values.count { return values[place] }
+        return below(2) == 0
+            ? .text(words[below(words.count)]) : .integer(Int64(below(9)) - 2)
     }
 
     mutating func entry(_ value: Value) -> Entry {
@@ -94,11 +117,13 @@ struct Garbage {
 
     /// A text of pieces that entries are made of.
     mutating func text() -> String {
-        let pieces = [
-            "round", "points", "birds", "wins", "target", ".", "=", "+", "-", "\u{2212}", " ", "1",
-            "0", "42", "9007199254740991", "99999999999999999999999", "٣", "é",
-            "👩‍👩‍👧", "\u{0}", "b",
-        ]
+        let pieces =
+            [
+                "round", "points", "birds", "wins", "target", ".", "=", "+", "-", "\u{2212}", " ",
+                "1",
+                "0", "42", "9007199254740991", "99999999999999999999999", "٣", "é",
+                "👩‍👩‍👧", "\u{0}", "b", "x",
+            ] + rows.map(\.description) + words
         return (0..<below(7)).map { _ in pieces[below(pieces.count)] }.joined()
     }
 

@@ -5,7 +5,8 @@ import Testing
 @Suite("The lines of a table")
 struct SheetLayoutTests {
     private func labels(_ sheet: Sheet, _ table: Table) -> [String] {
-        SheetLayout(sheet, sheet.rules.standings(of: table.book)).lines.map(\.label)
+        SheetLayout(sheet, sheet.rules.standings(of: table.book), in: table.book).lines
+            .map(\.label)
     }
 
     @Test("a row without rounds has its line from the start")
@@ -58,7 +59,7 @@ struct SheetLayoutTests {
         var table = Table("Ann")
         table.points(1, 5)
         table.write(1, "food", to: .integer(2))
-        let lines = SheetLayout(sheet, sheet.rules.standings(of: table.book)).lines
+        let lines = SheetLayout(sheet, sheet.rules.standings(of: table.book), in: table.book).lines
         #expect(lines.map(\.label) == ["Points", "Food"])
         #expect(lines.map(\.showsPoints) == [false, true])
     }

@@ -41,7 +41,12 @@ struct Table {
         _ round: UInt32? = nil,
         to value: Value
     ) {
-        cells[cell(number, row, round)] = LiveSet(entry(value))
+        write(cell(number, row, round), to: value)
+    }
+
+    /// Writes over whatever is live in the cell.
+    mutating func write(_ cell: Cell, to value: Value) {
+        cells[cell] = LiveSet(entry(value))
     }
 
     /// Writes points.
@@ -89,4 +94,10 @@ func lines(_ standings: Standings) -> [String] {
     standings.players.map { line in
         "\(line.player.name) \(line.total) \(line.rank.map(String.init) ?? "-")"
     }
+}
+
+/// What an expression throws, in words.
+func refusal(_ body: () throws(RuleViolation) -> Void) -> String? {
+    do throws(RuleViolation) { try body() } catch { return "\(error)" }
+    return nil
 }

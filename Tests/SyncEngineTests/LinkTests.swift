@@ -76,10 +76,40 @@ struct LinkTests {
         )
     }
 
+    @Test("Before a younger link goes, the silent elder one is asked, and goes when it is dead")
+    func deadElder() throws {
+        var engine = SyncEngine.ready(device(3))
+        _ = engine.link(1, with: peer, at: address(2), .dialled, at: ms(10_000))
+        let effects =
+            engine.handle(.linked(LinkID(2), session, remote, .accepted), at: ms(11_000))
+            + engine.handle(.received(LinkID(2), .hello(peer)), at: ms(11_010))
+        #expect(effects.closed.isEmpty)
+        #expect(effects.messages.contains { if case .ping = $0 { true } else { false } })
+        let wake = try #require(SyncEngine.wake(in: effects))
+        #expect(wake == ms(12_011).uptime)
+        #expect(engine.does(.timePassed, at: ms(12_011)).closed == [LinkID(1)])
+        #expect(engine.does(.timePassed, at: ms(12_012)).isEmpty)
+    }
+
+    @Test("The elder link that answers stays, and the younger one goes")
+    func soundElder() throws {
+        var engine = SyncEngine.ready(device(3))
+        _ = engine.link(1, with: peer, at: address(2), .dialled, at: ms(10_000))
+        let effects = engine.link(2, with: peer, at: remote, .accepted, at: ms(11_000))
+        let ping = try #require(
+            effects.messages.compactMap { if case .ping(let number) = $0 { number } else { nil } }
+                .first
+        )
+        let answer = engine.does(.received(LinkID(1), .pong(ping)), at: ms(11_020))
+        #expect(answer.closed == [LinkID(2)])
+        #expect(answer.messages == [.bye(.duplicate)])
+    }
+
     @Test("A link that is five seconds younger wins, and one just short of it does not")
     func youngerWins() {
         var engine = SyncEngine.ready(device(3))
         _ = engine.link(1, with: peer, at: address(2), .dialled, at: ms(10_000))
+        _ = engine.does(.received(LinkID(1), .ping(7)), at: ms(14_900))
         #expect(
             engine.link(2, with: peer, at: remote, .accepted, at: ms(14_999)).closed
                 == [LinkID(2)]

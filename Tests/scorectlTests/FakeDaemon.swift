@@ -115,6 +115,8 @@ final class FakeDaemon: Sendable {
         on(ClearRequest.self, written)
         on(UndoRequest.self, written)
         on(ResolveRequest.self, written)
+        on(PlayRequest.self, Sample.played)
+        on(ResetRequest.self, Sample.reset)
         on(ShowRequest.self, Sample.friday)
         on(WaitRequest.self, Done())
         on(ConflictsRequest.self, conflicts)

@@ -50,8 +50,8 @@ struct HelpTests {
         let wanted =
             "session,new,list,show,use,rename,invite,finish,reopen,leave"
             + ";player,add,remove,restore,rename,list,order,shuffle,me;peer,list,add,remove"
-            + ";daemon,start,stop,status,logs,offline,online;join;score;clear;undo;resolve;show"
-            + ";watch;wait;conflicts;history;status;version;help"
+            + ";daemon,start,stop,status,logs,offline,online;join;score;clear;undo;resolve"
+            + ";play;reset;show;watch;wait;conflicts;history;status;version;help"
         for group in wanted.split(separator: ";") {
             let parts = group.split(separator: ",")
             for part in parts.dropFirst() { #expect(names.contains("\(parts[0]) \(part)")) }

@@ -41,6 +41,10 @@ struct ProgramTests {
             ("session reopen", #"session.finish {"finished":false}"#),
             ("session leave X --force", #"session.leave {"force":true,"session":"X"}"#),
             ("player add A B", #"player.add {"names":["A","B"]}"#),
+            (
+                "player add --computer R --depth 7",
+                #"player.add {"computer":true,"depth":7,"names":["R"]}"#
+            ),
             ("player remove A", #"player.remove {"players":["A"]}"#),
             ("player restore A", #"player.restore {"players":["A"]}"#),
             ("player rename A B", #"player.rename {"name":"B","player":"A"}"#),
@@ -72,9 +76,19 @@ struct ProgramTests {
             ("clear Ann round.3", #"clear {"words":["Ann","round.3"]}"#),
             ("undo", "undo {}"),
             ("resolve Ann round.3 -5", #"resolve {"words":["Ann","round.3","-5"]}"#),
+            ("play d3", #"play {"details":{},"words":["d3"]}"#),
+            (
+                "play T20 D2 --darts 2 --player Ann",
+                #"play {"details":{"darts":"2"},"player":"Ann","words":["T20","D2"]}"#
+            ),
             ("show", "show {}"),
             ("wait --for synced", #"wait {"condition":{"synced":{}}}"#),
             ("wait --for ready", #"wait {"condition":{"ready":{}}}"#),
+            ("wait --for turn", #"wait {"condition":{"turn":{}}}"#),
+            (
+                "wait --for turn --player Bob",
+                #"wait {"condition":{"turn":{"player":"Bob"}}}"#
+            ),
             ("conflicts", "conflicts {}"),
             (
                 "history --player A --row r.1 --limit 3",
@@ -131,7 +145,9 @@ struct ProgramTests {
             show == String(decoding: try ControlJSON.encode(Sample.friday.document), as: UTF8.self)
                 + "\n"
         )
-        #expect(show.hasPrefix(#"{"finished":false,"flags":[],"players":[{"cells":[{"at":"#))
+        #expect(
+            show.hasPrefix(#"{"finished":false,"flags":[],"panels":[],"players":[{"cells":[{"at":"#)
+        )
         #expect(
             harness.run(["version", "--json"]).output == #"{"schema":1,"version":"0.1.0"}"# + "\n"
         )
@@ -194,6 +210,7 @@ struct ProgramTests {
             "session invite --minutes x",
             "session invite --close --minutes 5", "session show A --session B", "player me",
             "player me A --nobody", "wait", "wait --for sun", "wait --for peers=0",
+            "wait --for synced --player A", "play", "reset", "player add A --depth 21",
             "wait --for synced --timeout x", "wait --for synced --timeout -1",
             "history --limit -5", "help shwo", "help score Ann", "join", "join ABCDE",
             "join 7K3MQ-ZX2RV-9WTPZ", "session", "shwo",

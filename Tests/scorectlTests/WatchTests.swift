@@ -53,7 +53,7 @@ struct WatchTests {
         #expect(outcome.status == 4)
         let lines = outcome.output.split(separator: "\n")
         #expect(lines.count == 2)
-        #expect(lines[0].hasPrefix(#"{"finished":false,"flags":[],"players":[{"#))
+        #expect(lines[0].hasPrefix(#"{"finished":false,"flags":[],"panels":[],"players":[{"#))
         #expect(lines[0].contains(#""schema":1,"seq":1,"session":{"#))
         #expect(lines[0].hasSuffix(#""turn":null,"type":"snapshot","winners":[]}"#))
         #expect(lines[1].contains(#""seq":2"#) && lines[1].contains(#""type":"change""#))

@@ -28,6 +28,21 @@ struct platform_file {
 /// What is at a path, a link itself and not what it points to.
 int platform_file_status(const char *path, struct platform_file *file);
 
+/// What `platform_content_status` finds.
+struct platform_content {
+    /// Its length in bytes.
+    int64_t bytes;
+    /// When it last changed, in nanoseconds since 1970.
+    int64_t changed;
+    /// Which file of its file system it is.
+    uint64_t number;
+    /// Whether it is a file with bytes, and no directory, pipe or device.
+    bool is_regular;
+};
+
+/// What stands behind a path, through links: enough to see whether a file is still the same.
+int platform_content_status(const char *path, struct platform_content *content);
+
 /// Makes a directory that only its owner may enter (0700).
 int platform_make_directory(const char *path);
 

@@ -50,4 +50,21 @@ struct Settings: Hashable, Sendable {
         case .option(let name): values[name]?.integer
         }
     }
+
+    /// Whether what a row or a number of players needs is set.
+    func isOn(_ condition: Condition?) -> Bool {
+        guard let condition, let value = values[condition.option] else { return condition == nil }
+        return switch value {
+        case .boolean(let flag): flag
+        case .text(let text) where !condition.words.isEmpty:
+            condition.words.contains { $0.description == text.string }
+        case .integer, .text: true
+        case .null, .foreign: false
+        }
+    }
+
+    /// How many players the game is for.
+    func players(of sheet: Sheet) -> Bounds {
+        sheet.seats.first { isOn($0.condition) }?.players ?? sheet.players
+    }
 }

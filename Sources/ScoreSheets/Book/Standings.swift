@@ -93,6 +93,9 @@ package struct PlayerStanding: Hashable, Sendable {
     ///
     /// A cleared cell is left out, unless somebody's value is still live in it.
     package let cells: [ScoredCell]
+    /// What rows add that nobody entered, in the order of the sheet: rows that are worked out, and
+    /// what empty cells count as.
+    package let computed: [RowPoints]
 
     /// A standing of these parts.
     package init(
@@ -100,14 +103,24 @@ package struct PlayerStanding: Hashable, Sendable {
         total: Int64,
         rank: Int?,
         tieBreak: String? = nil,
-        cells: [ScoredCell]
+        cells: [ScoredCell],
+        computed: [RowPoints] = []
     ) {
         self.player = player
         self.total = total
         self.rank = rank
         self.tieBreak = tieBreak
         self.cells = cells
+        self.computed = computed
     }
+}
+
+/// What a row is worth to a player.
+package struct RowPoints: Hashable, Sendable {
+    /// The row.
+    package let row: Symbol
+    /// What it is worth; a row that does not score adds none of it to the total.
+    package let points: Int64
 }
 
 /// A cell with what it adds to the total.
@@ -116,10 +129,13 @@ package struct ScoredCell: Hashable, Sendable {
     package let entry: BookCell
     /// What it adds; nil where it does not count, and then a flag says why, or it is cleared.
     package let points: Int64?
+    /// The number that its value counts as, before it is worth anything; nil of no number.
+    package let count: Int64?
 
-    /// A cell that adds these points.
-    package init(_ entry: BookCell, points: Int64?) {
+    /// A cell that adds these points; without a count, its value counts as the number that it is.
+    package init(_ entry: BookCell, points: Int64?, count: Int64? = nil) {
         self.entry = entry
         self.points = points
+        self.count = count ?? entry.value.integer
     }
 }

@@ -15,7 +15,7 @@ package struct EntryParser: Sendable {
 
     /// Whether a text reads as an entry and not as a player's name: it has a `=` or is a number.
     package static func isEntry(_ text: String) -> Bool {
-        text.utf8.contains(UInt8(ascii: "=")) || Sum(text) != .none
+        text.utf8.contains(UInt8(ascii: "=")) || Sum(text) != nil
     }
 
     /// The scores that the texts mean for a player: `ROW=VALUE`, `ROW.ROUND=VALUE`, or a bare value
@@ -34,10 +34,10 @@ package struct EntryParser: Sendable {
             let place =
                 if let mark { try RowReference(String(text[..<mark])) } else { RowReference.next }
             let value = mark.map { String(text[text.index(after: $0)...]) } ?? text
-            let row = try row(place)
+            let row = try row(place, in: book)
             guard !value.allSatisfy(\.isWhitespace) else { throw .valueMissing(row: row.id) }
             let round =
-                if row.kind.repeats, place.round == nil {
+                if row.lastRound != nil, place.round == nil {
                     try book.nextRound(of: row.id, for: player, after: taken)
                 } else { place.round }
             let cell = Cell(player: player, row: row.id, round: round)
@@ -58,18 +58,45 @@ package struct EntryParser: Sendable {
         return Cell(player: player, row: row.id, round: place.round)
     }
 
-    /// The row that a reference means.
+    /// The row that a reference means, whether or not it can be entered.
     package func row(_ reference: RowReference) throws(RuleViolation) -> Row {
-        let ids = sheet.rows.map(\.id)
+        try row(reference, among: sheet.rows)
+    }
+
+    /// The row that a reference means to enter.
+    ///
+    /// What cannot be entered in this book confuses no name, and is told apart from what the sheet
+    /// does not know.
+    private func row(_ reference: RowReference, in book: Book) throws(RuleViolation) -> Row {
+        let settings = Settings(sheet, book)
+        let open = sheet.rows.filter { !$0.isComputed && settings.isOn($0.condition) }
+        do {
+            return try row(reference, among: open)
+        } catch {
+            guard case .unknownRow = error else { throw error }
+            let closed = sheet.rows.filter { $0.isComputed || !settings.isOn($0.condition) }
+            guard let row = try? row(reference, among: closed) else { throw error }
+            if let condition = row.condition, !settings.isOn(condition) {
+                throw .rowOff(row: row.id, needs: condition)
+            }
+            throw .computedRow(row.id, sources: row.sources)
+        }
+    }
+
+    private func row(
+        _ reference: RowReference,
+        among rows: [Row]
+    ) throws(RuleViolation) -> Row {
         guard let name = reference.row else {
-            guard let only = sheet.rows.first, ids.count == 1 else {
-                throw .rowMissing(candidates: ids)
+            guard let only = rows.first, rows.count == 1 else {
+                throw .rowMissing(candidates: rows.map(\.id))
             }
             return only
         }
-        switch Match(name, among: sheet.rows, \.id.description, \.label) {
+        let aliases = { (row: Row) in row.aliases.map(\.description) }
+        switch Match(name, among: rows, aliases: aliases, [\.id.description, \.label]) {
         case .one(let row): return row
-        case .none: throw .unknownRow(name, candidates: ids)
+        case .none: throw .unknownRow(name, candidates: rows.map(\.id))
         case .many(let rows): throw .ambiguousRow(name, candidates: rows.map(\.id))
         }
     }

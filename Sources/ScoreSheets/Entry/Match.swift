@@ -12,10 +12,22 @@ package enum Match<Item> {
 
     /// What `text` means among the items with these names; an empty text means nothing.
     package init(_ text: String, among items: [Item], _ names: ((Item) -> String)...) {
+        self.init(text, among: items, aliases: { _ in [] }, names)
+    }
+
+    /// What `text` means among the items with these names; an alias counts only as a whole, and
+    /// goes before all names but the first.
+    package init(
+        _ text: String,
+        among items: [Item],
+        aliases: (Item) -> [String],
+        _ names: [(Item) -> String]
+    ) {
         self = .none
         let wanted = text.lowercased()
         guard !wanted.isEmpty else { return }
-        let exact = names.map { name in items.filter { name($0).lowercased() == wanted } }
+        var exact = names.map { name in items.filter { name($0).lowercased() == wanted } }
+        exact.insert(items.filter { aliases($0).contains(wanted) }, at: min(1, exact.count))
         let begun = items.filter { item in
             names.contains { $0(item).lowercased().hasPrefix(wanted) }
         }

@@ -12,6 +12,17 @@ extension String {
     }
 }
 
+extension String {
+    /// Whether it says yes or no; nil where it says neither.
+    var saysYes: Bool? {
+        switch lowercased() {
+        case "yes", "y", "on", "true": true
+        case "no", "n", "off", "false": false
+        default: nil
+        }
+    }
+}
+
 extension Value {
     /// The value as a message shows it.
     var words: String {

@@ -1,59 +1,101 @@
 import SessionCRDT
 
-/// What one player's cells come to, before anybody is compared.
-struct Column: Hashable, Sendable {
+/// What one player's cells say, and what they come to.
+struct Column {
     /// Who.
     let player: Player
-    /// The cells as `PlayerStanding` shows them.
-    let cells: [ScoredCell]
-    /// The sum of each row of which something counts, scoring or not.
-    let sums: [Symbol: Int64]
-    /// The sum of the rows that score.
-    let total: Int64
-    /// Whether anything that scores is entered.
-    let isScored: Bool
+    /// The cells in the order of the sheet, then by round; what the sheet does not know follows.
+    private(set) var slots: [Slot] = []
+    /// What was entered in each row of the sheet together, or worked out; nil of nothing.
+    private(set) var counts: [Int64?]
+    /// What each row adds to the total that nobody entered.
+    private(set) var computed: [RowPoints] = []
+    /// The rows that win the game at once.
+    private(set) var victories: [Symbol] = []
+    /// Whether anything counts from which points come.
+    private(set) var isScored = false
     /// What does not count.
-    let flags: [Flag]
+    private(set) var flags: [Flag] = []
 
-    /// The column of a player.
-    init(_ player: Player, in book: Book, by sheet: Sheet) {
-        let entries = Column.inSheetOrder(book.cells(of: player.id), by: sheet)
-        var cells: [ScoredCell] = []
-        var sums: [Symbol: Int128] = [:]
-        var flags: [Flag] = []
-        for entry in entries where !entry.isEmpty {
-            var points: Int64?
-            if let violation = sheet.violation(of: entry.value, in: entry.cell) {
-                flags.append(Flag(.cell(entry.cell), violation))
-            } else if let row = sheet.row(entry.cell.row), let sum = row.points(of: entry.value) {
-                sums[row.id, default: 0] += Int128(sum)
-                points = row.scores ? sum : 0
-            }
-            cells.append(ScoredCell(entry, points: points))
-        }
-        let scoring = sheet.rows.filter(\.scores).compactMap { sums[$0.id] }
-        let exact = scoring.reduce(0, +)
-        total = Column.cut(exact)
-        if Int128(total) != exact { flags.append(Flag(.player(player.id), .totalOutOfRange)) }
-        isScored = !scoring.isEmpty
+    private var places: [[Int]]
+    private var exact: Int128 = 0
+
+    /// A cell with what it counts as and what it is worth.
+    struct Slot {
+        /// The cell.
+        let entry: BookCell
+        /// What it counts as; nil where it does not count.
+        let count: Int64?
+        /// What it adds; nil where it does not count.
+        var points: Int64?
+    }
+
+    /// The column of a player before anything is worth anything.
+    init(_ player: Player, in book: Book, by form: SheetForm) {
         self.player = player
-        self.cells = cells
-        self.sums = sums.mapValues(Column.cut)
-        self.flags = flags
-    }
-
-    private static func cut(_ exact: Int128) -> Int64 {
-        let bounds = Bounds.all
-        return Int64(min(max(exact, Int128(bounds.from)), Int128(bounds.to)))
-    }
-
-    /// The cells by the place of their row on the sheet, then by round; unknown rows last.
-    private static func inSheetOrder(_ cells: [BookCell], by sheet: Sheet) -> [BookCell] {
-        var place: [Symbol: Int] = [:]
-        for (index, row) in sheet.rows.enumerated() { place[row.id] = index }
-        return cells.sorted { left, right in
-            let (mine, theirs) = (place[left.cell.row] ?? .max, place[right.cell.row] ?? .max)
-            return mine != theirs ? mine < theirs : BookCell.precedes(left, right)
+        counts = Array(repeating: nil, count: form.rows.count)
+        places = Array(repeating: [], count: form.rows.count)
+        var sums = [Int128?](repeating: nil, count: form.rows.count)
+        for (entry, index) in form.inOrder(book.cells(of: player.id)) where !entry.isEmpty {
+            var count: Int64?
+            if let violation = form.violation(of: entry, at: index) {
+                flags.append(Flag(.cell(entry.cell), violation))
+            } else if let index, entry.value != .null {
+                count = form.rows[index].count(of: entry.value)
+                sums[index] = (sums[index] ?? 0) + Int128(count ?? 0)
+                places[index].append(slots.count)
+                isScored = isScored || form.matters[index]
+                if case .flag(_, true) = form.rows[index].content, count == 1 {
+                    victories.append(form.rows[index].id)
+                }
+            }
+            slots.append(Slot(entry: entry, count: count, points: nil))
         }
+        for (index, sum) in sums.enumerated() {
+            guard let empty = form.rows[index].empty, sum == nil, isScored, form.isOn[index] else {
+                counts[index] = sum.map(Bounds.cut)
+                continue
+            }
+            counts[index] = empty
+        }
+    }
+
+    /// The points together.
+    var total: Int64 { Bounds.cut(exact) }
+
+    /// The cells of a row that count.
+    func entries(ofRow index: Int) -> [Slot] { places[index].map { slots[$0] } }
+
+    /// What stands in a row without rounds; nil of nothing that counts.
+    func value(ofRow index: Int) -> Value? {
+        places[index].first.map { slots[$0].entry.value }
+    }
+
+    /// Notes what the cells of a row are worth, in their order.
+    mutating func award(_ points: [Int64], to index: Int, scoring: Bool) {
+        for (place, points) in zip(places[index], points) {
+            slots[place].points = scoring ? points : 0
+            if scoring { exact += Int128(points) }
+        }
+    }
+
+    /// Notes what a row is worth that nobody entered.
+    mutating func award(computed points: Int64, to row: Row, at index: Int) {
+        if row.isComputed { counts[index] = points }
+        computed.append(RowPoints(row: row.id, points: points))
+        if row.scores { exact += Int128(points) }
+    }
+
+    /// Takes a cell of a row out again, for a reason.
+    mutating func refuse(row index: Int, _ reason: RuleViolation) {
+        guard let place = places[index].first else { return }
+        slots[place].points = nil
+        flags.append(Flag(.cell(slots[place].entry.cell), reason))
+        places[index] = []
+    }
+
+    /// Flags a total that no cell can hold.
+    mutating func close() {
+        if Int128(total) != exact { flags.append(Flag(.player(player.id), .totalOutOfRange)) }
     }
 }

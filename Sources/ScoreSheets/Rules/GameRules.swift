@@ -10,6 +10,9 @@ package protocol GameRules: Sendable {
     /// The sheet that these are the rules of.
     var sheet: Sheet { get }
 
+    /// Whether computers can play: whether `suggestion` knows moves.
+    var hasComputer: Bool { get }
+
     /// Refuses a score that must not be written now.
     func check(_ score: Score, in book: Book) throws(RuleViolation)
 
@@ -54,6 +57,9 @@ package protocol GameRules: Sendable {
 }
 
 extension GameRules {
+    /// No: a game says so itself.
+    package var hasComputer: Bool { false }
+
     package func check(option: Symbol, in book: Book) throws(RuleViolation) {
         guard !book.isFinished else { throw .finished }
     }

@@ -20,6 +20,16 @@ package enum RuleViolation: Error, Hashable, Sendable {
     case valueMissing(row: Symbol)
     /// What stands there is not a number; it is already in words.
     case notANumber(row: Symbol, found: String)
+    /// The row takes something else; what it takes and what was found are already in words.
+    case wrongValue(row: Symbol, takes: String, found: String)
+    /// The row is worked out from others.
+    case computedRow(Symbol, sources: [Symbol])
+    /// The row is there only once something is set.
+    case rowOff(row: Symbol, needs: Condition)
+    /// The row has fewer rounds.
+    case roundPastLast(row: Symbol, last: UInt32, found: UInt32)
+    /// What is to be dropped is not among what there is most of.
+    case notTheMost(row: Symbol, most: [Symbol], found: Symbol)
     /// The row takes a text; what stands there is already in words.
     case notAText(row: Symbol, found: String)
     /// The number is too small or too great.
@@ -54,8 +64,11 @@ package enum RuleViolation: Error, Hashable, Sendable {
             .rowMissing(let candidates), .unknownOption(_, let candidates),
             .ambiguousOption(_, let candidates):
             candidates.map(\.description)
+        case .computedRow(_, let sources): sources.map(\.description)
+        case .notTheMost(_, let most, _): most.map(\.description)
         case .roundMissing, .roundUnexpected, .roundOutOfRange, .noRoundLeft, .valueMissing,
-            .notANumber, .notAText, .outOfRange, .writtenTwice, .unknownPlayer, .removedPlayer,
+            .notANumber, .wrongValue, .rowOff, .roundPastLast, .notAText, .outOfRange,
+            .writtenTwice, .unknownPlayer, .removedPlayer,
             .finished,
             .totalOutOfRange, .playerCount, .wrongOption, .game, .noMoves:
             []
@@ -79,6 +92,14 @@ extension RuleViolation: CustomStringConvertible {
         case .noRoundLeft(let row): "every round of \(row) is full"
         case .valueMissing(let row): "\(row) got no value; to empty a cell, clear it"
         case .notANumber(let row, let found): "\(row) takes a whole number, not \(found)"
+        case .wrongValue(let row, let takes, let found): "\(row) takes \(takes), not \(found)"
+        case .computedRow(let row, let sources):
+            "\(row) is worked out; enter \(sources.list) instead"
+        case .rowOff(let row, let needs): "\(row) needs the option \(needs)"
+        case .roundPastLast(let row, let last, let found):
+            "\(row) has rounds 1 to \(last), not \(found)"
+        case .notTheMost(let row, let most, let found):
+            "\(row) takes one of the most, \(most.list), not \(found)"
         case .notAText(let row, let found): "\(row) takes a text, not \(found)"
         case .outOfRange(let row, let allowed, let found):
             "\(row) takes a whole number \(allowed), not \(found)"

@@ -20,6 +20,11 @@ package struct Bounds: Hashable, Sendable {
         to = cut.upperBound
     }
 
+    /// The number that a cell can hold which is nearest to this one.
+    static func cut(_ number: Int128) -> Int64 {
+        Int64(min(max(number, Int128(all.from)), Int128(all.to)))
+    }
+
     /// Whether the number is within the bounds.
     package func contains(_ number: Int64) -> Bool { from <= number && number <= to }
 }

@@ -10,7 +10,8 @@ struct BuiltInSheet: Hashable {
 
     /// Every sheet that every device has.
     static let all: [BuiltInSheet] = [
-        points, rounds,
+        points, rounds, wingspan, container, agricola, sevenWonders, sevenWondersDuel, ghost,
+        smashUp, darts, reversi,
     ]
 
     /// The sheet; that the JSON is one is our own affair, and tested.

@@ -6,85 +6,47 @@ package struct Row: Hashable, Sendable {
     package let id: Symbol
     /// What tables show.
     package let label: String
-    /// What is entered, and what it is worth.
-    package let kind: RowKind
+    /// Other names that players may type, beside beginnings of the id and the label.
+    package let aliases: [Symbol]
+    /// What is entered, or what it is worked out from, and what that is worth.
+    package let content: RowContent
     /// The numbers that may be entered.
     package let range: Bounds
+    /// What an empty cell counts as once anything else of the player's counts; nil of nothing.
+    package let empty: Int64?
     /// Whether it adds to the total; a row that does not can still break ties.
     package let scores: Bool
+    /// The option that the row needs; nil where it is always there.
+    package let condition: Condition?
     /// What to enter, in a sentence; may be empty.
     package let help: String
 
-    /// Why this round cannot be entered; nil when it can.
-    func violation(ofRound round: UInt32?) -> RuleViolation? {
-        switch (kind.repeats, round) {
-        case (true, nil): .roundMissing(row: id)
-        case (false, .some): .roundUnexpected(row: id)
-        case (true, .some(let round)) where !(1...Cell.lastRound).contains(round):
-            .roundOutOfRange(String(round))
-        case (true, .some), (false, nil): nil
+    /// What kind of row it is.
+    package var kind: RowKind { content.kind }
+
+    /// Whether it is worked out from other rows, so that nobody can enter it.
+    package var isComputed: Bool { !sources.isEmpty }
+
+    /// The rows that it is worked out from.
+    package var sources: [Symbol] {
+        guard case .computed(let formula, _) = content else { return [] }
+        return formula.sources
+    }
+
+    /// What the number of the row is turned into; nil for rows without such a rule.
+    package var worth: Worth? {
+        switch content {
+        case .number(let worth), .rounds(let worth, _), .computed(_, let worth): worth
+        case .tokens, .flag, .choice, .order, .text, .moves: nil
         }
     }
 
-    /// Why this value cannot be entered; nil when it can, as nothing at all always can.
-    func violation(of value: Value) -> RuleViolation? {
-        switch kind {
-        case .number, .rounds:
-            switch value {
-            case .null: nil
-            case .integer(let number):
-                range.contains(number)
-                    ? nil : .outOfRange(row: id, allowed: range, found: String(number))
-            case .boolean, .text, .foreign: .notANumber(row: id, found: value.words)
-            }
-        case .text, .moves:
-            switch value {
-            case .null, .text, .integer: nil
-            case .boolean, .foreign: .notAText(row: id, found: value.words)
-            }
-        }
-    }
-
-    /// The value that a text means in this row.
-    func value(of text: String) throws(RuleViolation) -> Value {
-        switch kind {
-        case .number, .rounds:
-            switch Sum(text) {
-            case .number(let number):
-                if let violation = violation(of: .integer(number)) { throw violation }
-                return .integer(number)
-            case .tooLarge: throw .outOfRange(row: id, allowed: range, found: text.quoted)
-            case .none: throw .notANumber(row: id, found: text.quoted)
-            }
-        case .text, .moves: return .text(text)
-        }
-    }
-
-    /// What a value that can stand in this row adds to it; nil of nothing.
-    func points(of value: Value) -> Int64? {
-        switch kind {
-        case .number, .rounds: value.integer
-        case .text, .moves: value == .null ? nil : 0
-        }
-    }
-}
-
-/// What is entered in a row, and what it is worth.
-package enum RowKind: String, Hashable, Sendable, CaseIterable {
-    /// One number, worth itself.
-    case number
-    /// Any number of rounds with a number each, worth their sum.
-    case rounds
-    /// A text, worth nothing.
-    case text
-    /// A text for each turn of a coded game, whose rules say what it means.
-    case moves
-
-    /// Whether it is entered round by round.
-    package var repeats: Bool {
-        switch self {
-        case .number, .text: false
-        case .rounds, .moves: true
+    /// The last round that can be entered; nil for rows without rounds.
+    package var lastRound: UInt32? {
+        switch content {
+        case .rounds(_, let last): last
+        case .moves: Cell.lastRound
+        case .number, .tokens, .flag, .choice, .order, .text, .computed: nil
         }
     }
 }

@@ -18,6 +18,8 @@ package struct Sheet: Hashable, Sendable {
     package let help: String
     /// How many players the game is for.
     package let players: Bounds
+    /// How many once something is set; the first that applies goes.
+    package let seats: [SeatRule]
     /// What computes its standings.
     package let engine: Engine
     /// The rows, in the order of the paper sheet; at least one.
@@ -30,6 +32,8 @@ package struct Sheet: Hashable, Sendable {
     package let tieBreakers: [TieBreaker]
     /// The total that ends the game as soon as somebody reaches it; nil without one.
     package let target: Setting<Int64>?
+    /// What factions can be dealt from; empty where the game deals none.
+    package let sets: [FactionSet]
 
     /// The row with this id.
     package func row(_ id: Symbol) -> Row? { rows.first { $0.id == id } }
@@ -41,6 +45,10 @@ package struct Sheet: Hashable, Sendable {
     package var rules: any GameRules {
         switch engine {
         case .rows: RowRules(sheet: self)
+        case .ghost: GhostRules(sheet: self)
+        case .smashup: SmashUpRules(sheet: self)
+        case .darts: DartsRules(sheet: self)
+        case .reversi: ReversiRules(sheet: self)
         }
     }
 
@@ -52,16 +60,33 @@ package struct Sheet: Hashable, Sendable {
         return row.violation(ofRound: cell.round) ?? row.violation(of: value)
     }
 
-    /// Why the game cannot be played by so many; nil when it can.
+    /// Why the game cannot be played by so many, where nothing is set; nil when it can.
     package func violation(ofPlayerCount count: Int) -> RuleViolation? {
         players.contains(Int64(count)) ? nil : .playerCount(count, allowed: players)
+    }
+
+    /// How many players the game is for, by the options of the book.
+    package func players(of book: Book) -> Bounds { Settings(self, book).players(of: self) }
+
+    /// The rows that are there, by the options of the book.
+    package func rows(of book: Book) -> [Row] {
+        let settings = Settings(self, book)
+        return rows.filter { settings.isOn($0.condition) }
     }
 }
 
 /// What computes the standings of a game.
 package enum Engine: String, Hashable, Sendable, CaseIterable {
-    /// The sum of the rows, as the sheet describes them.
+    /// The rows, as the sheet describes them.
     case rows
+    /// Ghost, letter by letter.
+    case ghost
+    /// The facts of a game of Smash Up: deals, turns, points and Madness.
+    case smashup
+    /// Darts: X01 in legs and sets.
+    case darts
+    /// The board of Reversi.
+    case reversi
 }
 
 /// Which total wins.

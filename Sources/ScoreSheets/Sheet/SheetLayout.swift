@@ -37,12 +37,22 @@ package struct SheetLayout: Hashable, Sendable {
             self.round = round
             differs = value.integer != points
         }
+
+        /// A cell of a row and a round, and whether its points differ from what was entered.
+        package init(row: Symbol, round: UInt32?, differs: Bool) {
+            self.row = row
+            self.round = round
+            self.differs = differs
+        }
     }
 
     /// The table of a sheet in which these cells are filled.
     ///
     /// Cells that the sheet has no place for get no line; the standings flag them.
-    package init(_ sheet: Sheet, _ marks: [Mark]) {
+    package init(_ sheet: Sheet, _ marks: [Mark]) { self.init(sheet, sheet.rows, marks) }
+
+    /// The table of these rows of a sheet.
+    private init(_ sheet: Sheet, _ rows: [Row], _ marks: [Mark]) {
         var differing: [Symbol: Bool] = [:]
         var rounds: [Symbol: Set<UInt32>] = [:]
         for mark in marks {
@@ -52,9 +62,9 @@ package struct SheetLayout: Hashable, Sendable {
             differing[row.id] = mark.differs || differing[row.id] ?? false
             if let round = mark.round { rounds[row.id, default: []].insert(round) }
         }
-        lines = sheet.rows.flatMap { row in
+        lines = rows.flatMap { row in
             let showsPoints = differing[row.id] ?? false
-            guard row.kind.repeats else {
+            guard row.lastRound != nil else {
                 return [Line(row: row, round: nil, label: row.label, showsPoints: showsPoints)]
             }
             return SheetLayout.filled(rounds[row.id] ?? []).map { round in
@@ -68,17 +78,17 @@ package struct SheetLayout: Hashable, Sendable {
         }
     }
 
-    /// The table of the standings of a game.
-    package init(_ sheet: Sheet, _ standings: Standings) {
+    /// The table of the standings of a game, with the rows that are there by the book's options.
+    package init(_ sheet: Sheet, _ standings: Standings, in book: Book) {
         self.init(
             sheet,
+            sheet.rows(of: book),
             standings.players.flatMap(\.cells).map { scored in
                 let entry = scored.entry
                 return Mark(
                     row: entry.cell.row,
                     round: entry.cell.round,
-                    value: entry.value,
-                    points: scored.points
+                    differs: scored.count != scored.points
                 )
             }
         )

@@ -33,11 +33,10 @@ package struct SheetOption: Hashable, Sendable {
         let wrong = RuleViolation.wrongOption(name, takes: kind.words, found: text.quoted)
         switch kind {
         case .boolean:
-            if ["yes", "on", "true"].contains(word) { return .boolean(true) }
-            if ["no", "off", "false"].contains(word) { return .boolean(false) }
-            throw wrong
+            guard let flag = text.saysYes else { throw wrong }
+            return .boolean(flag)
         case .integer(let bounds, _):
-            guard case .number(let number) = Sum(text), bounds.contains(number) else {
+            guard let number = Sum(text)?.number, bounds.contains(number) else {
                 throw wrong
             }
             return .integer(number)

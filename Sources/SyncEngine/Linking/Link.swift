@@ -43,6 +43,8 @@ struct Link: Sendable {
     private(set) var pingedAt: UInt64?
     private var unions = 0
     private var isUnionUnanswered = false
+    /// Whether a newer link of the same two runs waits for the answer to this one's ping.
+    private(set) var isDisputed = false
     /// How long the ping that is out may take.
     private var patience = Timing.suspiciousSilence
     private var fruitlessNeeds = 0
@@ -77,6 +79,22 @@ struct Link: Sendable {
         id != other.id && session == other.session && peer?.device == other.peer?.device
             && peer?.instance == other.peer?.instance
     }
+
+    /// Whether this link is the older of two.
+    func precedes(_ other: Link) -> Bool { (openedAt, id) < (other.openedAt, other.id) }
+
+    /// Whether nothing had come for so long when the newer one was opened that this one may be dead.
+    ///
+    /// Links of dials that crossed have just heard each other.
+    func isDoubtful(beside newer: Link) -> Bool {
+        lastHeard + Timing.doubtfulSilence <= newer.openedAt
+    }
+
+    /// Notes that a newer link waits for this one's answer.
+    mutating func dispute() { isDisputed = true }
+
+    /// Notes that the newer link waits no longer.
+    mutating func endDispute() { isDisputed = false }
 
     /// Until when a ping that is out may be answered before the link is doubted.
     var trustedUntil: UInt64? { pingedAt.map { $0 + patience } }

@@ -170,4 +170,6 @@ package enum WaitCondition: Codable, Hashable, Sendable {
     case synced
     /// At least so many peers are linked.
     case peers(Int)
+    /// The player is to move; nil is the player of this device.
+    case turn(player: String?)
 }

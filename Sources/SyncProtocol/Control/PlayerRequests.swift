@@ -39,6 +39,8 @@ package struct PlayerSummary: Codable, Hashable, Sendable {
     package var me: Bool
     /// The team; null of none.
     @ExplicitNull package var team: String?
+    /// What moves for the player; left out for people.
+    package var computer: ComputerSummary?
 
     /// A document of these parts.
     package init(
@@ -47,7 +49,8 @@ package struct PlayerSummary: Codable, Hashable, Sendable {
         seat: Int,
         removed: Bool,
         me: Bool,
-        team: String? = nil
+        team: String? = nil,
+        computer: ComputerSummary? = nil
     ) {
         self.team = team
         self.id = id
@@ -55,6 +58,24 @@ package struct PlayerSummary: Codable, Hashable, Sendable {
         self.seat = seat
         self.removed = removed
         self.me = me
+        self.computer = computer
+    }
+}
+
+/// What moves for a computer player.
+package struct ComputerSummary: Codable, Hashable, Sendable {
+    /// The device that moves, by name; no other one does.
+    package var device: String
+    /// Whether that is this device.
+    package var here: Bool
+    /// How many moves ahead it searches.
+    package var depth: Int
+
+    /// A document of these parts.
+    package init(device: String, here: Bool, depth: Int) {
+        self.device = device
+        self.here = here
+        self.depth = depth
     }
 }
 
@@ -67,11 +88,22 @@ package struct PlayerAddRequest: ControlRequest, Hashable {
     package var session: String?
     /// Their names.
     package var names: [String]
+    /// Whether they are computer players, for which this device moves; nil is no.
+    package var computer: Bool?
+    /// How many moves ahead they search, from 1 to 20; nil is 5.
+    package var depth: Int?
 
     /// A call of these parts.
-    package init(session: String? = nil, names: [String]) {
+    package init(
+        session: String? = nil,
+        names: [String],
+        computer: Bool? = nil,
+        depth: Int? = nil
+    ) {
         self.session = session
         self.names = names
+        self.computer = computer
+        self.depth = depth
     }
 }
 

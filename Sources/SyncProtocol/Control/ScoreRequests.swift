@@ -32,7 +32,10 @@ package struct ClearRequest: ControlRequest, Hashable {
     }
 }
 
-/// Takes back the last write of this device that is still shown.
+/// Takes back the last command of this device: the cells of one commit, perhaps of several players.
+///
+/// Options that a move recorded with them are taken back only when nothing else is entered. What
+/// computer players have answered is taken back with the move that they answered.
 package struct UndoRequest: ControlRequest, Hashable {
     package typealias Reply = WrittenReply
     package static let method = "undo"
@@ -87,6 +90,8 @@ package struct WrittenReply: Codable, Hashable, Sendable {
 
 /// One cell that was written.
 package struct WrittenCell: Codable, Hashable, Sendable {
+    /// Whose cell, by name; left out where the answer says it.
+    package var player: String?
     /// The row's id.
     package var row: String
     /// What to call it: the row's name, with the round where it has one.
@@ -99,7 +104,15 @@ package struct WrittenCell: Codable, Hashable, Sendable {
     package var replaced: [Scalar]
 
     /// A document of these parts.
-    package init(row: String, label: String, round: Int? = nil, value: Scalar, replaced: [Scalar]) {
+    package init(
+        player: String? = nil,
+        row: String,
+        label: String,
+        round: Int? = nil,
+        value: Scalar,
+        replaced: [Scalar]
+    ) {
+        self.player = player
         self.row = row
         self.label = label
         self.round = round

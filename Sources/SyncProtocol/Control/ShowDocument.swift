@@ -47,6 +47,8 @@ package struct ShowDocument: Codable, Hashable, Sendable {
     package var winners: [String]
     /// Entries that do not count, and why.
     package var flags: [ShownFlag]
+    /// What the game shows instead of rows; empty for sheets of rows.
+    package var panels: [ShownPanel]
 
     /// A document of these parts.
     package init(
@@ -55,7 +57,8 @@ package struct ShowDocument: Codable, Hashable, Sendable {
         finished: Bool,
         turn: String? = nil,
         winners: [String],
-        flags: [ShownFlag] = []
+        flags: [ShownFlag] = [],
+        panels: [ShownPanel] = []
     ) {
         self.session = session
         self.players = players
@@ -63,6 +66,7 @@ package struct ShowDocument: Codable, Hashable, Sendable {
         self.turn = turn
         self.winners = winners
         self.flags = flags
+        self.panels = panels
     }
 }
 
@@ -192,8 +196,10 @@ package struct ShownFlag: Codable, Hashable, Sendable {
 package struct ShowContext: Codable, Hashable, Sendable {
     /// The name of the game.
     package var gameName: String
-    /// The rows of the table, in order, rounds spread out.
+    /// The rows of the table, in order, rounds spread out; none where the game shows panels.
     package var rows: [ShownRow]
+    /// What the totals count: `Total`, or `Discs`.
+    package var totalLabel: String
     /// Whether the lowest total leads.
     package var lowestWins: Bool
     /// The id of the player of this device.
@@ -213,6 +219,7 @@ package struct ShowContext: Codable, Hashable, Sendable {
     package init(
         gameName: String,
         rows: [ShownRow],
+        totalLabel: String = "Total",
         lowestWins: Bool,
         me: String? = nil,
         leaders: [String],
@@ -223,6 +230,7 @@ package struct ShowContext: Codable, Hashable, Sendable {
     ) {
         self.gameName = gameName
         self.rows = rows
+        self.totalLabel = totalLabel
         self.lowestWins = lowestWins
         self.me = me
         self.leaders = leaders

@@ -5,6 +5,7 @@ enum CommandTree {
         [
             SessionCommands.group, JoinCommand.command, PlayerCommands.group, PeopleCommands.group,
             ScoreCommands.score, ScoreCommands.clear, ScoreCommands.undo, ScoreCommands.resolve,
+            PlayCommands.play, PlayCommands.reset,
             SheetCommands.show, WatchCommand.command, SheetCommands.wait,
             ScoreCommands.conflicts, ScoreCommands.history,
             StatisticsCommands.results, StatisticsCommands.leaders, StatisticsCommands.stats,

@@ -79,6 +79,11 @@ struct Invocation {
 
     // MARK: Output
 
+    /// The page of a score sheet for standard output.
+    func page(of show: ShowReply) -> SheetPage {
+        SheetPage(show, columns: columns, isUnicode: console.isUnicode, now: console.now())
+    }
+
     /// Prints an answer: the document as JSON, or lines for people.
     func print(
         _ document: some Encodable,

@@ -16,9 +16,29 @@ enum PlayerCommands {
             summary: "add players at the end of the order",
             words: "NAME...",
             count: 1...64,
-            examples: [("player add Ann 'Bob the Great'", "two players")],
+            details: [
+                "With --computer this laptop plays for them, in games that have computer players;"
+                    + " on the other laptops they are players like all."
+            ],
+            options: [
+                CommandOption(name: "computer", summary: "add computer players"),
+                CommandOption(
+                    name: "depth",
+                    value: "N",
+                    summary: "how many moves ahead they search (5)"
+                ),
+            ],
+            examples: [
+                ("player add Ann 'Bob the Great'", "two players"),
+                ("player add --computer Robo --depth 7", "a strong opponent"),
+            ],
             action: .run { call throws(ControlError) in
-                let request = PlayerAddRequest(session: call.session, names: call.words)
+                let request = PlayerAddRequest(
+                    session: call.session,
+                    names: call.words,
+                    computer: call.has("computer") ? true : nil,
+                    depth: try call.number("depth", in: 1...20)
+                )
                 try answer(call, try call.call(request))
             }
         )
@@ -157,7 +177,11 @@ enum PlayerCommands {
             [Table.Column("Seat", .right), Table.Column("Player")] + teams + [Table.Column("")]
         )
         for player in players {
-            var notes = (player.me ? ["you"] : []) + (player.removed ? ["removed"] : [])
+            var notes = player.me ? ["you"] : []
+            if let computer = player.computer {
+                notes.append("a computer on \(computer.here ? "this laptop" : computer.device)")
+            }
+            if player.removed { notes.append("removed") }
             let name = player.name.lowercased()
             if players.count(where: { $0.name.lowercased() == name }) > 1 {
                 // Where the name does not say who is meant, the beginning of the id does.

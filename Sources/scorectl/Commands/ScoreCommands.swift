@@ -42,7 +42,7 @@ enum ScoreCommands {
     static var undo: Command {
         Command(
             name: "undo",
-            summary: "take back the last score of this laptop",
+            summary: "take back the last score or move of this laptop",
             action: .run { call throws(ControlError) in
                 try answer(call, try call.call(UndoRequest(session: call.session)))
             }
@@ -68,11 +68,18 @@ enum ScoreCommands {
         if !call.isJSON { for note in reply.notes { call.tell(note) } }
     }
 
+    /// How many cells are told one by one, when a reset is taken back.
+    private static let mostCells = 20
+
     private static func lines(_ reply: WrittenReply) -> [Line] {
-        let cells = reply.cells.map { cell in
+        var cells = reply.cells.map { cell in
             let before = cell.replaced.filter { $0 != .null && $0 != cell.value }.map(\.description)
             let was = before.isEmpty ? "" : " (was \(before.joined(separator: ", ")))"
-            return "\(cell.label) = \(cell.value)\(was)"
+            let whose = cell.player.map { $0 + " " } ?? ""
+            return "\(whose)\(cell.label) = \(cell.value)\(was)"
+        }
+        if cells.count > mostCells {
+            cells = cells.prefix(mostCells - 1) + ["and \(cells.count - mostCells + 1) more"]
         }
         var line = Line(reply.player, .strong) + Line(": " + cells.joined(separator: ", "))
         if let total = reply.total { line += Line(" – total ") + Line("\(total)", .strong) }

@@ -20,7 +20,7 @@ enum SheetCommands {
 
     private static func show(_ call: Invocation) throws(ControlError) {
         let reply = try call.call(ShowRequest(session: try call.namedSession()))
-        let page = SheetPage(reply, columns: call.columns, now: call.console.now())
+        let page = call.page(of: reply)
         try call.print(reply.document, page.lines)
     }
 
@@ -28,14 +28,16 @@ enum SheetCommands {
         Command(
             name: "wait",
             summary: "wait until something is so, for scripts",
-            words: "--for synced|peers=N|ready",
+            words: "--for synced|peers=N|turn|ready",
             details: [
                 "synced: another laptop is linked and all linked ones have the same. peers=N:"
-                    + " that many are linked. ready: the daemon answers. It exits 7 when the time"
-                    + " is over."
+                    + " that many are linked. turn: it is your turn, or that of --player; it exits"
+                    + " 5 when the game is over. ready: the daemon answers. It exits 7 when the"
+                    + " time is over."
             ],
             options: [
                 CommandOption(name: "for", value: "CONDITION", summary: "what to wait for"),
+                CommandOption(name: "player", value: "NAME", summary: "whose turn (yours)"),
                 CommandOption(
                     name: "timeout",
                     value: "SECONDS",
@@ -48,8 +50,14 @@ enum SheetCommands {
     }
 
     private static func wait(_ call: Invocation) throws(ControlError) {
-        guard let text = call.value("for"), let condition = condition(text) else {
-            throw ControlError(.usage, "'wait' needs --for synced, --for peers=N or --for ready")
+        guard let text = call.value("for"), let condition = condition(text, call) else {
+            throw ControlError(
+                .usage,
+                "'wait' needs --for synced, --for peers=N, --for turn or --for ready"
+            )
+        }
+        guard text == "turn" || !call.has("player") else {
+            throw ControlError(.usage, "--player goes with --for turn")
         }
         let limit = try call.value("timeout").map { (text) throws(ControlError) in
             guard let seconds = Double(text), seconds >= 0, seconds <= 1_000_000 else {
@@ -70,8 +78,9 @@ enum SheetCommands {
         try call.print(reply, [])
     }
 
-    private static func condition(_ text: String) -> WaitCondition? {
+    private static func condition(_ text: String, _ call: Invocation) -> WaitCondition? {
         switch text {
+        case "turn": return .turn(player: call.value("player"))
         case "synced": return .synced
         case "ready": return .ready
         default:

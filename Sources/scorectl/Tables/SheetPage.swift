@@ -3,22 +3,28 @@ import SyncProtocol
 /// Everything that `show` prints: the heading, the table, and below it what to know and to do.
 struct SheetPage {
     private let show: ShowReply
-    private let columns: Int
+    private let form: PageForm
     private let now: Int64
 
     /// The page for a terminal of so many columns at a moment in milliseconds since 1970.
-    init(_ show: ShowReply, columns: Int, now: Int64) {
+    init(_ show: ShowReply, columns: Int, isUnicode: Bool = true, now: Int64) {
         self.show = show
-        self.columns = columns
+        form = PageForm(columns: columns, isUnicode: isUnicode)
         self.now = now
     }
 
+    private var columns: Int { form.columns }
+
     /// The lines, none wider than the terminal but for commands that are to be copied.
-    var lines: [Line] { lines(folding: 0) }
+    var lines: [Line] {
+        guard show.document.panels.isEmpty else { return page(of: panels(rows: nil)) }
+        return lines(folding: 0)
+    }
 
     /// The lines for a terminal of so many rows: the oldest rows of the sheet are folded into one,
     /// so that the totals, the conflicts and the other laptops stay in sight.
     func lines(within rows: Int) -> [Line] {
+        guard show.document.panels.isEmpty else { return panelLines(within: rows) }
         var page = lines
         var folded = page.count - rows + 1
         while page.count > rows, folded < show.context.rows.count {
@@ -29,47 +35,79 @@ struct SheetPage {
     }
 
     private func lines(folding folded: Int) -> [Line] {
-        let table = SheetTable(show, columns: columns, folding: folded)
-        var blocks = [[heading], table.lines]
-        blocks.append(conflicts)
-        blocks.append(remarks)
-        blocks.append(company)
+        page(of: [SheetTable(show, columns: columns, folding: folded).lines])
+    }
+
+    private func page(of content: [[Line]]) -> [Line] {
+        let blocks = [heading] + content + [conflicts, remarks, company]
         return Array(blocks.filter { !$0.isEmpty }.joined(separator: [Line()]))
+    }
+
+    // MARK: Panels
+
+    /// The boards, the players, and then what else the game shows.
+    private func panels(rows: Int?) -> [[Line]] {
+        let boards = show.document.panels.filter(\.isBoard)
+        let others = show.document.panels.filter { !$0.isBoard }
+        func lines(_ panel: ShownPanel) -> [Line] {
+            PanelView(panel: panel, page: form, rows: rows).lines
+        }
+        return boards.map(lines) + [PlayerTable(show, form).lines] + others.map(lines)
+    }
+
+    /// The lines for a terminal of so many rows: tables keep their latest rows, then the page goes
+    /// without empty lines; the board and whose turn it is stay in sight.
+    private func panelLines(within rows: Int) -> [Line] {
+        var lines = lines
+        var kept = longestTable
+        while lines.count > rows, kept > 4 {
+            kept -= 1
+            lines = page(of: panels(rows: kept))
+        }
+        return lines.count > rows ? lines.filter { $0.width > 0 } : lines
+    }
+
+    private var longestTable: Int {
+        show.document.panels.map { panel in
+            guard case .table(let table) = panel else { return 0 }
+            return table.rows.count
+        }.max() ?? 0
     }
 
     // MARK: The heading
 
-    private var heading: Line {
+    private var heading: [Line] {
         let session = show.document.session
         var line = Line(TextWidth.truncated(session.title, to: 40), .strong)
         let game = show.context.gameName.isEmpty ? session.game : show.context.gameName
         if game != session.title { line += Line(" · " + game) }
         if show.context.lowestWins { line += Line(" · lowest total wins") }
         line += Line(" · " + session.status)
-        guard let outcome else { return line }
+        guard let outcome else { return turn.map { [line, Line("  ") + $0] } ?? [line] }
         let whole = line + Line(" · ") + Line("★ " + outcome, .good)
-        return whole.width <= columns ? whole : line
+        return [whole.width <= columns ? whole : line]
+    }
+
+    /// Who is to move.
+    private var turn: Line? {
+        guard let player = show.document.players.first(where: { $0.id == show.document.turn })
+        else { return nil }
+        let name = Line(TextWidth.truncated(player.name, to: 40), .strong)
+        return name + Line(" to move" + (player.id == show.context.me ? ": your turn" : ""))
     }
 
     /// Who has won, or leads, if it fits into the heading.
     private var outcome: String? {
         let winners = show.document.players.filter(\.winner).map(\.name)
-        if !winners.isEmpty {
-            return Self.list(winners) + (winners.count == 1 ? " has won" : " have won")
-        }
+        if let won = NameList.won(by: winners) { return won }
+        guard show.document.turn == nil else { return nil }
         let leaders = show.document.players.filter {
             !$0.removed && show.context.leaders.contains($0.id)
         }.map(\.name)
         // When nobody is behind, nobody leads.
         let others = show.document.players.filter { !$0.removed }.count - leaders.count
         guard !leaders.isEmpty, others > 0, leaders.count <= 3 else { return nil }
-        return Self.list(leaders) + (leaders.count == 1 ? " leads" : " lead")
-    }
-
-    private static func list(_ names: [String]) -> String {
-        let names = names.map { TextWidth.truncated($0, to: 16) }
-        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
-        return names.dropLast().joined(separator: ", ") + " and " + last
+        return NameList.text(leaders) + (leaders.count == 1 ? " leads" : " lead")
     }
 
     // MARK: Conflicts
@@ -147,5 +185,15 @@ struct SheetPage {
             return [Line("  ") + PeerState.mark(peer) + name, PeerState.line(peer, now: now)]
         }
         return Table.aligned(rows, [.left, .left], gap: 2)
+    }
+}
+
+extension ShownPanel {
+    /// Whether it is a board.
+    fileprivate var isBoard: Bool {
+        switch self {
+        case .board: true
+        case .table, .text: false
+        }
     }
 }

@@ -37,6 +37,14 @@ struct Console {
 }
 
 extension Console {
+    /// Whether the terminal can show more than ASCII: unless the locale says that it cannot (POSIX,
+    /// "Environment Variables": `LC_ALL`, then `LC_CTYPE`, then `LANG`).
+    var isUnicode: Bool {
+        let set = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(variable).first { !$0.isEmpty }
+        guard let locale = set?.lowercased() else { return true }
+        return locale.contains("utf-8") || locale.contains("utf8")
+    }
+
     /// Whether escape sequences belong on standard output.
     func usesColor(_ choice: String?) -> Bool {
         switch choice {

@@ -13,6 +13,12 @@ enum Style: Hashable, Sendable {
     case warning
     /// Something failed.
     case bad
+    /// A board, and what is on it beside pieces.
+    case felt
+    /// A piece of the first player.
+    case firstPiece
+    /// A piece of the second player.
+    case secondPiece
 
     /// The parameter of the escape sequence (ECMA-48, SGR) that switches it on.
     var code: String? {
@@ -23,6 +29,8 @@ enum Style: Hashable, Sendable {
         case .good: "32"
         case .warning: "33"
         case .bad: "31"
+        case .felt, .firstPiece: "30;42"
+        case .secondPiece: "97;42"
         }
     }
 }

@@ -94,7 +94,7 @@ final class WatchView {
     }
 
     private func page(_ show: ShowReply) -> SheetPage {
-        SheetPage(show, columns: call.columns, now: call.console.now())
+        call.page(of: show)
     }
 
     private func put(_ text: String) { call.console.write(Array(text.utf8)) }

@@ -30,6 +30,9 @@ struct Benchmark: Sendable {
         Benchmark(name: "cold", summary: "start of a daemon to synced with a running peer") {
             try ColdStart.measure(on: $0)
         },
+        Benchmark(name: "reversi", summary: "the bitboards and the computer player of Reversi") {
+            try BoardSearch.measure(on: $0)
+        },
     ]
 
     /// The benchmarks of these names, or all.

@@ -177,10 +177,12 @@ extension Daemon {
     ) throws(ControlError) {
         guard request.condition != .ready else { return call.respond(Done()) }
         let session = try session(request.session)
+        let condition = try settled(request.condition, in: session)
         let wait = Wait(
             for: session,
-            until: { [weak self] in self?.isSo(request.condition, in: session) ?? true },
-            what: { [weak self] in self?.shortfall(request.condition, in: session) ?? "" },
+            until: { [weak self] in self?.isSo(condition, in: session) ?? true },
+            what: { [weak self] in self?.shortfall(condition, in: session) ?? "" },
+            unless: { [weak self] in self?.hindrance(to: condition, in: session) },
             milliseconds: request.timeoutMilliseconds,
             on: queue,
             then: { result in call.respond(result) }
@@ -195,6 +197,7 @@ extension Daemon {
         case .ready: true
         case .synced: engine.isSynced(session)
         case .peers(let count): engine.peers(session).count >= count
+        case .turn(let player): playerToMove(in: session)?.id.description == player
         }
     }
 
@@ -206,6 +209,7 @@ extension Daemon {
         case .synced:
             linked == 0 ? "no other laptop is linked" : "not in sync with the other laptops"
         case .peers(let count): "\(linked) of \(count) laptops are linked"
+        case .turn: "\(playerToMove(in: session)?.name ?? "nobody") is to move"
         }
     }
 }

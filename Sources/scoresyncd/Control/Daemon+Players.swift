@@ -18,8 +18,10 @@ extension Daemon {
             daemon,
             request,
             document throws(ControlError) in
-            let mutations = try daemon.add(request.names, to: document)
-            daemon.notePeople(try daemon.newNames(request.names, beside: []))
+            let mutations = try daemon.add(request, to: document)
+            if request.computer == nil {
+                daemon.notePeople(try daemon.newNames(request.names, beside: []))
+            }
             return mutations
         }
         onPlayers(PlayerRemoveRequest.self, &router, \.session) {
@@ -90,14 +92,22 @@ extension Daemon {
 
     func playersReply(_ session: SessionID) -> PlayersReply {
         let me = held[session]?.me
-        let players = document(session).players.enumerated().map { place, player in
+        let document = document(session)
+        let players = document.players.enumerated().map { place, player in
             PlayerSummary(
                 id: player.id.description,
                 name: player.name,
                 seat: place + 1,
                 removed: !player.isPresent,
                 me: player.id == me,
-                team: player.team
+                team: player.team,
+                computer: player.computer.map { computer in
+                    ComputerSummary(
+                        device: document.name(of: computer.device),
+                        here: computer.device == device.id,
+                        depth: computer.depth
+                    )
+                }
             )
         }
         return PlayersReply(players: players)
@@ -130,9 +140,11 @@ extension Daemon {
     }
 
     private func add(
-        _ texts: [String],
+        _ request: PlayerAddRequest,
         to document: SessionDocument
     ) throws(ControlError) -> [Mutation] {
+        let texts = request.names
+        let computer = try computer(of: request, in: document)
         guard !texts.isEmpty else { throw ControlError(.usage, "name a player") }
         let removed = document.players.filter { !$0.isPresent }.map { $0.name.lowercased() }
         if let again = texts.first(where: { removed.contains($0.lowercased()) }) {
@@ -145,6 +157,7 @@ extension Daemon {
         let names = try newNames(texts, beside: document.players)
         let added = names.map { (id: PlayerID.random(using: &generator), name: $0) }
         return added.flatMap { Mutation.add($0.id, name: $0.name) }
+            + added.flatMap { player in computer.map { [.computer(player.id, $0)] } ?? [] }
             + [.seats((document.players.map(\.id) + added.map(\.id)))]
     }
 

@@ -11,6 +11,7 @@ extension Daemon {
         routePlayers(&router)
         routePeople(&router)
         routeScores(&router)
+        routePlay(&router)
         routeSheet(&router)
         routeStatistics(&router)
         routeDaemon(&router)

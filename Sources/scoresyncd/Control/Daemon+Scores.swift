@@ -77,16 +77,8 @@ extension Daemon {
         at desk: WritingDesk,
         then answer: @escaping @Sendable (Result<WrittenReply, ControlError>) -> Void
     ) {
-        var mutations: [Mutation] = []
-        for score in scores {
-            mutations.append(Mutation(.cell(score.cell), score.value))
-        }
-        if scores.contains(where: { $0.value != .null }) {
-            // A score that is entered while somebody else removes the player keeps the player in.
-            mutations.append(.membership(of: player.id, isPresent: true))
-        }
-        let cells = scores.map { desk.written($0) }
-        write(mutations, to: desk.session) { [self] result in
+        let cells = scores.map { desk.written($0, of: player.id) }
+        write(Mutation.scores(scores), to: desk.session) { [self] result in
             answer(result.map { self.reply(cells, of: player.id, in: desk.session) })
         }
     }

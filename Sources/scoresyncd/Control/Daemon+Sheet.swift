@@ -47,6 +47,7 @@ extension Daemon {
         ShowContext(
             gameName: view.sheet.name,
             rows: view.rows,
+            totalLabel: view.standings.totalLabel,
             lowestWins: view.lowestWins,
             me: held[session]?.me?.description,
             leaders: view.standings.leaders.map(\.description),

@@ -5,9 +5,12 @@ import SyncEngine
 import SyncProtocol
 
 /// Taking back what this device wrote, command by command.
+///
+/// A command is one commit: cells, perhaps of several players. Options that a move recorded with
+/// them are facts that later moves rest on, so they are taken back only when nothing else is
+/// entered. What a computer has answered since goes with the move that it answered, else it would
+/// only answer again, or stand there as an answer to nothing.
 extension Daemon {
-    /// How many lines of the journal are looked at for something to undo.
-    private static let depth = 1000
     /// How many commands are remembered as undone.
     private static let mostUndone = 200
 
@@ -16,62 +19,90 @@ extension Daemon {
         _ session: SessionID,
         then answer: @escaping @Sendable (Result<WrittenReply, ControlError>) -> Void
     ) {
-        let filter = HistoryFilter(.cells(), author: device.id)
+        let search = CommandSearch(
+            session: session,
+            author: device.id,
+            undone: held[session]?.undone ?? [],
+            computers: Set(document(session).players.filter(isOwnComputer).map(\.id))
+        )
         store.perform(
-            { store throws(StoreError) in
-                try store.history(of: session, filter, limit: Daemon.depth)
-            },
+            { store throws(StoreError) in try search.commands(in: store) },
             completion: { @Sendable [weak self] result in
                 guard let self else { return }
                 switch result {
                 case .failure(let error):
                     answer(.failure(ControlError(.failed, "\(error)")))
-                case .success(let records):
+                case .success(let commands):
                     do throws(ControlError) {
-                        try undo(records.map(\.line), in: session, then: answer)
+                        try undo(commands, in: session, then: answer)
                     } catch { answer(.failure(error)) }
                 }
             }
         )
     }
 
+    /// Takes back commands, the last of which is the one that somebody entered.
     private func undo(
-        _ lines: [JournalLine],
+        _ commands: [[JournalLine]],
         in session: SessionID,
         then answer: @escaping @Sendable (Result<WrittenReply, ControlError>) -> Void
     ) throws(ControlError) {
         let desk = try WritingDesk(self, session: session)
-        let undone = held[session]?.undone ?? []
-        guard let last = lines.first(where: { !undone.contains($0.entry.stamp) }),
-            case .cell(let first) = last.key
-        else {
+        guard let command = commands.last, let subject = command.compactMap(\.cell).first else {
             throw ControlError(.notFound, "nothing that this laptop wrote is left to undo")
         }
-        // All cells of one command have one stamp.
-        let command = lines.filter { $0.entry.stamp == last.entry.stamp }.reversed()
+        guard !desk.document.isFinished else { throw ControlError(RuleViolation.finished) }
         var mutations: [Mutation] = []
         var cells: [WrittenCell] = []
-        for line in command {
-            guard case .cell(let cell) = line.key else { continue }
-            let score = Score(cell, try desk.valueBefore(line, in: cell, by: device.id))
-            do throws(RuleViolation) { try desk.sheet.rules.check(score, in: desk.book) } catch {
-                throw ControlError(error)
+        for line in commands.reversed().joined() {
+            if let cell = line.cell {
+                let score = Score(cell, try desk.valueBefore(line, in: cell, by: device.id))
+                mutations.append(Mutation(line.key, score.value))
+                cells.append(desk.written(score, of: subject.player))
             }
-            mutations.append(Mutation(line.key, score.value))
-            cells.append(desk.written(score))
         }
-        let key = last.key
-        let stamp = last.entry.stamp
+        for score in desk.answers(after: command, besides: device.id) {
+            mutations.append(Mutation(.cell(score.cell), score.value))
+            cells.append(desk.written(score, of: subject.player))
+        }
+        if desk.isEmpty(after: mutations) {
+            let options = command.filter { $0.isOption && isShown($0, in: session) }
+            mutations += options.map { Mutation($0.key, $0.replaced.first?.value ?? .null) }
+        }
+        let stamps = commands.compactMap(\.first?.entry.stamp)
         write(mutations, to: session) { [self, cells] result in
-            if case .success = result { self.noteUndone(stamp, key, in: session) }
-            answer(result.map { self.reply(cells, of: first.player, in: session) })
+            if case .success = result { self.noteUndone(stamps, .cell(subject), in: session) }
+            answer(result.map { self.undoReply(cells, of: subject.player, in: session) })
         }
     }
 
-    /// Remembers that a command was undone, and which one undid it, over restarts.
-    private func noteUndone(_ stamp: Stamp, _ key: Key, in session: SessionID) {
+    /// Whether a key still says what a line of the journal wrote.
+    private func isShown(_ line: JournalLine, in session: SessionID) -> Bool {
+        engine.replicas[session]?.map.head(line.key)?.winner.dot == line.entry.dot
+    }
+
+    /// What was put back, and who is to move again.
+    private func undoReply(
+        _ cells: [WrittenCell],
+        of player: PlayerID,
+        in session: SessionID
+    ) -> WrittenReply {
+        var reply = reply(cells, of: player, in: session)
+        let derived = derived(session)
+        guard let sheet = try? sheet(of: derived.document) else { return reply }
+        let standings = standings(session, by: sheet)
+        if let turn = standings.turn.flatMap(derived.book.player) {
+            reply.notes.append("\(turn.name) is to move")
+        }
+        // A count of discs or legs is no total of what was put back.
+        if !standings.panels.isEmpty { reply.total = nil }
+        return reply
+    }
+
+    /// Remembers that commands were undone, and which one undid them, over restarts.
+    private func noteUndone(_ stamps: [Stamp], _ key: Key, in session: SessionID) {
         guard let undoing = engine.replicas[session]?.committed[key]?.winner.stamp else { return }
-        let marks = (held[session]?.undone ?? []).union([stamp, undoing])
+        let marks = (held[session]?.undone ?? []).union(stamps + [undoing])
         let kept = marks.sorted().suffix(Daemon.mostUndone)
         held[session]?.undone = Set(kept)
         let words = kept.map { String($0.bits) }.joined(separator: " ")
@@ -81,26 +112,65 @@ extension Daemon {
     }
 }
 
+extension JournalLine {
+    /// The cell that it is about; nil for anything else.
+    fileprivate var cell: Cell? {
+        guard case .cell(let cell) = key else { return nil }
+        return cell
+    }
+
+    /// Whether it is about an option of the game.
+    fileprivate var isOption: Bool {
+        guard case .session(let field) = key else { return false }
+        return Field.optionName(of: field) != nil
+    }
+}
+
 extension WritingDesk {
+    /// What empties the cells that computers of other devices have written since a command.
+    fileprivate func answers(after command: [JournalLine], besides device: DeviceID) -> [Score] {
+        guard let stamp = command.first?.entry.stamp else { return [] }
+        return document.players.flatMap { player -> [Score] in
+            guard let computer = player.computer, computer.device != device else { return [] }
+            return book.cells(of: player.id).filter { cell in
+                let winner = cell.live.winner
+                return winner.author == computer.device && winner.stamp > stamp
+                    && winner.value != .null
+            }.map { Score($0.cell, .null) }
+        }
+    }
+
+    /// Whether nothing is entered any more once these mutations are written.
+    fileprivate func isEmpty(after mutations: [Mutation]) -> Bool {
+        let cleared = Set(mutations.filter { $0.value == .null }.map(\.key))
+        return document.cells.allSatisfy { cell, live in
+            cleared.contains(.cell(cell)) || BookCell(cell: cell, live: live).isEmpty
+        }
+    }
+
     /// What a cell said before a line of the journal, or what others say in it beside the line.
     ///
     /// Refused when the cell no longer shows what the line wrote: then it is not this device's
-    /// command that would be taken back.
+    /// command that would be taken back. What was put there once is not checked again: it may not
+    /// be this player's turn any more, and the standings tell what does not count.
     fileprivate func valueBefore(
         _ line: JournalLine,
         in cell: Cell,
         by device: DeviceID
     ) throws(ControlError) -> Value {
-        let name = document.players.first { $0.id == cell.player }?.name ?? "a player"
+        let player = document.players.first { $0.id == cell.player }
+        if let player, !player.isPresent, line.entry.value != .null {
+            throw ControlError(RuleViolation.removedPlayer(name: player.name))
+        }
         let live = document.cells[cell]
         let isShown = live?.winner.value == line.entry.value && live?.winner.author == device
         guard let live, isShown else {
-            let wrote = written(Score(cell, line.entry.value))
+            let wrote = written(Score(cell, line.entry.value), of: cell.player)
             let changer = live.map { document.name(of: $0.winner.author) } ?? "somebody"
             throw ControlError(
                 .refused,
-                "the last score of this laptop (\(name): \(wrote.label) = \(wrote.value)) was "
-                    + "changed since by \(changer); nothing was undone"
+                "the last score of this laptop (\(player?.name ?? "a player"): \(wrote.label) = "
+                    + "\(wrote.value)) was changed since by \(changer); nothing was undone"
             )
         }
         // Somebody else's value beside it must not go with it.

@@ -11,15 +11,17 @@ final class Wait: @unchecked Sendable {
 
     private let isTrue: () -> Bool
     private let what: () -> String
+    private let hindrance: () -> ControlError?
     private var answer: ((Result<Done, ControlError>) -> Void)?
 
     /// A wait until `isTrue`, or for so many milliseconds; nil waits for ever.
     ///
-    /// `what` says why it was in vain.
+    /// `what` says why it was in vain, `hindrance` that it can never be so.
     init(
         for session: SessionID,
         until isTrue: @escaping () -> Bool,
         what: @escaping () -> String,
+        unless hindrance: @escaping () -> ControlError? = { nil },
         milliseconds: Int?,
         on queue: DispatchQueue,
         then answer: @escaping (Result<Done, ControlError>) -> Void
@@ -27,6 +29,7 @@ final class Wait: @unchecked Sendable {
         self.session = session
         self.isTrue = isTrue
         self.what = what
+        self.hindrance = hindrance
         self.answer = answer
         guard let milliseconds else { return }
         queue.asyncAfter(deadline: .now() + .milliseconds(max(0, milliseconds))) {
@@ -39,7 +42,9 @@ final class Wait: @unchecked Sendable {
 
     /// Answers if it is so now.
     func check() {
-        if answer != nil, isTrue() { finish(.success(Done())) }
+        guard answer != nil else { return }
+        if isTrue() { return finish(.success(Done())) }
+        if let hindrance = hindrance() { finish(.failure(hindrance)) }
     }
 
     /// The session is no longer held here.

@@ -91,11 +91,14 @@ struct WritingDesk {
         return Score(cell, values[place])
     }
 
-    /// How a score is reported: what it says and what it replaces.
-    func written(_ score: Score) -> WrittenCell {
+    /// How a score is reported in an answer about a player: what it says and what it replaces, and
+    /// whose it is where it is somebody else's.
+    func written(_ score: Score, of subject: PlayerID?) -> WrittenCell {
+        let player = score.cell.player
         let before = document.cells[score.cell].map { [$0.winner] + $0.losers } ?? []
         let name = sheet.row(score.cell.row)?.label ?? score.cell.row.description
         return WrittenCell(
+            player: player == subject ? nil : book.player(player)?.name,
             row: score.cell.row.description,
             label: score.cell.round.map { "\(name) \($0)" } ?? name,
             round: score.cell.round.map(Int.init),

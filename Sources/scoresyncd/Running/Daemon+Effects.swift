@@ -14,6 +14,7 @@ extension Daemon {
         case .changed(let session):
             watchers.changed(session)
             lookForSuccessors(of: session)
+            callComputers(of: session)
         case .peersChanged(let session):
             notePeers(of: session)
             watchers.changed(session)

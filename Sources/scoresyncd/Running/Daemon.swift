@@ -56,6 +56,10 @@ final class Daemon: @unchecked Sendable {
     let watchers: WatchDesk
     /// The documents of what is on disk, derived once after each change.
     var documents: [SessionID: DerivedDocument] = [:]
+    /// What the computer players of this device are thinking about.
+    var computers = ComputerDesk()
+    /// What judges letters that are entered here.
+    let words = WordLists()
 
     private(set) var listener: PeerListener?
     private(set) var beacon: Beacon?
@@ -65,7 +69,7 @@ final class Daemon: @unchecked Sendable {
     private var watch: (any DispatchSourceTimer)?
     private var lastSlept = Clock.slept
     private var glances = 0
-    private var isStopping = false
+    private(set) var isStopping = false
     /// What has happened and was not handed in yet; the first is being handled.
     private var inputs: [Input] = []
 

@@ -43,13 +43,15 @@ struct SheetView {
             finished: standings.isFinished,
             turn: standings.turn?.description,
             winners: winners.map(\.description),
-            flags: standings.flags.compactMap(shown)
+            flags: standings.flags.compactMap(shown),
+            panels: standings.panels.map(ShownPanel.init)
         )
     }
 
-    /// The rows of the table, rounds spread out.
+    /// The rows of the table, rounds spread out; none where the game shows panels.
     var rows: [ShownRow] {
-        SheetLayout(sheet, standings).lines.map { line in
+        guard standings.panels.isEmpty else { return [] }
+        return SheetLayout(sheet, standings, in: book).lines.map { line in
             ShownRow(
                 row: line.row.id.description,
                 round: line.round.map(Int.init),
@@ -68,7 +70,14 @@ struct SheetView {
                 + "they stay in"
         }
         let flags = standings.flags.map { "does not count: \($0.words(in: book))" }
-        return kept + flags + standings.notes
+        return kept + flags + standings.notes + computerTurn
+    }
+
+    /// Where the move is made, when a computer is to move.
+    private var computerTurn: [String] {
+        guard let player = standings.turn.flatMap(book.player), let computer = player.computer
+        else { return [] }
+        return ["\(player.name) is a computer; \(source.name(of: computer.device)) moves for it"]
     }
 
     private func shown(_ player: Player, seat: Int, isWinner: Bool) -> ShownPlayer {

@@ -1,12 +1,23 @@
 import SessionCRDT
 
-/// A field of any name.
-private struct AnyField: CodingKey {
+/// A field of any name, or a place in an array.
+struct AnyField: CodingKey {
     let stringValue: String
-    var intValue: Int? { nil }
+    let intValue: Int?
 
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
+    /// The field of this name.
+    init(stringValue: String) {
+        self.stringValue = stringValue
+        intValue = nil
+    }
+
+    /// The place of this number in an array.
+    init(_ index: Int) {
+        stringValue = String(index)
+        intValue = index
+    }
+
+    init?(intValue: Int) { self.init(intValue) }
 }
 
 extension Decoder {
@@ -25,6 +36,31 @@ extension Decoder {
             )
         }
         return try container(keyedBy: Fields.self)
+    }
+
+    /// The whole number that is here, which a cell can hold.
+    ///
+    /// Foundation loses the place where a number is not whole.
+    func number() throws -> Int64 {
+        let container = try singleValueContainer()
+        guard let number = try? container.decode(Int64.self), Bounds.all.contains(number) else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: codingPath,
+                    debugDescription: "it takes a whole number within ±\(Value.largestInteger)"
+                )
+            )
+        }
+        return number
+    }
+}
+
+/// A whole number that a cell can hold.
+private struct WholeNumber: Decodable {
+    let number: Int64
+
+    init(from decoder: any Decoder) throws {
+        number = try decoder.number()
     }
 }
 
@@ -48,13 +84,53 @@ extension KeyedDecodingContainer {
 
     /// The symbols in this field.
     func symbols(_ key: Key) throws -> [Symbol] {
-        try decode([String].self, forKey: key).map { try symbol($0, key) }
+        try decode([String].self, forKey: key).enumerated().map { index, text in
+            try symbol(text, key, AnyField(index))
+        }
     }
 
-    private func symbol(_ text: String, _ key: Key) throws -> Symbol {
-        guard let symbol = Symbol(text) else {
+    /// The symbols in this field, no two alike and so many at most; none where there is no field.
+    func symbolsIfPresent(_ key: Key, atMost most: Int) throws -> [Symbol] {
+        guard contains(key) else { return [] }
+        let symbols = try symbols(key)
+        try expect(symbols, key, 0...most)
+        return symbols
+    }
+
+    /// Refuses symbols of which there are too few, too many, or two alike.
+    func expect(_ symbols: [Symbol], _ key: Key, _ count: ClosedRange<Int>) throws {
+        guard count.contains(symbols.count) else {
             throw refusal(
                 key,
+                "it takes \(count.lowerBound) to \(count.upperBound), not \(symbols.count)"
+            )
+        }
+        var seen: Set<Symbol> = []
+        for (index, symbol) in symbols.enumerated() where !seen.insert(symbol).inserted {
+            throw refusal([key, AnyField(index)], "\(symbol) is there twice")
+        }
+    }
+
+    /// The whole numbers in this field, so many of them.
+    func integers(_ key: Key, _ count: ClosedRange<Int>) throws -> [Int64] {
+        let numbers = try decode([WholeNumber].self, forKey: key).map(\.number)
+        guard count.contains(numbers.count) else {
+            throw refusal(
+                key,
+                "it takes \(count.lowerBound) to \(count.upperBound), not \(numbers.count)"
+            )
+        }
+        return numbers
+    }
+
+    private func symbol(
+        _ text: String,
+        _ key: Key,
+        _ place: AnyField? = nil
+    ) throws -> Symbol {
+        guard let symbol = Symbol(text) else {
+            throw refusal(
+                [key] + (place.map { [$0] } ?? []),
                 "\(text.quoted) is not a name: 1 to 64 of a–z, 0–9, “.”, “_” and “-”"
             )
         }

@@ -8,12 +8,14 @@ extension Sheet: Codable {
         case summary
         case help
         case players
+        case seats
         case engine
         case rows
         case options
         case wins
         case tieBreakers
         case target
+        case sets
     }
 
     package init(from decoder: any Decoder) throws {
@@ -24,6 +26,7 @@ extension Sheet: Codable {
         summary = try fields.text(.summary)
         help = try fields.text(.help)
         players = try fields.decodeIfPresent(Bounds.self, forKey: .players) ?? .anybody
+        seats = try fields.decodeIfPresent([SeatRule].self, forKey: .seats) ?? []
         engine = try fields.contains(.engine) ? fields.word(.engine) : .rows
         rows = try fields.decode([Row].self, forKey: .rows)
         options = try fields.decodeIfPresent([SheetOption].self, forKey: .options) ?? []
@@ -31,21 +34,12 @@ extension Sheet: Codable {
             try fields.decodeIfPresent(Setting<WinRule>.self, forKey: .wins) ?? .always(.highest)
         tieBreakers = try fields.decodeIfPresent([TieBreaker].self, forKey: .tieBreakers) ?? []
         target = try fields.decodeIfPresent(Setting<Int64>.self, forKey: .target)
+        sets = try fields.decodeIfPresent([FactionSet].self, forKey: .sets) ?? []
 
         guard version >= 1 else { throw fields.refusal(.version, "versions count from 1") }
         guard players.from >= 0 else { throw fields.refusal(.players, "fewer than nobody") }
         guard !rows.isEmpty else { throw fields.refusal(.rows, "a sheet has a row at least") }
-        if let twice = repeated(rows.map(\.id)) {
-            throw fields.refusal(.rows, "the id \(twice) is there twice")
-        }
-        if let twice = repeated(options.map(\.name)) {
-            throw fields.refusal(.options, "the name \(twice) is there twice")
-        }
-        if let stray = tieBreakers.first(where: { row($0.row) == nil }) {
-            throw fields.refusal(.tieBreakers, "there is no row \(stray.row)")
-        }
-        if let reason = flawOfWins { throw fields.refusal(.wins, reason) }
-        if let reason = flawOfTarget { throw fields.refusal(.target, reason) }
+        if let flaw = flaws.first { throw fields.refusal(flaw.path, flaw.reason) }
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -56,35 +50,14 @@ extension Sheet: Codable {
         try fields.encode(summary, forKey: .summary)
         try fields.encode(help, forKey: .help)
         try fields.encode(players, forKey: .players)
+        if !seats.isEmpty { try fields.encode(seats, forKey: .seats) }
         try fields.encode(engine.rawValue, forKey: .engine)
         try fields.encode(rows, forKey: .rows)
         try fields.encode(options, forKey: .options)
         try fields.encode(wins, forKey: .wins)
         try fields.encode(tieBreakers, forKey: .tieBreakers)
         try fields.encodeIfPresent(target, forKey: .target)
-    }
-
-    /// Why the win rule cannot be what it says; nil when it can.
-    private var flawOfWins: String? {
-        guard case .option(let name) = wins else { return nil }
-        guard let option = option(name) else { return "there is no option \(name)" }
-        guard case .choice(let choices, _) = option.kind,
-            choices.allSatisfy({ WinRule(rawValue: $0.description) != nil })
-        else { return "the option \(name) does not choose between highest and lowest" }
-        return nil
-    }
-
-    /// Why the target cannot be what it says; nil when it can.
-    private var flawOfTarget: String? {
-        guard case .option(let name) = target else { return nil }
-        guard let option = option(name) else { return "there is no option \(name)" }
-        guard case .integer = option.kind else { return "the option \(name) is not a number" }
-        return nil
-    }
-
-    private func repeated(_ names: [Symbol]) -> Symbol? {
-        var seen: Set<Symbol> = []
-        return names.first { !seen.insert($0).inserted }
+        if !sets.isEmpty { try fields.encode(sets, forKey: .sets) }
     }
 }
 

@@ -1,0 +1,103 @@
+import SessionCRDT
+
+extension DartsMatch {
+    /// What is told below the table: the last leg, the end, who throws.
+    func notes(isOver: Bool) -> [String] {
+        var notes: [String] = []
+        if let leg = legs.last { notes.append(words(of: leg)) }
+        if let words = wordsOfEnd { notes.append(words) }
+        if !isOver, let words = wordsOfTurn { notes.append(words) }
+        return notes
+    }
+
+    /// What a player is told who has just entered this visit.
+    func notes(
+        on visit: DartsVisit,
+        by thrower: Int,
+        isCountSaid: Bool
+    ) throws(DartsRule) -> [String] {
+        var after = self
+        let before = seats[thrower]
+        let result = try after.count(visit, by: thrower, nil)
+        var notes: [String] = []
+        switch result.end {
+        case .open:
+            let needsIn = result.isIn ? "" : ", still needs a double to begin"
+            notes.append("\(name(thrower)): \(result.scored), \(result.left) left\(needsIn)")
+        case .bust:
+            notes.append("bust: \(name(thrower)) stays at \(result.left)")
+            if case .total(before.left, let darts) = visit {
+                notes.append(
+                    "\(before.left) cannot be finished with \(DartsRule.darts(darts)) "
+                        + "(\(mode.out.rawValue) out)"
+                )
+            }
+        case .finish:
+            if let leg = after.legs.last { notes.append(after.words(of: leg)) }
+            if let words = doubtOfCount(visit, before, isCountSaid) { notes.append(words) }
+        }
+        if let words = after.wordsOfEnd { notes.append(words) }
+        if let words = after.wordsOfTurn { notes.append(words) }
+        return notes
+    }
+
+    /// What to say of a total that won and could have taken fewer darts than are counted.
+    private func doubtOfCount(_ visit: DartsVisit, _ seat: Seat, _ isCountSaid: Bool) -> String? {
+        guard case .total(let total, DartsVisit.most) = visit, !isCountSaid else { return nil }
+        let fewer = (1..<DartsVisit.most).filter {
+            DartsTotals.canFinish(total, darts: $0, out: mode.out, isOpening: !seat.isIn)
+        }
+        guard !fewer.isEmpty else { return nil }
+        let counts = fewer.map(String.init).joined(separator: " or ")
+        return "counted as three darts; if it took fewer, undo and add --darts \(counts)"
+    }
+
+    /// How a leg was won: `Ann won leg 2 with 15 darts, 121 out`.
+    private func words(of leg: DartsLeg) -> String {
+        let tally = leg.winning ?? DartsTally()
+        return "\(name(leg.winner)) won \(leg.place.words(mode)) with "
+            + "\(tally.darts) \(tally.darts == 1 ? "dart" : "darts"), \(tally.checkout) out"
+    }
+
+    /// How the match was won; nil of one leg, of which that is said already.
+    private var wordsOfEnd: String? {
+        guard let winner, mode.hasSets || mode.legs > 1 else { return nil }
+        func won(_ seat: Int) -> Int { mode.hasSets ? seats[seat].sets : seats[seat].legs }
+        let others = rotation.filter { $0 != winner }.map { "\(name($0)) \(won($0))" }
+        let score = ["\(won(winner))"] + others
+        return "\(name(winner)) won the match, \(mode.hasSets ? "sets" : "legs"): "
+            + score.joined(separator: ", ")
+    }
+
+    /// Whose turn it is, with what is left and how to finish that.
+    private var wordsOfTurn: String? {
+        guard let thrower else { return nil }
+        let seat = seats[thrower]
+        let hint =
+            seat.isIn
+            ? route(of: thrower).map { ": \($0)" } ?? "" : ", needs a double to begin"
+        return "\(name(thrower)) to throw, \(seat.left) left\(hint)"
+    }
+
+    /// How somebody could finish with the next visit; nil where nobody can.
+    func route(of seat: Int) -> String? {
+        guard seats[seat].isIn else { return nil }
+        let route = DartsCheckout.route(
+            for: seats[seat].left,
+            darts: DartsVisit.most,
+            out: mode.out
+        )
+        return route?.map(\.description).joined(separator: " ")
+    }
+
+    /// The question before the leg in progress is taken back.
+    func resetQuestion(losing count: Int) -> String {
+        let threw = Set(turns[legStart...].map(\.player))
+        let lefts = rotation.filter(threw.contains).map { "\(name($0)) at \(seats[$0].left)" }
+        let list = lefts.isEmpty ? "" : " (\(lefts.joined(separator: ", ")))"
+        return "Take back \(place.words(mode)), which loses "
+            + "\(count) \(count == 1 ? "visit" : "visits")\(list)?"
+    }
+
+    func name(_ seat: Int) -> String { columns[seat].player.name }
+}

@@ -1,0 +1,99 @@
+/// Why a visit cannot be entered or does not count, in words.
+package enum DartsRule: Error, Hashable, Sendable {
+    /// `play` without words.
+    case nothingTyped
+    /// The word is neither a total nor a dart.
+    case notADart(String)
+    /// More darts than a visit has.
+    case tooManyDarts(Int)
+    /// The number of darts beside the visit is none.
+    case dartCount(String)
+    /// The number of darts beside the visit is not how many are typed.
+    case otherCount(said: Int, typed: Int)
+    /// Something beside the move that darts do not know.
+    case unknownDetail(String)
+    /// What is written is not the spelling of a visit.
+    case misspelled(String, canonical: String?)
+    /// No darts make this total.
+    case impossible(String, darts: Int, isOpening: Bool)
+    /// There is too much left for going bust.
+    case cannotBust(left: Int, darts: Int)
+    /// There are darts after the one that ended the visit.
+    case dartsAfterEnd(Dart, isBust: Bool)
+    /// Somebody else throws this turn.
+    case otherTurn(UInt32, thrower: String?)
+    /// A turn before this one is open.
+    case gap(UInt32, thrower: String?)
+    /// The turn is that of whoever throws since the players changed, which only `play` records.
+    case seatedAnew(UInt32)
+    /// Somebody has won.
+    case matchOver(winner: String)
+    /// There is nobody to throw.
+    case nobody
+    /// No turn is left to write in.
+    case noTurnLeft
+    /// The throwing order cannot grow.
+    case orderFull
+    /// The throwing order is not one.
+    case wrongOrder
+    /// An option that the visits depend on.
+    case modeFixed(String)
+    /// A reset with nothing to take back.
+    case nothingToReset
+
+    /// The rule as the other parts of the program pass it on.
+    var violation: RuleViolation { .game(description) }
+}
+
+extension DartsRule: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .nothingTyped: "say what was thrown: play 60, play T20 T19 D12, play bust"
+        case .notADart(let word):
+            "\(word.quoted) is no dart: T20, D16, S5 or 5, 25, BULL, MISS; a total stands alone"
+        case .tooManyDarts(let count): "a visit has three darts, not \(count)"
+        case .dartCount(let text): "a visit has 1, 2 or 3 darts, not \(text.quoted)"
+        case .otherCount(let said, let typed):
+            "\(DartsRule.darts(typed)) and --darts \(said) contradict each other"
+        case .unknownDetail(let name): "darts know --darts and not \(name.quoted)"
+        case .misspelled(let text, .some(let canonical)):
+            "a visit is written in one way: \(canonical), not \(text)"
+        case .misspelled(let text, nil):
+            "\(text) is no visit: 60, 26/2 for two darts, T20 T19 D12, or BUST"
+        case .impossible(let total, let darts, let isOpening):
+            "\(total) cannot be scored with \(DartsRule.darts(darts))"
+                + (isOpening ? " of which a double is the first that counts" : "")
+        case .cannotBust(let left, let darts):
+            "nobody can bust \(left) with \(DartsRule.darts(darts))"
+        case .dartsAfterEnd(let dart, let isBust):
+            "\(dart) \(isBust ? "went bust" : "won the leg"); leave out the darts after it"
+        case .otherTurn(let turn, .some(let thrower)): "turn \(turn) is \(thrower)'s"
+        case .otherTurn(let turn, nil): "turn \(turn) is nobody's"
+        case .gap(let turn, .some(let thrower)):
+            "turn \(turn), which is \(thrower)'s, comes first and nothing counts there"
+        case .gap(let turn, nil): "turn \(turn) comes first and nothing counts there"
+        case .seatedAnew(let turn):
+            "the players changed; enter turn \(turn) with play, which records who throws now"
+        case .matchOver(let winner):
+            "\(winner) has won the match; undo a visit, or begin another with session new --again"
+        case .nobody: "there is nobody to throw; add a player first"
+        case .noTurnLeft: "all turns of this session are used; begin another session"
+        case .orderFull: "the players changed too often for one match; begin another session"
+        case .wrongOrder: "this is not a throwing order; the game writes it by itself"
+        case .modeFixed(let option):
+            "visits count already, so \(option) stays as it is; begin a new match with "
+                + "session new --again --option \(option)=…, for which the leg in progress is lost"
+        case .nothingToReset: "nothing was thrown in this leg yet; undo takes back what was before"
+        }
+    }
+
+    /// So many darts in words: `one dart`, `three darts`.
+    static func darts(_ count: Int) -> String {
+        switch count {
+        case 1: "one dart"
+        case 2: "two darts"
+        case 3: "three darts"
+        default: "\(count) darts"
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import SessionCRDT
+
+/// What somebody's finished legs come to.
+struct DartsStatistics {
+    private let legs: [PlayerOutcome]
+    private let won: [PlayerOutcome]
+
+    /// The statistics of these legs.
+    init(_ legs: [PlayerOutcome]) {
+        self.legs = legs
+        won = legs.filter(\.isWinner)
+    }
+
+    /// The seven of old, then what else is counted.
+    var all: [Statistic] {
+        let darts = sum(DartsTally.dartsName, of: legs)
+        return [
+            Statistic(Symbol(known: "games-won"), "Games won", "\(won.count)"),
+            average("average", "Three-dart average", DartsTally.pointsName, DartsTally.dartsName),
+            count("180s", "180s", DartsTally.maximumsName),
+            most("highest-out", "Highest out", DartsTally.checkoutName),
+            Statistic(
+                Symbol(known: "average-out"),
+                "Average out",
+                quotient(sum(DartsTally.checkoutName, of: won), Int128(won.count))
+            ),
+            Statistic(
+                Symbol(known: "fewest-darts"),
+                "Fewest darts in a game",
+                won.map { value(DartsTally.dartsName, of: $0) }.min().map { "\($0)" }
+            ),
+            Statistic(
+                Symbol(known: "darts-per-game"),
+                "Darts per game",
+                quotient(darts, Int128(legs.count))
+            ),
+            Statistic(Symbol(known: "games"), "Games", "\(legs.count)"),
+            Statistic(
+                Symbol(known: "darts-per-win"),
+                "Darts per game won",
+                quotient(sum(DartsTally.dartsName, of: won), Int128(won.count))
+            ),
+            average(
+                "first-nine",
+                "First nine average",
+                DartsTally.ninePointsName,
+                DartsTally.nineDartsName
+            ),
+            count("140s", "140 and more", DartsTally.highTonsName),
+            count("100s", "100 and more", DartsTally.tonsName),
+            most("highest-visit", "Highest visit", DartsTally.highestName),
+            count("busts", "Busts", DartsTally.bustsName),
+            Statistic(Symbol(known: "darts"), "Darts", "\(darts)"),
+            Statistic(Symbol(known: "outs"), "Outs hit, dart by dart", outs),
+        ]
+    }
+
+    /// `3 of 8 (37.50 %)`; nil where no dart at a finish is known.
+    private var outs: String? {
+        let chances = sum(DartsTally.chancesName, of: legs)
+        let hits = sum(DartsTally.hitsName, of: legs)
+        return quotient(hits * 100, chances).map { "\(hits) of \(chances) (\($0) %)" }
+    }
+
+    private func count(_ id: StaticString, _ label: String, _ name: Symbol) -> Statistic {
+        Statistic(Symbol(known: id), label, "\(sum(name, of: legs))")
+    }
+
+    private func most(_ id: StaticString, _ label: String, _ name: Symbol) -> Statistic {
+        let most = legs.map { value(name, of: $0) }.max() ?? 0
+        return Statistic(Symbol(known: id), label, most > 0 ? "\(most)" : nil)
+    }
+
+    /// Points for three darts.
+    private func average(
+        _ id: StaticString,
+        _ label: String,
+        _ points: Symbol,
+        _ darts: Symbol
+    ) -> Statistic {
+        let average = quotient(sum(points, of: legs) * 3, sum(darts, of: legs))
+        return Statistic(Symbol(known: id), label, average)
+    }
+
+    private func value(_ name: Symbol, of leg: PlayerOutcome) -> Int64 { leg.tally[name] ?? 0 }
+
+    private func sum(_ name: Symbol, of legs: [PlayerOutcome]) -> Int128 {
+        legs.reduce(0) { $0 + Int128(value(name, of: $1)) }
+    }
+
+    private func quotient(_ dividend: Int128, _ divisor: Int128) -> String? {
+        divisor > 0 ? Statistic.quotient(dividend, divisor) : nil
+    }
+}

@@ -1,0 +1,37 @@
+import SessionCRDT
+
+/// Who plays, in the order around the table.
+///
+/// The first letter records it, so that a player who is added, or changes seats, while the game is
+/// under way does not turn every turn before into one of somebody else.
+struct GhostCircle {
+    /// The players; whoever was removed since is still among them.
+    let players: [Player]
+
+    private let places: [PlayerID: Int]
+
+    /// The circle of a book: the recorded one while its first letter stands, else all who are
+    /// there, in seat order.
+    init(_ book: Book, recorded: [PlayerID]) {
+        var seen: Set<PlayerID> = []
+        let known = recorded.filter { seen.insert($0).inserted }.compactMap(book.player)
+        let isInUse =
+            known.first.map { first in
+                book.cells(of: first.id).contains {
+                    $0.cell.row == GhostTerms.letter && $0.cell.round == 1 && $0.value != .null
+                }
+            } ?? false
+        players = isInUse && known.count > 1 ? known : book.players.filter(\.isPresent)
+        var places: [PlayerID: Int] = [:]
+        for (place, player) in players.enumerated() { places[player.id] = place }
+        self.places = places
+    }
+
+    /// Where somebody sits; nil of those who do not play.
+    func place(of player: PlayerID) -> Int? { places[player] }
+
+    /// The places around the table, from this one on.
+    func places(from first: Int) -> some Sequence<Int> {
+        players.indices.lazy.map { [count = players.count] in (first + $0) % count }
+    }
+}

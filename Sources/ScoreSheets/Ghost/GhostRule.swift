@@ -1,0 +1,62 @@
+import SessionCRDT
+
+/// The rules of Ghost in words: why a letter is refused, or does not count.
+enum GhostRule: Hashable {
+    /// The player is not one of those with whom the game began.
+    case notPlaying(String)
+    /// Nobody can add a letter any more.
+    case over
+    /// Somebody else is to move.
+    case turn(of: String)
+    /// A turn before this one is empty, or what stands there does not count.
+    case gap(turn: UInt32)
+    /// What stands there is no letter with its verdict.
+    case unjudged
+    /// The verdict is about a beginning that is not the one on the table.
+    case otherBeginning(String, now: String)
+    /// What was typed is not one letter.
+    case notALetter(String)
+    /// Something was said beside the letter.
+    case unknownDetail(String)
+    /// The option was settled when the game began.
+    case begun(option: Symbol)
+    /// The list here is not the one that the game is played with.
+    case otherList(String, fingerprint: String, wanted: String)
+    /// The round has no letter yet.
+    case nothingToReset
+
+    /// The rule as what the caller throws or flags.
+    var violation: RuleViolation { .game(words) }
+
+    private var words: String {
+        switch self {
+        case .notPlaying(let name):
+            "\(name) was not there when the game began, and can play in the next one"
+        case .over: "the game is over; a new session begins another one"
+        case .turn(let name): "it is the turn of \(name)"
+        case .gap(let turn): "turn \(turn) comes first and has no letter that counts"
+        case .unjudged:
+            "letters are entered with play, as in “play d”, so that the word list can judge them"
+        case .otherBeginning(let entered, let now):
+            "it made \(entered.shown), but the beginning is \(now.shown) now; "
+                + "enter the letter again with play"
+        case .notALetter(let found): "a turn is one letter from a to z, not \(found.quoted)"
+        case .unknownDetail(let detail): "Ghost takes a letter only, and no --\(detail)"
+        case .begun(let option):
+            "the game has begun, and \(option) stays as it is; a new session can have another"
+        case .otherList(let name, let fingerprint, let wanted):
+            "this game is played with a word list \(name.quoted) that differs from the one here "
+                + "(SHA-256 \(wanted.start) there, \(fingerprint.start) here): install the same "
+                + "version of it, or let another device enter the letter"
+        case .nothingToReset: "no letter was entered in this round yet"
+        }
+    }
+}
+
+extension String {
+    /// A beginning as people are shown it: `DON`.
+    fileprivate var shown: String { isEmpty ? "empty" : uppercased() }
+
+    /// What is enough of a fingerprint to tell two apart.
+    fileprivate var start: String { String(prefix(12)) }
+}

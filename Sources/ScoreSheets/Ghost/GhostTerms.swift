@@ -1,0 +1,48 @@
+import SessionCRDT
+
+/// What a game of Ghost is played for and with: its options as they hold.
+struct GhostTerms {
+    /// The row that holds the letters, turn by turn.
+    static let letter = Symbol(known: "letter")
+    /// The option that records the name of the list.
+    static let words = Symbol(known: "words")
+    /// The option that records the fingerprint of the list.
+    static let fingerprint = Symbol(known: "words-sha256")
+    /// The option that records who plays, in their order around the table.
+    static let circle = Symbol(known: "circle")
+
+    private static let language = Symbol(known: "language")
+    private static let list = Symbol(known: "list")
+    private static let minimum = Symbol(known: "minimum")
+    private static let variant = Symbol(known: "variant")
+
+    /// How many letters a word has at least that can be completed.
+    let minimum: Int64
+    /// Whether it takes five lost rounds until a player is out, and goes on until one is left.
+    let isTable: Bool
+    /// The list that was chosen.
+    let chosenList: String
+    /// The list that the first letter was judged by, and its fingerprint; nil while there is none.
+    let recordedList: (name: String, fingerprint: String)?
+    /// The players that the first letter recorded.
+    let circle: [PlayerID]
+
+    /// How many rounds a player can lose before being out.
+    var lives: Int { isTable ? 5 : 1 }
+
+    /// The terms of a book's options, with the defaults where one is missing or wrong.
+    init(_ settings: Settings) {
+        func text(_ name: Symbol) -> String? {
+            settings.values[name]?.string.flatMap { $0.isEmpty ? nil : $0 }
+        }
+        minimum = settings.values[GhostTerms.minimum]?.integer ?? 4
+        isTable = text(GhostTerms.variant) == "table"
+        chosenList = text(GhostTerms.list) ?? text(GhostTerms.language) ?? "english"
+        if let name = text(GhostTerms.words), let fingerprint = text(GhostTerms.fingerprint) {
+            recordedList = (name, fingerprint)
+        } else {
+            recordedList = nil
+        }
+        circle = (text(GhostTerms.circle) ?? "").split(separator: " ").compactMap { PlayerID($0) }
+    }
+}

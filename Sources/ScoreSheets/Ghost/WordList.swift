@@ -1,0 +1,169 @@
+/// A word list as it is searched: its words in the order of the letters, in one piece of memory.
+///
+/// Of the lines of its file those count that are letters a–z only, once accents are folded. One
+/// with a capital is a name, and one with an apostrophe, a hyphen, a digit or a space no word of
+/// the game. A line that is not UTF-8 is left out like any other that is no word. Half a million
+/// words take as many bytes as they have letters, and an answer takes some twenty looks.
+package struct WordList: Lexicon {
+    private static let lineBreak = UInt8(ascii: "\n")
+
+    package let name: String
+    package let fingerprint: String
+    /// How many different words there are.
+    package let count: Int
+
+    /// The words in order, each with a line break behind it, which is less than every letter.
+    private let bytes: [UInt8]
+
+    /// The list of a file with these bytes, fewer than 2³² of them.
+    package init(name: String, fingerprint: String, file: [UInt8]) {
+        self.name = name
+        self.fingerprint = fingerprint
+        let (lines, starts) = WordList.words(of: file)
+        (bytes, count) = WordList.ordered(lines, starts)
+    }
+
+    package func contains(_ word: String) -> Bool {
+        place(beginning: word.utf8).map { bytes[$0 + word.utf8.count] } == WordList.lineBreak
+    }
+
+    package func hasWord(beginning: String) -> Bool {
+        place(beginning: beginning.utf8) != nil
+    }
+
+    // MARK: Searching
+
+    /// Where the first word stands that begins with these letters; nil where none does, or where
+    /// they are no letters.
+    private func place(beginning letters: String.UTF8View) -> Int? {
+        guard letters.allSatisfy(Alphabet.contains) else { return nil }
+        let place = place(of: letters)
+        return place < bytes.count && bytes[place...].starts(with: letters) ? place : nil
+    }
+
+    /// Where the first word stands that does not come before these letters; the end if there is
+    /// none.
+    private func place(of letters: String.UTF8View) -> Int {
+        var low = 0
+        var high = bytes.count
+        while low < high {
+            var middle = (low + high) / 2
+            while middle > low, bytes[middle - 1] != WordList.lineBreak { middle -= 1 }
+            if let next = lineEnd(at: middle, ifBefore: letters) {
+                low = next
+            } else {
+                high = middle
+            }
+        }
+        return low
+    }
+
+    /// Where the word after the one at `start` stands, if that one comes before these letters.
+    private func lineEnd(at start: Int, ifBefore letters: String.UTF8View) -> Int? {
+        var place = start
+        for letter in letters {
+            if bytes[place] > letter { return nil }
+            if bytes[place] < letter {
+                while bytes[place] != WordList.lineBreak { place += 1 }
+                return place + 1
+            }
+            place += 1
+        }
+        return nil
+    }
+
+    // MARK: Reading
+
+    /// The words of a file as they come, folded, each with a line break, and where each begins.
+    private static func words(of file: [UInt8]) -> (lines: [UInt8], starts: [UInt32]) {
+        var lines: [UInt8] = []
+        lines.reserveCapacity(file.count + 1)
+        var starts: [UInt32] = []
+        starts.reserveCapacity(file.count / 8)
+        var start = 0
+        while start < file.count {
+            let end = file[start...].firstIndex(of: lineBreak) ?? file.count
+            let first = lines.count
+            if fold(file[start..<end], into: &lines) {
+                lines.append(lineBreak)
+                starts.append(UInt32(truncatingIfNeeded: first))
+            } else {
+                lines.removeLast(lines.count - first)
+            }
+            start = end + 1
+        }
+        return (lines, starts)
+    }
+
+    /// Adds the letters of a line; false where the line is no word, whatever was added.
+    private static func fold(_ line: ArraySlice<UInt8>, into letters: inout [UInt8]) -> Bool {
+        let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+        let first = letters.count
+        for byte in line {
+            if Alphabet.contains(byte) {
+                letters.append(byte)
+            } else if byte < 0x80 {
+                return false
+            } else {
+                letters.removeLast(letters.count - first)
+                guard foldAccents(line, into: &letters) else { return false }
+                break
+            }
+        }
+        return (1...GhostLetter.mostLetters).contains(letters.count - first)
+    }
+
+    /// The same for a line that is not all ASCII.
+    private static func foldAccents(
+        _ line: ArraySlice<UInt8>,
+        into letters: inout [UInt8]
+    ) -> Bool {
+        guard let text = String(validating: line, as: UTF8.self) else { return false }
+        for character in text {
+            guard let letter = Alphabet.letter(character) else { return false }
+            letters.append(letter)
+        }
+        return true
+    }
+
+    /// The words in order, each once.
+    private static func ordered(
+        _ lines: [UInt8],
+        _ starts: [UInt32]
+    ) -> (bytes: [UInt8], count: Int) {
+        // Most lists are nearly in this order, which the sort of the standard library makes use of.
+        let sorted = starts.sorted { precedes(lines, Int($0), Int($1)) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(lines.count)
+        var count = 0
+        var last: Int?
+        // What stands together is copied together.
+        var run = 0..<0
+        for start in sorted {
+            let place = Int(start)
+            if let last, !precedes(lines, last, place) { continue }
+            var end = place
+            while lines[end] != lineBreak { end += 1 }
+            if place != run.upperBound {
+                bytes.append(contentsOf: lines[run])
+                run = place..<place
+            }
+            run = run.lowerBound..<end + 1
+            count += 1
+            last = place
+        }
+        bytes.append(contentsOf: lines[run])
+        return (bytes, count)
+    }
+
+    /// Whether the word at one place comes before the word at another.
+    private static func precedes(_ lines: [UInt8], _ left: Int, _ right: Int) -> Bool {
+        var (left, right) = (left, right)
+        while lines[left] == lines[right] {
+            if lines[left] == lineBreak { return false }
+            left += 1
+            right += 1
+        }
+        return lines[left] < lines[right]
+    }
+}

@@ -1,0 +1,136 @@
+import SessionCRDT
+
+extension ReversiRecord {
+    /// The mark of a draw in a tally.
+    static let drawn = Symbol(known: "drawn")
+    /// The result with the empty squares in a tally.
+    private static let result = Symbol(known: "tournament")
+
+    /// What the record comes to.
+    ///
+    /// More discs rank first from the first move on; equals share the place, in a draw too.
+    var standings: Standings {
+        let present = book.players.filter(\.isPresent)
+        let players = present + book.players.filter { !$0.isPresent }
+        let ranked = game.turns.isEmpty ? [] : seats
+        let totals = players.map { player in
+            side(of: player.id).map { Int64(game.count(of: $0)) } ?? 0
+        }
+        let merits: [[Int64]?] = zip(players, totals).map { player, total in
+            ranked.contains { $0.id == player.id } ? [total] : nil
+        }
+        let ranks = CompetitionRanking.ranks(merits)
+        let flags = flags
+        let ignored = Set(flags.map(\.subject))
+        let lines = players.indices.map { index in
+            PlayerStanding(
+                player: players[index],
+                total: totals[index],
+                rank: ranks[index],
+                cells: book.cells(of: players[index].id).filter { !$0.isEmpty }.map { entry in
+                    let counts = entry.value != .null && !ignored.contains(.cell(entry.cell))
+                    return ScoredCell(entry, points: counts ? 0 : nil)
+                }
+            )
+        }
+        return Standings(
+            players: lines,
+            isFinished: book.isFinished || isOver,
+            turn: turn?.id,
+            flags: flags,
+            notes: notes,
+            totalLabel: "Discs",
+            panels: panels,
+            outcomes: outcomes(lines)
+        )
+    }
+
+    /// Whether the game has ended by its rules.
+    private var isOver: Bool { !seats.isEmpty && game.isOver }
+
+    private var notes: [String] {
+        if isOver { return [ending(of: game)] }
+        guard let turn, let last = game.turns.last, last.isPassed else { return [] }
+        return ["\(name(of: last.side.other)) must pass: \(turn.name) moves again"]
+    }
+
+    /// How a game ended, with the result as tournaments count it.
+    func ending(of game: ReversiGame) -> String {
+        let sides = ReversiSide.allCases
+        let discs = sides.map { "\(name(of: $0)) \(game.count(of: $0))" }
+        let results = sides.map { "\(name(of: $0)) \(game.result(of: $0))" }
+        return "the game is over: " + discs.joined(separator: ", ")
+            + "; tournament result: " + results.joined(separator: ", ")
+    }
+
+    private var panels: [Panel] {
+        let board = Panel.Board(
+            squares: rows,
+            pieces: ReversiSide.allCases.map { side in
+                Panel.Piece(mark: side.mark, name: side.name, player: name(of: side))
+            },
+            legal: turn == nil
+                ? [] : ReversiSquare.all(of: game.position.moves).map(\.description),
+            last: game.turns.last?.square.description
+        )
+        guard !seats.isEmpty else { return [] }
+        return [.board(board)]
+            + (game.turns.isEmpty ? [] : [.text(title: "Transcript", lines: transcriptLines)])
+    }
+
+    /// The board from the first rank, a character a square.
+    private var rows: [String] {
+        (0..<8).map { row in
+            String(
+                (0..<8).map { column -> Character in
+                    let bit = ReversiSquare(index: row * 8 + column).bit
+                    let side = ReversiSide.allCases.first { game.discs(of: $0) & bit != 0 }
+                    return side?.mark ?? "."
+                }
+            )
+        }
+    }
+
+    /// The transcript in lines that fit the narrowest terminal: thirty moves each.
+    private var transcriptLines: [String] {
+        let squares = game.turns.map(\.square.description)
+        return stride(from: 0, to: squares.count, by: 30).map { start in
+            squares[start..<min(start + 30, squares.count)].joined()
+        }
+    }
+
+    /// The game as an outcome once it is over, or was called so; without a move it is none.
+    private func outcomes(_ lines: [PlayerStanding]) -> [Outcome] {
+        guard book.isFinished || isOver, !game.turns.isEmpty else { return [] }
+        let isDraw = game.count(of: .black) == game.count(of: .white)
+        let players = ReversiSide.allCases.compactMap { side -> PlayerOutcome? in
+            guard let player = player(of: side),
+                let line = lines.first(where: { $0.player.id == player.id })
+            else { return nil }
+            var tally: [Symbol: Int64] = [
+                side.symbol: 1,
+                Self.result: Int64(isOver ? game.result(of: side) : game.count(of: side)),
+            ]
+            if isDraw { tally[Self.drawn] = 1 }
+            return PlayerOutcome(
+                player: player.id,
+                name: player.name,
+                isWinner: line.rank == 1,
+                rank: line.rank,
+                total: line.total,
+                tally: tally
+            )
+        }
+        return [Outcome(number: 1, at: last, players: players)]
+    }
+}
+
+extension ReversiSide {
+    /// The mark of the colour in a tally.
+    var symbol: Symbol {
+        switch self {
+        case .black: Symbol(known: "black")
+        case .white: Symbol(known: "white")
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/// Why a disc cannot be put somewhere, or why one that somebody recorded does not count.
+enum ReversiRule: Error, Hashable {
+    /// There is no such square; the text is in quotation marks where it is not short.
+    case noSquare(String)
+    /// Nothing was named.
+    case nothingNamed
+    /// There is a disc already.
+    case taken(ReversiSquare)
+    /// No disc of the other side would be turned.
+    case turnsNothing(ReversiSquare)
+    /// The other player is to move.
+    case turn(of: String)
+    /// The other player made this move.
+    case moved(Int, by: String)
+    /// An earlier move is missing, or does not count.
+    case early(Int)
+    /// Neither side can move.
+    case over
+    /// A pass was typed.
+    case pass
+    /// Only two play.
+    case noSeat(String)
+    /// Something was said beside the squares.
+    case unknownDetail(String)
+    /// One of several moves is illegal.
+    indirect case inTranscript(Int, ReversiRule)
+}
+
+extension ReversiRule: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .noSquare(let text): "\(text) is not a square; squares are a1 to h8"
+        case .nothingNamed: "say which square, as in play d3"
+        case .taken(let square): "\(square) is taken"
+        case .turnsNothing(let square): "\(square) turns no disc"
+        case .turn(let name): "it is \(name)'s turn"
+        case .moved(let number, let name): "move \(number) was \(name)'s"
+        case .early(let number): "move \(number) comes first"
+        case .over: "the game is over"
+        case .pass: "nobody passes by hand: a side without a move is passed over"
+        case .noSeat(let name): "\(name) only watches: the first two players play"
+        case .unknownDetail(let name): "a move has no \(name.quoted), only squares"
+        case .inTranscript(let number, let rule): "move \(number): \(rule)"
+        }
+    }
+
+    /// The rule as the reason of a refusal or a flag.
+    var violation: RuleViolation { .game(description) }
+}

@@ -1,0 +1,253 @@
+/// Looks for the best move: principal variation search with iterative deepening, a table of
+/// positions, and the exact result once the end is near.
+///
+/// It calls no clock: what bounds it is a number of positions, so that the same position and depth
+/// give the same move on every machine. Moves of the other side's fewest answers are tried first
+/// ("fastest first"). Source: Knuth and Moore, "An analysis of alpha-beta pruning", 1975; Reinefeld,
+/// "An improvement to the scout tree search algorithm", 1983.
+package struct ReversiSearch {
+    /// How deep it can be told to look.
+    package static let depths = 1...20
+    /// How many positions it looks at, at most; some more until the last one is through.
+    package static let limit = 3_000_000
+    /// The most empty squares with which it looks for the exact result beyond its depth.
+    private static let farthestEnd = 18
+    /// With so few empty squares a plain search is quicker than one with order and table.
+    private static let plainEnd = 6
+    private static let infinity = 1_000_000
+
+    /// The best move, and what it is worth to the side that makes it.
+    package struct Choice: Hashable, Sendable {
+        /// Where.
+        package let square: ReversiSquare
+        /// Hundredths of a disc; beyond ±10,000 the result is known, and its discs are the rest.
+        package let value: Int
+    }
+
+    /// How many positions it has looked at.
+    package private(set) var nodes = 0
+
+    private let depth: Int
+    private let limit: Int
+    private let evaluation = ReversiEvaluation()
+    private var table: ReversiTable
+    /// The moves to try at each number of empty squares, 64 places for each: urgency and square.
+    private var candidates = [Int](repeating: 0, count: 64 * 64)
+    private var isExhausted = false
+
+    /// A search of this depth, cut to what there is.
+    package init(depth: Int, limit: Int = ReversiSearch.limit) {
+        self.depth = min(max(depth, Self.depths.lowerBound), Self.depths.upperBound)
+        self.limit = limit
+        table = ReversiTable(bits: min(10 + self.depth, 18))
+    }
+
+    /// The move to make; nil where there is none.
+    package mutating func move(in position: ReversiPosition) -> ReversiSquare? {
+        let moves = position.moves
+        // Where there is no choice there is nothing to think about.
+        guard moves.nonzeroBitCount > 1 else { return ReversiSquare.all(of: moves).first }
+        return choice(in: position)?.square
+    }
+
+    /// The best move and its value; nil where there is none.
+    package mutating func choice(in position: ReversiPosition) -> Choice? {
+        nodes = 0
+        isExhausted = false
+        guard let first = ReversiSquare.all(of: position.moves).first else { return nil }
+        var best = Choice(square: first, value: 0 - Self.infinity)
+        let empties = position.empty.nonzeroBitCount
+        let isNearEnd = empties <= min(2 * depth + 2, Self.farthestEnd)
+        let horizon = isNearEnd ? min(depth, empties / 2) : min(depth, empties)
+        for depth in 1...max(horizon, 1) where !isExhausted {
+            deepen(&best, position, depth)
+        }
+        if isNearEnd, !isExhausted { deepen(&best, position, empties) }
+        return best
+    }
+
+    /// Searches all moves, the best so far first, and keeps a better one.
+    private mutating func deepen(
+        _ best: inout Choice,
+        _ position: ReversiPosition,
+        _ depth: Int
+    ) {
+        let base = order(position, position.moves, first: best.square.index)
+        var lower = 0 - Self.infinity
+        for place in base.indices {
+            let square = pick(place, of: base)
+            let flips = position.flips(at: square)
+            let next = position.playing(at: square, turning: flips)
+            var value = 0
+            if place == base.startIndex {
+                value = 0 - self.value(next, 0 - Self.infinity, Self.infinity, depth - 1)
+            } else {
+                value = 0 - self.value(next, 0 - lower - 1, 0 - lower, depth - 1)
+                if value > lower, !isExhausted {
+                    value = 0 - self.value(next, 0 - Self.infinity, 0 - lower, depth - 1)
+                }
+            }
+            guard !isExhausted else { return }
+            if value > lower {
+                lower = value
+                best = Choice(square: ReversiSquare(index: square), value: value)
+            }
+        }
+    }
+
+    /// What a position is worth to the side that is to move.
+    ///
+    /// It is exact between the bounds, and a bound beyond them. A pass costs no depth; with a depth of all empty squares it is the result.
+    private mutating func value(
+        _ position: ReversiPosition,
+        _ alpha: Int,
+        _ beta: Int,
+        _ depth: Int
+    ) -> Int {
+        nodes &+= 1
+        let moves = position.moves
+        guard moves != 0 else {
+            let passed = position.passed
+            return passed.moves == 0
+                ? ReversiEvaluation.final(position) : 0 - value(passed, 0 - beta, 0 - alpha, depth)
+        }
+        guard depth > 0 else { return evaluation.value(of: position, moves: moves) }
+        let empties = position.empty.nonzeroBitCount
+        if empties <= Self.plainEnd, depth >= empties {
+            return plain(position, moves, alpha, beta, depth)
+        }
+        if depth == 1 { return plain(position, moves, alpha, beta, depth) }
+        guard nodes < limit else {
+            isExhausted = true
+            return 0
+        }
+        return ordered(position, moves, alpha, beta, depth)
+    }
+
+    /// The same for positions with a move, with order and table.
+    private mutating func ordered(
+        _ position: ReversiPosition,
+        _ moves: UInt64,
+        _ alpha: Int,
+        _ beta: Int,
+        _ depth: Int
+    ) -> Int {
+        let known = table[position]
+        if let known, known.depth >= depth {
+            let value = Int(known.value)
+            switch known.bound {
+            case .exact: return value
+            case .atLeast where value >= beta: return value
+            case .atMost where value <= alpha: return value
+            case .none, .atLeast, .atMost: break
+            }
+        }
+        let base = order(position, moves, first: known.map { Int($0.square) } ?? 64)
+        var (best, bestSquare) = (0 - Self.infinity, 64)
+        for place in base.indices {
+            let square = pick(place, of: base)
+            let next = position.playing(at: square, turning: position.flips(at: square))
+            let lower = max(alpha, best)
+            var value = 0
+            if place == base.startIndex {
+                value = 0 - self.value(next, 0 - beta, 0 - lower, depth - 1)
+            } else {
+                value = 0 - self.value(next, 0 - lower - 1, 0 - lower, depth - 1)
+                if value > lower, value < beta, !isExhausted {
+                    value = 0 - self.value(next, 0 - beta, 0 - lower, depth - 1)
+                }
+            }
+            guard !isExhausted else { return 0 }
+            if value > best { (best, bestSquare) = (value, square) }
+            if best >= beta { break }
+        }
+        let bound: ReversiTable.Bound =
+            best >= beta ? .atLeast : best > alpha ? .exact : .atMost
+        table.keep(position, value: best, depth: depth, bound: bound, square: bestSquare)
+        return best
+    }
+
+    /// The same without order and table; squares in quarters with an odd number of empty ones first,
+    /// where one is more likely to have the last move.
+    private mutating func plain(
+        _ position: ReversiPosition,
+        _ moves: UInt64,
+        _ alpha: Int,
+        _ beta: Int,
+        _ depth: Int
+    ) -> Int {
+        let odd = Self.oddQuarters(of: position.empty)
+        var best = 0 - Self.infinity
+        var rest = moves & odd
+        var later = moves & ~odd
+        while rest | later != 0 {
+            if rest == 0 { (rest, later) = (later, 0) }
+            let square = rest.trailingZeroBitCount
+            rest &= rest &- 1
+            let next = position.playing(at: square, turning: position.flips(at: square))
+            best = max(best, 0 - value(next, 0 - beta, 0 - max(alpha, best), depth - 1))
+            if best >= beta { break }
+        }
+        return best
+    }
+
+    /// The quarters of the board in which the number of empty squares is odd.
+    private static func oddQuarters(of empty: UInt64) -> UInt64 {
+        func odd(_ quarter: UInt64) -> UInt64 {
+            (empty & quarter).nonzeroBitCount & 1 == 1 ? quarter : 0
+        }
+        return odd(0x0F0F_0F0F) | odd(0xF0F0_F0F0)
+            | odd(0x0F0F_0F0F_0000_0000) | odd(0xF0F0_F0F0_0000_0000)
+    }
+
+    /// Puts down the moves with their urgency and answers where they are.
+    private mutating func order(
+        _ position: ReversiPosition,
+        _ moves: UInt64,
+        first: Int
+    ) -> Range<Int> {
+        let base = position.empty.nonzeroBitCount * 64
+        var end = base
+        var rest = moves
+        while rest != 0 {
+            let square = rest.trailingZeroBitCount
+            rest &= rest &- 1
+            var urgency = 1 << 20
+            if square != first {
+                let next = position.playing(at: square, turning: position.flips(at: square))
+                let answers = next.moves
+                urgency =
+                    Self.urgency[square] - 8 * answers.nonzeroBitCount
+                    - 16 * (answers & Self.corners).nonzeroBitCount
+            }
+            candidates[end] = urgency * 64 + square
+            end += 1
+        }
+        return base..<end
+    }
+
+    /// The square of the most urgent move from this place on, which takes the place.
+    private mutating func pick(_ place: Int, of range: Range<Int>) -> Int {
+        var best = place
+        for other in place + 1..<max(range.upperBound, place + 1)
+        where candidates[other] > candidates[best] {
+            best = other
+        }
+        candidates.swapAt(place, best)
+        return candidates[place] & 63
+    }
+
+    private static let corners: UInt64 = 0x8100_0000_0000_0081
+
+    /// How good squares are by themselves.
+    private static let urgency: [Int] = [
+        40, -12, 4, 2, 2, 4, -12, 40,
+        -12, -20, -2, -2, -2, -2, -20, -12,
+        4, -2, 2, 1, 1, 2, -2, 4,
+        2, -2, 1, 1, 1, 1, -2, 2,
+        2, -2, 1, 1, 1, 1, -2, 2,
+        4, -2, 2, 1, 1, 2, -2, 4,
+        -12, -20, -2, -2, -2, -2, -20, -12,
+        40, -12, 4, 2, 2, 4, -12, 40,
+    ]
+}

@@ -1,0 +1,169 @@
+import SessionCRDT
+
+/// Something that makes a sheet none: where it is, and why.
+struct SheetFlaw {
+    let path: [any CodingKey]
+    let reason: String
+
+    /// A flaw at the place that fields and numbers lead to.
+    init(_ path: [AnyField], _ reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+}
+
+extension AnyField: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+    init(stringLiteral name: String) { self.init(stringValue: name) }
+    init(integerLiteral index: Int) { self.init(index) }
+}
+
+extension Sheet {
+    /// What is wrong between the parts of the sheet, each of which is right in itself.
+    var flaws: [SheetFlaw] {
+        sizes + namings + rows.indices.flatMap(flaws(ofRow:)) + tieBreakerFlaws + settingFlaws
+            + (flawOfSets.map { [SheetFlaw(["sets"], $0)] } ?? [])
+    }
+
+    private var sizes: [SheetFlaw] {
+        let counts: [(AnyField, Int, Int)] = [
+            ("rows", rows.count, Limits.rows), ("options", options.count, Limits.options),
+            ("tieBreakers", tieBreakers.count, Limits.tieBreakers),
+            ("seats", seats.count, Limits.seats),
+        ]
+        var flaws = counts.filter { $0.1 > $0.2 }
+            .map { SheetFlaw([$0.0], "there are \($0.1), and \($0.2) at most") }
+        let texts: [([AnyField], String, Int)] =
+            [(["name"], name, Limits.label), (["summary"], summary, Limits.help)]
+            + [(["help"], help, Limits.help)]
+            + rows.enumerated().flatMap { index, row in
+                [
+                    (["rows", AnyField(index), "label"], row.label, Limits.label),
+                    (["rows", AnyField(index), "help"], row.help, Limits.help),
+                ]
+            }
+        flaws += texts.filter { $0.1.count > $0.2 }
+            .map { SheetFlaw($0.0, "it is longer than \($0.2) characters") }
+        return flaws
+    }
+
+    /// Names that are there twice.
+    private var namings: [SheetFlaw] {
+        var flaws: [SheetFlaw] = []
+        var seen: Set<Symbol> = []
+        for (index, row) in rows.enumerated() where !seen.insert(row.id).inserted {
+            flaws.append(
+                SheetFlaw(["rows", AnyField(index), "id"], "the id \(row.id) is there twice")
+            )
+        }
+        for (index, row) in rows.enumerated() {
+            for alias in row.aliases where !seen.insert(alias).inserted {
+                flaws.append(
+                    SheetFlaw(
+                        ["rows", AnyField(index), "aliases"],
+                        "the name \(alias) is there twice"
+                    )
+                )
+            }
+        }
+        var names: Set<Symbol> = []
+        for (index, option) in options.enumerated() where !names.insert(option.name).inserted {
+            flaws.append(
+                SheetFlaw(
+                    ["options", AnyField(index), "name"],
+                    "the name \(option.name) is there twice"
+                )
+            )
+        }
+        return flaws
+    }
+
+    private func flaws(ofRow index: Int) -> [SheetFlaw] {
+        let row = rows[index]
+        var flaws: [SheetFlaw] = []
+        func add(_ path: [AnyField], _ reason: String) {
+            flaws.append(SheetFlaw(["rows", AnyField(index)] + path, reason))
+        }
+        if let condition = row.condition, let reason = flaw(of: condition) {
+            add(["when"], reason)
+        }
+        for (place, setting) in (row.worth?.places ?? []).enumerated() {
+            if let reason = flaw(ofNumber: setting) {
+                add(["places", AnyField(place)], reason)
+            }
+        }
+        // Upwards only, so that no row can depend on itself.
+        let above = rows[..<index]
+        for source in row.sources where !above.contains(where: { $0.id == source }) {
+            add(["of"], "there is no row \(source) above this one")
+        }
+        guard case .computed(.drop(let rule), _) = row.content else { return flaws }
+        let orders = above.first { $0.id == rule.order }
+        if case .order(let order)? = orders?.content {
+            if Set(order.words) != Set(rule.rows) {
+                add(["order"], "the words of \(rule.order) are not the rows that are counted")
+            }
+        } else {
+            add(["order"], "\(rule.order) is not a row of the kind order above this one")
+        }
+        if let override = rule.override {
+            let choices = above.first { $0.id == override }
+            if case .choice(let words)? = choices?.content {
+                if let stray = words.first(where: { !rule.rows.contains($0.word) }) {
+                    add(["override"], "\(stray.word) is not one of the rows that are counted")
+                }
+            } else {
+                add(["override"], "\(override) is not a row of the kind choice above this one")
+            }
+        }
+        return flaws
+    }
+
+    private var tieBreakerFlaws: [SheetFlaw] {
+        tieBreakers.enumerated().filter { row($0.element.row) == nil }.map { index, stray in
+            SheetFlaw(["tieBreakers", AnyField(index), "row"], "there is no row \(stray.row)")
+        }
+    }
+
+    private var settingFlaws: [SheetFlaw] {
+        var flaws = seats.enumerated().compactMap { index, rule in
+            flaw(of: rule.condition).map { SheetFlaw(["seats", AnyField(index), "when"], $0) }
+        }
+        if let reason = flawOfWins { flaws.append(SheetFlaw(["wins"], reason)) }
+        if let target, let reason = flaw(ofNumber: target) {
+            flaws.append(SheetFlaw(["target"], reason))
+        }
+        return flaws
+    }
+
+    /// Why a condition can never be looked up; nil when it can.
+    private func flaw(of condition: Condition) -> String? {
+        guard let option = option(condition.option) else {
+            return "there is no option \(condition.option)"
+        }
+        guard case .choice(let choices, _) = option.kind else {
+            return condition.words.isEmpty
+                ? nil : "the option \(condition.option) does not choose between words"
+        }
+        if condition.words.isEmpty { return "say which word of \(condition.option), in “is”" }
+        let stray = condition.words.first { !choices.contains($0) }
+        return stray.map { "\($0) is not one of the choices of \(condition.option)" }
+    }
+
+    /// Why the win rule cannot be what it says; nil when it can.
+    private var flawOfWins: String? {
+        guard case .option(let name) = wins else { return nil }
+        guard let option = option(name) else { return "there is no option \(name)" }
+        guard case .choice(let choices, _) = option.kind,
+            choices.allSatisfy({ WinRule(rawValue: $0.description) != nil })
+        else { return "the option \(name) does not choose between highest and lowest" }
+        return nil
+    }
+
+    /// Why a number cannot be what it says; nil when it can.
+    private func flaw(ofNumber setting: Setting<Int64>) -> String? {
+        guard case .option(let name) = setting else { return nil }
+        guard let option = option(name) else { return "there is no option \(name)" }
+        guard case .integer = option.kind else { return "the option \(name) is not a number" }
+        return nil
+    }
+}

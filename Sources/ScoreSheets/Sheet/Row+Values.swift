@@ -1,0 +1,133 @@
+package import SessionCRDT
+
+extension Row {
+    /// Why this round cannot be entered; nil when it can.
+    func violation(ofRound round: UInt32?) -> RuleViolation? {
+        switch (lastRound, round) {
+        case (.some, nil): .roundMissing(row: id)
+        case (nil, .some): .roundUnexpected(row: id)
+        case (.some(let last), .some(let round)):
+            if !(1...Cell.lastRound).contains(round) {
+                .roundOutOfRange(String(round))
+            } else {
+                round > last ? .roundPastLast(row: id, last: last, found: round) : nil
+            }
+        case (nil, nil): nil
+        }
+    }
+
+    /// Why this value cannot be entered; nil when it can, as nothing at all always can.
+    func violation(of value: Value) -> RuleViolation? {
+        if value == .null { return nil }
+        switch content {
+        case .number, .rounds, .tokens: return violation(ofNumber: value)
+        case .flag: return value.boolean == nil ? wrong(value.words) : nil
+        case .choice(let choices):
+            let isKnown = choices.contains { $0.word.description == value.string }
+            return isKnown ? nil : wrong(value.words)
+        case .order(let rule):
+            return value.string.flatMap(rule.order) == nil ? wrong(value.words) : nil
+        case .text, .moves:
+            switch value {
+            case .null, .text, .integer: return nil
+            case .boolean, .foreign: return .notAText(row: id, found: value.words)
+            }
+        case .computed: return .computedRow(id, sources: sources)
+        }
+    }
+
+    private func violation(ofNumber value: Value) -> RuleViolation? {
+        guard let sum = Sum(value) else { return .notANumber(row: id, found: value.words) }
+        guard let number = sum.number, range.contains(number) else {
+            return .outOfRange(row: id, allowed: range, found: value.words)
+        }
+        if case .tokens(let tokens) = content, sum.isAddition,
+            let stranger = sum.terms.first(where: { term in
+                !tokens.contains(term.size) && (term.count > 0 || !tokens.contains(-term.size))
+            })
+        {
+            return wrong(String(stranger.size))
+        }
+        return nil
+    }
+
+    /// The value that a text means in this row.
+    func value(of text: String) throws(RuleViolation) -> Value {
+        let value = try reading(of: text)
+        if let violation = violation(of: value) { throw violation }
+        return value
+    }
+
+    private func reading(of text: String) throws(RuleViolation) -> Value {
+        switch content {
+        case .number, .rounds, .tokens:
+            guard let sum = Sum(text) else { throw .notANumber(row: id, found: text.quoted) }
+            guard sum.number != nil else {
+                throw .outOfRange(row: id, allowed: range, found: text.quoted)
+            }
+            return sum.value
+        case .flag:
+            guard let flag = text.saysYes else { throw wrong(text.quoted) }
+            return .boolean(flag)
+        case .choice(let choices):
+            guard case .one(let choice) = Match(text, among: choices, \.word.description) else {
+                throw wrong(text.quoted)
+            }
+            return .text(choice.word.description)
+        case .order(let rule):
+            guard let order = rule.reading(of: text) else { throw wrong(text.quoted) }
+            return .text(order.map(\.description).joined(separator: " "))
+        case .text, .moves: return .text(text)
+        case .computed: throw .computedRow(id, sources: sources)
+        }
+    }
+
+    private func wrong(_ found: String) -> RuleViolation {
+        .wrongValue(row: id, takes: takes, found: found)
+    }
+
+    /// What can be entered, in words.
+    package var takes: String {
+        switch content {
+        case .number, .rounds: range.wholeNumber
+        case .tokens(let tokens):
+            "a total, or tokens of \(tokens.map(String.init).joined(separator: ", "))"
+        case .flag: "yes or no"
+        case .choice(let choices): "one of " + choices.map(\.word).list
+        case .order(let rule): "the order of " + rule.words.list
+        case .text, .moves: "a text"
+        case .computed: "nothing; it is worked out"
+        }
+    }
+
+    /// The number that a value which can stand in this row counts as; nil of a text.
+    ///
+    /// Tie-breakers and other rows read it, and a row with a worth works its points out from it.
+    package func count(of value: Value) -> Int64? {
+        switch content {
+        case .number, .rounds, .tokens: Sum(value)?.number
+        case .flag: value.boolean.map { $0 ? 1 : 0 }
+        case .choice(let choices):
+            choices.first { $0.word.description == value.string }?.points
+        case .order, .text, .moves, .computed: nil
+        }
+    }
+}
+
+extension WordOrder {
+    /// The order that somebody means: all the words, or the beginning of a usual order; each may be
+    /// shortened.
+    func reading(of text: String) -> [Symbol]? {
+        var found: [Symbol] = []
+        for piece in text.split(whereSeparator: { " ,;>/".contains($0) }) {
+            let rest = words.filter { !found.contains($0) }
+            guard case .one(let word) = Match(String(piece), among: rest, \.description) else {
+                return nil
+            }
+            found.append(word)
+        }
+        if found.count == words.count { return found }
+        let begun = presets.filter { !found.isEmpty && $0.starts(with: found) }
+        return begun.count == 1 ? begun[0] : nil
+    }
+}

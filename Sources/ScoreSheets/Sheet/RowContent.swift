@@ -1,0 +1,64 @@
+package import SessionCRDT
+
+/// What a row holds, by its kind.
+package enum RowContent: Hashable, Sendable {
+    /// One number, and what it is worth.
+    case number(Worth)
+    /// A number for each round up to the last, and what each is worth.
+    case rounds(Worth, last: UInt32)
+    /// Tokens of these values, worth their sum.
+    case tokens([Int64])
+    /// Yes or no: the points of a yes, and whether it wins the game at once.
+    case flag(points: Int64, wins: Bool)
+    /// One of these words.
+    case choice([RowChoice])
+    /// All of some words in an order.
+    case order(WordOrder)
+    /// A text.
+    case text
+    /// Moves of a coded game.
+    case moves
+    /// What a formula makes of other rows, and what that is worth.
+    case computed(Formula, Worth)
+
+    /// The kind.
+    package var kind: RowKind {
+        switch self {
+        case .number: .number
+        case .rounds: .rounds
+        case .tokens: .tokens
+        case .flag: .flag
+        case .choice: .choice
+        case .order: .order
+        case .text: .text
+        case .moves: .moves
+        case .computed(.sum, _): .sum
+        case .computed(.product, _): .product
+        case .computed(.sets, _): .sets
+        case .computed(.drop, _): .drop
+        }
+    }
+}
+
+/// A word that can be chosen, and what it is worth.
+package struct RowChoice: Hashable, Sendable {
+    /// The word.
+    package let word: Symbol
+    /// What it is worth.
+    package let points: Int64
+}
+
+/// Words that are put in an order.
+package struct WordOrder: Hashable, Sendable {
+    /// The words.
+    package let words: [Symbol]
+    /// Usual orders, of which the beginning is enough where it is the beginning of only one.
+    package let presets: [[Symbol]]
+
+    /// The order that a text says: all the words, each once; nil of anything else.
+    package func order(_ text: String) -> [Symbol]? {
+        let found = text.split(separator: " ").map(String.init).map(Symbol.init)
+        guard found.count == words.count, Set(found) == Set(words) else { return nil }
+        return found.compactMap(\.self)
+    }
+}

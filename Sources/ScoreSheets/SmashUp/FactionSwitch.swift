@@ -1,0 +1,9 @@
+/// How somebody changes which factions are dealt from.
+enum FactionSwitch: String, Hashable, CaseIterable {
+    /// These too.
+    case use
+    /// Not these.
+    case without
+    /// These and no others.
+    case only
+}

@@ -1,0 +1,56 @@
+import SessionCRDT
+
+/// One game of a session: the first one, or one that `replay` began.
+struct SmashUpGame: Hashable {
+    /// Which one of the session, from 1.
+    let number: Int
+    /// The points of each player, by seat.
+    private(set) var points: [Int64]
+    /// The Madness cards of each player, by seat.
+    private(set) var madness: [Int64]
+    /// How many turns were ended.
+    private(set) var turns: Int64 = 0
+    /// Whether anybody has gained or lost anything.
+    private(set) var isScored = false
+    /// Whether somebody won at the end of a turn.
+    var isOver = false
+    /// Who shared the lead at or above the target when the last turn ended, by seat.
+    var tied: [Int] = []
+    /// The stamp of the latest entry that counts.
+    private(set) var latest: Stamp?
+
+    /// A game of so many players that has just begun.
+    init(number: Int, players: Int) {
+        self.number = number
+        points = Array(repeating: 0, count: players)
+        madness = points
+    }
+
+    /// Takes in points.
+    mutating func gain(_ amount: Int64, by player: Int, at stamp: Stamp) {
+        // A fact is within ±9999 and there are at most a million for each player.
+        points[player] += amount
+        isScored = true
+        touch(stamp)
+    }
+
+    /// Takes in what somebody holds at the end.
+    mutating func hold(_ cards: Int64, by player: Int, at stamp: Stamp) {
+        madness[player] = cards
+        touch(stamp)
+    }
+
+    /// Takes in the end of a turn.
+    mutating func endTurn(at stamp: Stamp) {
+        turns += 1
+        touch(stamp)
+    }
+
+    private mutating func touch(_ stamp: Stamp) { latest = max(latest ?? stamp, stamp) }
+
+    /// What a player's Madness costs at the end: a point for every two cards.
+    func penalty(of player: Int) -> Int64 { madness[player] / 2 }
+
+    /// What a player has when everything is counted.
+    func total(of player: Int) -> Int64 { points[player] - penalty(of: player) }
+}

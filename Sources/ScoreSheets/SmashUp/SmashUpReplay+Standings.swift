@@ -1,0 +1,150 @@
+import SessionCRDT
+
+extension SmashUpReplay {
+    /// What the book comes to.
+    ///
+    /// While the game is on, the total is the points. At the end, by the rules or because somebody
+    /// finished the session, Madness costs a point for every two cards, and the fewest cards decide
+    /// between equals (The Obligatory Cthulhu Set, Smash Up).
+    func standings(_ sheet: Sheet, _ book: Book) -> Standings {
+        let isSettled = game.isOver || book.isFinished
+        let seats = facts.players.indices.filter { facts.players[$0].isPresent }
+        let all = seats + facts.players.indices.filter { !facts.players[$0].isPresent }
+        let ranks = ranks(in: game, among: all, isSettled: isSettled)
+        let ties = isSettled ? tieBreaks(among: seats) : [:]
+        let players = all.enumerated().map { index, seat in
+            PlayerStanding(
+                player: facts.players[seat],
+                total: isSettled ? game.total(of: seat) : game.points[seat],
+                rank: ranks[index],
+                tieBreak: ranks[index] == nil ? nil : ties[seat],
+                cells: scored(seat, isSettled: isSettled)
+            )
+        }
+        let choice = FactionChoice(sheet, book)
+        return Standings(
+            players: players,
+            isFinished: isSettled,
+            turn: isSettled ? nil : mover.map { facts.players[$0].id },
+            flags: flags(all, choice, sheet, book),
+            notes: notes(players, isSettled: isSettled),
+            totalLabel: "Points",
+            panels: panels(choice, sheet, isSettled: isSettled),
+            outcomes: outcomes(seats, isSettled: isSettled)
+        )
+    }
+
+    /// The places of the players in a game, nil before anything was scored and of removed players.
+    private func ranks(in game: SmashUpGame, among seats: [Int], isSettled: Bool) -> [Int?] {
+        CompetitionRanking.ranks(
+            seats.map { seat in
+                guard facts.players[seat].isPresent, game.isScored else { return nil }
+                return isSettled
+                    ? [game.total(of: seat), 0 - game.madness[seat]] : [game.points[seat], 0]
+            }
+        )
+    }
+
+    /// What those of an equal total are told.
+    private func tieBreaks(among seats: [Int]) -> [Int: String] {
+        var words: [Int: String] = [:]
+        for seat in seats {
+            let equals = seats.filter { game.total(of: $0) == game.total(of: seat) }
+            guard equals.count > 1 else { continue }
+            let held = game.madness[seat]
+            let isDecided = equals.contains { game.madness[$0] != held }
+            let isShared = equals.contains { $0 != seat && game.madness[$0] == held }
+            words[seat] =
+                "tied at \(game.total(of: seat))" + (isDecided ? ", Madness \(held)" : "")
+                + (isShared ? ", shared" : "")
+        }
+        return words
+    }
+
+    private func scored(_ seat: Int, isSettled: Bool) -> [ScoredCell] {
+        facts.cells[seat].enumerated().map { index, entry in
+            let place = SmashUpFacts.Place(player: seat, cell: index)
+            return ScoredCell(entry, points: worth(of: entry, at: place, isSettled: isSettled))
+        }
+    }
+
+    /// What an entry adds to the total; what belongs to an earlier game adds nothing to this one.
+    private func worth(
+        of entry: BookCell,
+        at place: SmashUpFacts.Place,
+        isSettled: Bool
+    ) -> Int64? {
+        guard let row = SmashUpRow(entry.cell.row), entry.value != .null else { return nil }
+        switch row {
+        case .points:
+            return counted[place].map { $0 == games.count - 1 ? entry.value.integer ?? 0 : 0 }
+        case .madness:
+            return counted[place].map { game in
+                game == games.count - 1 && isSettled ? 0 - self.game.penalty(of: place.player) : 0
+            }
+        case .turn, .deal, .reveal: return reasons[place] == nil ? 0 : nil
+        }
+    }
+
+    private func flags(
+        _ seats: [Int],
+        _ choice: FactionChoice,
+        _ sheet: Sheet,
+        _ book: Book
+    ) -> [Flag] {
+        let present = facts.players.filter(\.isPresent)
+        let crowd =
+            Int64(present.count) > sheet.players.to
+            ? sheet.violation(ofPlayerCount: present.count).map { [Flag(.game, $0)] } ?? [] : []
+        let names = SmashUpReplay.twins(among: present).map { twin in
+            Flag(.player(twin.id), SmashUpWording.sameName(twin.name).violation)
+        }
+        let factions = Set(sheet.factions.map { Flag.Subject.option($0.option) })
+        let settings = Settings(sheet, book).flags.filter { !factions.contains($0.subject) }
+        let cells = seats.flatMap { seat in
+            facts.cells[seat].enumerated().compactMap { index, entry in
+                reasons[SmashUpFacts.Place(player: seat, cell: index)]
+                    .map { Flag(.cell(entry.cell), $0) }
+            }
+        }
+        let strays = book.strays.filter { !$0.isEmpty }
+            .map { Flag(.cell($0.cell), .unknownPlayer($0.cell.player)) }
+        return crowd + names + settings + choice.flags + cells + strays
+    }
+
+    /// The players whose name somebody before them has, whatever the case.
+    static func twins(among players: [Player]) -> [Player] {
+        var names: Set<String> = []
+        return players.filter { !names.insert($0.name.lowercased()).inserted }
+    }
+
+    /// The games that ended: those that were won, and the last one where the session is finished.
+    ///
+    /// A game that was given up for another one ended without a winner and is none of them.
+    private func outcomes(_ seats: [Int], isSettled: Bool) -> [Outcome] {
+        let ended = games.enumerated().filter { index, game in
+            game.isOver || (isSettled && index == games.count - 1 && game.isScored)
+        }
+        return ended.map(\.element).enumerated().map { index, game in
+            let ranks = ranks(in: game, among: seats, isSettled: true)
+            return Outcome(
+                number: index + 1,
+                at: game.latest,
+                players: seats.enumerated().map { place, seat in
+                    PlayerOutcome(
+                        player: facts.players[seat].id,
+                        name: facts.players[seat].name,
+                        isWinner: ranks[place] == 1,
+                        rank: ranks[place],
+                        total: game.total(of: seat),
+                        tally: [
+                            Symbol(known: "points"): game.points[seat],
+                            Symbol(known: "madness"): game.madness[seat],
+                            Symbol(known: "turns"): game.turns,
+                        ]
+                    )
+                }
+            )
+        }
+    }
+}

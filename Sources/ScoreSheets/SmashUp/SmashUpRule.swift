@@ -1,0 +1,80 @@
+/// Why something cannot be done in Smash Up, or does not count.
+enum SmashUpRule: Error, Hashable {
+    /// Nothing would change.
+    case noPoints
+    /// A base pays nothing to anybody.
+    case basePaysNobody
+    /// Nobody is at the table.
+    case nobodyToMove
+    /// It is the turn of somebody else.
+    case notTheTurn(of: String)
+    /// The turn has not begun.
+    case turnNotBegun(UInt32, now: UInt32)
+    /// The turn is past, and a new score in it could end the game in hindsight.
+    case turnPast(UInt32, now: UInt32)
+    /// There are no more turns.
+    case noTurnLeft
+    /// A turn has no more places for points.
+    case turnFull(UInt32)
+    /// What is written is not what ends a turn.
+    case notATurnMark(String)
+    /// The game is over.
+    case over
+    /// The game of the Madness has not begun.
+    case gameNotBegun(UInt32, now: Int)
+    /// Two devices entered the same gain in one place.
+    case enteredAtOnce
+    /// The factions are dealt.
+    case dealt
+    /// The factions are not dealt.
+    case notDealt
+    /// The deal is shown.
+    case revealed
+    /// There are too few factions to deal.
+    case tooFewFactions(chosen: Int, players: Int)
+    /// What is written is no deal.
+    case notADeal
+    /// Another deal counts.
+    case otherDeal
+    /// What is revealed is not the deal that counts.
+    case otherDealRevealed
+    /// There is nothing to take back.
+    case nothingEntered
+
+    /// The rule as everybody outside is told it.
+    var violation: RuleViolation { .game(description) }
+}
+
+extension SmashUpRule: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .noPoints: "no points change nothing"
+        case .basePaysNobody: "the base pays nobody anything"
+        case .nobodyToMove: "nobody is at the table"
+        case .notTheTurn(let name): "it is the turn of \(name)"
+        case .turnNotBegun(let turn, let now):
+            "turn \(turn) has not begun: this is turn \(now)"
+        case .turnPast(let turn, let now):
+            "turn \(turn) is past: this is turn \(now); write: play NAME +3"
+        case .noTurnLeft: "a session has at most \(TurnRounds.lastTurn) turns"
+        case .turnFull(let turn): "turn \(turn) has no place left for points"
+        case .notATurnMark(let found): "a turn takes end or replay, not \(found)"
+        case .over:
+            "the game is over; play replay begins another with the same factions, undo takes the "
+                + "last entry back"
+        case .gameNotBegun(let game, let now):
+            "game \(game) has not begun: this is game \(now); write: play madness NAME=5"
+        case .enteredAtOnce: "two devices entered this at once; it counts once"
+        case .dealt: "the factions are dealt; a reset takes the deal and the points back"
+        case .notDealt: "the factions are not dealt yet; write: play deal"
+        case .revealed: "the deal is shown already"
+        case .tooFewFactions(let chosen, let players):
+            "\(chosen) factions are chosen and \(players) players need "
+                + "\(players * FactionDeal.factionsEach); choose more with: play use SET"
+        case .notADeal: "this is no deal of two factions to each of these players"
+        case .otherDeal: "another deal counts"
+        case .otherDealRevealed: "this reveals a deal that does not count"
+        case .nothingEntered: "nothing was entered yet"
+        }
+    }
+}

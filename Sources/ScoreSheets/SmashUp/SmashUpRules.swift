@@ -1,0 +1,117 @@
+package import SessionCRDT
+
+/// The rules of Smash Up (Alderac Entertainment Group): deal, reveal, points up and down, fifteen
+/// win at the end of a turn.
+///
+/// Every gain is a fact of its own in the row `points`, in a place of its turn that chance chose
+/// (`TurnRounds`), and not a total that two devices could write over each other: gains that are
+/// entered at once while apart both count. Turns are ended by marks in the row `turn`, one number
+/// for each turn of the session. The deal and its reveal are one value each, Madness is a number
+/// for each player and game. Which factions are dealt from stands in options (`FactionChoice`).
+///
+/// `play replay` takes nothing back: it is a mark after which the next turn begins another game with
+/// the same factions. So one `undo` takes it back, and the games that were won stay in the
+/// statistics. Hidden factions are hidden from the table only: every device has the deal, and who
+/// looks there spoils nothing but their own fun.
+package struct SmashUpRules: GameRules, Hashable {
+    package let sheet: Sheet
+
+    /// The rules of a sheet that has the engine's rows.
+    package init(sheet: Sheet) {
+        self.sheet = sheet
+    }
+
+    package func standings(of book: Book) -> Standings {
+        SmashUpReplay(sheet, book).standings(sheet, book)
+    }
+
+    /// A cell may be cleared, and corrected or filled again once it was written: that is how `undo`
+    /// and `resolve` work. Anything else must fit the turn that is on.
+    package func check(_ score: Score, in book: Book) throws(RuleViolation) {
+        try checkForm(score, in: book)
+        guard score.value != .null, let row = SmashUpRow(score.cell.row) else { return }
+        let replay = SmashUpReplay(sheet, book)
+        let before = book.cells(of: score.cell.player).first { $0.cell == score.cell }
+        switch row {
+        case .points:
+            guard before == nil else { return }
+            try checkPoints(score.cell.round ?? 0, replay)
+        case .madness:
+            let number = score.cell.round ?? 0
+            guard number > replay.games.count else { return }
+            throw SmashUpRule.gameNotBegun(number, now: replay.games.count).violation
+        case .turn:
+            guard let mark = TurnMark(score.value) else {
+                throw SmashUpRule.notATurnMark(score.value.words).violation
+            }
+            guard before == nil else { return }
+            try checkTurn(mark, in: score.cell, replay)
+        case .deal:
+            guard FactionDeal(score.value, sheet, book) != nil else {
+                throw SmashUpRule.notADeal.violation
+            }
+            let isLive = before?.live.entries.contains { $0.value == score.value } ?? false
+            guard isLive || replay.deal == nil else { throw SmashUpRule.dealt.violation }
+        case .reveal:
+            let isAgain = before != nil && FactionDeal(score.value, sheet, book) != nil
+            guard isAgain || score.value == replay.deal?.value else {
+                throw SmashUpRule.otherDealRevealed.violation
+            }
+        }
+    }
+
+    /// Points may be written where no hindsight is: in the turn that is on.
+    private func checkPoints(
+        _ round: UInt32,
+        _ replay: SmashUpReplay
+    ) throws(RuleViolation) {
+        let turn = TurnRounds.turn(of: round)
+        if replay.game.isOver { throw SmashUpRule.over.violation }
+        if replay.turn > TurnRounds.lastTurn { throw SmashUpRule.noTurnLeft.violation }
+        if turn > replay.turn {
+            throw SmashUpRule.turnNotBegun(turn, now: replay.turn).violation
+        }
+        if turn < replay.turn { throw SmashUpRule.turnPast(turn, now: replay.turn).violation }
+    }
+
+    private func checkTurn(
+        _ mark: TurnMark,
+        in cell: Cell,
+        _ replay: SmashUpReplay
+    ) throws(RuleViolation) {
+        guard replay.turn <= TurnRounds.lastTurn else { throw SmashUpRule.noTurnLeft.violation }
+        if replay.game.isOver, mark == .end { throw SmashUpRule.over.violation }
+        let turn = cell.round ?? 0
+        guard turn == replay.turn else {
+            throw
+                (turn > replay.turn
+                ? SmashUpRule.turnNotBegun(turn, now: replay.turn)
+                : SmashUpRule.turnPast(turn, now: replay.turn)).violation
+        }
+        guard let mover = replay.mover else { throw SmashUpRule.nobodyToMove.violation }
+        let player = replay.facts.players[mover]
+        guard player.id == cell.player else {
+            throw SmashUpRule.notTheTurn(of: player.name).violation
+        }
+    }
+
+    /// The factions stay as they are once they are dealt; the target may be agreed on anew.
+    package func check(option: Symbol, in book: Book) throws(RuleViolation) {
+        guard !book.isFinished else { throw .finished }
+        guard sheet.factions.contains(where: { $0.option == option }) else { return }
+        guard SmashUpReplay(sheet, book).deal == nil else { throw SmashUpRule.dealt.violation }
+    }
+
+    /// The deal, the points and everything else that was written; the chosen factions are options
+    /// and stay.
+    package func reset(of book: Book) throws(RuleViolation) -> Reset {
+        guard !book.isFinished else { throw .finished }
+        let written = book.players.flatMap { book.cells(of: $0.id) }.filter { !$0.isEmpty }
+        guard !written.isEmpty else { throw SmashUpRule.nothingEntered.violation }
+        return Reset(
+            question: "Take back the deal, all points and all turns (\(written.count) values)? "
+                + "The chosen sets stay.",
+            writes: written.map { Score($0.cell, .null) }
+        )
+    }
+}

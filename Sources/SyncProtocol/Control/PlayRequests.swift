@@ -1,0 +1,134 @@
+/// Plays a move in a game that is played move by move: `[--player NAME] MOVE…`, in one commit.
+package struct PlayRequest: ControlRequest, Hashable {
+    package typealias Reply = PlayReply
+    package static let method = "play"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+    /// What was typed after `play`.
+    package var words: [String]
+    /// Whose move it is; nil for this device's player, and where there is none for whoever is to
+    /// move.
+    package var player: String?
+    /// What was said beside it, by the names of the options: `darts` is `2`.
+    package var details: [String: String]
+
+    /// A call of these parts.
+    package init(
+        session: String? = nil,
+        words: [String],
+        player: String? = nil,
+        details: [String: String] = [:]
+    ) {
+        self.session = session
+        self.words = words
+        self.player = player
+        self.details = details
+    }
+}
+
+/// A move that is on disk, and how the game stands after it.
+package struct PlayReply: Codable, Hashable, Sendable {
+    /// The version of the JSON documents.
+    package var schema: Int = 1
+    /// Whose move it was, by name; null for one of the whole table, as a deal is.
+    @ExplicitNull package var player: String?
+    /// The move as it was typed.
+    package var move: String
+    /// What was written, each cell with its player.
+    package var cells: [WrittenCell]
+    /// What the player is told beside that, in sentences.
+    package var notes: [String]
+    /// Who is to move now, by name; null in games without turns and at the end.
+    @ExplicitNull package var turn: String?
+    /// Whether the game is over.
+    package var finished: Bool
+    /// The names of the winners, in seat order.
+    package var winners: [String]
+    /// What the totals count: `Total`, or `Discs`.
+    package var totalLabel: String
+    /// The totals now, in seat order.
+    package var totals: [PlayerTotal]
+
+    /// A document of these parts.
+    package init(
+        player: String?,
+        move: String,
+        cells: [WrittenCell],
+        notes: [String] = [],
+        turn: String? = nil,
+        finished: Bool,
+        winners: [String] = [],
+        totalLabel: String = "Total",
+        totals: [PlayerTotal]
+    ) {
+        self.player = player
+        self.move = move
+        self.cells = cells
+        self.notes = notes
+        self.turn = turn
+        self.finished = finished
+        self.winners = winners
+        self.totalLabel = totalLabel
+        self.totals = totals
+    }
+}
+
+/// What somebody has now.
+package struct PlayerTotal: Codable, Hashable, Sendable {
+    /// Who, by name.
+    package var player: String
+    /// The total, by the rules of the game.
+    package var total: Int64
+    /// The rank, from 1; null for who is not ranked.
+    @ExplicitNull package var rank: Int?
+
+    /// A document of these parts.
+    package init(player: String, total: Int64, rank: Int? = nil) {
+        self.player = player
+        self.total = total
+        self.rank = rank
+    }
+}
+
+/// Takes back what the rules of the game call a leg or a game; asked for first, then confirmed.
+///
+/// The first call has no token and answers with a question; the second one brings the token of that
+/// answer, and is refused when something else would be taken back by now.
+package struct ResetRequest: ControlRequest, Hashable {
+    package typealias Reply = ResetReply
+    package static let method = "reset"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+    /// The token of the answer that is agreed to; nil only asks.
+    package var token: String?
+
+    /// A call of these parts.
+    package init(session: String? = nil, token: String? = nil) {
+        self.session = session
+        self.token = token
+    }
+}
+
+/// What a reset takes back, or has taken back.
+package struct ResetReply: Codable, Hashable, Sendable {
+    /// The version of the JSON documents.
+    package var schema: Int = 1
+    /// What to ask before: a question that says what is lost.
+    package var question: String
+    /// What stands for exactly this reset.
+    package var token: String
+    /// How many cells it changes.
+    package var cells: Int
+    /// Whether it is done, and on disk.
+    package var done: Bool
+
+    /// A document of these parts.
+    package init(question: String, token: String, cells: Int, done: Bool) {
+        self.question = question
+        self.token = token
+        self.cells = cells
+        self.done = done
+    }
+}

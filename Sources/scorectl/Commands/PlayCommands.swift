@@ -1,0 +1,76 @@
+import ControlSocket
+import SyncProtocol
+
+/// The commands of games that are played move by move.
+enum PlayCommands {
+    static var play: Command {
+        Command(
+            name: "play",
+            summary: "play a move, in games that are played move by move",
+            words: "MOVE...",
+            count: 1...64,
+            details: [
+                "Without --player it is your move, once you have said who you are (see 'player"
+                    + " me'), else that of whoever is to move. A move that the rules do not allow"
+                    + " is refused and costs nothing; 'undo' takes a move back."
+            ],
+            options: [
+                CommandOption(name: "player", value: "NAME", summary: "whose move it is"),
+                CommandOption(name: "darts", value: "N", summary: "with how many darts (3)"),
+            ],
+            examples: [
+                ("play d3", "a disc on d3"),
+                ("play 60", "three darts that make 60 together"),
+                ("play T20 T19 D12", "dart by dart"),
+                ("play 26 --darts 2", "a leg that ends with the second dart"),
+            ],
+            action: .run(play)
+        )
+    }
+
+    private static func play(_ call: Invocation) throws(ControlError) {
+        var details: [String: String] = [:]
+        if let darts = call.value("darts") { details["darts"] = darts }
+        let request = PlayRequest(
+            session: call.session,
+            words: call.words,
+            player: call.value("player"),
+            details: details
+        )
+        let reply = try call.call(request)
+        try call.print(reply, PlayedMove.lines(reply))
+    }
+
+    static var reset: Command {
+        Command(
+            name: "reset",
+            summary: "begin the game or the leg again, after a question",
+            details: [
+                "What it takes back is what the game calls a leg or a game; the question says it."
+                    + " 'undo' brings all of it back."
+            ],
+            options: [CommandOption(name: "yes", summary: "do not ask")],
+            action: .run(reset)
+        )
+    }
+
+    private static func reset(_ call: Invocation) throws(ControlError) {
+        guard call.has("yes") || call.console.isInputTerminal else {
+            throw ControlError(
+                .usage,
+                "'reset' asks first, and there is no terminal to ask on: add --yes"
+            )
+        }
+        let client = try call.connect()
+        let asked = try client.call(ResetRequest(session: call.session))
+        if !call.has("yes") {
+            call.console.writeError(Array((Line(asked.question).text + " [y/N] ").utf8))
+            let answer = (call.console.readLine() ?? "").lowercased()
+            guard answer == "y" || answer == "yes" else {
+                return try call.print(asked, [Line("Nothing was reset.")])
+            }
+        }
+        let reply = try client.call(ResetRequest(session: call.session, token: asked.token))
+        try call.print(reply, [Line("Reset; to bring it back: scorectl undo")])
+    }
+}

@@ -1,0 +1,83 @@
+import Dispatch
+import ScoreSheets
+import SessionCRDT
+import SyncEngine
+import SyncProtocol
+
+/// The computer players for which this device moves.
+extension Daemon {
+    /// How deep a computer searches when nobody says.
+    static let usualDepth = 5
+
+    /// Whether this device moves for the player.
+    func isOwnComputer(_ player: Player) -> Bool { player.computer?.device == device.id }
+
+    /// The computer that a call adds; nil where it adds people.
+    func computer(
+        of request: PlayerAddRequest,
+        in document: SessionDocument
+    ) throws(ControlError) -> Computer? {
+        guard request.computer == true else {
+            guard request.depth == nil else {
+                throw ControlError(.usage, "only computer players have a depth: add --computer")
+            }
+            return nil
+        }
+        let sheet = try sheet(of: document)
+        guard sheet.rules.hasComputer else {
+            throw ControlError(.refused, "\(sheet.name) has no computer players")
+        }
+        let depth = request.depth ?? Daemon.usualDepth
+        guard Computer.depths.contains(depth) else {
+            let (least, most) = (Computer.depths.lowerBound, Computer.depths.upperBound)
+            throw ControlError(.usage, "--depth is from \(least) to \(most), not \(depth)")
+        }
+        return Computer(device: device.id, depth: depth)
+    }
+
+    /// The session may be waiting for a computer of this device: looks in another turn of the
+    /// queue, so that what has changed is told first.
+    func callComputers(of session: SessionID) {
+        guard held[session]?.hasComputers != false else { return }
+        queue.async { @Sendable [weak self] in self?.moveComputer(in: session) }
+    }
+
+    /// Begins to search a move if a computer of this device is to move.
+    private func moveComputer(in session: SessionID) {
+        guard held[session] != nil, !isStopping else { return }
+        let (document, book) = draft(session)
+        let own = document.players.filter(isOwnComputer)
+        held[session]?.hasComputers = !own.isEmpty
+        guard !own.isEmpty, !document.isFinished,
+            let rules = (try? sheet(of: document))?.rules, rules.hasComputer,
+            let turn = rules.standings(of: book).turn,
+            let player = own.first(where: { $0.id == turn }), let computer = player.computer,
+            computers.begin(book, of: session)
+        else { return }
+        computers.queue.async { @Sendable [weak self] in
+            let move = rules.suggestion(in: book, depth: computer.depth)
+            self?.queue.async { @Sendable [weak self] in
+                self?.play(move, for: player, in: session, found: book)
+            }
+        }
+    }
+
+    /// Plays what was found, if the book is still the one that it was found in.
+    private func play(_ move: Move?, for player: Player, in session: SessionID, found book: Book) {
+        computers.end(session)
+        guard held[session] != nil, !isStopping else { return }
+        do throws(ControlError) {
+            let desk = try WritingDesk(self, session: session)
+            guard desk.book == book else { return callComputers(of: session) }
+            guard let move else { return }
+            let named = Move(move.words, by: player.id, details: move.details)
+            try play(named, at: desk) { @Sendable [weak self] result in
+                guard let self, case .failure(let error) = result else { return }
+                computers.forget(session)
+                log.write(.warning, "\(player.name) could not move: \(error.message)")
+            }
+        } catch {
+            log.write(.error, "\(player.name) cannot move: \(error.message)")
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import SessionCRDT
+import SessionStore
+
+/// Looks in the journal for the command that undo takes back.
+struct CommandSearch: Sendable {
+    /// How many lines of the journal are read at once, and at most before a command is found.
+    private static let page = 200
+    private static let most = 20_000
+
+    let session: SessionID
+    /// Whose commands.
+    let author: DeviceID
+    /// The commands that are passed over, by the stamps of their entries.
+    let undone: Set<Stamp>
+    /// Whose moves are no commands of somebody, but answers to one.
+    let computers: Set<PlayerID>
+
+    /// The last command that somebody entered, and before it the answers that computers have given
+    /// since, the latest first; empty when nothing is left.
+    ///
+    /// The lines of a command stand in the order in which they were written.
+    func commands(in store: SessionStore) throws(StoreError) -> [[JournalLine]] {
+        var filter = HistoryFilter(.anything, author: author)
+        var answers: [[JournalLine]] = []
+        var commit: [JournalLine] = []
+        var read = 0
+        while read < CommandSearch.most || !commit.isEmpty {
+            let records = try store.history(of: session, filter, limit: CommandSearch.page)
+            for line in records.map(\.line) {
+                // All that one commit wrote has one stamp and stands together.
+                if let last = commit.last, last.entry.stamp != line.entry.stamp {
+                    if take(commit, into: &answers) { return answers }
+                    commit = []
+                }
+                commit.append(line)
+            }
+            guard let oldest = records.last?.number, records.count == CommandSearch.page else {
+                break
+            }
+            filter.before = oldest
+            read += records.count
+        }
+        return take(commit, into: &answers) ? answers : []
+    }
+
+    /// Takes a commit if it is to be undone; whether it is a command of somebody.
+    private func take(_ commit: [JournalLine], into answers: inout [[JournalLine]]) -> Bool {
+        let players = commit.compactMap { line -> PlayerID? in
+            guard case .cell(let cell) = line.key else { return nil }
+            return cell.player
+        }
+        guard let stamp = commit.first?.entry.stamp, !players.isEmpty, !undone.contains(stamp)
+        else { return false }
+        answers.append(commit.reversed())
+        return !players.allSatisfy(computers.contains)
+    }
+}

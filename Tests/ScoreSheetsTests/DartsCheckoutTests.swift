@@ -1,0 +1,67 @@
+import ScoreSheets
+import Testing
+
+@Suite("The routes to zero that players are told")
+struct DartsCheckoutTests {
+    @Test(
+        "every score that can be finished has a valid route, and no other has one",
+        arguments: DartsOut.allCases,
+        1...3
+    )
+    func valid(out: DartsOut, darts: Int) throws {
+        for left in -1...200 {
+            let canFinish = DartsTotals.canFinish(left, darts: darts, out: out, isOpening: false)
+            guard let route = DartsCheckout.route(for: left, darts: darts, out: out) else {
+                #expect(!canFinish, "\(left) has no route")
+                continue
+            }
+            #expect(canFinish, "\(left) \(route)")
+            #expect(route.count <= darts)
+            #expect(route.reduce(0) { $0 + $1.points } == left)
+            #expect(out.allows(try #require(route.last)))
+            #expect(!route.contains(.miss))
+            // No route is longer than it must be.
+            for fewer in 1..<max(route.count, 2) where fewer < route.count {
+                #expect(
+                    !DartsTotals.canFinish(left, darts: fewer, out: out, isOpening: false),
+                    "\(left)"
+                )
+            }
+        }
+    }
+
+    @Test(
+        "the routes are those that players know",
+        arguments: [
+            (170, "T20 T20 BULL"), (167, "T20 T19 BULL"), (164, "T20 T18 BULL"),
+            (161, "T20 T17 BULL"), (160, "T20 T20 D20"), (158, "T20 T20 D19"),
+            (157, "T20 T19 D20"), (156, "T20 T20 D18"), (152, "T20 T20 D16"),
+            (141, "T20 T19 D12"), (140, "T20 T20 D10"), (136, "T20 T20 D8"),
+            (132, "T20 T16 D12"), (120, "T20 S20 D20"), (110, "T20 BULL"), (107, "T19 BULL"),
+            (100, "T20 D20"), (98, "T20 D19"), (96, "T20 D18"), (92, "T20 D16"),
+            (81, "T19 D12"), (76, "T20 D8"), (60, "S20 D20"), (50, "BULL"), (41, "S9 D16"),
+            (40, "D20"), (32, "D16"), (15, "S7 D4"), (3, "S1 D1"), (2, "D1"),
+        ]
+    )
+    func known(left: Int, route: String) {
+        let told = DartsCheckout.route(for: left, darts: 3, out: .double)
+        #expect(told?.map(\.description).joined(separator: " ") == route)
+    }
+
+    @Test("straight and master out allow more")
+    func others() {
+        func route(_ left: Int, _ out: DartsOut) -> String? {
+            DartsCheckout.route(for: left, darts: 3, out: out)?.map(\.description)
+                .joined(separator: " ")
+        }
+        #expect(route(180, .straight) == "T20 T20 T20")
+        #expect(route(180, .master) == "T20 T20 T20")
+        #expect(route(180, .double) == nil)
+        #expect(route(20, .straight) == "S20")
+        #expect(route(1, .straight) == "S1")
+        #expect(route(1, .master) == nil)
+        #expect(route(3, .master) == "T1")
+        #expect(route(57, .master) == "T19")
+        #expect(route(60, .straight) == "T20")
+    }
+}

@@ -1,0 +1,134 @@
+import ScoreSheets
+import SessionCRDT
+import Testing
+
+@Suite("What a match of darts shows")
+struct DartsPanelsTests {
+    @Test("a leg in progress: who throws, what is left and how to finish, every visit")
+    func leg() throws {
+        var game = try DartsTable("Ann", "Bob", legs: 3)
+        try game.play(all: "180", "100", "180", "T20 T20 S1", "26/2", "bull bull bull", "100", "45")
+        try game.play("S5 MISS T20")
+        let visits = Panel.Grid(
+            title: "Visits",
+            columns: ["Ann", "Bob"],
+            rows: [
+                Panel.GridRow("1", ["  180  321", "  100  401"]),
+                Panel.GridRow("2", ["  180  141", "  121  280"]),
+                Panel.GridRow("3", [" 26/2  115", "  150  130"]),
+                Panel.GridRow("4", ["  100   15", "   45   85"]),
+                Panel.GridRow("5", [" bust   15", ""]),
+            ]
+        )
+        #expect(
+            game.standings.panels == [
+                .table(
+                    Panel.Grid(
+                        title: "Leg 1, best of 3 legs, 501 double out",
+                        columns: ["Left", "Last", "Average", "Darts", "Legs", "Checkout"],
+                        rows: [
+                            Panel.GridRow(
+                                "  Ann",
+                                ["15", "26/2 100 bust", "104.14", "14", "0", "S7 D4"]
+                            ),
+                            Panel.GridRow(
+                                "> Bob",
+                                ["85", "121 150 45", "104.00", "12", "0", "T19 D14"]
+                            ),
+                        ]
+                    )
+                ),
+                .table(visits),
+            ]
+        )
+        #expect(game.standings.notes == ["Bob to throw, 85 left: T19 D14"])
+    }
+
+    @Test("a leg that begins still shows how the last one went")
+    func next() throws {
+        var game = try DartsTable("Ann", "Bob", start: 60, legs: 3)
+        try game.play(all: "20", "20 D20")
+        #expect(
+            game.standings.panels == [
+                .table(
+                    Panel.Grid(
+                        title: "Leg 2, best of 3 legs, 60 double out",
+                        columns: ["Left", "Last", "Average", "Darts", "Legs", "Checkout"],
+                        rows: [
+                            Panel.GridRow("  Ann", ["60", "", "", "0", "0", "S20 D20"]),
+                            Panel.GridRow("> Bob", ["60", "", "", "0", "1", "S20 D20"]),
+                        ]
+                    )
+                ),
+                .table(
+                    Panel.Grid(
+                        title: "Visits of leg 1",
+                        columns: ["Ann", "Bob"],
+                        rows: [Panel.GridRow("1", ["   20   40", " 60/2    0"])]
+                    )
+                ),
+                .table(
+                    Panel.Grid(
+                        title: "Legs",
+                        columns: ["Won by", "Darts", "Out", "Average"],
+                        rows: [Panel.GridRow("Leg 1", ["Bob", "2", "60", "90.00"])]
+                    )
+                ),
+            ]
+        )
+        #expect(
+            game.standings.notes == [
+                "Bob won leg 1 with 2 darts, 60 out", "Bob to throw, 60 left: S20 D20",
+            ]
+        )
+    }
+
+    @Test("after the end the last leg stays, and nobody is told how to finish")
+    func over() throws {
+        var game = try DartsTable("Ann", "Bob", start: 60)
+        game.set("sets", .integer(1))
+        try game.play(all: "20", "20 D20")
+        #expect(
+            game.standings.panels.first
+                == .table(
+                    Panel.Grid(
+                        title: "Leg 1, 60 double out",
+                        columns: ["Left", "Last", "Average", "Darts", "Legs", "Checkout"],
+                        rows: [
+                            Panel.GridRow("  Ann", ["40", "20", "20.00", "3", "0", ""]),
+                            Panel.GridRow("  Bob", ["0", "60/2", "90.00", "2", "1", ""]),
+                        ]
+                    )
+                )
+        )
+        #expect(game.standings.notes == ["Bob won leg 1 with 2 darts, 60 out"])
+    }
+
+    @Test("every panel fits in 80 columns, however many play and however long it takes")
+    func narrow() throws {
+        var game = try DartsTable(
+            "Alexandra-Maria",
+            "Bob",
+            "Cid",
+            "Dan",
+            "Eve",
+            "Fay",
+            "Gus",
+            start: 1001,
+            legs: 5,
+            sets: 3
+        )
+        for _ in 0..<(7 * 30) { try game.play("T1 T1 D1") }
+        #expect(game.standings.panels.count == 3)
+        for panel in game.standings.panels {
+            guard case .table(let grid) = panel else { continue }
+            #expect(grid.rows.count <= 20)
+            let label = grid.rows.map(\.label.count).max() ?? 0
+            let widths = grid.columns.indices.map { place in
+                ([grid.columns[place]] + grid.rows.map { $0.cells[place] }).map(\.count).max() ?? 0
+            }
+            #expect(label + widths.reduce(0) { $0 + $1 + 2 } <= 80)
+            #expect(grid.rows.allSatisfy { $0.cells.count == grid.columns.count })
+        }
+    }
+}

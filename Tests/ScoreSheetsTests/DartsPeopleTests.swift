@@ -1,0 +1,131 @@
+import ScoreSheets
+import SessionCRDT
+import Testing
+
+@Suite("Who comes and goes during a match of darts")
+struct DartsPeopleTests {
+    private let order = Symbol(known: "order")
+
+    @Test("the first visit records who throws in which order, and no other visit does")
+    func recorded() throws {
+        var game = try DartsTable("Ann", "Bob")
+        try game.play("60")
+        let text = "1 \(player(1)) \(player(2))"
+        #expect(game.table.options[order] == .text(text))
+        try game.play("60")
+        #expect(game.table.options[order] == .text(text))
+        #expect(game.flags == [])
+    }
+
+    @Test("a newcomer throws next, after those who throw already, from the start")
+    func newcomer() throws {
+        var game = try DartsTable("Ann")
+        try game.play(all: "60", "60")
+        game.table.players.append(Player(id: player(2), name: "Bob"))
+        #expect(game.turn == 2)
+        #expect(game.flags == [])
+        try game.play(all: "100", "45")
+        #expect(game.left == ["336", "401"])
+        #expect(
+            game.table.options[order]
+                == .text("1 \(player(1));3 \(player(1)) \(player(2))")
+        )
+        #expect(game.turn == 2)
+    }
+
+    @Test("who is removed is passed over, and goes on where they were once restored")
+    func removed() throws {
+        var game = try DartsTable("Ann", "Bob", "Cid")
+        try game.play(all: "60", "45", "26", "60")
+        game.table.remove(2)
+        #expect(game.turn == 3)
+        try game.play(all: "26", "60", "26")
+        #expect(game.flags == [])
+        #expect(game.left == ["321", "456", "423"])
+        #expect(game.standings.players.map(\.player.name) == ["Ann", "Cid", "Bob"])
+        game.restore(2)
+        #expect(game.flags == [])
+        #expect(game.left == ["321", "456", "423"])
+        #expect(game.turn == 2 || game.turn == 1)
+        let next = game.turn
+        try game.play("5")
+        #expect(game.flags == [])
+        #expect(game.turn != next)
+    }
+
+    @Test("another order of the seats holds from the next leg on")
+    func seats() throws {
+        var game = try DartsTable("Ann", "Bob", "Cid", start: 60, legs: 5)
+        try game.play("0")
+        game.table.players.reverse()
+        #expect(game.turn == 2)
+        try game.play(all: "0", "0", "60")
+        #expect(game.standings.outcomes.count == 1)
+        #expect(game.flags == [])
+        // The second leg begins with the second seat, which is Bob's again, then Ann.
+        #expect(game.turn == 2)
+        try game.play("0")
+        #expect(game.turn == 1)
+        #expect(game.flags == [])
+    }
+
+    @Test("a turn cleared in the past stays that of whoever threw then")
+    func past() throws {
+        var game = try DartsTable("Ann", "Bob")
+        try game.play(all: "60", "45", "60")
+        game.table.players.append(Player(id: player(3), name: "Cid"))
+        try game.play(all: "45", "26")
+        #expect(game.flags == [])
+        try game.correct(1, 3, to: .null)
+        #expect(game.turn == 1)
+        try game.play("100")
+        #expect(game.flags == [])
+        #expect(game.left == ["341", "411", "475"])
+    }
+
+    @Test("visits that came without an order are taken in the order of the seats")
+    func unrecorded() throws {
+        var game = try DartsTable("Ann", "Bob")
+        try game.correct(1, 1, to: .text("60"))
+        try game.correct(2, 2, to: .text("45"))
+        #expect(game.left == ["441", "456"])
+        #expect(game.table.options[order] == nil)
+        try game.play("60")
+        #expect(game.table.options[order] == .text("1 \(player(1)) \(player(2))"))
+        #expect(game.left == ["381", "456"])
+    }
+
+    @Test("where players changed, only play records who throws")
+    func byHand() throws {
+        var game = try DartsTable("Ann")
+        try game.play("60")
+        game.table.players.append(Player(id: player(2), name: "Bob"))
+        #expect(
+            refusal { () throws(RuleViolation) in try game.correct(2, 2, to: .text("60")) }
+                == "the players changed; enter turn 2 with play, which records who throws now"
+        )
+    }
+
+    @Test(
+        "an order that is none is flagged and does not hold",
+        arguments: ["", "1", "2 a", "1 a", "x", ";", "1 00000000000000000000000000000001;1 "]
+    )
+    func wrongOrder(text: String) throws {
+        var game = try DartsTable("Ann")
+        game.set("order", .text(text))
+        #expect(
+            game.flags == [
+                "option order: this is not a throwing order; the game writes it by itself"
+            ]
+        )
+        try game.play("60")
+        #expect(game.flags == [])
+        #expect(game.left == ["441"])
+    }
+
+    @Test("a computer at the table never moves by itself")
+    func suggestion() throws {
+        let rules = try builtIn("darts").rules
+        #expect(rules.suggestion(in: Table("Ann").book, depth: 3) == nil)
+    }
+}

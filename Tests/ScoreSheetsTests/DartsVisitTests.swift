@@ -1,0 +1,114 @@
+import ScoreSheets
+import SyncTestKit
+import Testing
+
+@Suite("What a visit is and how it is written")
+struct DartsVisitTests {
+    @Test(
+        "a visit that is typed has one spelling",
+        arguments: [
+            ("60", "60"), ("0", "0"), ("180", "180"), ("45+41", "86"), ("26/2", "26/2"),
+            ("26/3", "26"), ("060", "60"), ("bust", "BUST"), ("Bust/1", "BUST/1"),
+            ("t20 t19 d12", "T20 T19 D12"), ("T20,T19,D12", "T20 T19 D12"),
+            ("20 5 1", "S20 S5 S1"), ("s20", "S20"), ("25 bull", "S25 BULL"),
+            ("d25 db sb", "BULL BULL S25"), ("miss m 0", "MISS MISS MISS"), ("25", "25"),
+            ("t1", "T1"), ("bull", "BULL"),
+        ]
+    )
+    func typed(text: String, spelling: String) throws {
+        let words = text.split(separator: " ").map(String.init)
+        let visit = try DartsVisit(typed: words)
+        #expect(visit.description == spelling)
+        #expect(DartsVisit(spelling: spelling) == visit)
+        #expect(try DartsVisit(typed: [text]) == visit)
+    }
+
+    @Test("how many darts it took is said beside it")
+    func darts() throws {
+        #expect(try DartsVisit(typed: ["26"], darts: "2") == .total(26, darts: 2))
+        #expect(try DartsVisit(typed: ["26"], darts: "3") == .total(26, darts: 3))
+        #expect(try DartsVisit(typed: ["26"]) == .total(26, darts: 3))
+        #expect(try DartsVisit(typed: ["26/2"], darts: "2") == .total(26, darts: 2))
+        #expect(try DartsVisit(typed: ["bust"], darts: "1") == .bust(darts: 1))
+        #expect(try DartsVisit(typed: ["T20", "D5"], darts: "2").dartCount == 2)
+    }
+
+    @Test(
+        "what is no visit is refused in words",
+        arguments: [
+            ("", nil, "say what was thrown: play 60, play T20 T19 D12, play bust"),
+            (
+                "T21", nil,
+                "“T21” is no dart: T20, D16, S5 or 5, 25, BULL, MISS; a total stands alone"
+            ),
+            (
+                "60 45", nil,
+                "“60” is no dart: T20, D16, S5 or 5, 25, BULL, MISS; a total stands alone"
+            ),
+            (
+                "T25", nil,
+                "“T25” is no dart: T20, D16, S5 or 5, 25, BULL, MISS; a total stands alone"
+            ),
+            ("1 2 3 4", nil, "a visit has three darts, not 4"),
+            ("60", "4", "a visit has 1, 2 or 3 darts, not “4”"),
+            ("60", "x", "a visit has 1, 2 or 3 darts, not “x”"),
+            ("60/2", "1", "two darts and --darts 1 contradict each other"),
+            ("T20 T20", "3", "two darts and --darts 3 contradict each other"),
+            ("-5", nil, "-5 cannot be scored with three darts"),
+            ("1000", nil, "1000 cannot be scored with three darts"),
+            (
+                "99999999999999999999", nil,
+                "“99999999999999999999” cannot be scored with three darts"
+            ),
+        ]
+    )
+    func refused(text: String, darts: String?, words: String) {
+        let error = #expect(throws: DartsRule.self) {
+            try DartsVisit(typed: [text], darts: darts)
+        }
+        #expect(error?.description == words)
+    }
+
+    @Test(
+        "only the one spelling is read back",
+        arguments: [
+            "", " ", "060", "00", "60/3", "60/0", "60/", "/2", "1000", "t20", "T20  D5", "T20 ",
+            " T20", "D25", "S0", "T0", "T25", "S21", "20 20", "BUST/3", "bust", "BUSTED", "MISSES",
+            "T20 T20 T20 T20", "٣", "60\u{0}", "T٣", "-1", "S05", "BULL/2",
+        ]
+    )
+    func misspelled(text: String) {
+        #expect(DartsVisit(spelling: text) == nil)
+    }
+
+    @Test("every dart and every visit is read back from its spelling")
+    func spelling() {
+        for dart in Dart.scoring + [.miss] {
+            #expect(DartsVisit(spelling: dart.description) == .darts([dart]))
+        }
+        for total in 0...999 {
+            for darts in 1...3 {
+                let visit = DartsVisit.total(total, darts: darts)
+                #expect(DartsVisit(spelling: visit.description) == visit)
+            }
+        }
+    }
+
+    @Test("whatever is typed is read or refused", arguments: 0..<UInt64(200))
+    func garbage(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let pieces = [
+            "T", "D", "S", "2", "20", "0", "/", " ", ",", "BULL", "miss", "bust", "+", "-", "é",
+            "٣", "👩‍👩‍👧", "\u{0}", "99999999999999999999999",
+        ]
+        for _ in 0..<50 {
+            let text = (0..<Int.random(in: 0..<7, using: &generator))
+                .compactMap { _ in pieces.randomElement(using: &generator) }.joined()
+            if let visit = DartsVisit(spelling: text) { #expect(visit.description == text) }
+            let darts = ["1", "2", "é"].randomElement(using: &generator)
+            if let visit = try? DartsVisit(typed: [text], darts: darts) {
+                #expect(DartsVisit(spelling: visit.description) == visit, "\(text), seed \(seed)")
+            }
+        }
+    }
+}

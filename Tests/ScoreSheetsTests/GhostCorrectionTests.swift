@@ -1,0 +1,251 @@
+import ScoreSheets
+import SessionCRDT
+import Testing
+
+@Suite("Ghost, corrected, merged and written past the rules")
+struct GhostCorrectionTests {
+    @Test("a game under way needs the same list on the device that enters the next letter")
+    func otherList() throws {
+        var ghost = try GhostTable(["Ann", "Bob"])
+        try ghost.play("d")
+        ghost.list(GhostTable.published + ["dawn"], fingerprint: "f2")
+        #expect(
+            refusal { () throws(RuleViolation) in _ = try ghost.move("o") }
+                == "this game is played with a word list “english” that differs from the one here "
+                + "(SHA-256 f1 there, f2 here): install the same version of it, or let another "
+                + "device enter the letter"
+        )
+        // What the first letter judged by stays, whatever the option says meanwhile.
+        ghost.list(["dag"], as: "dutch", fingerprint: "f3")
+        ghost.set("language", .text("dutch"))
+        ghost.list(GhostTable.published)
+        #expect(try ghost.move("o").writes.map(\.value) == [.text("do open")])
+        ghost.lists = [:]
+        #expect(
+            refusal { () throws(RuleViolation) in _ = try ghost.move("o") } == "no list english"
+        )
+        #expect(ghost.mover == "Bob")
+    }
+
+    @Test("the list is the one of the options, and its own path goes before the language")
+    func chosenList() throws {
+        var ghost = try GhostTable(["Ann", "Bob"])
+        #expect(
+            refusal { () throws(RuleViolation) in
+                var other = ghost
+                other.set("language", .text("dutch"))
+                try other.play("d")
+            } == "no list dutch"
+        )
+        ghost.list(["dag"], as: "/words", fingerprint: "f4")
+        ghost.set("language", .text("dutch"))
+        ghost.set("list", .text("/words"))
+        // What another game recorded binds nobody before the first letter.
+        ghost.set("words", .text("english"))
+        ghost.set("words-sha256", .text("f1"))
+        ghost.set("circle", .text("\(player(2)) \(player(1))"))
+        #expect(ghost.mover == "Ann")
+        try ghost.play("d")
+        #expect(ghost.table.options[Symbol(known: "words")] == .text("/words"))
+        #expect(ghost.table.options[Symbol(known: "words-sha256")] == .text("f4"))
+        #expect(try ghost.move("x").writes.map(\.value) == [.text("dx impossible")])
+    }
+
+    @Test("options can be changed until the first letter, and again once it is taken back")
+    func options() throws {
+        var ghost = try GhostTable(["Ann", "Bob"])
+        let minimum = Symbol(known: "minimum")
+        try ghost.rules.check(option: minimum, in: ghost.table.book)
+        try ghost.play("d")
+        #expect(
+            refusal { () throws(RuleViolation) in
+                try ghost.rules.check(option: minimum, in: ghost.table.book)
+            } == "the game has begun, and minimum stays as it is; a new session can have another"
+        )
+        try ghost.reset()
+        try ghost.rules.check(option: minimum, in: ghost.table.book)
+    }
+
+    @Test("a reset takes back the letters of the round under way, and of that one only")
+    func reset() throws {
+        var ghost = try GhostTable(["Ann", "Bob"])
+        ghost.set("variant", .text("table"))
+        #expect(
+            refusal { () throws(RuleViolation) in
+                _ = try ghost.rules.reset(of: ghost.table.book)
+            } == "no letter was entered in this round yet"
+        )
+        try ghost.play("dx")
+        let before = ghost.standings
+        #expect(
+            refusal { () throws(RuleViolation) in
+                _ = try ghost.rules.reset(of: ghost.table.book)
+            } != nil
+        )
+        try ghost.play("do")
+        ghost.write(2, 40, "dog open")
+        #expect(
+            try ghost.rules.reset(of: ghost.table.book).question == "Begin this round (DO) again?"
+        )
+        try ghost.reset()
+        #expect(ghost.standings == before)
+    }
+
+    @Test("a reset after the end begins the last round again")
+    func resetOfTheEnd() throws {
+        var ghost = try GhostTable(["Ann", "Bob"])
+        try ghost.play("donut")
+        try ghost.reset()
+        #expect(ghost.mover == "Ann")
+        #expect(lines(ghost.standings) == ["Ann 1 -", "Bob 1 -"])
+    }
+
+    @Test("taking back a letter stops the game there, and what follows is looked at again")
+    func correction() throws {
+        var ghost = try GhostTable(["Ann", "Bob"])
+        try ghost.play("donut")
+        ghost.table.write(2, "letter", 2, to: .null)
+        #expect(ghost.mover == "Bob")
+        #expect(ghost.shown == ["D"])
+        #expect(ghost.flags.count == 3)
+        #expect(
+            ghost.flags.first
+                == "Ann, letter.3: turn 2 comes first and has no letter that counts"
+        )
+        try ghost.play("a")
+        #expect(ghost.mover == "Ann")
+        #expect(
+            ghost.flags == [
+                "Ann, letter.3: it made DON, but the beginning is DA now; enter the letter again "
+                    + "with play",
+                "Ann, letter.5: turn 3 comes first and has no letter that counts",
+                "Bob, letter.4: turn 3 comes first and has no letter that counts",
+            ]
+        )
+        try ghost.play("rk")
+        #expect(ghost.standings.notes == ["Bob completed DARK"])
+        #expect(
+            ghost.flags == ["Ann, letter.5: the game is over; a new session begins another one"]
+        )
+    }
+
+    @Test("the same letter again brings back what followed")
+    func restored() throws {
+        var ghost = try GhostTable(["Ann", "Bob"])
+        try ghost.play("donu")
+        ghost.table.write(2, "letter", 2, to: .null)
+        try ghost.play("o")
+        #expect(ghost.shown == ["DONU"])
+        #expect(ghost.flags == [])
+    }
+
+    @Test("two letters for one turn meet in one cell: the last one counts")
+    func conflict() throws {
+        var ghost = try GhostTable(["Ann", "Bob"])
+        try ghost.play("do")
+        ghost.table.conflict(1, "letter", 3, to: .text("dog complete"), .text("don open"))
+        #expect(ghost.shown == ["DON"])
+        #expect(ghost.mover == "Bob")
+        let cell = ghost.standings[player(1)]?.cells.last
+        #expect(cell?.entry.live.isConflicting == true)
+        #expect(cell?.points == 0)
+        ghost.table.conflict(1, "letter", 3, to: .text("don open"), .null)
+        #expect(ghost.mover == "Ann")
+        #expect(ghost.standings[player(1)]?.cells.last?.points == nil)
+    }
+
+    @Test("a raw write must be a letter with its verdict, of the turn and its player")
+    func raw() throws {
+        var ghost = try GhostTable(["Ann", "Bob"])
+        try ghost.play("do")
+        let unjudged =
+            "letters are entered with play, as in “play d”, so that the word list can judge them"
+        for text in [
+            "n", "don", "don ", "don  open", "Don open", "don open ", "don closed", " open",
+            "dón open", "don\u{0} open", "don opén",
+        ] {
+            #expect(ghost.refusal(1, 3, .text(text)) == unjudged, "\(text)")
+            var written = ghost
+            written.write(1, 3, text)
+            #expect(written.flags == ["Ann, letter.3: \(unjudged)"])
+            #expect(written.mover == "Ann")
+        }
+        #expect(ghost.refusal(1, 3, .integer(4)) == unjudged)
+        #expect(ghost.refusal(1, 3, .boolean(true)) != nil)
+        #expect(ghost.refusal(1, 3, .text("don open")) == nil)
+        #expect(ghost.refusal(1, 3, .text("don complete")) == nil)
+        #expect(ghost.refusal(2, 2, .text("da impossible")) == nil)
+        #expect(ghost.refusal(1, 3, .null) == nil)
+        #expect(ghost.refusal(2, 3, .text("don open")) == "it is the turn of Ann")
+        #expect(
+            ghost.refusal(1, 3, .text("dan open"))
+                == "it made DAN, but the beginning is DO now; enter the letter again with play"
+        )
+        #expect(
+            ghost.refusal(2, 4, .text("donu open"))
+                == "turn 3 comes first and has no letter that counts"
+        )
+        let long = String(repeating: "d", count: 101)
+        #expect(ghost.refusal(1, 3, .text("\(long) open")) == unjudged)
+    }
+
+    @Test("a verdict counts as it is recorded, and nothing after a lost round does")
+    func forged() throws {
+        var ghost = try GhostTable(["Ann", "Bob"])
+        ghost.write(1, 1, "d complete")
+        ghost.write(2, 2, "do open")
+        #expect(ghost.standings.notes == ["Ann completed D"])
+        #expect(ghost.standings.winners == [player(2)])
+        #expect(
+            ghost.flags == ["Bob, letter.2: the game is over; a new session begins another one"]
+        )
+        #expect(
+            ghost.refusal(2, 2, .text("do open"))
+                == "the game is over; a new session begins another one"
+        )
+    }
+
+    @Test("who is added later plays in the next game, and seats can change under way")
+    func added() throws {
+        var ghost = try GhostTable(["Ann", "Bob"])
+        try ghost.play("do")
+        ghost.table.players.insert(Player(id: player(3), name: "Cid"), at: 0)
+        ghost.table.players.reverse()
+        #expect(ghost.mover == "Ann")
+        #expect(ghost.shown == ["DO"])
+        try ghost.play("n")
+        #expect(
+            refusal { () throws(RuleViolation) in _ = try ghost.move("u", by: 3) }
+                == "Cid was not there when the game began, and can play in the next one"
+        )
+        ghost.write(3, 4, "donu open")
+        #expect(
+            ghost.flags == [
+                "Cid, letter.4: Cid was not there when the game began, and can play in the next one"
+            ]
+        )
+        try ghost.play("ut")
+        #expect(lines(ghost.standings) == ["Bob 1 1", "Ann 0 2", "Cid 0 -"])
+    }
+
+    @Test("a removed player is passed over, and what they entered stays")
+    func removed() throws {
+        var ghost = try GhostTable(["Ann", "Bob", "Cid"])
+        try ghost.play("do")
+        ghost.table.remove(2)
+        #expect(ghost.shown == ["DO"])
+        #expect(ghost.mover == "Cid")
+        try ghost.play("na")
+        #expect(ghost.mover == "Cid")
+        #expect(ghost.flags == [])
+        ghost.table.remove(3)
+        #expect(ghost.mover == nil)
+        #expect(
+            ghost.standings.notes == [
+                "fewer than two players are left: restore one to go on, or finish the session"
+            ]
+        )
+        #expect(!ghost.standings.isFinished)
+        #expect(refusal { () throws(RuleViolation) in _ = try ghost.move("t") } != nil)
+    }
+}

@@ -1,0 +1,222 @@
+import ScoreSheets
+import SessionCRDT
+import SyncTestKit
+import Testing
+
+@Suite("The laws of Ghost, on random games and random garbage")
+struct GhostLawsTests {
+    private static let seeds = 0..<UInt64(60)
+
+    /// Ghost as it is told in two sentences, on plain sets and without any book.
+    private struct Model {
+        let words: Set<String>
+        let minimum: Int
+        let isTable: Bool
+        var lives: [Int]
+        var next = 0
+        var beginning = ""
+        var isOver = false
+
+        mutating func enter(_ letter: Character) {
+            beginning.append(letter)
+            let isWord = words.contains(beginning) && beginning.count >= minimum
+            let loser = next
+            let isLost = isWord || !words.contains { $0.hasPrefix(beginning) }
+            if isLost {
+                beginning = ""
+                lives[loser] -= 1
+                isOver = !isTable || lives.filter { $0 > 0 }.count == 1
+            }
+            repeat { next = (next + 1) % lives.count } while lives[next] == 0 && !isOver
+        }
+    }
+
+    private static func words(using generator: inout SeededGenerator) -> [String] {
+        (0..<Int.random(in: 1...30, using: &generator)).map { _ in
+            let length = Int.random(in: 1...7, using: &generator)
+            return String(
+                (0..<length).map { _ in "abc".randomElement(using: &generator) ?? "a" }
+            )
+        }
+    }
+
+    @Test("a random game goes as it is told", arguments: seeds)
+    func legal(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let words = GhostLawsTests.words(using: &generator)
+        let names = Array(["Ann", "Bob", "Cid", "Dee"].prefix(Int(2 + seed % 3)))
+        let isTable = seed % 2 == 0
+        var ghost = try GhostTable(names, words: words)
+        let minimum = Int.random(in: 3...5, using: &generator)
+        ghost.set("minimum", .integer(Int64(minimum)))
+        if isTable { ghost.set("variant", .text("table")) }
+        var model = Model(
+            words: Set(words),
+            minimum: minimum,
+            isTable: isTable,
+            lives: names.map { _ in isTable ? 5 : 1 }
+        )
+        while !model.isOver {
+            #expect(ghost.mover == names[model.next])
+            let beginning = model.beginning.isEmpty ? "no letter yet" : model.beginning.uppercased()
+            #expect(ghost.shown == [beginning])
+            let letter = "abcd".randomElement(using: &generator) ?? "a"
+            try ghost.play(String(letter))
+            model.enter(letter)
+            #expect(ghost.standings.players.map(\.total) == model.lives.map(Int64.init))
+            #expect(ghost.standings.isFinished == model.isOver)
+            #expect(ghost.standings.flags == [])
+        }
+        let winners = names.indices.filter { model.lives[$0] > 0 }.map { player(UInt64($0 + 1)) }
+        #expect(ghost.standings.winners == winners)
+        #expect(ghost.standings.outcomes.count == 1)
+    }
+
+    /// A book of letters that fit, nearly fit and do not, with removed players and odd options.
+    private static func garbage(
+        _ generator: inout SeededGenerator
+    ) -> (table: Table, cells: [(Cell, LiveSet)]) {
+        func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
+        var garbage = Garbage(seed: generator.next())
+        var table = Table("Ann", "Bob", "Cid", "Dee")
+        table.players.removeLast(below(4))
+        if below(3) == 0 { table.remove(UInt64(1 + below(4))) }
+        table.isFinished = below(8) == 0
+        let beginnings = ["a", "ab", "abc", "b", "ba", "", "A", "é", "1"]
+        let verdicts = [" open", " open", " open", " complete", " impossible", "", " x"]
+        let turns: [UInt32?] = [nil, 0, 1_000_000, 1_000_001, .max]
+        for _ in 0..<below(40) {
+            var cell = Cell(
+                player: player(UInt64(1 + below(5))),
+                row: Symbol(known: "letter"),
+                round: below(12) == 0 ? turns[below(turns.count)] : UInt32(1 + below(9))
+            )
+            if below(12) == 0 { cell = garbage.cell() }
+            table.cells[cell] = LiveSet(
+                (0...below(2)).map { _ in
+                    garbage.entry(
+                        below(8) == 0
+                            ? garbage.value()
+                            : .text(beginnings[below(9)] + verdicts[below(7)])
+                    )
+                }
+            )
+        }
+        let circle = (0..<below(5)).map { _ in "\(player(UInt64(1 + below(5))))" }
+        let options: [(StaticString, [Value])] = [
+            ("variant", [.text("table"), .text("simple"), .integer(1)]),
+            ("minimum", [.integer(3), .integer(.max), .text("3")]),
+            ("circle", [.text(circle.joined(separator: " ")), .text("x y"), .boolean(true)]),
+            ("words", [.text("english"), .text(""), .null]), ("what", [.integer(1)]),
+        ]
+        for (name, values) in options where below(2) == 0 {
+            table.options[Symbol(known: name)] = values[below(values.count)]
+        }
+        return (table, table.cells.sorted { $0.key < $1.key })
+    }
+
+    @Test(
+        "whatever a book holds has standings, and each letter counts or is flagged",
+        arguments: seeds
+    )
+    func garbage(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let rules = try builtIn("ghost").rules
+        for _ in 0..<10 {
+            let (table, _) = GhostLawsTests.garbage(&generator)
+            let standings = rules.standings(of: table.book)
+            expectLaws(standings, table)
+            _ = standings.flags.map { $0.words(in: table.book) }
+            _ = try? rules.reset(of: table.book)
+        }
+    }
+
+    private func expectLaws(_ standings: Standings, _ table: Table) {
+        let flagged = Set(
+            standings.flags.compactMap { flag -> Cell? in
+                if case .cell(let cell) = flag.subject { cell } else { nil }
+            }
+        )
+        var turns: [UInt32] = []
+        for cell in standings.players.flatMap(\.cells) {
+            let isNothing = cell.entry.value == .null
+            let counts = cell.points == 0
+            #expect(counts == !(flagged.contains(cell.entry.cell) || isNothing))
+            guard counts, cell.entry.cell.row == Symbol(known: "letter") else { continue }
+            turns.append(cell.entry.cell.round ?? 0)
+        }
+        // One letter a turn, from the first on.
+        #expect(turns.sorted() == Array(0..<UInt32(turns.count)).map { $0 + 1 })
+        for player in standings.players {
+            #expect((0...5).contains(player.total))
+            #expect(player.rank == nil || player.player.isPresent)
+        }
+        if standings.isFinished { #expect(standings.turn == nil) }
+        if let turn = standings.turn { #expect(table.book.player(turn)?.isPresent == true) }
+    }
+
+    @Test("the order in which entries arrive does not matter", arguments: seeds)
+    func order(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let rules = try builtIn("ghost").rules
+        let (table, cells) = GhostLawsTests.garbage(&generator)
+        var other = table
+        other.cells = [:]
+        for (cell, live) in cells.shuffled(using: &generator) { other.cells[cell] = live }
+        #expect(rules.standings(of: table.book) == rules.standings(of: other.book))
+    }
+
+    @Test("what may be written counts, and what `play` writes may be written", arguments: seeds)
+    func checked(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<10 {
+            let (table, _) = GhostLawsTests.garbage(&generator)
+            var ghost = try GhostTable([], words: ["abc", "bad", "ba"])
+            ghost.table = table
+            for turn in UInt32(1)...10 {
+                for (number, text) in [(1, "a open"), (2, "ab open"), (1, "abc complete")] {
+                    let value = Value.text(text)
+                    guard ghost.refusal(UInt64(number), turn, value) == nil else { continue }
+                    var written = ghost
+                    written.write(UInt64(number), turn, text)
+                    let cell = written.table.cell(UInt64(number), "letter", turn)
+                    let scored = written.standings[cell.player]?.cells.first {
+                        $0.entry.cell == cell
+                    }
+                    #expect(scored?.points == 0, "\(cell) \(text)")
+                }
+            }
+            guard let played = try? ghost.move("a") else { continue }
+            for score in played.writes {
+                #expect(
+                    ghost.refusal(score.cell.player.low, score.cell.round ?? 0, score.value) == nil
+                )
+            }
+        }
+    }
+
+    @Test("a sheet of other rows and options with this engine stops nothing", arguments: seeds)
+    func foreignSheet(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let rows = [
+            #"{"id": "letter", "label": "L", "kind": "number"}"#,
+            #"{"id": "letter", "label": "L", "kind": "rounds"}"#,
+            #"{"id": "x", "label": "X", "kind": "text"}"#,
+            #"{"id": "letter", "label": "L", "kind": "moves"}"#,
+        ]
+        let json = """
+            {"id": "g", "name": "G", "engine": "ghost", "players": {"from": 0},
+             "rows": [\(rows[Int(seed % 4)])],
+             "options": [{"name": "minimum", "kind": "boolean", "default": true},
+                         {"name": "list", "kind": "integer"}]}
+            """
+        var ghost = try GhostTable([], words: ["a"], sheet: try Sheet(json: json))
+        (ghost.table, _) = GhostLawsTests.garbage(&generator)
+        expectLaws(ghost.standings, ghost.table)
+        _ = try? ghost.move("a")
+        ghost.table = Table()
+        #expect(refusal { () throws(RuleViolation) in _ = try ghost.move("a") } != nil)
+        ghost.table = Table("Ann")
+        #expect(refusal { () throws(RuleViolation) in _ = try ghost.move("a") } != nil)
+    }
+}

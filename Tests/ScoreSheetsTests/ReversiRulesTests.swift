@@ -1,0 +1,263 @@
+import ScoreSheets
+import SessionCRDT
+import SyncTestKit
+import Testing
+
+@Suite("The rules of Reversi")
+struct ReversiRulesTests {
+    /// A game in which Ann, black, must pass after move 8.
+    private static let passing = "c4c3e6b4a4a5b2a3"
+
+    @Test("the first seat is black and moves first, and nobody leads before the first move")
+    func start() throws {
+        let standings = try ReversiMatch().standings
+        #expect(standings.turn == player(1))
+        #expect(lines(standings) == ["Ann 2 -", "Bob 2 -"])
+        #expect(!standings.isFinished && standings.flags.isEmpty && standings.notes.isEmpty)
+        #expect(standings.outcomes.isEmpty)
+        #expect(
+            standings.panels == [
+                .board(
+                    Panel.Board(
+                        squares: [
+                            "........", "........", "........", "...ox...", "...xo...",
+                            "........", "........", "........",
+                        ],
+                        pieces: [
+                            Panel.Piece(mark: "x", name: "black", player: "Ann"),
+                            Panel.Piece(mark: "o", name: "white", player: "Bob"),
+                        ],
+                        legal: ["d3", "c4", "f5", "e6"],
+                        last: nil
+                    )
+                )
+            ]
+        )
+    }
+
+    @Test("a move is written in the mover's cell of its turn, in small letters")
+    func move() throws {
+        var board = try ReversiMatch()
+        let played = try board.play("D3")
+        #expect(
+            played
+                == Played(
+                    by: player(1),
+                    writes: [Score(board.table.cell(1, "move", 1), .text("d3"))]
+                )
+        )
+        let standings = board.standings
+        #expect(lines(standings) == ["Ann 4 1", "Bob 1 2"])
+        #expect(standings.turn == player(2))
+        #expect(board.squares[2...4] == ["...x....", "...xx...", "...xo..."])
+        #expect(board.legal == ["c3", "e3", "c5"])
+        #expect(board.transcript == "d3")
+        for case .board(let panel) in standings.panels { #expect(panel.last == "d3") }
+    }
+
+    @Test("several words and one long word are the same, in one commit")
+    func several() throws {
+        let board = try ReversiMatch()
+        let one = try board.played(["F5d6c3"])
+        #expect(one == (try board.played(["f5", "D6", "c3"])))
+        #expect(one.writes.map(\.value) == [.text("f5"), .text("d6"), .text("c3")])
+        #expect(one.writes.map(\.cell.player) == [player(1), player(2), player(1)])
+        #expect(one.writes.map(\.cell.round) == [1, 2, 3])
+    }
+
+    @Test("what is illegal is refused in words")
+    func refused() throws {
+        var board = try ReversiMatch()
+        #expect(board.refusal("d4") == "d4 is taken")
+        #expect(board.refusal("a1") == "a1 turns no disc")
+        #expect(board.refusal("e9") == "e9 is not a square; squares are a1 to h8")
+        #expect(board.refusal("d") == "d is not a square; squares are a1 to h8")
+        #expect(board.refusal("d3c") == "c is not a square; squares are a1 to h8")
+        #expect(board.refusal("é5") == "“é5” is not a square; squares are a1 to h8")
+        #expect(board.refusal() == "say which square, as in play d3")
+        #expect(board.refusal("") == "say which square, as in play d3")
+        #expect(board.refusal("pass")?.hasPrefix("nobody passes by hand") == true)
+        #expect(board.refusal("d3", by: 2) == "it is Ann's turn")
+        try board.play("d3", by: 1)
+        #expect(board.refusal("c3", by: 1) == "it is Bob's turn")
+        #expect(board.refusal("c3", by: 9) != nil)
+        #expect(board.refusal("c3", "c4", "c4") == "move 4: c4 is taken")
+        #expect(board.refusal("c3c4", "h8") == "move 4: h8 turns no disc")
+        var aids = Aids(chance: SeededGenerator(seed: 1))
+        #expect(throws: RuleViolation.game("a move has no “darts”, only squares")) {
+            try board.rules.play(
+                Move(["c3"], details: ["darts": "2"]),
+                in: board.table.book,
+                with: &aids
+            )
+        }
+        board.table.isFinished = true
+        #expect(board.refusal("c3") == RuleViolation.finished.description)
+    }
+
+    @Test("nothing is played after the end, and a transcript that goes on after it is refused")
+    func over() throws {
+        var board = try ReversiMatch()
+        let whole = "e6f4e3f6g5d6e7f5c5"
+        #expect(board.refusal(whole + "a1") == "move 10: the game is over")
+        let played = try board.play(whole)
+        #expect(played.notes.count == 1)
+        #expect(board.refusal("a1") == "the game is over")
+        board.table.write(2, "move", 10, to: .text("a1"))
+        #expect(board.flags == ["Bob, move.10: the game is over"])
+    }
+
+    @Test("a side without a move is passed over, and that is told but not stored")
+    func passed() throws {
+        var board = try ReversiMatch()
+        let played = try board.play(Self.passing)
+        #expect(played.notes == ["Ann must pass"])
+        #expect(board.standings.turn == player(2))
+        #expect(board.standings.notes == ["Ann must pass: Bob moves again"])
+        let move = try #require(board.legal.first)
+        #expect(board.refusal(move, by: 1) == "it is Bob's turn")
+        let next = try board.play(move, by: 2)
+        #expect(next.writes.map(\.cell) == [board.table.cell(2, "move", 9)])
+        let whole = try ReversiMatch().played([Self.passing, move])
+        #expect(whole.notes.contains("Ann had to pass after move 8"))
+    }
+
+    @Test("a game needs two players; others only watch")
+    func players() throws {
+        let rules = try builtIn("reversi").rules
+        var board = try ReversiMatch()
+        board.table = Table("Ann")
+        #expect(board.refusal("d3") == "the game takes 2 players, not 1")
+        #expect(board.standings.panels.isEmpty && board.standings.flags.isEmpty)
+        board.table.write(1, "move", 1, to: .text("d3"))
+        #expect(board.flags == ["Ann, move.1: the game takes 2 players, not 1"])
+
+        board.table = Table("Ann", "Bob", "Cid")
+        #expect(board.refusal("d3") == "the game takes 2 players, not 3")
+        #expect(board.flags == ["the game takes 2 players, not 3"])
+        board.table.write(1, "move", 1, to: .text("d3"))
+        board.table.write(3, "move", 2, to: .text("c3"))
+        #expect(lines(board.standings) == ["Ann 4 1", "Bob 1 2", "Cid 0 -"])
+        #expect(board.standings.turn == player(2))
+        #expect(
+            board.flags == [
+                "the game takes 2 players, not 3",
+                "Cid, move.2: Cid only watches: the first two players play",
+            ]
+        )
+        board.table.remove(3)
+        #expect(board.flags == ["Cid, move.2: Cid was removed; restore the player first"])
+        #expect(board.refusal("c3", by: 3) == "Cid only watches: the first two players play")
+        #expect(board.refusal("c3") == nil)
+        #expect(throws: RuleViolation.self) {
+            try rules.check(
+                Score(board.table.cell(3, "move", 2), .text("c3")),
+                in: board.table.book
+            )
+        }
+    }
+
+    @Test("what cannot count is flagged with its reason, and stops no board")
+    func flagged() throws {
+        var board = try ReversiMatch()
+        board.table.write(1, "move", 1, to: .text("D3"))
+        board.table.write(2, "move", 1, to: .text("d3"))
+        board.table.write(1, "move", 2, to: .text("c5"))
+        board.table.write(2, "move", 2, to: .text("a1"))
+        board.table.write(1, "move", 3, to: .text("c5"))
+        board.table.write(2, "foo", 3, to: .text("c5"))
+        board.table.write(2, "move", to: .text("c5"))
+        board.table.write(2, "move", 70, to: .text("c5"))
+        board.table.options[Symbol(known: "wins")] = .text("x")
+        #expect(
+            board.flags == [
+                "option wins: there is no option “wins”; this game has none",
+                "Ann, move.2: it is Bob's turn",
+                "Ann, move.3: move 2 comes first",
+                "Bob, foo.3: there is no row “foo”; there are: move",
+                "Bob, move: say which round, as in move.3",
+                "Bob, move.1: move 1 was Ann's",
+                "Bob, move.2: a1 turns no disc",
+                "Bob, move.70: move 2 comes first",
+            ]
+        )
+        #expect(board.transcript == "d3")
+        board.table.write(2, "move", 2, to: .integer(77))
+        #expect(board.flags.contains("Bob, move.2: 77 is not a square; squares are a1 to h8"))
+        board.table.write(2, "move", 2, to: .boolean(true))
+        #expect(board.flags.contains("Bob, move.2: move takes a text, not yes"))
+        let marked = board.standings.players.flatMap(\.cells).filter { $0.points != nil }
+        #expect(marked.map(\.entry.cell) == [board.table.cell(1, "move", 1)])
+    }
+
+    @Test("two moves for one turn: the last writer's counts, and the next may differ by it")
+    func conflict() throws {
+        var board = try ReversiMatch()
+        try board.play("f5")
+        board.table.conflict(2, "move", 2, to: .text("d6"), .text("f6"))
+        #expect(board.transcript == "f5f6")
+        #expect(board.standings.players[1].cells.map(\.entry.live.count) == [2])
+    }
+
+    @Test("an earlier move can be corrected or cleared, and what follows is judged again")
+    func corrected() throws {
+        var board = try ReversiMatch()
+        try board.play("f5d6c3d3")
+        let rules = board.rules
+        let second = board.table.cell(2, "move", 2)
+        try rules.check(Score(second, .text("f6")), in: board.table.book)
+        try rules.check(Score(second, .null), in: board.table.book)
+        #expect(throws: RuleViolation.game("c3 turns no disc")) {
+            try rules.check(Score(second, .text("c3")), in: board.table.book)
+        }
+        #expect(throws: RuleViolation.game("it is Bob's turn")) {
+            try rules.check(
+                Score(board.table.cell(1, "move", 2), .text("f6")),
+                in: board.table.book
+            )
+        }
+        #expect(throws: RuleViolation.game("move 5 comes first")) {
+            try rules.check(
+                Score(board.table.cell(2, "move", 6), .text("f6")),
+                in: board.table.book
+            )
+        }
+        board.table.write(2, "move", 2, to: .null)
+        #expect(board.transcript == "f5")
+        #expect(
+            board.flags == [
+                "Ann, move.3: move 2 comes first", "Bob, move.4: move 2 comes first",
+            ]
+        )
+        board.table.write(2, "move", 2, to: .text("f6"))
+        #expect(board.flags.first == "Ann, move.3: c3 turns no disc")
+        try board.play("d3")
+        #expect(board.transcript.hasPrefix("f5f6d3"))
+    }
+
+    @Test("a reset takes every move back, and the same people start again")
+    func reset() throws {
+        var board = try ReversiMatch()
+        #expect(throws: RuleViolation.self) { try board.rules.reset(of: board.table.book) }
+        try board.play("e6f4e3f6g5d6e7f5c5")
+        let reset = try board.rules.reset(of: board.table.book)
+        #expect(reset.writes.count == 9)
+        for score in reset.writes { board.write(score) }
+        #expect(board.standings.panels == (try ReversiMatch().standings.panels))
+        #expect(!board.standings.isFinished)
+    }
+
+    @Test("a session that is called finished has a result, if there was a move")
+    func finished() throws {
+        var board = try ReversiMatch()
+        board.table.isFinished = true
+        #expect(board.standings.outcomes.isEmpty)
+        board.table.isFinished = false
+        try board.play("d3")
+        board.table.isFinished = true
+        #expect(board.standings.winners == [player(1)])
+        #expect(board.standings.turn == nil && board.legal.isEmpty)
+        #expect(board.standings.outcomes.map(\.number) == [1])
+        #expect(board.rules.suggestion(in: board.table.book, depth: 1) == nil)
+    }
+}

@@ -1,0 +1,86 @@
+import SyncTestKit
+
+/// Somebody who writes sheets at random, each of them one that is read.
+struct Stranger {
+    var generator: SeededGenerator
+
+    /// The stranger of a seed.
+    init(seed: UInt64) {
+        generator = SeededGenerator(seed: seed)
+    }
+
+    private let options = """
+        [{"name": "wins", "kind": "choice", "choices": ["lowest", "highest"], "default": "highest"},
+         {"name": "big", "kind": "boolean", "default": false},
+         {"name": "n", "kind": "integer"},
+         {"name": "mode", "kind": "choice", "choices": ["a", "b"], "default": "a"}]
+        """
+
+    /// The JSON of a sheet.
+    mutating func sheet() -> String {
+        var rows = [
+            #"{"id": "a", "label": "A", "kind": "number"}"#,
+            #"{"id": "b", "label": "B", "kind": "number", "scores": false}"#,
+            #"{"id": "c", "label": "C", "kind": "choice", "#
+                + #""choices": [{"word": "a"}, {"word": "b", "points": \#(number())}]}"#,
+            #"{"id": "o", "label": "O", "kind": "order", "words": ["a", "b"]}"#,
+        ]
+        let count = 1 + below(8)
+        for index in 0..<count { rows.append(row(index)) }
+        let wins = pick([#""lowest""#, #"{"option": "wins"}"#, #""highest""#])
+        let target = pick(["", #", "target": {"option": "n"}"#, #", "target": 50"#])
+        return """
+            {"id": "s", "name": "S", "players": {"from": 1, "to": \(1 + below(4))},
+             "seats": [{"when": {"option": "big"}, "to": 9}],
+             "rows": [\(rows.joined(separator: ",\n"))], "options": \(options),
+             "wins": \(wins), "tieBreakers": [{"row": "b"}, {"row": "r0"}]\(target)}
+            """
+    }
+
+    private mutating func row(_ index: Int) -> String {
+        let above = ["a", "b", "c", "o"] + (0..<index).map { "r\($0)" }
+        let one = pick(above)
+        let two = pick(above.filter { $0 != one })
+        let rows = #"["\#(one)", "\#(two)"]"#
+        let content = pick([
+            #""kind": "number"\#(worth())"#,
+            #""kind": "number", "empty": 0\#(worth())"#,
+            #""kind": "rounds", "last": \#(1 + below(4))\#(worth())"#,
+            #""kind": "tokens", "tokens": [1, 5, -1]"#,
+            #""kind": "flag", "points": \#(number())"#,
+            #""kind": "flag", "wins": \#(below(4) == 0)"#,
+            #""kind": "text""#,
+            #""kind": "moves""#,
+            #""kind": "sum", "of": \#(rows)\#(worth())"#,
+            #""kind": "product", "of": \#(rows)\#(worth())"#,
+            #""kind": "sets", "of": \#(rows), "wild": "b", "set": \#(number())"#,
+            #""kind": "sets", "of": ["\#(one)"], "set": 7"#,
+            #""kind": "drop", "of": ["a", "b"], "order": "o", "override": "c", "#
+                + #""values": [\#(number()), {"complete": 9, "else": \#(number())}]"#,
+        ])
+        let condition = pick([
+            "", "", #", "when": {"option": "big"}"#, #", "when": {"option": "mode", "is": ["b"]}"#,
+            #", "when": {"option": "n"}"#,
+        ])
+        return #"{"id": "r\#(index)", "label": "R", "scores": \#(below(4) > 0), "#
+            + content + condition + "}"
+    }
+
+    private mutating func worth() -> String {
+        pick([
+            "", "", #", "factor": \#(number())"#, #", "per": \#(1 + below(3))"#,
+            #", "table": [-1, 2, \#(number())]"#,
+            #", "places": [5, \#(number()), {"option": "n"}], "factor": 2"#,
+        ])
+    }
+
+    private mutating func number() -> String {
+        pick(["-1", "0", "3", "9007199254740991", "-9007199254740991", "-11"])
+    }
+
+    private mutating func pick<Item>(_ items: [Item]) -> Item { items[below(items.count)] }
+
+    private mutating func below(_ bound: Int) -> Int {
+        Int.random(in: 0..<bound, using: &generator)
+    }
+}

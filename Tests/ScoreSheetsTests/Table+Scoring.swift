@@ -1,0 +1,59 @@
+import ScoreSheets
+import SessionCRDT
+import Testing
+
+extension Table {
+    /// Writes what a player types, as the daemon would: read, checked, written.
+    mutating func score(_ number: UInt64, _ words: String, by sheet: Sheet) throws {
+        let texts = words.split(separator: " ").map(String.init)
+        let scores = try EntryParser(sheet).scores(texts, for: player(number), in: book)
+        for score in scores {
+            try sheet.rules.check(score, in: book)
+            write(score.cell, to: score.value)
+        }
+    }
+
+    /// Sets options as players type them.
+    mutating func set(_ words: String, by sheet: Sheet) throws {
+        for text in words.split(separator: " ") {
+            let option = try EntryParser(sheet).option(String(text))
+            options[option.name] = option.value
+        }
+    }
+
+    /// Puts players into teams, by number from 1; an empty name is none.
+    mutating func teams(_ teams: String...) {
+        players = zip(players, teams).map { seated, team in
+            Player(id: seated.id, name: seated.name, team: team.isEmpty ? nil : team)
+        }
+    }
+}
+
+/// The total of one player who typed this, with these options.
+func total(_ sheet: Sheet, _ words: String, options: String = "") throws -> Int64 {
+    var table = Table("Ann", "Bob", "Cid")
+    try table.set(options, by: sheet)
+    try table.score(1, words, by: sheet)
+    let standings = sheet.rules.standings(of: table.book)
+    #expect(standings.flags.isEmpty)
+    return try #require(standings[player(1)]).total
+}
+
+/// What the rules say against what a player typed.
+func refusal(_ sheet: Sheet, _ words: String, options: String = "") throws -> String? {
+    var table = Table("Ann", "Bob", "Cid")
+    try table.set(options, by: sheet)
+    do {
+        try table.score(1, words, by: sheet)
+        return nil
+    } catch {
+        return "\(error)"
+    }
+}
+
+/// What a row is worth to a player, entered or worked out.
+func points(_ standings: Standings, _ number: UInt64, _ row: String) -> Int64? {
+    let standing = standings[player(number)]
+    return standing?.cells.first { $0.entry.cell.row.description == row }?.points
+        ?? standing?.computed.first { $0.row.description == row }?.points
+}

@@ -1,0 +1,157 @@
+import SyncProtocol
+import Testing
+
+@testable import scorectl
+
+@Suite("A game that is played move by move")
+struct PlayTests {
+    private func text(_ show: ShowReply, columns: Int = 80, isUnicode: Bool = true) -> String {
+        SheetPage(show, columns: columns, isUnicode: isUnicode, now: Sample.now).lines
+            .map { $0.text + "\n" }.joined()
+    }
+
+    @Test("shows its board, whose turn it is, who leads and what may be played")
+    func board() {
+        let show = Sample.game([
+            .text(ShownText(title: "Moves", lines: ["d3"])), .board(Sample.board),
+        ])
+        let expected = """
+            Friday · Reversi · open
+              Bob to move: your turn
+
+                  a b c d
+                ┌─────────┐
+              1 │         │ 1
+              2 │ · ○ ●   │ 2
+              3 │   ●[○]· │ 3
+              4 │         │ 4
+                └─────────┘
+                  a b c d
+
+                            Discs   Rank
+              ● black  Ann      5★     1
+              ○ white  Bob      3      2  to move, you
+
+              Moves
+                d3
+
+              No other laptop yet: scorectl session invite
+
+            """
+        #expect(text(show) == expected)
+    }
+
+    @Test("draws the board in ASCII where the locale has no more, and brackets at the edge")
+    func ascii() {
+        var board = Sample.board
+        board.last = "d3"
+        board.squares[2] = ".xoo"
+        let page = text(Sample.game([.board(board)]), isUnicode: false)
+        let expected = """
+                  a b c d
+                +---------+
+              1 |         | 1
+              2 | . o x   | 2
+              3 |   x o[o]| 3
+              4 |         | 4
+                +---------+
+                  a b c d
+            """
+        #expect(page.contains(expected), "\(page)")
+        #expect(page.contains("  x black  Ann"))
+    }
+
+    @Test(
+        "knows from the locale whether there is more than ASCII",
+        arguments: [
+            ([:], true), (["LANG": "en_US.UTF-8"], true), (["LANG": "C"], false),
+            (["LC_ALL": "", "LC_CTYPE": "C.utf8", "LANG": "C"], true),
+            (["LC_ALL": "POSIX", "LANG": "de_DE.UTF-8"], false),
+        ] as [([String: String], Bool)]
+    )
+    func locale(variables: [String: String], isUnicode: Bool) throws {
+        let harness = Harness(try TemporaryHome())
+        var found: Bool?
+        _ = harness.run(["version"], variables: variables, adjust: { found = $0.isUnicode })
+        #expect(found == isUnicode)
+    }
+
+    @Test("colours the board only beside shapes, and never a character of a name")
+    func color() {
+        var board = Sample.board
+        board.pieces[0].player = "\u{1B}[31mAnn"
+        let lines = BoardPanel(board, PageForm(columns: 80)).lines
+        let styles = Set(lines.flatMap(\.pieces).map(\.style))
+        #expect(styles == [.plain, .faint, .felt, .firstPiece, .secondPiece])
+        let page = SheetPage(Sample.game([.board(board)]), columns: 80, now: Sample.now)
+        #expect(!page.lines.map(\.text).joined().contains("\u{1B}"))
+    }
+
+    @Test("aligns tables, numbers to the right, and breaks those that are too wide into words")
+    func tables() {
+        let page = text(Sample.game([.table(Sample.visits)]))
+        #expect(page.contains("  Leg 1\n     Ann  Bob  Note\n  1   20  –    bust\n"), "\(page)")
+        var wide = Sample.visits
+        wide.columns[2] = String(repeating: "wide ", count: 20)
+        let narrow = text(Sample.game([.table(wide)]), columns: 60)
+        #expect(narrow.contains("  1\n    Ann: 20, Bob: –, wide"), "\(narrow)")
+        for line in narrow.split(separator: "\n") { #expect(TextWidth.of(String(line)) <= 60) }
+    }
+
+    @Test("wraps its texts")
+    func texts() {
+        let long = Array(repeating: "word", count: 30).joined(separator: " ")
+        let page = text(
+            Sample.game([.text(ShownText(title: "", lines: [long, "", "end"]))]),
+            columns: 40
+        )
+        for line in page.split(separator: "\n") { #expect(TextWidth.of(String(line)) <= 46) }
+        #expect(page.contains("\n\n  end\n"))
+    }
+
+    @Test("keeps the latest rows and whose turn it is on a low terminal")
+    func low() {
+        let page = SheetPage(Sample.game([.table(Sample.visits)]), columns: 80, now: Sample.now)
+        let whole = page.lines.count
+        let low = page.lines(within: whole - 2).map(\.text)
+        #expect(low.count == whole - 2, "\(low)")
+        #expect(low.contains("  … 3 more above") && low.contains { $0.hasPrefix("  9  180") })
+        #expect(low[1] == "  Bob to move: your turn")
+        let lowest = page.lines(within: 5)
+        #expect(lowest.allSatisfy { $0.width > 0 })
+    }
+
+    @Test("tells a move in a line, then what the rules say")
+    func played() throws {
+        let home = try TemporaryHome()
+        let daemon = try FakeDaemon(home: home)
+        let harness = Harness(home)
+        #expect(harness.run(["play", "d3"]).output == "Ann: d3 – Ann to move\n  Bob must pass\n")
+        var reply = Sample.played
+        (reply.finished, reply.turn, reply.notes, reply.winners) = (true, nil, [], ["Ann"])
+        let won = PlayedMove.lines(reply).map(\.text)
+        #expect(won == ["Ann: d3 – Ann has won (Ann 4, Bob 1)"])
+        reply.winners = ["Ann", "Bob"]
+        reply.player = nil
+        let shared = PlayedMove.lines(reply).map(\.text)
+        #expect(shared == ["d3 – Ann and Bob have won (Ann 4, Bob 1)"])
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("asks before a reset, and then does exactly what it asked for")
+    func reset() throws {
+        let home = try TemporaryHome()
+        let daemon = try FakeDaemon(home: home)
+        let harness = Harness(home)
+        let refused = harness.run(["reset"])
+        #expect(refused.status == 2 && refused.errors.contains("add --yes"), "\(refused)")
+        let no = harness.run(["reset"], input: "", adjust: { $0.isInputTerminal = true })
+        #expect(no.output == "Nothing was reset.\n" && no.errors == "Clear it? [y/N] ")
+        #expect(daemon.calls == ["reset {}"])
+        let yes = harness.run(["reset"], input: "Yes", adjust: { $0.isInputTerminal = true })
+        #expect(yes.output == "Reset; to bring it back: scorectl undo\n")
+        #expect(harness.run(["reset", "--yes"]).errors == "")
+        let both = ["reset {}", #"reset {"token":"beef"}"#]
+        #expect(daemon.calls == ["reset {}"] + both + both)
+    }
+}

@@ -1,0 +1,61 @@
+import SyncProtocol
+
+/// Documents of games that are played move by move.
+extension Sample {
+    static let played = PlayReply(
+        player: "Ann",
+        move: "d3",
+        cells: [
+            WrittenCell(
+                player: "Ann",
+                row: "move",
+                label: "Move 1",
+                round: 1,
+                value: .text("d3"),
+                replaced: []
+            )
+        ],
+        notes: ["Bob must pass"],
+        turn: "Ann",
+        finished: false,
+        totalLabel: "Discs",
+        totals: [
+            PlayerTotal(player: "Ann", total: 4, rank: 1),
+            PlayerTotal(player: "Bob", total: 1, rank: 2),
+        ]
+    )
+
+    static let reset = ResetReply(question: "Clear it?", token: "beef", cells: 2, done: false)
+
+    static let board = ShownBoard(
+        squares: ["....", ".ox.", ".xo.", "...."],
+        pieces: [
+            ShownPiece(mark: "x", name: "black", player: "Ann"),
+            ShownPiece(mark: "o", name: "white", player: "Bob"),
+        ],
+        legal: ["a2", "d3"],
+        last: "c3"
+    )
+
+    static let visits = ShownTable(
+        title: "Leg 1",
+        columns: ["Ann", "Bob", "Note"],
+        rows: (1...9).map { ShownTableRow(label: "\($0)", cells: ["\($0 * 20)", "–", "bust"]) }
+    )
+
+    /// A game with these panels in which Bob is to move.
+    static func game(_ panels: [ShownPanel]) -> ShowReply {
+        var show = show([
+            player("Ann", seat: 1, [cell(1, 5)], rank: 1),
+            player("Bob", seat: 2, [cell(1, 3)], rank: 2),
+        ])
+        show.document.panels = panels
+        show.document.turn = "id-Bob"
+        show.context.rows = []
+        show.context.gameName = "Reversi"
+        show.context.totalLabel = "Discs"
+        show.context.peers = []
+        show.context.unsynced = 0
+        return show
+    }
+}

@@ -1,0 +1,170 @@
+import ControlSocket
+import LaptopKit
+import SyncProtocol
+import Testing
+
+/// Games that are played move by move, with real daemons.
+struct PlayTests {
+    /// The shortest way to lose every disc: nine moves, of which black makes five.
+    private static let wipeOut = "f5d6c5f4e7f6g5e6e3"
+
+    private func table(_ players: String...) throws -> Laptop {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+        try laptop.run(["session", "new", "reversi"] + players.flatMap { ["--player", $0] })
+        return laptop
+    }
+
+    private func show(_ laptop: Laptop) throws -> ShowDocument {
+        try laptop.read(ShowDocument.self, "show")
+    }
+
+    private func moves(_ laptop: Laptop) throws -> Int {
+        try show(laptop).players.flatMap(\.cells).count { $0.value != .null }
+    }
+
+    private func board(_ laptop: Laptop) throws -> ShownBoard {
+        for case .board(let board) in try show(laptop).panels { return board }
+        throw Failure("no board is shown")
+    }
+
+    @Test("A move is written when the rules allow it, and refused in words when not")
+    func rules() throws {
+        let laptop = try table("Ann", "Bob")
+        #expect(try laptop.run("play", "d3") == "Ann: d3 – Bob to move\n")
+        for words in [
+            ["play", "a1"], ["play", "c3", "--player", "Ann"], ["play", "c3", "--darts", "2"],
+        ] {
+            let refused = try laptop.begin(words).outcome()
+            #expect(refused.status == 5 && refused.output.isEmpty, "\(refused)")
+        }
+        #expect(try moves(laptop) == 1)
+        let reply = try laptop.read(PlayReply.self, "play", "c3")
+        #expect(reply.player == "Bob" && reply.turn == "Ann" && !reply.finished)
+        #expect(reply.cells.map(\.value) == [.text("c3")] && reply.cells.first?.player == "Bob")
+        #expect(reply.totals.map(\.total) == [3, 3] && reply.totalLabel == "Discs")
+        #expect(try board(laptop).last == "c3")
+    }
+
+    @Test("A game of rows has no moves and no computer players, and says so")
+    func rows() throws {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+        try laptop.run("session", "new", "points", "--player", "Ann")
+        for words in [
+            ["play", "5"], ["player", "add", "--computer", "Robo"],
+            ["wait", "--for", "turn", "--player", "Ann"],
+        ] {
+            let refused = try laptop.begin(words).outcome()
+            #expect(refused.status == 5, "\(refused)")
+        }
+        #expect(try show(laptop).panels == [])
+    }
+
+    @Test("Several moves are one commit, which undo takes back whole, a winning one too")
+    func undo() throws {
+        let laptop = try table("Ann", "Bob")
+        let won = try laptop.read(PlayReply.self, "play", PlayTests.wipeOut)
+        #expect(won.finished && won.winners == ["Ann"] && won.turn == nil)
+        #expect(try laptop.attempt("play", "a1").status == 5)
+        #expect(try laptop.attempt("wait", "--for", "turn", "--player", "Ann").status == 5)
+        let undone = try laptop.read(WrittenReply.self, "undo")
+        #expect(undone.cells.count == 9 && undone.cells.count { $0.player == "Bob" } == 4)
+        #expect(undone.notes == ["Ann is to move"])
+        #expect(try moves(laptop) == 0)
+        try laptop.run("play", PlayTests.wipeOut)
+        #expect(try show(laptop).finished)
+    }
+
+    @Test("A reset asks, does only what it asked for, and is undone at once")
+    func reset() throws {
+        let laptop = try table("Ann", "Bob")
+        #expect(try laptop.attempt("reset", "--yes").status == 5)
+        try laptop.run("play", "f5d6")
+        let client = try ControlClient(
+            path: laptop.home + "/control.sock",
+            client: "test"
+        )
+        let asked = try client.call(ResetRequest())
+        #expect(!asked.done && asked.cells == 2)
+        try laptop.run("play", "c5")
+        #expect(throws: ControlError.self) { try client.call(ResetRequest(token: asked.token)) }
+        #expect(try moves(laptop) == 3)
+        try laptop.run("reset", "--yes")
+        #expect(try moves(laptop) == 0)
+        try laptop.run("undo")
+        #expect(try moves(laptop) == 3)
+        // What was undone is passed over: the move before the reset is next.
+        try laptop.run("undo")
+        #expect(try moves(laptop) == 2)
+    }
+
+    @Test("Who has said who they are moves for nobody else by mistake")
+    func me() throws {
+        let laptop = try table("Ann", "Bob")
+        try laptop.run("player", "me", "Bob")
+        let refused = try laptop.attempt("play", "d3")
+        #expect(refused.status == 5 && refused.errors.contains("you are Bob"), "\(refused)")
+        try laptop.run("play", "d3", "--player", "Ann")
+        try laptop.run("wait", "--for", "turn", "--timeout", "10")
+        try laptop.run("play", "c3")
+    }
+
+    @Test("A computer answers, and its answer is taken back with the move that it answered")
+    func computer() throws {
+        let laptop = try table("Ann")
+        try laptop.run("player", "add", "--computer", "Robo", "--depth", "2")
+        let robo = try laptop.read(PlayersReply.self, "player", "list").players[1].computer
+        #expect(robo == ComputerSummary(device: "ann-laptop", here: true, depth: 2))
+        try laptop.run("play", "d3")
+        try eventually(within: .seconds(20), "Robo moves") { try moves(laptop) == 2 }
+        try laptop.run("wait", "--for", "turn", "--player", "Ann", "--timeout", "10")
+        let undone = try laptop.read(WrittenReply.self, "undo")
+        #expect(undone.player == "Ann" && undone.cells.map(\.player) == [nil, "Robo"])
+        #expect(try moves(laptop) == 0)
+        try laptop.run("play", "f5")
+        try eventually(within: .seconds(20), "Robo moves again") { try moves(laptop) == 2 }
+    }
+
+    @Test("Two computers play a game to its end while the daemon answers, over a restart")
+    func computers() throws {
+        let laptop = try table()
+        for name in ["Hal", "Joshua"] {
+            try laptop.run("player", "add", "--computer", name, "--depth", "1")
+        }
+        laptop.kill()
+        try laptop.start("--no-discovery")
+        try eventually(within: .seconds(30), "the game ends") { try show(laptop).finished }
+        #expect(try show(laptop).flags == [])
+        #expect(try laptop.attempt("undo").status == 4)
+    }
+
+    @Test("Only the laptop that added a computer moves for it, also after it was away")
+    func owner() throws {
+        let ann = try table("Ann", "Bob")
+        try ann.run("player", "remove", "Ann")
+        try ann.run("player", "add", "--computer", "Robo", "--depth", "1")
+        let bob = try Laptop("bob-laptop")
+        try bob.start("--no-discovery")
+        let code = try #require(try ann.read(InviteReply.self, "session", "invite").code)
+        let port = try ann.read(StatusReply.self, "status").daemon.port
+        try bob.run("join", code, "--peer", "127.0.0.1:\(port)")
+        try bob.run("wait", "--for", "synced", "--timeout", "10")
+        try ann.stop()
+        try bob.run("play", "d3")
+        let refused = try bob.attempt("play", "c3")
+        #expect(refused.status == 5 && refused.errors.contains("computer on ann-laptop"))
+        #expect(try bob.run("show").contains("Robo is a computer; ann-laptop moves for it"))
+        try ann.start("--no-discovery", "--port", "\(port)")
+        try bob.run("wait", "--for", "turn", "--player", "Bob", "--timeout", "30")
+        try eventually(within: .seconds(10), "both show the same") {
+            try ann.run("show", "--json") == bob.run("show", "--json")
+        }
+        let robo = try show(bob).players.first { $0.name == "Robo" }
+        #expect(robo?.cells.map(\.by) == ["ann-laptop"])
+        let undone = try bob.read(WrittenReply.self, "undo")
+        #expect(undone.cells.map(\.player) == [nil, "Robo"] && undone.notes == ["Bob is to move"])
+        let flags = try show(bob).flags
+        #expect(flags == [] && (try moves(bob)) == 0)
+    }
+}

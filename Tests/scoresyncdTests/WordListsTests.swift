@@ -1,0 +1,129 @@
+import FoundationEssentials
+import LaptopKit
+import ScoreSheets
+import Testing
+
+@testable import scoresyncd
+
+@Suite("Opening word lists")
+struct WordListsTests {
+    private let scratch: ScratchDirectory
+    private let lists: WordLists
+
+    init() throws {
+        scratch = try ScratchDirectory()
+        lists = WordLists(
+            dictionaries: scratch.path,
+            home: scratch.path,
+            largestFile: 2 << 20
+        )
+    }
+
+    private func write(_ text: String, to name: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: "\(scratch.path)/\(name)"))
+    }
+
+    /// Why a list cannot be opened, in words, with the directory of the test as `DIR`.
+    private func refusal(_ name: String) -> String? {
+        do throws(RuleViolation) { _ = try lists.lexicon(name) } catch {
+            return "\(error)".replacing(scratch.path, with: "DIR")
+        }
+        return nil
+    }
+
+    @Test(
+        "the lists of the system have names",
+        arguments: [
+            ("english", "american-english"), ("british", "british-english"), ("dutch", "dutch"),
+        ]
+    )
+    func names(name: String, file: String) throws {
+        try write("cat\nCato\ncafé\n", to: file)
+        let list = try lists.lexicon(name)
+        #expect(list.name == name)
+        #expect(list.contains("cafe"))
+        #expect(!list.contains("cato"))
+        #expect(list.hasWord(beginning: "ca"))
+    }
+
+    @Test("a file has its fingerprint, by its path or from the home directory")
+    func paths() throws {
+        try write("abc", to: "mine")
+        let sum = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        for name in ["\(scratch.path)/mine", "~/mine"] {
+            let list = try lists.lexicon(name)
+            #expect(list.name == name)
+            #expect(list.fingerprint == sum)
+        }
+    }
+
+    @Test("a missing list says which package to install")
+    func missing() {
+        #expect(
+            refusal("dutch")
+                == "the word list dutch cannot be opened: DIR/dutch: No such file or directory; "
+                + "install it with: sudo apt install wdutch (or begin a game with a list of your "
+                + "own: --option list=PATH)"
+        )
+        #expect(refusal("english")?.contains("sudo apt install wamerican") == true)
+        #expect(refusal("british")?.contains("sudo apt install wbritish") == true)
+        #expect(refusal("~/none")?.contains("apt") == false)
+        for name in ["klingon", "", "words.txt", "./words", "~", "../x"] {
+            #expect(refusal(name)?.hasPrefix("there is no word list “\(name)”") == true, "\(name)")
+        }
+    }
+
+    @Test("what is no file, has no words or is too long is refused")
+    func refused() throws {
+        #expect(refusal(scratch.path) == "the word list DIR is no file (DIR)")
+        #expect(refusal("/dev/zero") == "the word list /dev/zero is no file (/dev/zero)")
+        try write("Ann\n1\n", to: "dutch")
+        #expect(refusal("dutch")?.hasPrefix("the word list dutch has no words (DIR/dutch)") == true)
+        try write("", to: "dutch")
+        #expect(refusal("dutch")?.contains("has no words") == true)
+        let most = String(repeating: "a\n", count: 1 << 20)
+        try write(most, to: "british-english")
+        #expect(refusal("british") == nil)
+        try write(most + "a", to: "british-english")
+        #expect(
+            refusal("british")
+                == "the word list british has more than 2 MiB (DIR/british-english); use a shorter "
+                + "one"
+        )
+    }
+
+    @Test("a list is read once, and again when its file was replaced")
+    func again() throws {
+        try write("cat\n", to: "dutch")
+        let first = try lists.lexicon("dutch")
+        #expect(try lists.lexicon("dutch").fingerprint == first.fingerprint)
+        try write("cats\n", to: "dutch")
+        let second = try lists.lexicon("dutch")
+        #expect(second.fingerprint != first.fingerprint)
+        #expect(second.contains("cats"))
+        #expect(!first.contains("cats"))
+    }
+
+    @Test("more lists than are kept are read again")
+    func many() throws {
+        for number in 0...2 * WordLists.most {
+            try write("word\(String(repeating: "s", count: number))\n", to: "list\(number)")
+        }
+        for number in Array(0...2 * WordLists.most) + [0, 3] {
+            let list = try lists.lexicon("~/list\(number)")
+            #expect(list.contains("word" + String(repeating: "s", count: number)))
+        }
+    }
+
+    @Test(
+        "the lists of this machine have their words, where they are installed",
+        arguments: [("english", "donut"), ("british", "colour"), ("dutch", "reunie")]
+    )
+    func installed(name: String, word: String) throws {
+        let lists = WordLists()
+        guard let list = try? lists.lexicon(name) else { return }
+        #expect(list.contains(word))
+        #expect(list.hasWord(beginning: String(word.dropLast())))
+        #expect(!list.hasWord(beginning: "qqq"))
+    }
+}

@@ -15,6 +15,14 @@ package struct DartsRules: GameRules, Hashable {
         self.sheet = sheet
     }
 
+    /// A leg.
+    package var outcomeWord: String { "leg" }
+
+    /// All but the order, which the first visit records.
+    package func isChoice(_ option: Symbol) -> Bool {
+        option != DartsMatch.orderOption && sheet.option(option) != nil
+    }
+
     package func check(_ score: Score, in book: Book) throws(RuleViolation) {
         try checkForm(score, in: book)
         guard

@@ -13,11 +13,11 @@ struct DartsPanelsTests {
             title: "Visits",
             columns: ["Ann", "Bob"],
             rows: [
-                Panel.GridRow("1", ["  180  321", "  100  401"]),
-                Panel.GridRow("2", ["  180  141", "  121  280"]),
-                Panel.GridRow("3", [" 26/2  115", "  150  130"]),
-                Panel.GridRow("4", ["  100   15", "   45   85"]),
-                Panel.GridRow("5", [" bust   15", ""]),
+                Panel.GridRow("1", ["   180  321", "   100  401"]),
+                Panel.GridRow("2", ["   180  141", "   121  280"]),
+                Panel.GridRow("3", ["  26/2  115", "   150  130"]),
+                Panel.GridRow("4", ["   100   15", "    45   85"]),
+                Panel.GridRow("5", ["  bust   15", ""]),
             ]
         )
         #expect(
@@ -64,7 +64,7 @@ struct DartsPanelsTests {
                     Panel.Grid(
                         title: "Visits of leg 1",
                         columns: ["Ann", "Bob"],
-                        rows: [Panel.GridRow("1", ["   20   40", " 60/2    0"])]
+                        rows: [Panel.GridRow("1", ["    20   40", "  60/2    0"])]
                     )
                 ),
                 .table(
@@ -127,7 +127,7 @@ struct DartsPanelsTests {
             let widths = grid.columns.indices.map { place in
                 ([grid.columns[place]] + grid.rows.map { $0.cells[place] }).map(\.count).max() ?? 0
             }
-            #expect(label + widths.reduce(0) { $0 + $1 + 2 } <= 80)
+            #expect(label + widths.reduce(2) { $0 + $1 + 2 } <= 80)
             #expect(grid.rows.allSatisfy { $0.cells.count == grid.columns.count })
         }
     }

@@ -17,7 +17,7 @@ struct DartsPeopleTests {
         #expect(game.flags == [])
     }
 
-    @Test("a newcomer throws next, after those who throw already, from the start")
+    @Test("a newcomer throws at once, at their seat, from the start of the leg")
     func newcomer() throws {
         var game = try DartsTable("Ann")
         try game.play(all: "60", "60")
@@ -43,14 +43,27 @@ struct DartsPeopleTests {
         #expect(game.flags == [])
         #expect(game.left == ["321", "456", "423"])
         #expect(game.standings.players.map(\.player.name) == ["Ann", "Cid", "Bob"])
+        #expect(game.column("Left").count == 3)
         game.restore(2)
         #expect(game.flags == [])
         #expect(game.left == ["321", "456", "423"])
-        #expect(game.turn == 2 || game.turn == 1)
-        let next = game.turn
-        try game.play("5")
+        #expect(game.turn == 1)
+        try game.play(all: "5", "5")
         #expect(game.flags == [])
-        #expect(game.turn != next)
+        #expect(game.left == ["316", "451", "423"])
+        #expect(game.turn == 3)
+    }
+
+    @Test("who left before the leg in progress is not on its board")
+    func gone() throws {
+        var game = try DartsTable("Ann", "Bob", "Cid", start: 2, legs: 5)
+        try game.play(all: "0", "0", "0", "2")
+        game.table.remove(3)
+        #expect(game.left == ["2", "2"])
+        #expect(game.standings.players.count == 3)
+        try game.play("0")
+        #expect(game.turn == 1)
+        #expect(game.flags == [])
     }
 
     @Test("another order of the seats holds from the next leg on")

@@ -104,8 +104,6 @@ struct DartsTable {
         return all
     }
 
-    mutating func seat(_ players: [Player]) { table.players = players }
-
     mutating func restore(_ number: UInt64) {
         table.players = table.players.map {
             $0.id == player(number) ? Player(id: $0.id, name: $0.name) : $0

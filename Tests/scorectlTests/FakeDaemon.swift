@@ -114,6 +114,8 @@ final class FakeDaemon: Sendable {
         on(PlayerOrderRequest.self, lobby)
         on(PlayerShuffleRequest.self, lobby)
         on(PlayerMeRequest.self, lobby)
+        on(PlayerTeamRequest.self, lobby)
+        registerPeople(&router, asked, error)
         on(ScoreRequest.self, written)
         on(ClearRequest.self, written)
         on(UndoRequest.self, written)
@@ -129,6 +131,42 @@ final class FakeDaemon: Sendable {
         on(PeerRemoveRequest.self, Done())
         on(StatusRequest.self, status(home.path))
         on(DaemonOfflineRequest.self, Done())
+    }
+
+    /// The calls about people and what has ended; those that may ask do so until they have a yes.
+    private static func registerPeople(
+        _ router: inout ControlRouter,
+        _ asked: Asked,
+        _ error: ControlError?
+    ) {
+        func on<Request: ControlRequest>(
+            _ type: Request.Type,
+            _ reply: @escaping @Sendable (Request) -> Request.Reply
+        ) {
+            router.on(type) { request, call in
+                asked.note(request)
+                if let error { call.fail(error) } else { call.respond(reply(request)) }
+            }
+        }
+        let people = Sample.people
+        on(PeopleListRequest.self) { _ in people }
+        on(PeopleAddRequest.self) { _ in people }
+        on(PeopleRemoveRequest.self) { _ in people }
+        on(PeopleSelectRequest.self) { _ in people }
+        on(PeopleShuffleRequest.self) { _ in people }
+        on(ResultsRequest.self) { _ in Sample.results }
+        on(LeadersRequest.self) { _ in Sample.leaders }
+        on(StatsRequest.self) { _ in Sample.statistics }
+        on(StatsResetRequest.self) { request in
+            let question = "Forget 12 finished legs of Darts on this laptop?"
+            return StatsResetReply(forgotten: 12, question: request.confirmed ? nil : question)
+        }
+        on(SessionAgainRequest.self) { request in
+            let question = "The leg in progress will not count. Go on?"
+            return request.confirmed
+                ? SessionAgainReply(session: Sample.session, notes: ["Mind the step."])
+                : SessionAgainReply(question: question)
+        }
     }
 
     private static let invite = InviteReply(

@@ -16,6 +16,20 @@ struct ProgramTests {
                 #"session.new {"game":"rounds","options":{"low":"yes"},"#
                     + #""players":["A","B"],"title":"T"}"#
             ),
+            (
+                "session new rounds --fresh",
+                #"session.new {"fresh":true,"game":"rounds","options":{},"players":[]}"#
+            ),
+            (
+                "session new --again --rotate --replay --option a=1 --yes --session S",
+                #"session.again {"confirmed":true,"options":{"a":"1"},"replay":true,"#
+                    + #""rotate":true,"session":"S","shuffle":false}"#
+            ),
+            (
+                "session new --again --shuffle --title T --yes",
+                #"session.again {"confirmed":true,"options":{},"replay":false,"#
+                    + #""rotate":false,"shuffle":true,"title":"T"}"#
+            ),
             ("session list", "session.list {}"),
             ("session show Friday", #"session.show {"session":"Friday"}"#),
             ("session show --session Friday", #"session.show {"session":"Friday"}"#),
@@ -49,6 +63,24 @@ struct ProgramTests {
             ("player list --session S", #"player.list {"session":"S"}"#),
             ("player order B A", #"player.order {"players":["B","A"]}"#),
             ("player shuffle", "player.shuffle {}"),
+            ("player team Red A B", #"player.team {"players":["A","B"],"team":"Red"}"#),
+            ("player team A B --none", #"player.team {"players":["A","B"]}"#),
+            ("people", "people.list {}"),
+            ("people list", "people.list {}"),
+            ("people add A B", #"people.add {"names":["A","B"]}"#),
+            ("people remove A", #"people.remove {"names":["A"]}"#),
+            ("people select A B", #"people.select {"names":["A","B"],"selected":true}"#),
+            ("people select --all", #"people.select {"selected":true}"#),
+            ("people unselect A", #"people.select {"names":["A"],"selected":false}"#),
+            ("people unselect --all", #"people.select {"selected":false}"#),
+            ("people shuffle", "people.shuffle {}"),
+            ("results", "results {}"),
+            ("results rounds", #"results {"game":"rounds"}"#),
+            ("leaders", #"leaders {"all":false}"#),
+            ("leaders rounds --all", #"leaders {"all":true,"game":"rounds"}"#),
+            ("stats", "stats {}"),
+            ("stats rounds --player A", #"stats {"game":"rounds","player":"A"}"#),
+            ("stats reset rounds --yes", #"stats.reset {"confirmed":true,"game":"rounds"}"#),
             ("player me A", #"player.me {"player":"A"}"#),
             ("player me --nobody", "player.me {}"),
             ("score Ann round.3=-5", #"score {"words":["Ann","round.3=-5"]}"#),
@@ -181,7 +213,13 @@ struct ProgramTests {
         "refuses what makes no sense before anybody is asked",
         arguments: [
             "session new", "session new x --option y", "session new x --option y=1 --option y=2",
-            "session invite --minutes 0", "session invite --minutes x",
+            "session new --again rounds", "session new --again --player A",
+            "session new --again --fresh", "session new --again --rotate --shuffle",
+            "session new rounds --rotate", "session new rounds --yes", "player team Red",
+            "people select", "people select A --all", "people unselect", "people add",
+            "stats rounds x", "stats reset", "stats rounds --yes",
+            "stats reset rounds --player A", "session invite --minutes 0",
+            "session invite --minutes x",
             "session invite --close --minutes 5", "session show A --session B", "player me",
             "player me A --nobody", "wait", "wait --for sun", "wait --for peers=0",
             "wait --for synced --player A", "play", "reset", "player add A --depth 21",

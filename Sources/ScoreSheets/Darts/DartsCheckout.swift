@@ -63,11 +63,11 @@ package enum DartsCheckout {
             case 8, 10: 2
             case 12, 18: 3
             case 4, 14: 4
-            case 19, 25: 5
+            case 19: 5
             case 15, 17: 6
             case 6, 9, 11, 13: 7
             case 2, 5, 7: 8
-            case 3: 9
+            case 3, 25: 9
             default: 10
             }
         }

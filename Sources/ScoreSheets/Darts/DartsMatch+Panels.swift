@@ -16,10 +16,9 @@ extension DartsMatch {
         return [scoreboard] + visitTables + legTable
     }
 
-    /// Who is here or has thrown, in seat order.
-    private var shown: [Int] {
-        let threw = Set(turns.map(\.player))
-        return columns.indices.filter { columns[$0].player.isPresent || threw.contains($0) }
+    /// Who is here or has thrown in these turns, in seat order.
+    private func shown(in visits: [[Int]]) -> [Int] {
+        columns.indices.filter { columns[$0].player.isPresent || !visits[$0].isEmpty }
     }
 
     /// Each player's place in the leg in progress, or in the last one once the match is over.
@@ -30,7 +29,7 @@ extension DartsMatch {
             Dictionary(leg.players.map { ($0.player, $0.tally) }) { first, _ in first }
         }
         let visits = visits(in: range)
-        let rows = shown.map { seat in
+        let rows = shown(in: visits).map { seat in
             let tally = tallies.map { $0[seat] ?? DartsTally() } ?? seats[seat].tally
             var cells = [
                 "\(mode.start - tally.points)",
@@ -86,7 +85,7 @@ extension DartsMatch {
                 "Visits"
             }
         let visits = visits(in: range)
-        let players = shown.filter { !visits[$0].isEmpty }
+        let players = columns.indices.filter { !visits[$0].isEmpty }
         let count = players.map { visits[$0].count }.max() ?? 0
         let lines = max(count - DartsMatch.shownVisits, 0)..<count
         return stride(from: 0, to: players.count, by: DartsMatch.shownPlayers).map { start in
@@ -109,9 +108,9 @@ extension DartsMatch {
         return visits
     }
 
-    /// What was scored and what was left then, at a fixed width: ` 60  441`.
+    /// What was scored and what was left then, at a fixed width: `60  441`.
     private func cell(of turn: Turn) -> String {
-        DartsMatch.padded(words(of: turn), 5) + DartsMatch.padded("\(turn.result.left)", 5)
+        DartsMatch.padded(words(of: turn), 6) + DartsMatch.padded("\(turn.result.left)", 5)
     }
 
     /// What was scored, with the darts where they were not three.

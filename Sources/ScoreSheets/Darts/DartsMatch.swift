@@ -199,15 +199,17 @@ struct DartsMatch {
 
     /// Lets those throw who are here now, and says whether that changes what is recorded.
     ///
-    /// Newcomers throw at once, after those who throw already; another order of seats holds from
-    /// the next leg on.
+    /// Newcomers throw at once, each at their seat; another order of those who throw already holds
+    /// from the next leg on, and until then newcomers follow after them.
     /// Where a turn in the past was cleared, it is still that of whoever threw then.
     private mutating func seatWhoIsHere() -> Bool {
         let present = columns.indices.filter { columns[$0].player.isPresent }
         let isPast = columns.contains { ($0.visits.last?.turn ?? 0) > openTurn }
         if isPast, let thrower, columns[thrower].player.isPresent { return false }
         let staying = rotation.filter { columns[$0].player.isPresent }
-        let here = last == nil ? present : staying + present.filter { !rotation.contains($0) }
+        let isKept = staying == present.filter(rotation.contains)
+        let newcomers = present.filter { !rotation.contains($0) }
+        let here = last == nil || isKept ? present : staying + newcomers
         guard here != rotation else { return false }
         seat(here)
         return true

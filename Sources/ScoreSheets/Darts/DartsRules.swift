@@ -6,13 +6,21 @@ package import SessionCRDT
 /// playing rules of the Darts Regulation Authority, with what pubs do for more than two players.
 /// Deliberate choices: a visit that goes bust takes back the double that opened the leg too; best
 /// of N means the first to win more than half of N, and is played on where several players share N
-/// without that; a newcomer throws at once, after those who throw already.
+/// without that; a newcomer throws at once, at their seat.
 package struct DartsRules: GameRules, Hashable {
     package let sheet: Sheet
 
     /// The rules of a sheet.
     package init(sheet: Sheet) {
         self.sheet = sheet
+    }
+
+    /// A leg.
+    package var outcomeWord: String { "leg" }
+
+    /// All but the order, which the first visit records.
+    package func isChoice(_ option: Symbol) -> Bool {
+        option != DartsMatch.orderOption && sheet.option(option) != nil
     }
 
     package func check(_ score: Score, in book: Book) throws(RuleViolation) {

@@ -18,6 +18,12 @@ package struct GhostRules: GameRules, Hashable {
     /// The options of a book as they hold.
     func terms(of book: Book) -> GhostTerms { GhostTerms(Settings(sheet, book)) }
 
+    /// All but what the first letter records.
+    package func isChoice(_ option: Symbol) -> Bool {
+        let facts = [GhostTerms.words, GhostTerms.fingerprint, GhostTerms.circle]
+        return !facts.contains(option) && sheet.option(option) != nil
+    }
+
     /// A letter can be put back or picked out of a conflict with the verdict that it had; without
     /// one it is refused, since nothing here can judge it.
     package func check(_ score: Score, in book: Book) throws(RuleViolation) {
@@ -33,11 +39,6 @@ package struct GhostRules: GameRules, Hashable {
         if let reason = replay.reason(against: letter, at: turn, by: place) {
             throw reason.violation
         }
-    }
-
-    /// Whether an option is chosen by people; the others are facts that the first letter records.
-    package func isChoice(_ option: Symbol) -> Bool {
-        sheet.option(option) != nil && !GhostTerms.recorded.contains(option)
     }
 
     package func check(option: Symbol, in book: Book) throws(RuleViolation) {

@@ -42,6 +42,18 @@ package protocol GameRules: Sendable {
 
     /// What somebody's finished games come to, in the order in which they were finished.
     func statistics(of outcomes: [PlayerOutcome]) -> [Statistic]
+
+    /// What one outcome is called: `game`, or `leg`; with an s for several.
+    var outcomeWord: String { get }
+
+    /// Whether an option is a choice of the people, which holds for their next game too, and not a
+    /// fact that was recorded for one game, as what was dealt or which word list was opened.
+    func isChoice(_ option: Symbol) -> Bool
+
+    /// What a replay begins with, of what was written in the game before: the same deal, say.
+    ///
+    /// The players are the same, perhaps in other seats. Its player and notes are of no matter.
+    func carriedOver(from book: Book) -> Played
 }
 
 extension GameRules {
@@ -76,6 +88,15 @@ extension GameRules {
     package func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {
         Statistic.general(of: outcomes)
     }
+
+    /// A game.
+    package var outcomeWord: String { "game" }
+
+    /// Every option of the sheet.
+    package func isChoice(_ option: Symbol) -> Bool { sheet.option(option) != nil }
+
+    /// Nothing.
+    package func carriedOver(from book: Book) -> Played { Played(by: nil, writes: []) }
 
     /// Refuses what no game allows: scores of strangers, of removed players, after the end, and
     /// values that the row does not take.

@@ -95,7 +95,7 @@ extension SmashUpRules {
 
     /// The cell of what belongs to the whole table: that of the least id, because the order of the
     /// seats may be changed, and two deals must meet in one cell.
-    private func commonCell(_ row: SmashUpRow, in book: Book) throws(RuleViolation) -> Cell {
+    func commonCell(_ row: SmashUpRow, in book: Book) throws(RuleViolation) -> Cell {
         guard let first = book.players.filter(\.isPresent).map(\.id).min() else {
             throw SmashUpRule.nobodyToMove.violation
         }

@@ -12,6 +12,10 @@ package enum Field {
     ///
     /// Sessions of the first versions have none.
     package static let sheet = Symbol(known: "sheet")
+    /// The session in which the same people play on, with its key: a text, see `Successor`.
+    ///
+    /// It holds a key: it must never be shown, logged or exported.
+    package static let next = Symbol(known: "next")
     /// The name of a player: a text.
     package static let name = Symbol(known: "name")
     /// The team of a player: a text.

@@ -35,6 +35,11 @@ extension Mutation {
         Mutation(.session(Field.status), .text(isFinished ? "finished" : "open"))
     }
 
+    /// The session in which the same people play on.
+    package static func next(_ successor: Successor) -> Mutation {
+        Mutation(.session(Field.next), .text(successor.text))
+    }
+
     /// The order in which the players sit.
     package static func seats(_ players: [PlayerID]) -> Mutation {
         Mutation(

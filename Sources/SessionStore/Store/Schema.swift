@@ -10,7 +10,7 @@
 /// session would then search them once per parent; loading checks them instead.
 package enum Schema {
     /// The steps, in order.
-    package static let migrations = [first, sheets]
+    package static let migrations = [first, sheets, people]
 
     /// What marks a database as ours: "ScSy".
     static let applicationID: Int64 = 0x5363_5379
@@ -89,6 +89,30 @@ package enum Schema {
             session INTEGER NOT NULL, line INTEGER NOT NULL, place INTEGER NOT NULL, \(ofEntry),
             PRIMARY KEY (session, line, place),
             FOREIGN KEY (session, line) REFERENCES line (session, line) ON DELETE CASCADE
+        ) STRICT, WITHOUT ROWID
+        """,
+    ])
+
+    /// The people of this device in their order, and what came of the sessions that were left:
+    /// these stay when a session goes, so they name it by its id.
+    private static let people = Migration([
+        """
+        CREATE TABLE person (
+            place INTEGER PRIMARY KEY, name ANY NOT NULL, selected INTEGER NOT NULL
+        ) STRICT
+        """,
+        """
+        CREATE TABLE result (
+            number INTEGER PRIMARY KEY, session BLOB NOT NULL, outcome INTEGER NOT NULL,
+            game ANY NOT NULL, title ANY NOT NULL, ended INTEGER, UNIQUE (session, outcome)
+        ) STRICT
+        """,
+        """
+        CREATE TABLE result_player (
+            result INTEGER NOT NULL REFERENCES result ON DELETE CASCADE, seat INTEGER NOT NULL,
+            player BLOB NOT NULL, name ANY NOT NULL, winner INTEGER NOT NULL, place INTEGER,
+            total INTEGER NOT NULL, computer INTEGER NOT NULL, tally ANY NOT NULL,
+            PRIMARY KEY (result, seat)
         ) STRICT, WITHOUT ROWID
         """,
     ])

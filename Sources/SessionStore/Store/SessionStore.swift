@@ -19,6 +19,8 @@ package final class SessionStore {
     let connection: Connection
     /// The numbers that the file has for ids; only of what is committed or being committed.
     var numbers = KnownNumbers()
+    /// Whether a transaction is open that takes in every step.
+    private var isAtomic = false
 
     /// Opens the store of a directory, which is made when it is missing.
     ///
@@ -56,11 +58,27 @@ package final class SessionStore {
         _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         connection.action = action
+        if isAtomic { return try body() }
         do throws(StoreError) {
             return try connection.transaction(body)
         } catch {
             numbers = KnownNumbers()
             throw error
+        }
+    }
+
+    /// Makes everything that `body` does with this store one transaction: all of it is kept, or
+    /// nothing.
+    ///
+    /// `body` must let every error out: what it caught could be half of a step.
+    package func atomically<Result>(
+        to action: String,
+        _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try transaction(to: action) { () throws(StoreError) in
+            isAtomic = true
+            defer { isAtomic = false }
+            return try body()
         }
     }
 

@@ -37,6 +37,8 @@ package struct PlayerSummary: Codable, Hashable, Sendable {
     package var removed: Bool
     /// Whether it is the player of this device.
     package var me: Bool
+    /// The team; null of none.
+    @ExplicitNull package var team: String?
     /// What moves for the player; left out for people.
     package var computer: ComputerSummary?
 
@@ -47,8 +49,10 @@ package struct PlayerSummary: Codable, Hashable, Sendable {
         seat: Int,
         removed: Bool,
         me: Bool,
+        team: String? = nil,
         computer: ComputerSummary? = nil
     ) {
+        self.team = team
         self.id = id
         self.name = name
         self.seat = seat
@@ -202,5 +206,25 @@ package struct PlayerMeRequest: ControlRequest, Hashable {
     package init(session: String? = nil, player: String? = nil) {
         self.session = session
         self.player = player
+    }
+}
+
+/// Puts players into a team, or into none.
+package struct PlayerTeamRequest: ControlRequest, Hashable {
+    package typealias Reply = PlayersReply
+    package static let method = "player.team"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+    /// The team; nil for none.
+    package var team: String?
+    /// Their names or ids, or beginnings of them.
+    package var players: [String]
+
+    /// A call of these parts.
+    package init(session: String? = nil, team: String?, players: [String]) {
+        self.session = session
+        self.team = team
+        self.players = players
     }
 }

@@ -7,22 +7,26 @@ package struct SessionNewRequest: ControlRequest, Hashable {
     package var game: String
     /// The title; nil makes one of the game and the date.
     package var title: String?
-    /// Who plays, in seat order.
+    /// Who plays, in seat order; nobody seats the selected people of the device.
     package var players: [String]
     /// The options of the game, as typed.
     package var options: [String: String]
+    /// Whether the other options are the usual ones; else they are as they were last time.
+    package var fresh: Bool?
 
     /// A call of these parts.
     package init(
         game: String,
         title: String? = nil,
         players: [String] = [],
-        options: [String: String] = [:]
+        options: [String: String] = [:],
+        fresh: Bool? = nil
     ) {
         self.game = game
         self.title = title
         self.players = players
         self.options = options
+        self.fresh = fresh
     }
 }
 
@@ -32,10 +36,13 @@ package struct SessionReply: Codable, Hashable, Sendable {
     package var schema: Int = 1
     /// The session.
     package var session: SessionSummary
+    /// What the user should know, in sentences; absent where there is nothing.
+    package var notes: [String]?
 
     /// A document of these parts.
-    package init(session: SessionSummary) {
+    package init(session: SessionSummary, notes: [String]? = nil) {
         self.session = session
+        self.notes = notes
     }
 }
 

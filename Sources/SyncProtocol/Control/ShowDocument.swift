@@ -98,6 +98,8 @@ package struct ShownPlayer: Codable, Hashable, Sendable {
     package var name: String
     /// The place in the order, from 1.
     package var seat: Int
+    /// The team; null of none.
+    @ExplicitNull package var team: String?
     /// The total, by the rules of the game.
     package var total: Int64
     /// The rank, from 1; null for who is not ranked.
@@ -118,6 +120,7 @@ package struct ShownPlayer: Codable, Hashable, Sendable {
         id: String,
         name: String,
         seat: Int,
+        team: String? = nil,
         total: Int64,
         rank: Int? = nil,
         tieBreak: String? = nil,
@@ -126,6 +129,7 @@ package struct ShownPlayer: Codable, Hashable, Sendable {
         cells: [ShownCell],
         computed: [ShownPoints] = []
     ) {
+        self.team = team
         self.id = id
         self.name = name
         self.seat = seat

@@ -4,10 +4,12 @@ enum CommandTree {
     static var commands: [Command] {
         [
             GamesCommands.group, SessionCommands.group, JoinCommand.command, PlayerCommands.group,
+            PeopleCommands.group,
             ScoreCommands.score, ScoreCommands.clear, ScoreCommands.undo, ScoreCommands.resolve,
             PlayCommands.play, PlayCommands.reset,
             SheetCommands.show, WatchCommand.command, SheetCommands.wait,
             ScoreCommands.conflicts, ScoreCommands.history,
+            StatisticsCommands.results, StatisticsCommands.leaders, StatisticsCommands.stats,
             PeerCommands.group, DaemonCommands.status, DaemonCommands.group,
             DemoCommand.command, GeneralCommands.version, GeneralCommands.help,
         ]

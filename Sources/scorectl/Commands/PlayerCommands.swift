@@ -6,7 +6,7 @@ enum PlayerCommands {
         Command(
             name: "player",
             summary: "who plays",
-            action: .group([add, remove, restore, rename, list, order, shuffle, me])
+            action: .group([add, remove, restore, rename, list, order, shuffle, team, me])
         )
     }
 
@@ -120,6 +120,31 @@ enum PlayerCommands {
         )
     }
 
+    private static var team: Command {
+        Command(
+            name: "team",
+            summary: "put players into a team",
+            words: "TEAM PLAYER..., or PLAYER... --none",
+            count: 1...65,
+            options: [CommandOption(name: "none", summary: "into no team")],
+            examples: [("player team Red Ann Bob", "Ann and Bob play for Red")],
+            action: .run(team)
+        )
+    }
+
+    private static func team(_ call: Invocation) throws(ControlError) {
+        let isNone = call.has("none")
+        guard isNone || call.words.count > 1 else {
+            throw ControlError(.usage, "'player team' needs TEAM PLAYER..., or PLAYER... --none")
+        }
+        let request = PlayerTeamRequest(
+            session: call.session,
+            team: isNone ? nil : call.words[0],
+            players: isNone ? call.words : Array(call.words.dropFirst())
+        )
+        try answer(call, try call.call(request))
+    }
+
     private static var me: Command {
         Command(
             name: "me",
@@ -143,20 +168,31 @@ enum PlayerCommands {
         try call.print(reply, lines(reply.players))
     }
 
-    private static func lines(_ players: [PlayerSummary]) -> [Line] {
+    /// The players as a table.
+    static func lines(_ players: [PlayerSummary]) -> [Line] {
         guard !players.isEmpty else { return [Line("No players yet: scorectl player add NAME...")] }
-        var table = Table([Table.Column("Seat", .right), Table.Column("Player"), Table.Column("")])
+        let hasTeams = players.contains { $0.team != nil }
+        let teams = hasTeams ? [Table.Column("Team")] : []
+        var table = Table(
+            [Table.Column("Seat", .right), Table.Column("Player")] + teams + [Table.Column("")]
+        )
         for player in players {
-            let computer = player.computer.map { computer in
-                ["a computer on \(computer.here ? "this laptop" : computer.device)"]
+            var notes = player.me ? ["you"] : []
+            if let computer = player.computer {
+                notes.append("a computer on \(computer.here ? "this laptop" : computer.device)")
             }
-            let notes =
-                (player.me ? ["you"] : []) + (computer ?? []) + (player.removed ? ["removed"] : [])
-            table.add([
+            if player.removed { notes.append("removed") }
+            let name = player.name.lowercased()
+            if players.count(where: { $0.name.lowercased() == name }) > 1 {
+                // Where the name does not say who is meant, the beginning of the id does.
+                notes.append(String(player.id.prefix(8)))
+            }
+            var row = [
                 Line(player.removed ? "–" : "\(player.seat)"),
                 Line(player.name, player.removed ? .faint : .strong),
-                Line(notes.joined(separator: ", "), .faint),
-            ])
+            ]
+            if hasTeams { row.append(Line(player.team ?? "–")) }
+            table.add(row + [Line(notes.joined(separator: ", "), .faint)])
         }
         return table.lines
     }

@@ -17,9 +17,15 @@ enum SessionCommands {
         Command(
             name: "new",
             summary: "begin a session and make it the current one",
-            words: "GAME",
-            count: 1...1,
-            details: ["The game may be shortened where that stays unambiguous."],
+            words: "GAME or --again",
+            count: 0...1,
+            details: [
+                "The game may be shortened where that stays unambiguous. Without --player the"
+                    + " selected people play (see 'people'), and options are as they were last"
+                    + " time on this laptop.",
+                "--again begins the next game of the same people in a session of its own, finishes"
+                    + " the one before, and every laptop that held that one takes it up by itself.",
+            ],
             options: [
                 CommandOption(name: "title", value: "T", summary: "what to call it"),
                 CommandOption(
@@ -34,10 +40,12 @@ enum SessionCommands {
                     summary: "an option of the game",
                     repeats: true
                 ),
-            ],
+                CommandOption(name: "fresh", summary: "with the usual options of the game"),
+            ] + AgainCommand.options,
             examples: [
                 ("session new points", "the simplest sheet: one number for each player"),
                 ("session new rounds --title Friday --player Ann --player Bob", "with two players"),
+                ("session new --again --rotate", "the next game; the next player starts"),
             ],
             action: .run(new)
         )
@@ -54,13 +62,22 @@ enum SessionCommands {
                 throw ControlError(.usage, "the option '\(parts[0])' is there twice")
             }
         }
+        if call.has("again") { return try AgainCommand.run(call, options) }
+        for option in AgainCommand.options where call.has(option.name) {
+            throw ControlError(.usage, "--\(option.name) goes with --again")
+        }
+        guard let game = call.words.first else {
+            throw ControlError(.usage, "'session new' needs GAME or --again")
+        }
         let request = SessionNewRequest(
-            game: call.words[0],
+            game: game,
             title: call.value("title"),
             players: call.line.options["player"] ?? [],
-            options: options
+            options: options,
+            fresh: call.has("fresh") ? true : nil
         )
         let reply = try call.call(request)
+        call.tell(reply.notes)
         try call.print(
             reply,
             [SessionList.line("Began", reply.session)] + [

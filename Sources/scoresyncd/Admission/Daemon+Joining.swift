@@ -72,7 +72,12 @@ extension Daemon {
     ) {
         log.write(.info, "\(welcome.inviter) let us into \(welcome.title)")
         let address = KnownAddress(endpoint: endpoint, device: nil, isTyped: isNamed)
-        guard held[welcome.session] == nil else {
+        if let held = held[welcome.session] {
+            guard held.key == welcome.key else {
+                let id = welcome.session.description.prefix(8)
+                let text = "session \(id) is held here with another key; leave it, then join again"
+                return completion(.failure(ControlError(.refused, text)))
+            }
             addPeers([endpoint], to: welcome.session)
             return use(welcome.session, then: completion)
         }
@@ -109,19 +114,25 @@ extension Daemon {
         wait.check()
     }
 
-    /// Takes a session in, created or joined, once it is on disk, and makes it the current one.
+    /// Takes a session in, created, joined or taken up, once it is on disk.
+    ///
+    /// With a heritage it knows the same people and laptops as the session before.
     func take(
         _ record: SessionRecord,
         greeting: String,
         addresses: [KnownAddress] = [],
+        heritage: Heritage? = nil,
+        makingCurrent: Bool = true,
         then completion: @escaping @Sendable (Result<SessionReply, ControlError>) -> Void
     ) {
         let id = record.id
         store.perform(
             { store throws(StoreError) in
-                try store.add(record)
-                // The session is in; should this fail, it is only not the current one next time.
-                try? store.set(Setting.current, to: id.description)
+                try store.atomically(to: "add a session") { () throws(StoreError) in
+                    try store.add(record)
+                    if makingCurrent { try store.set(Setting.current, to: id.description) }
+                    try heritage?.save(for: id, to: store)
+                }
             },
             completion: { @Sendable [weak self] result in
                 guard let self else { return }
@@ -131,13 +142,16 @@ extension Daemon {
                 case .success:
                     var held = HeldSession(key: record.key, joinedAt: record.joinedAt)
                     held.greeting = greeting
-                    current = id
+                    held.me = heritage?.me
+                    held.book = heritage?.book ?? [:]
+                    if makingCurrent { current = id }
                     let empty = ReplicaSnapshot(entries: [], vector: VersionVector())
+                    let known = addresses + held.knownAddresses
                     adopt(
                         LoadedSession(
                             id: id,
                             held: held,
-                            opened: OpenedSession(replica: empty, addresses: addresses)
+                            opened: OpenedSession(replica: empty, addresses: known)
                         )
                     )
                     completion(.success(SessionReply(session: summary(of: id))))
@@ -162,6 +176,7 @@ extension Daemon {
                     completion(.failure(ControlError(.failed, "\(error)")))
                 case .success:
                     current = session
+                    alarms.clear(kind: "two-next-games")
                     completion(.success(SessionReply(session: summary(of: session))))
                 }
             }

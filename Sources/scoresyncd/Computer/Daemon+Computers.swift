@@ -65,7 +65,7 @@ extension Daemon {
     /// Plays what was found, if the book is still the one that it was found in.
     private func play(_ move: Move?, for player: Player, in session: SessionID, found book: Book) {
         computers.end(session)
-        guard held[session] != nil, !isStopping else { return }
+        guard held[session] != nil, !isStopping else { return computers.forget(session) }
         do throws(ControlError) {
             let desk = try WritingDesk(self, session: session)
             guard desk.book == book else { return callComputers(of: session) }

@@ -18,7 +18,11 @@ extension Daemon {
             daemon,
             request,
             document throws(ControlError) in
-            try daemon.add(request, to: document)
+            let mutations = try daemon.add(request, to: document)
+            if request.computer == nil {
+                daemon.notePeople(try daemon.newNames(request.names, beside: []))
+            }
+            return mutations
         }
         onPlayers(PlayerRemoveRequest.self, &router, \.session) {
             daemon,
@@ -56,6 +60,12 @@ extension Daemon {
         onPlayers(PlayerShuffleRequest.self, &router, \.session) { daemon, _, document in
             [.seats(document.players.map(\.id).shuffled(using: &daemon.generator))]
         }
+        onPlayers(PlayerTeamRequest.self, &router, \.session) {
+            daemon,
+            request,
+            document throws(ControlError) in
+            try daemon.team(request, in: document)
+        }
         onLater(PlayerMeRequest.self, &router) { daemon, request, answer throws(ControlError) in
             try daemon.chooseMe(request, then: answer)
         }
@@ -90,6 +100,7 @@ extension Daemon {
                 seat: place + 1,
                 removed: !player.isPresent,
                 me: player.id == me,
+                team: player.team,
                 computer: player.computer.map { computer in
                     ComputerSummary(
                         device: document.name(of: computer.device),
@@ -148,6 +159,16 @@ extension Daemon {
         return added.flatMap { Mutation.add($0.id, name: $0.name) }
             + added.flatMap { player in computer.map { [.computer(player.id, $0)] } ?? [] }
             + [.seats((document.players.map(\.id) + added.map(\.id)))]
+    }
+
+    private func team(
+        _ request: PlayerTeamRequest,
+        in document: SessionDocument
+    ) throws(ControlError) -> [Mutation] {
+        var team: String?
+        if let text = request.team { team = try Daemon.name(text, of: "a team's name") }
+        return try players(request.players, among: document.players)
+            .map { .team(of: $0.id, team) }
     }
 
     private func chooseMe(

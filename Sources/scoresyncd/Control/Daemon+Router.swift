@@ -7,12 +7,15 @@ extension Daemon {
     func makeRouter() -> ControlRouter {
         var router = ControlRouter()
         routeSessions(&router)
+        routeAgain(&router)
         routePlayers(&router)
+        routePeople(&router)
         routeScores(&router)
         routePlay(&router)
         routeSheet(&router)
         routeGames(&router)
         routeOptions(&router)
+        routeStatistics(&router)
         routeDaemon(&router)
         return router
     }

@@ -107,8 +107,21 @@ extension Daemon {
         let title = try Daemon.name(request.title ?? usual, of: "a title")
         var mutations: [Mutation] = [.title(title), .finished(false)]
         mutations += try beginning(of: sheet)
-        mutations += try options(request.options, of: sheet)
-        let names = try newNames(request.players, beside: [])
+        let chosen = try options(request.options, of: sheet)
+        let recalled = request.fresh == true ? [] : recalledOptions(of: sheet, beside: chosen)
+        mutations += Daemon.mutations((chosen + recalled))
+        let typed = try newNames(request.players, beside: [])
+        let selected = typed.isEmpty ? roster.selected.map(\.name) : []
+        if Int64(selected.count) > sheet.players.to,
+            let violation = sheet.violation(ofPlayerCount: selected.count)
+        {
+            throw ControlError(
+                .refused,
+                "\(violation): see who is selected with 'scorectl people', or name who plays "
+                    + "with --player"
+            )
+        }
+        let names = typed.isEmpty ? selected : typed
         let players = names.map { (id: PlayerID.random(using: &generator), name: $0) }
         mutations += players.flatMap { Mutation.add($0.id, name: $0.name) }
         if !players.isEmpty { mutations.append(.seats(players.map(\.id))) }
@@ -118,26 +131,24 @@ extension Daemon {
             key: try newKey(),
             joinedAt: Clock.wallMilliseconds
         )
+        let notes = Daemon.notes(recalled: recalled, selected: selected)
         take(record, greeting: title) { @Sendable [weak self, mutations] result in
             guard let self, case .success = result else { return answer(result) }
             write(mutations, to: record.id) { [self] written in
-                answer(written.map { SessionReply(session: self.summary(of: record.id)) })
+                if case .success = written {
+                    notePeople(typed)
+                    remember(chosen, of: sheet, forgettingOthers: request.fresh == true)
+                }
+                answer(
+                    written.map {
+                        SessionReply(session: self.summary(of: record.id), notes: notes)
+                    }
+                )
             }
         }
     }
 
-    private func options(
-        _ typed: [String: String],
-        of sheet: Sheet
-    ) throws(ControlError) -> [Mutation] {
-        var mutations: [Mutation] = []
-        for (name, value) in typed.sorted(by: { $0.key < $1.key }) {
-            mutations.append(try change("\(name)=\(value)", of: sheet).mutation)
-        }
-        return mutations
-    }
-
-    private func newKey() throws(ControlError) -> [UInt8] {
+    func newKey() throws(ControlError) -> [UInt8] {
         do throws(CryptoFailure) {
             return try SecureRandom.bytes(SessionStore.keyBytes)
         } catch { throw ControlError(.failed, "\(error)") }
@@ -170,6 +181,7 @@ extension Daemon {
     ) throws(ControlError) {
         let session = try session(request.session)
         let unsynced = engine.unsyncedCells(session)
+        let results = results(of: session)
         guard request.force || !engine.hasUnsyncedWrites(session) else {
             throw ControlError(
                 .refused,
@@ -177,11 +189,17 @@ extension Daemon {
                     + " on no other laptop and would be lost; leave all the same with --force"
             )
         }
+        memory.leave(session)
+        let memory = memory.text
         store.perform(
             { store throws(StoreError) in
-                try store.remove(session)
-                if try store.setting(Setting.current) == session.description {
-                    try store.set(Setting.current, to: nil)
+                try store.atomically(to: "leave a session") { () throws(StoreError) in
+                    if let results { try store.keep(results, of: session) }
+                    try store.remove(session)
+                    if try store.setting(Setting.current) == session.description {
+                        try store.set(Setting.current, to: nil)
+                    }
+                    try store.set(Setting.memory, to: memory)
                 }
             },
             completion: { @Sendable [weak self] result in

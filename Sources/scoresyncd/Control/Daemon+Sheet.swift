@@ -54,7 +54,7 @@ extension Daemon {
             peers: peerSummaries(session),
             offline: engine.isOffline,
             unsynced: engine.unsyncedCells(session),
-            notes: view.notes + alarms.alarms.map(\.text)
+            notes: view.notes + successorNotes(of: session) + alarms.alarms.map(\.text)
         )
     }
 

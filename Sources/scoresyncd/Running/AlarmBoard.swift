@@ -28,6 +28,9 @@ struct AlarmBoard: Sendable {
         lines.removeAll { $0.kind == kind && $0.subject == subject }
     }
 
+    /// Takes all alarms of a kind down.
+    mutating func clear(kind: String) { lines.removeAll { $0.kind == kind } }
+
     /// The alarms as `status` shows them.
     var alarms: [Alarm] { lines.map { Alarm(kind: $0.kind, text: $0.text) } }
 }

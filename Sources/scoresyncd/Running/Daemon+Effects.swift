@@ -13,6 +13,7 @@ extension Daemon {
         case .reply(let request, let outcome): answer(request, outcome)
         case .changed(let session):
             watchers.changed(session)
+            lookForSuccessors(of: session)
             callComputers(of: session)
         case .peersChanged(let session):
             notePeers(of: session)

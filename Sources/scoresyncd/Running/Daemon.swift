@@ -47,6 +47,12 @@ final class Daemon: @unchecked Sendable {
     var unresolvedPeers: Set<String> = []
     /// Where invites were announced lately, whether the session is known here or not.
     var inviters: [Endpoint: UInt64] = [:]
+    /// The people of this device, as they are on disk.
+    var roster: Roster
+    /// What is remembered beside sessions.
+    var memory: DeviceMemory
+    /// The successors of sessions that are on their way to disk.
+    var takingUp: Set<SessionID> = []
     let watchers: WatchDesk
     /// The sheets of this device and of its sessions.
     var shelf: SheetShelf
@@ -90,6 +96,8 @@ final class Daemon: @unchecked Sendable {
         )
         engine = SyncEngine(device: device, generator: generator)
         current = opened.current
+        roster = opened.roster
+        memory = opened.memory
         store = opened.store
         shelf = SheetShelf(opened.games)
         for notice in opened.notices {

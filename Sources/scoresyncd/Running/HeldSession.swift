@@ -19,6 +19,8 @@ struct HeldSession: Sendable {
     var undone: Set<Stamp> = []
     /// The last acknowledged vector that is on disk.
     var savedAcknowledged = VersionVector()
+    /// The next sessions that were begun or taken up here; each counts, also when it was left.
+    var successors: [SessionID] = []
     /// Whether computers of this device play in it; nil while nobody has looked.
     var hasComputers: Bool?
     /// What a session is called until its data has come.
@@ -26,6 +28,13 @@ struct HeldSession: Sendable {
 }
 
 extension HeldSession {
+    /// The addresses of its members as the engine takes them, in their order.
+    var knownAddresses: [KnownAddress] {
+        book.sorted { $0.key < $1.key }.map { endpoint, address in
+            KnownAddress(endpoint: endpoint, device: address.device, isTyped: address.isTyped)
+        }
+    }
+
     /// Notes that a device was there until now.
     mutating func see(_ device: DeviceID, at wallMilliseconds: UInt64) {
         for (endpoint, address) in book where address.device == device {

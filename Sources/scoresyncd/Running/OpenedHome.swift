@@ -11,6 +11,8 @@ struct OpenedHome {
     let device: DeviceID
     let name: String
     let current: SessionID?
+    let memory: DeviceMemory
+    let roster: Roster
     let sessions: [LoadedSession]
     /// The sessions that could not be read, to be tried again or left.
     let unreadable: [(id: SessionID, held: HeldSession)]
@@ -53,6 +55,8 @@ struct OpenedHome {
             self.unreadable = unreadable
             self.notices = notices
             current = try store.setting(Setting.current).flatMap { SessionID($0) }
+            memory = DeviceMemory(try store.setting(Setting.memory))
+            roster = Roster(try store.people())
             self.store = StoreQueue(store, deliveringOn: queue)
         } catch { throw ControlError(.failed, "\(error)") }
     }
@@ -72,6 +76,10 @@ enum Setting {
     static let deviceName = "device.name"
     /// The session that commands without one mean.
     static let current = "session.current"
+    /// What is remembered beside sessions: see `DeviceMemory`.
+    static let memory = "memory"
+    /// Of a session: the next ones that were begun or taken up here, by their ids, as words.
+    static let successors = "successors"
     /// Of a session: the player of this device.
     static let me = "me"
     /// Of a session: the stamps of the commands that were undone, as words.
@@ -100,6 +108,8 @@ extension SessionStore {
     func loadWhole(_ record: SessionRecord) throws(StoreError) -> LoadedSession {
         var held = HeldSession(key: record.key, joinedAt: record.joinedAt)
         held.me = try setting(Setting.me, of: record.id).flatMap { PlayerID($0) }
+        let successors = try setting(Setting.successors, of: record.id) ?? ""
+        held.successors = successors.split(separator: " ").compactMap { SessionID($0) }
         let undone = try setting(Setting.undone, of: record.id) ?? ""
         held.undone = Set(
             undone.split(separator: " ").compactMap { UInt64($0).map { Stamp(bits: $0) } }
@@ -118,12 +128,9 @@ extension SessionStore {
         _ session: SessionID,
         _ held: HeldSession
     ) throws(StoreError) -> OpenedSession {
-        let addresses = held.book.sorted { $0.key < $1.key }.map { endpoint, address in
-            KnownAddress(endpoint: endpoint, device: address.device, isTyped: address.isTyped)
-        }
-        return OpenedSession(
+        OpenedSession(
             replica: try load(session),
-            addresses: addresses,
+            addresses: held.knownAddresses,
             acknowledged: held.savedAcknowledged
         )
     }

@@ -88,6 +88,7 @@ struct SheetView {
             id: player.id.description,
             name: player.name,
             seat: seat,
+            team: player.team,
             total: standing?.total ?? 0,
             rank: standing?.rank,
             tieBreak: standing?.tieBreak,

@@ -13,12 +13,15 @@ import Darwin
 struct Service {
     private let directory: String
     private var writer: Writer
+    private let leaver: Leaver
 
     /// Opens the store.
     init(_ directory: String) throws(StoreError) {
         var generator = SystemRandomNumberGenerator()
         self.directory = directory
-        writer = try Writer(try SessionStore(directory: directory, using: &generator))
+        let store = try SessionStore(directory: directory, using: &generator)
+        writer = try Writer(store)
+        leaver = Leaver(store)
     }
 
     /// Obeys the commands of standard input until it ends.
@@ -44,6 +47,10 @@ struct Service {
             writer.write(count, extraBytes: 64 << 10)
         case "read":
             writer.read()
+        case "leave":
+            leaver.leave()
+        case "left":
+            leaver.read()
         case "ballast":
             let bytes = Data(count: count)
             let isMade = FileManager.default.createFile(atPath: ballast, contents: bytes)

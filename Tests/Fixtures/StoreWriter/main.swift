@@ -5,6 +5,8 @@
 //   write N         writes N batches; stops at the first failure
 //   bulk N          the same with 64 KiB more in each batch
 //   read            says how many batches the store holds
+//   leave           adds sessions and leaves each with its result, for ever
+//   left            says how many results of left sessions the store holds
 //   ballast BYTES   fills the directory with a file of that size
 //   free            removes that file
 //

@@ -1,0 +1,21 @@
+package import SessionCRDT
+
+extension SmashUpRules {
+    /// The factions that are dealt from, and the options of the sheet.
+    package func isChoice(_ option: Symbol) -> Bool {
+        sheet.option(option) != nil || sheet.factions.contains { $0.option == option }
+    }
+
+    /// The deal, revealed where it was: the same players with the same factions.
+    package func carriedOver(from book: Book) -> Played {
+        let replay = SmashUpReplay(sheet, book)
+        guard let deal = replay.deal, let cell = try? commonCell(.deal, in: book) else {
+            return Played(by: nil, writes: [])
+        }
+        var writes = [Score(cell, deal.value)]
+        if replay.isRevealed, let shown = try? commonCell(.reveal, in: book) {
+            writes.append(Score(shown, deal.value))
+        }
+        return Played(by: nil, writes: writes)
+    }
+}

@@ -1,0 +1,89 @@
+/// Asks for the people of this device.
+package struct PeopleListRequest: ControlRequest, Hashable {
+    package typealias Reply = PeopleReply
+    package static let method = "people.list"
+
+    /// The call.
+    package init() {}
+}
+
+/// The people of this device.
+package struct PeopleReply: Codable, Hashable, Sendable {
+    /// The version of the JSON documents.
+    package var schema: Int = 1
+    /// All of them: the selected ones in their order, then the others by name.
+    package var people: [PersonSummary]
+
+    /// A document of these parts.
+    package init(people: [PersonSummary]) {
+        self.people = people
+    }
+}
+
+/// Somebody who plays on this device.
+package struct PersonSummary: Codable, Hashable, Sendable {
+    /// The name.
+    package var name: String
+    /// The place among those who play in the next session, from 1; null for who does not.
+    @ExplicitNull package var seat: Int?
+
+    /// A document of these parts.
+    package init(name: String, seat: Int? = nil) {
+        self.name = name
+        self.seat = seat
+    }
+}
+
+/// Adds people, without selecting them.
+package struct PeopleAddRequest: ControlRequest, Hashable {
+    package typealias Reply = PeopleReply
+    package static let method = "people.add"
+
+    /// Their names.
+    package var names: [String]
+
+    /// A call of these parts.
+    package init(names: [String]) {
+        self.names = names
+    }
+}
+
+/// Removes people from this device; sessions and results keep them.
+package struct PeopleRemoveRequest: ControlRequest, Hashable {
+    package typealias Reply = PeopleReply
+    package static let method = "people.remove"
+
+    /// Their names, or beginnings of them.
+    package var names: [String]
+
+    /// A call of these parts.
+    package init(names: [String]) {
+        self.names = names
+    }
+}
+
+/// Selects people for the next session, or no longer.
+package struct PeopleSelectRequest: ControlRequest, Hashable {
+    package typealias Reply = PeopleReply
+    package static let method = "people.select"
+
+    /// Their names, or beginnings of them; nil for all.
+    package var names: [String]?
+    /// Whether they play.
+    package var selected: Bool
+
+    /// A call of these parts.
+    package init(names: [String]?, selected: Bool) {
+        self.names = names
+        self.selected = selected
+    }
+}
+
+/// Puts the selected people into an order by chance.
+package struct PeopleShuffleRequest: ControlRequest, Hashable {
+    package typealias Reply = PeopleReply
+    package static let method = "people.shuffle"
+
+    /// The call.
+    package init() {}
+}

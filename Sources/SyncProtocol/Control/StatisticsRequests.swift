@@ -1,0 +1,291 @@
+/// Asks who has won most often on this device.
+package struct LeadersRequest: ControlRequest, Hashable {
+    package typealias Reply = LeadersReply
+    package static let method = "leaders"
+
+    /// The game, its id or name or a beginning of either; nil for every game.
+    package var game: String?
+    /// Whether everybody is wanted, and not only the first three places.
+    package var all: Bool
+
+    /// A call of these parts.
+    package init(game: String? = nil, all: Bool = false) {
+        self.game = game
+        self.all = all
+    }
+}
+
+/// Who has won most often, game by game.
+package struct LeadersReply: Codable, Hashable, Sendable {
+    /// The version of the JSON documents.
+    package var schema: Int = 1
+    /// The games of which something has ended, by name.
+    package var games: [GameLeaders]
+
+    /// A document of these parts.
+    package init(games: [GameLeaders]) {
+        self.games = games
+    }
+}
+
+/// Who has won a game most often.
+package struct GameLeaders: Codable, Hashable, Sendable {
+    /// The id of the game's sheet.
+    package var game: String
+    /// What people call the game.
+    package var name: String
+    /// What is counted: `game` or `leg`.
+    package var unit: String
+    /// The people, the one with the most wins first.
+    package var leaders: [Leader]
+
+    /// A document of these parts.
+    package init(game: String, name: String, unit: String, leaders: [Leader]) {
+        self.game = game
+        self.name = name
+        self.unit = unit
+        self.leaders = leaders
+    }
+}
+
+/// How often somebody has won a game.
+package struct Leader: Codable, Hashable, Sendable {
+    /// The place from 1; equals share it and the next ones are skipped.
+    package var place: Int
+    /// The name.
+    package var name: String
+    /// Whether a computer moved for them.
+    package var computer: Bool
+    /// How many they won.
+    package var wins: Int
+    /// How many they played to the end.
+    package var played: Int
+
+    /// A document of these parts.
+    package init(place: Int, name: String, computer: Bool, wins: Int, played: Int) {
+        self.place = place
+        self.name = name
+        self.computer = computer
+        self.wins = wins
+        self.played = played
+    }
+}
+
+/// Asks what people's finished games on this device come to.
+package struct StatsRequest: ControlRequest, Hashable {
+    package typealias Reply = StatsReply
+    package static let method = "stats"
+
+    /// The game, its id or name or a beginning of either; nil for every game.
+    package var game: String?
+    /// Whose, a name or the beginning of one; nil for everybody.
+    package var player: String?
+
+    /// A call of these parts.
+    package init(game: String? = nil, player: String? = nil) {
+        self.game = game
+        self.player = player
+    }
+}
+
+/// What people's finished games come to, game by game.
+package struct StatsReply: Codable, Hashable, Sendable {
+    /// The version of the JSON documents.
+    package var schema: Int = 1
+    /// The games of which something has ended, by name.
+    package var games: [GameStatistics]
+
+    /// A document of these parts.
+    package init(games: [GameStatistics]) {
+        self.games = games
+    }
+}
+
+/// What a game comes to for everybody who has played it to the end.
+package struct GameStatistics: Codable, Hashable, Sendable {
+    /// The id of the game's sheet.
+    package var game: String
+    /// What people call the game.
+    package var name: String
+    /// Since when it is counted; null for ever.
+    @ExplicitNull package var since: Timestamp?
+    /// The people, by name.
+    package var people: [PersonStatistics]
+
+    /// A document of these parts.
+    package init(
+        game: String,
+        name: String,
+        since: Timestamp? = nil,
+        people: [PersonStatistics]
+    ) {
+        self.game = game
+        self.name = name
+        self.since = since
+        self.people = people
+    }
+}
+
+/// What a game comes to for somebody.
+package struct PersonStatistics: Codable, Hashable, Sendable {
+    /// The name.
+    package var name: String
+    /// Whether a computer moved for them.
+    package var computer: Bool
+    /// The numbers, in the order of the game's rules.
+    package var statistics: [ShownStatistic]
+
+    /// A document of these parts.
+    package init(name: String, computer: Bool, statistics: [ShownStatistic]) {
+        self.name = name
+        self.computer = computer
+        self.statistics = statistics
+    }
+}
+
+/// One number about somebody's finished games.
+package struct ShownStatistic: Codable, Hashable, Sendable {
+    /// What programs call it.
+    package var id: String
+    /// What people call it.
+    package var label: String
+    /// The number as people read it; null where there is none yet.
+    @ExplicitNull package var value: String?
+
+    /// A document of these parts.
+    package init(id: String, label: String, value: String? = nil) {
+        self.id = id
+        self.label = label
+        self.value = value
+    }
+}
+
+/// Forgets what has been counted of a game on this device; the sessions stay.
+package struct StatsResetRequest: ControlRequest, Hashable {
+    package typealias Reply = StatsResetReply
+    package static let method = "stats.reset"
+
+    /// The game, its id or name or a beginning of either.
+    package var game: String
+    /// Whether the user has said that it shall be done.
+    package var confirmed: Bool
+
+    /// A call of these parts.
+    package init(game: String, confirmed: Bool) {
+        self.game = game
+        self.confirmed = confirmed
+    }
+}
+
+/// Whether it was done, or what to ask before.
+package struct StatsResetReply: Codable, Hashable, Sendable {
+    /// The version of the JSON documents.
+    package var schema: Int = 1
+    /// How many ended games or legs are forgotten, or would be.
+    package var forgotten: Int
+    /// What to ask before it is done; absent when it is done.
+    package var question: String?
+
+    /// A document of these parts.
+    package init(forgotten: Int, question: String? = nil) {
+        self.forgotten = forgotten
+        self.question = question
+    }
+}
+
+/// Asks for what has ended on this device, sessions that were left too.
+package struct ResultsRequest: ControlRequest, Hashable {
+    package typealias Reply = ResultsReply
+    package static let method = "results"
+
+    /// The game, its id or name or a beginning of either; nil for every game.
+    package var game: String?
+
+    /// A call of these parts.
+    package init(game: String? = nil) {
+        self.game = game
+    }
+}
+
+/// What has ended.
+package struct ResultsReply: Codable, Hashable, Sendable {
+    /// The version of the JSON documents.
+    package var schema: Int = 1
+    /// The games and legs, the latest first.
+    package var results: [ResultSummary]
+
+    /// A document of these parts.
+    package init(results: [ResultSummary]) {
+        self.results = results
+    }
+}
+
+/// A game that has ended, or a leg of one.
+package struct ResultSummary: Codable, Hashable, Sendable {
+    /// The id of the session, which may have been left.
+    package var session: String
+    /// The session's title.
+    package var title: String
+    /// The id of the game's sheet.
+    package var game: String
+    /// What people call the game.
+    package var name: String
+    /// Which one of the session, from 1.
+    package var number: Int
+    /// When it ended; null where nothing was entered.
+    @ExplicitNull package var at: Timestamp?
+    /// The players, in seat order.
+    package var players: [ResultLine]
+
+    /// A document of these parts.
+    package init(
+        session: String,
+        title: String,
+        game: String,
+        name: String,
+        number: Int,
+        at: Timestamp? = nil,
+        players: [ResultLine]
+    ) {
+        self.session = session
+        self.title = title
+        self.game = game
+        self.name = name
+        self.number = number
+        self.at = at
+        self.players = players
+    }
+}
+
+/// How somebody did in it.
+package struct ResultLine: Codable, Hashable, Sendable {
+    /// The player's id.
+    package var id: String
+    /// The name.
+    package var name: String
+    /// Whether a computer moved for them.
+    package var computer: Bool
+    /// The total.
+    package var total: Int64
+    /// The place from 1; null of none.
+    @ExplicitNull package var rank: Int?
+    /// Whether they won, perhaps with others.
+    package var winner: Bool
+
+    /// A document of these parts.
+    package init(
+        id: String,
+        name: String,
+        computer: Bool,
+        total: Int64,
+        rank: Int? = nil,
+        winner: Bool
+    ) {
+        self.id = id
+        self.name = name
+        self.computer = computer
+        self.total = total
+        self.rank = rank
+        self.winner = winner
+    }
+}

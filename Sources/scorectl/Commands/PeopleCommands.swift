@@ -1,0 +1,121 @@
+import SyncProtocol
+
+/// `scorectl people …`: who plays on this laptop, from session to session.
+enum PeopleCommands {
+    static var group: Command {
+        Command(
+            name: "people",
+            summary: "who plays on this laptop, remembered from game to game",
+            details: [
+                "Names that are used in sessions are remembered by themselves. 'session new'"
+                    + " without --player seats the selected people in their order. Without a"
+                    + " command it lists them."
+            ],
+            alone: "list",
+            action: .group([list, add, remove, select, unselect, shuffle])
+        )
+    }
+
+    private static var list: Command {
+        Command(
+            name: "list",
+            summary: "the selected people in their order, then the others",
+            action: .run { call throws(ControlError) in
+                try answer(call, try call.call(PeopleListRequest()))
+            }
+        )
+    }
+
+    private static var add: Command {
+        Command(
+            name: "add",
+            summary: "remember people",
+            words: "NAME...",
+            count: 1...64,
+            action: .run { call throws(ControlError) in
+                try answer(call, try call.call(PeopleAddRequest(names: call.words)))
+            }
+        )
+    }
+
+    private static var remove: Command {
+        Command(
+            name: "remove",
+            summary: "forget people; sessions and results keep them",
+            words: "NAME...",
+            count: 1...64,
+            action: .run { call throws(ControlError) in
+                try answer(call, try call.call(PeopleRemoveRequest(names: call.words)))
+            }
+        )
+    }
+
+    private static let all = CommandOption(name: "all", summary: "everybody")
+
+    private static var select: Command {
+        Command(
+            name: "select",
+            summary: "say who plays next, in this order",
+            words: "NAME... or --all",
+            count: 0...64,
+            details: ["Who is selected already stays where they are."],
+            options: [all],
+            examples: [("people select Ann Bob", "Ann starts, then Bob")],
+            action: .run { call throws(ControlError) in try choose(call, isSelected: true) }
+        )
+    }
+
+    private static var unselect: Command {
+        Command(
+            name: "unselect",
+            summary: "say who does not play next",
+            words: "NAME... or --all",
+            count: 0...64,
+            options: [all],
+            action: .run { call throws(ControlError) in try choose(call, isSelected: false) }
+        )
+    }
+
+    private static func choose(_ call: Invocation, isSelected: Bool) throws(ControlError) {
+        guard call.words.isEmpty == call.has("all") else {
+            throw ControlError(.usage, "say NAME... or --all")
+        }
+        let names = call.words.isEmpty ? nil : call.words
+        let request = PeopleSelectRequest(names: names, selected: isSelected)
+        try answer(call, try call.call(request))
+    }
+
+    private static var shuffle: Command {
+        Command(
+            name: "shuffle",
+            summary: "let chance say in which order they play",
+            action: .run { call throws(ControlError) in
+                let reply = try call.call(PeopleShuffleRequest())
+                let starter = reply.people.first { $0.seat == 1 }
+                let head = starter.map { Line($0.name, .strong) + Line(" starts.") }
+                try call.print(reply, (head.map { [$0] } ?? []) + lines(reply.people))
+            }
+        )
+    }
+
+    private static func answer(_ call: Invocation, _ reply: PeopleReply) throws(ControlError) {
+        try call.print(reply, lines(reply.people))
+    }
+
+    private static func lines(_ people: [PersonSummary]) -> [Line] {
+        guard !people.isEmpty else {
+            return [Line("Nobody is remembered yet: scorectl people add NAME...")]
+        }
+        var table = Table([Table.Column("Seat", .right), Table.Column("Person")])
+        for person in people {
+            let isSelected = person.seat != nil
+            table.add([
+                Line(person.seat.map { "\($0)" } ?? "–", isSelected ? .plain : .faint),
+                Line(person.name, isSelected ? .strong : .faint),
+            ])
+        }
+        guard people.first?.seat == nil else { return table.lines }
+        return table.lines
+            + [Line("Nobody is selected for the next game: scorectl people select NAME...", .faint)]
+    }
+}

@@ -1,0 +1,103 @@
+import SyncProtocol
+
+/// What `results`, `leaders` and `stats` print.
+enum StatisticsPage {
+    private static let nothing = [
+        Line("Nothing has ended here yet. A game counts once it is over, by its rules or with:"),
+        Line("  scorectl session finish"),
+    ]
+
+    // MARK: Results
+
+    /// What has ended, a line each.
+    static func lines(_ results: [ResultSummary]) -> [Line] {
+        guard !results.isEmpty else { return nothing }
+        let several = Set(results.filter { $0.number > 1 }.map(\.session))
+        var table = Table([
+            Table.Column("Ended"), Table.Column("Game"), Table.Column("Title"),
+            Table.Column("Players"),
+        ])
+        for result in results {
+            let number = several.contains(result.session) ? " #\(result.number)" : ""
+            var players = Line()
+            for (index, player) in result.players.enumerated() {
+                if index > 0 { players += Line(", ") }
+                players += Line("\(name(player.name, player.computer)) \(player.total)")
+                if player.winner { players += Line("★", .good) }
+            }
+            table.add([
+                Line(String(result.at?.description.prefix(10) ?? "–"), .faint),
+                Line(result.name), Line(TextWidth.truncated(result.title, to: 24) + number),
+                players,
+            ])
+        }
+        return table.lines
+    }
+
+    // MARK: Leaders
+
+    /// Who has won most often, a table for each game.
+    static func lines(_ games: [GameLeaders]) -> [Line] {
+        let blocks = games.map { game -> [Line] in
+            guard !game.leaders.isEmpty else {
+                return [Line(game.name, .strong), Line("  Nobody has won against somebody yet.")]
+            }
+            var table = Table([
+                Table.Column("Place", .right), Table.Column("Player"), Table.Column("Wins", .right),
+                Table.Column("of \(game.unit)s", .right),
+            ])
+            for leader in game.leaders {
+                table.add([
+                    Line("\(leader.place)"), Line(name(leader.name, leader.computer), .strong),
+                    Line("\(leader.wins)"), Line("\(leader.played)"),
+                ])
+            }
+            return [Line(game.name, .strong)] + table.lines.map { Line("  ") + $0 }
+        }
+        return blocks.isEmpty ? nothing : Array(blocks.joined(separator: [Line()]))
+    }
+
+    // MARK: Statistics
+
+    /// The numbers of everybody, a table for each game, with as many people side by side as fit.
+    static func lines(_ games: [GameStatistics], columns: Int) -> [Line] {
+        var blocks: [[Line]] = []
+        for game in games {
+            var head = Line(game.name, .strong)
+            if let since = game.since { head += Line(" · since \(since.description.prefix(10))") }
+            guard !game.people.isEmpty else {
+                blocks.append([head, Line("  Nothing has ended yet.")])
+                continue
+            }
+            var rest = game.people[...]
+            while !rest.isEmpty {
+                var count = rest.count
+                while count > 1, !fits(table(Array(rest.prefix(count))), columns) { count -= 1 }
+                blocks.append([head] + table(Array(rest.prefix(count))))
+                rest = rest.dropFirst(count)
+            }
+        }
+        return blocks.isEmpty ? nothing : Array(blocks.joined(separator: [Line()]))
+    }
+
+    private static func fits(_ lines: [Line], _ columns: Int) -> Bool {
+        lines.allSatisfy { $0.width <= columns }
+    }
+
+    private static func table(_ people: [PersonStatistics]) -> [Line] {
+        let labels = people.first?.statistics.map(\.label) ?? []
+        var rows = [[Line()] + people.map { Line(name($0.name, $0.computer), .strong) }]
+        for (index, label) in labels.enumerated() {
+            let numbers = people.map { person in
+                Line(index < person.statistics.count ? person.statistics[index].value ?? "–" : "–")
+            }
+            rows.append([Line(label)] + numbers)
+        }
+        let sides = [Alignment.left] + people.map { _ in Alignment.right }
+        return Table.aligned(rows, sides, gap: 2).map { Line("  ") + $0 }
+    }
+
+    private static func name(_ name: String, _ isComputer: Bool) -> String {
+        TextWidth.truncated(name, to: 16) + (isComputer ? " (computer)" : "")
+    }
+}

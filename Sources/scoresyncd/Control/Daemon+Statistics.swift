@@ -1,0 +1,211 @@
+import ControlSocket
+import ScoreSheets
+import SessionCRDT
+import SessionStore
+import SyncEngine
+import SyncProtocol
+
+/// The calls about what has ended: results, leaders, statistics.
+extension Daemon {
+    func routeStatistics(_ router: inout ControlRouter) {
+        onBoard(ResultsRequest.self, &router) { daemon, request, board throws(ControlError) in
+            let game = try daemon.game(request.game, on: board)
+            return ResultsReply(results: (game.map { board.of($0) } ?? board).summaries)
+        }
+        onBoard(LeadersRequest.self, &router) { daemon, request, board throws(ControlError) in
+            let game = try daemon.game(request.game, on: board)
+            let counted = daemon.counted(board)
+            let games = game.map { [$0] } ?? counted.games
+            return LeadersReply(games: games.map { counted.leaders(of: $0, all: request.all) })
+        }
+        onBoard(StatsRequest.self, &router) { daemon, request, board throws(ControlError) in
+            try daemon.stats(request, board)
+        }
+        onLater(StatsResetRequest.self, &router) { daemon, request, answer in
+            daemon.readBoard { @Sendable result in
+                switch result {
+                case .failure(let error): answer(.failure(error))
+                case .success(let board): daemon.resetStats(request, board, then: answer)
+                }
+            }
+        }
+    }
+
+    /// Answers a call that looks at everything that has ended.
+    private func onBoard<Request: ControlRequest>(
+        _ type: Request.Type,
+        _ router: inout ControlRouter,
+        _ reply:
+            @escaping @Sendable (
+                Daemon, Request, ResultBoard
+            ) throws(ControlError) -> Request.Reply
+    ) {
+        onLater(type, &router) { daemon, request, answer in
+            daemon.readBoard { @Sendable result in
+                do throws(ControlError) {
+                    answer(.success(try reply(daemon, request, try result.get())))
+                } catch { answer(.failure(error)) }
+            }
+        }
+    }
+
+    // MARK: What has ended
+
+    /// What has ended in a session that is held; nil where that cannot be told, because its data
+    /// has not come or its game is not known here.
+    func results(of session: SessionID) -> [ResultRecord]? {
+        guard engine.replicas[session] != nil else { return nil }
+        let document = document(session)
+        guard let sheet = try? sheet(of: document) else { return nil }
+        let computers = Set(document.players.filter { $0.computer != nil }.map(\.id))
+        return standings(session, by: sheet).outcomes.compactMap { outcome in
+            // A game in which nothing was entered was none.
+            guard outcome.at != nil else { return nil }
+            return ResultRecord(
+                session: session,
+                number: outcome.number,
+                game: sheet.id.description,
+                title: title(of: session),
+                endedAt: outcome.at?.milliseconds,
+                players: outcome.players.map {
+                    ResultPlayer($0, isComputer: computers.contains($0.player))
+                }
+            )
+        }
+    }
+
+    /// Reads what was kept of sessions that were left, and adds what is derived of those here.
+    private func readBoard(
+        _ completion: @escaping @Sendable (Result<ResultBoard, ControlError>) -> Void
+    ) {
+        store.perform(
+            { store throws(StoreError) in try store.results() },
+            completion: { @Sendable [weak self] result in
+                guard let self else { return }
+                completion(
+                    result.map { self.board($0) }.mapError { ControlError(.failed, "\($0)") }
+                )
+            }
+        )
+    }
+
+    private func board(_ kept: [ResultRecord]) -> ResultBoard {
+        var sheets: [String: Sheet] = [:]
+        var derived: [SessionID: [ResultRecord]] = [:]
+        for session in held.keys.sorted() {
+            guard let results = results(of: session) else { continue }
+            derived[session] = results
+            guard let sheet = try? sheet(of: document(session)) else { continue }
+            sheets[sheet.id.description] = sheet
+        }
+        for sheet in SheetLibrary.builtIn.sheets { sheets[sheet.id.description] = sheet }
+        let left = kept.filter { derived[$0.session] == nil }
+        return ResultBoard(left + derived.values.flatMap(\.self), sheets: sheets)
+    }
+
+    /// What counts: what ended since a game's statistics were reset.
+    private func counted(_ board: ResultBoard) -> ResultBoard {
+        board.since { memory.reset(of: $0) }
+    }
+
+    /// The id of the game that a text names, among those that were played or can be; nil of none.
+    private func game(_ text: String?, on board: ResultBoard) throws(ControlError) -> String? {
+        guard let text else { return nil }
+        let library = SheetLibrary.builtIn.sheets.map(\.id.description)
+        let games = board.games + library.filter { !board.games.contains($0) }
+        switch Match(text, among: games, \.self, board.name) {
+        case .one(let game): return game
+        case .none:
+            throw ControlError(.notFound, "there is no game “\(text)”", candidates: games)
+        case .many(let several):
+            throw ControlError(
+                .notFound,
+                "“\(text)” could be several games",
+                candidates: several
+            )
+        }
+    }
+
+    // MARK: Statistics
+
+    private func stats(
+        _ request: StatsRequest,
+        _ board: ResultBoard
+    ) throws(ControlError) -> StatsReply {
+        let game = try game(request.game, on: board)
+        let counted = counted(board)
+        let all = (game.map { [$0] } ?? counted.games).map { game in
+            counted.statistics(of: game, since: memory.reset(of: game))
+        }
+        guard let text = request.player else { return StatsReply(games: all) }
+        var names: [String] = []
+        for person in all.flatMap(\.people)
+        where !names.contains(where: { $0.lowercased() == person.name.lowercased() }) {
+            names.append(person.name)
+        }
+        let name: String
+        switch Match(text, among: names, \.self) {
+        case .one(let found): name = found
+        case .none:
+            throw ControlError(
+                .notFound,
+                "nobody called “\(text)” has played to the end here",
+                candidates: names
+            )
+        case .many(let several):
+            throw ControlError(
+                .notFound,
+                "“\(text)” could be several people",
+                candidates: several
+            )
+        }
+        let games = all.map { game in
+            var game = game
+            game.people = game.people.filter { $0.name.lowercased() == name.lowercased() }
+            return game
+        }
+        return StatsReply(games: games.filter { !$0.people.isEmpty })
+    }
+
+    /// How far clocks of others may be ahead, so that what they ended is forgotten too.
+    private static let mostAheadMilliseconds: UInt64 = 600_000
+
+    private func resetStats(
+        _ request: StatsResetRequest,
+        _ board: ResultBoard,
+        then answer: @escaping @Sendable (Result<StatsResetReply, ControlError>) -> Void
+    ) {
+        let found: String?
+        do throws(ControlError) { found = try game(request.game, on: board) } catch {
+            return answer(.failure(error))
+        }
+        guard let game = found else { return }
+        let counted = counted(board).of(game).results
+        let words =
+            "\(counted.count) finished "
+            + board.unit(of: game) + (counted.count == 1 ? "" : "s")
+        guard !counted.isEmpty else {
+            let text = "nothing is counted of \(board.name(of: game)) yet"
+            return answer(.failure(ControlError(.refused, text)))
+        }
+        guard request.confirmed else {
+            let question = "Forget \(words) of \(board.name(of: game)) on this laptop?"
+            return answer(
+                .success(StatsResetReply(forgotten: counted.count, question: question))
+            )
+        }
+        let now = Clock.wallMilliseconds
+        let latest = counted.compactMap(\.endedAt).max() ?? 0
+        memory.reset(game, at: max(now, min(latest, now + Daemon.mostAheadMilliseconds)))
+        let text = memory.text
+        store.perform(
+            { store throws(StoreError) in try store.set(Setting.memory, to: text) },
+            completion: { @Sendable result in
+                answer(
+                    result.map { StatsResetReply(forgotten: counted.count) }
+                        .mapError { ControlError(.failed, "\($0)") }
+                )
+            }
+        )
+    }
+}

@@ -1,0 +1,180 @@
+import ScoreSheets
+import SessionCRDT
+import SessionStore
+import SyncProtocol
+
+/// What all games that ended on this device come to: results, leaders, statistics.
+///
+/// People are matched by name, whatever its case: their ids differ from session to session. A
+/// computer is never taken for a person of the same name.
+struct ResultBoard {
+    /// Everything that ended, the earliest first.
+    let results: [ResultRecord]
+    /// The sheets of the games, as far as they are known here.
+    private let sheets: [String: Sheet]
+
+    /// The board of these results, in any order.
+    init(_ results: [ResultRecord], sheets: [String: Sheet]) {
+        self.results = results.sorted { left, right in
+            (left.endedAt ?? 0, left.session, left.number)
+                < (right.endedAt ?? 0, right.session, right.number)
+        }
+        self.sheets = sheets
+    }
+
+    /// The games of which something ended, by name.
+    var games: [String] {
+        Set(results.map(\.game)).sorted { left, right in
+            (name(of: left).lowercased(), left) < (name(of: right).lowercased(), right)
+        }
+    }
+
+    /// What people call a game.
+    func name(of game: String) -> String { sheets[game]?.name ?? game }
+
+    /// What one result of a game is called: `game` or `leg`.
+    func unit(of game: String) -> String { sheets[game]?.rules.outcomeWord ?? "game" }
+
+    /// The board with the results of one game.
+    func of(_ game: String) -> ResultBoard {
+        ResultBoard(results.filter { $0.game == game }, sheets: sheets)
+    }
+
+    /// The board without what was forgotten: what ended until a moment in milliseconds since 1970.
+    func since(_ reset: (String) -> UInt64?) -> ResultBoard {
+        let kept = results.filter { result in
+            reset(result.game).map { ($0) < result.endedAt ?? 0 } ?? true
+        }
+        return ResultBoard(kept, sheets: sheets)
+    }
+
+    // MARK: People
+
+    private struct Who: Hashable, Comparable {
+        let name: String
+        let isComputer: Bool
+
+        init(_ player: ResultPlayer) {
+            name = player.name.lowercased()
+            isComputer = player.isComputer
+        }
+
+        static func < (left: Who, right: Who) -> Bool {
+            left.name != right.name ? left.name < right.name : !left.isComputer && right.isComputer
+        }
+    }
+
+    /// What somebody did, the earliest first; the name as it was spelled last.
+    private struct Record {
+        var name = ""
+        var lines: [ResultPlayer] = []
+        var wins = 0
+    }
+
+    private func records(of game: String) -> [(who: Who, record: Record)] {
+        var records: [Who: Record] = [:]
+        for result in results where result.game == game {
+            for player in result.players {
+                records[Who(player), default: Record()].name = player.name
+                records[Who(player), default: Record()].lines.append(player)
+                // It takes somebody to win against.
+                guard player.isWinner, result.players.count > 1 else { continue }
+                records[Who(player), default: Record()].wins += 1
+            }
+        }
+        return records.sorted { $0.key < $1.key }.map { (who: $0.key, record: $0.value) }
+    }
+
+    /// Who has won a game most often: the first three places, or with `all` everybody.
+    func leaders(of game: String, all: Bool) -> GameLeaders {
+        let records = records(of: game).sorted { $0.record.wins > $1.record.wins }
+        let leaders = records.map { who, record in
+            Leader(
+                place: 1 + records.count { $0.record.wins > record.wins },
+                name: record.name,
+                computer: who.isComputer,
+                wins: record.wins,
+                played: record.lines.count
+            )
+        }
+        return GameLeaders(
+            game: game,
+            name: name(of: game),
+            unit: unit(of: game),
+            leaders: all ? leaders : leaders.filter { $0.place <= 3 && $0.wins > 0 }
+        )
+    }
+
+    /// What a game comes to for everybody.
+    func statistics(of game: String, since: UInt64?) -> GameStatistics {
+        let people = records(of: game).map { who, record in
+            let outcomes = record.lines.map(\.outcome)
+            let statistics =
+                sheets[game]?.rules.statistics(of: outcomes) ?? Statistic.general(of: outcomes)
+            return PersonStatistics(
+                name: record.name,
+                computer: who.isComputer,
+                statistics: statistics.map {
+                    ShownStatistic(id: $0.id.description, label: $0.label, value: $0.text)
+                }
+            )
+        }
+        return GameStatistics(
+            game: game,
+            name: name(of: game),
+            since: since.map { Timestamp(milliseconds: $0) },
+            people: people
+        )
+    }
+
+    /// The results, the latest first.
+    var summaries: [ResultSummary] {
+        results.reversed().map { result in
+            ResultSummary(
+                session: result.session.description,
+                title: result.title,
+                game: result.game,
+                name: name(of: result.game),
+                number: result.number,
+                at: result.endedAt.map { Timestamp(milliseconds: $0) },
+                players: result.players.map { player in
+                    ResultLine(
+                        id: player.player.description,
+                        name: player.name,
+                        computer: player.isComputer,
+                        total: player.total,
+                        rank: player.rank,
+                        winner: player.isWinner
+                    )
+                }
+            )
+        }
+    }
+}
+
+extension ResultPlayer {
+    /// The outcome that it was kept of.
+    fileprivate var outcome: PlayerOutcome {
+        PlayerOutcome(
+            player: player,
+            name: name,
+            isWinner: isWinner,
+            rank: rank,
+            total: total,
+            tally: tally
+        )
+    }
+
+    /// What is kept of an outcome.
+    init(_ outcome: PlayerOutcome, isComputer: Bool) {
+        self.init(
+            player: outcome.player,
+            name: outcome.name,
+            isWinner: outcome.isWinner,
+            rank: outcome.rank,
+            total: outcome.total,
+            isComputer: isComputer,
+            tally: outcome.tally
+        )
+    }
+}

@@ -1,0 +1,81 @@
+import SessionStore
+
+/// The people who play on this device: who has ever played, and who plays next, in which order.
+///
+/// Those who play next stand in the order of their seats, the others in the order in which they
+/// last played; names differ in more than their case.
+struct Roster: Hashable, Sendable {
+    /// The most people that are kept.
+    static let most = 200
+
+    /// The people in the order in which they are kept.
+    private(set) var people: [Person]
+
+    /// The roster of the people that a store kept.
+    init(_ people: [Person] = []) { self.people = people }
+
+    /// Who plays in the next session, the first one first.
+    var selected: [Person] { people.filter(\.isSelected) }
+
+    /// The selected people in their order, then the others by name.
+    var listed: [Person] {
+        selected
+            + people.filter { !$0.isSelected }
+            .sorted { ($0.name.lowercased(), $0.name) < ($1.name.lowercased(), $1.name) }
+    }
+
+    /// Adds who is not there yet.
+    mutating func add(_ names: [String]) {
+        for name in names where place(of: name) == nil { people.append(Person(name)) }
+        shorten()
+    }
+
+    /// Notes who has played; of too many the one goes whose last game is longest ago.
+    mutating func note(_ names: [String]) {
+        for name in names {
+            guard let place = place(of: name) else {
+                people.append(Person(name))
+                continue
+            }
+            if !people[place].isSelected { people.append(people.remove(at: place)) }
+        }
+        shorten()
+    }
+
+    /// Removes people.
+    mutating func remove(_ names: [String]) {
+        for name in names { place(of: name).map { _ = people.remove(at: $0) } }
+    }
+
+    /// Selects people, in this order after those who are selected.
+    mutating func select(_ names: [String]) {
+        for name in names {
+            guard let place = place(of: name), !people[place].isSelected else { continue }
+            var person = people.remove(at: place)
+            person.isSelected = true
+            people.append(person)
+        }
+    }
+
+    /// Selects people no longer; nil for everybody.
+    mutating func unselect(_ names: [String]?) {
+        for name in names ?? people.map(\.name) {
+            if let place = place(of: name) { people[place].isSelected = false }
+        }
+    }
+
+    /// Puts the selected people into an order by chance.
+    mutating func shuffle(using generator: inout some RandomNumberGenerator) {
+        people = people.filter { !$0.isSelected } + selected.shuffled(using: &generator)
+    }
+
+    private func place(of name: String) -> Int? {
+        people.firstIndex { $0.name.lowercased() == name.lowercased() }
+    }
+
+    private mutating func shorten() {
+        while people.count > Roster.most {
+            people.remove(at: people.firstIndex { !$0.isSelected } ?? 0)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import SessionCRDT
+import Testing
+
+struct SuccessorTests {
+    private static let id = SessionID(high: 0x0123_4567_89AB_CDEF, low: 7)
+    private static let key = (0..<32).map { UInt8($0 * 8) }
+
+    @Test("A successor is read back from its text, and does not show its key")
+    func roundTrip() throws {
+        let successor = try #require(Successor(session: Self.id, key: Self.key))
+        #expect(Successor(successor.text) == successor)
+        #expect(successor.text.hasPrefix("0123456789abcdef0000000000000007 00081018"))
+        #expect(!"\(successor) \(String(reflecting: successor))".contains("00081018"))
+        #expect(Successor(session: Self.id, key: [1, 2]) == nil)
+    }
+
+    @Test(
+        "What is no successor is none, whatever a member writes",
+        arguments: [
+            "", " ", "\(id)", "\(id) ", "\(id)  ", "\(id) 00", "\(id) \(hex) ", " \(id) \(hex)",
+            "\(id)  \(hex)", "\(id) \(hex)0", "\(id) \(hex.uppercased())", "\(id)\(hex)",
+            "\(id) \(hex.dropLast())é", "x\(id) \(hex)", "\(id)\n\(hex)",
+            "\(id) \(String(repeating: "g", count: 64))", String(repeating: "0", count: 97),
+        ]
+    )
+    func hostile(text: String) {
+        #expect(Successor(text) == nil)
+    }
+
+    private static let hex = String(repeating: "0a", count: 32)
+
+    @Test("All live successors count, the last writer's first, each once and not without end")
+    func all() throws {
+        let fields: [Value] =
+            [.null, .integer(4), .boolean(true), .text("nonsense"), .text(Self.text(1))]
+            + (1...12).map { .text(Self.text($0)) }
+        let live = try #require(LiveSet(fields.enumerated().map(Self.entry)))
+        let found = Successor.all(in: live).map(\.session.low)
+        #expect(found == [12, 11, 10, 9, 8, 7, 6, 5])
+        let few = try #require(LiveSet(fields.prefix(6).enumerated().map(Self.entry)))
+        #expect(Successor.all(in: few).map(\.session.low) == [1])
+    }
+
+    private static func text(_ number: Int) -> String {
+        Successor(session: SessionID(high: 0, low: UInt64(number)), key: key)?.text ?? ""
+    }
+
+    private static func entry(_ index: Int, _ value: Value) -> Entry {
+        Entry(
+            dot: Dot(actor: ActorID(high: 1, low: UInt64(index)), sequence: 1),
+            stamp: Stamp(bits: UInt64(100 + index)),
+            author: DeviceID(high: 2, low: 0),
+            value: value
+        )
+    }
+}

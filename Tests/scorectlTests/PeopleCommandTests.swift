@@ -1,0 +1,124 @@
+import SyncProtocol
+import Testing
+
+@testable import scorectl
+
+@Suite(.timeLimit(.minutes(2)))
+struct PeopleCommandTests {
+    @Test("Before something is lost it asks, and does it only after a yes", arguments: [0, 1])
+    func asks(which: Int) throws {
+        let words = [["session", "new", "--again"], ["stats", "reset", "darts"]][which]
+        let question =
+            [
+                "The leg in progress will not count. Go on?",
+                "Forget 12 finished legs of Darts on this laptop?",
+            ][which]
+        let home = try TemporaryHome()
+        let daemon = try FakeDaemon(home: home)
+        let harness = Harness(home)
+        let script = harness.run(words)
+        #expect(script.status == 2 && script.output == "", "\(script)")
+        #expect(script.errors.contains(question) && script.errors.contains("--yes"))
+        for answer in [nil, "", "n", "no", "yesterday"] {
+            let no = harness.run(words, input: answer, adjust: { $0.isInputTerminal = true })
+            #expect(no.status == 1 && no.output == "", "\(no)")
+            #expect(no.errors == "\(question) [y/N] scorectl: nothing was changed\n")
+        }
+        #expect(daemon.calls.allSatisfy { $0.contains(#""confirmed":false"#) })
+        let count = daemon.calls.count
+        let yes = harness.run(words, input: " Yes ", adjust: { $0.isInputTerminal = true })
+        #expect(yes.status == 0 && yes.errors.hasPrefix("\(question) [y/N] "), "\(yes)")
+        #expect(daemon.calls.count == count + 2)
+        #expect(daemon.calls.last?.contains(#""confirmed":true"#) == true)
+        // With --json there is nobody to ask either.
+        let json = harness.run(words + ["--json"], adjust: { $0.isInputTerminal = true })
+        #expect(json.status == 2)
+    }
+
+    @Test("People, leaders, statistics and results are tables")
+    func tables() throws {
+        let home = try TemporaryHome()
+        let daemon = try FakeDaemon(home: home)
+        let harness = Harness(home)
+        #expect(
+            harness.run(["people", "shuffle"]).output == """
+                Cem starts.
+                Seat  Person
+                   1  Cem
+                   2  Ann
+                   –  Bob
+
+                """
+        )
+        #expect(
+            harness.run(["leaders"]).output == """
+                Darts
+                  Place  Player           Wins  of legs
+                      1  Ann                 3        5
+                      2  Robo (computer)     2        4
+
+                Ghost
+                  Nobody has won against somebody yet.
+
+                """
+        )
+        #expect(
+            harness.run(["stats"]).output == """
+                Darts · since 2026-11-20
+                                        Ann  Bob
+                  Three-dart average  75.15    –
+                  Legs won                3    0
+
+                """
+        )
+        // In a narrow terminal one below the other.
+        let narrow = harness.run(["stats"], columns: 28, variables: ["NO_COLOR": "1"]).output
+        #expect(narrow.split(separator: "\n").count == 8, "\(narrow)")
+        #expect(
+            harness.run(["results"]).output == """
+                Ended       Game   Title      Players
+                2026-11-20  Darts  Friday #2  Ann 4, Robo (computer) 9★
+                2026-11-20  Darts  Friday #1  Ann 12★, Bob 12★
+
+                """
+        )
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("The next game is told with its notes on standard error, and as JSON without a question")
+    func again() throws {
+        let home = try TemporaryHome()
+        let daemon = try FakeDaemon(home: home)
+        let harness = Harness(home)
+        let told = harness.run(["session", "new", "--again", "--yes"])
+        #expect(told.output.hasPrefix("Began Friday (rounds, open, 3 players)\nThe other laptops"))
+        #expect(told.errors == "Mind the step.\n")
+        let json = harness.run(["session", "new", "--again", "--yes", "--json"])
+        #expect(json.output.hasPrefix(#"{"notes":["Mind the step."],"schema":1,"session":{"#))
+        #expect(json.errors == "")
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("Players of one name are told apart by their ids, and teams have a column")
+    func players() throws {
+        let twins = PlayersReply(players: [
+            PlayerSummary(
+                id: "aaaabbbbcccc",
+                name: "Ann",
+                seat: 1,
+                removed: false,
+                me: true,
+                team: "Red"
+            ),
+            PlayerSummary(id: "ddddeeeeffff", name: "ann", seat: 2, removed: false, me: false),
+            PlayerSummary(id: "0000", name: "Bob", seat: 3, removed: true, me: false),
+        ])
+        let lines = PlayerCommands.lines(twins.players).map(\.text)
+        #expect(
+            lines == [
+                "Seat  Player  Team", "   1  Ann     Red   you, aaaabbbb",
+                "   2  ann     –     ddddeeee", "   –  Bob     –     removed",
+            ]
+        )
+    }
+}

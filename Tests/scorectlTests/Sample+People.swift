@@ -1,0 +1,83 @@
+import SyncProtocol
+
+/// Documents about people and what has ended.
+extension Sample {
+    static let people = PeopleReply(people: [
+        PersonSummary(name: "Cem", seat: 1), PersonSummary(name: "Ann", seat: 2),
+        PersonSummary(name: "Bob"),
+    ])
+
+    static let results = ResultsReply(results: [
+        result("Friday", 2, [line("Ann", 4, nil), line("Robo", 9, 1, computer: true)]),
+        result("Friday", 1, [line("Ann", 12, 1), line("Bob", 12, 1)]),
+    ])
+
+    static let leaders = LeadersReply(games: [
+        GameLeaders(
+            game: "darts",
+            name: "Darts",
+            unit: "leg",
+            leaders: [
+                Leader(place: 1, name: "Ann", computer: false, wins: 3, played: 5),
+                Leader(place: 2, name: "Robo", computer: true, wins: 2, played: 4),
+            ]
+        ),
+        GameLeaders(game: "ghost", name: "Ghost", unit: "game", leaders: []),
+    ])
+
+    static let statistics = StatsReply(games: [
+        GameStatistics(
+            game: "darts",
+            name: "Darts",
+            since: time(),
+            people: [person("Ann", "75.15", "3"), person("Bob", nil, "0")]
+        )
+    ])
+
+    private static func person(
+        _ name: String,
+        _ average: String?,
+        _ wins: String
+    ) -> PersonStatistics {
+        PersonStatistics(
+            name: name,
+            computer: false,
+            statistics: [
+                ShownStatistic(id: "average", label: "Three-dart average", value: average),
+                ShownStatistic(id: "wins", label: "Legs won", value: wins),
+            ]
+        )
+    }
+
+    private static func result(
+        _ title: String,
+        _ number: Int,
+        _ players: [ResultLine]
+    ) -> ResultSummary {
+        ResultSummary(
+            session: session.id,
+            title: title,
+            game: "darts",
+            name: "Darts",
+            number: number,
+            at: time(),
+            players: players
+        )
+    }
+
+    private static func line(
+        _ name: String,
+        _ total: Int64,
+        _ rank: Int?,
+        computer: Bool = false
+    ) -> ResultLine {
+        ResultLine(
+            id: "id-" + name,
+            name: name,
+            computer: computer,
+            total: total,
+            rank: rank,
+            winner: rank == 1
+        )
+    }
+}

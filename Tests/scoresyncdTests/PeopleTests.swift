@@ -1,0 +1,92 @@
+import LaptopKit
+import SyncProtocol
+import Testing
+
+/// The people and the options that a device remembers.
+@Suite(.timeLimit(.minutes(2)))
+struct PeopleTests {
+    @Test("People are remembered over restarts, and the selected ones play the next game")
+    func people() throws {
+        let laptop = try Laptop("Ann")
+        try laptop.start("--no-discovery")
+        try laptop.run("people", "add", "Dan", "Ann")
+        try laptop.run("session", "new", "points", "--player", "Cem", "--player", "ann")
+        try laptop.run("player", "add", "Bob")
+        #expect(try laptop.people == ["Ann –", "Bob –", "Cem –", "Dan –"])
+        try laptop.run("people", "select", "da", "Cem")
+        try laptop.run("people", "select", "Cem", "Bob")
+        #expect(try laptop.people == ["Dan 1", "Cem 2", "Bob 3", "Ann –"])
+        try laptop.stop()
+        try laptop.start("--no-discovery")
+        #expect(try laptop.people == ["Dan 1", "Cem 2", "Bob 3", "Ann –"])
+        let begun = try laptop.attempt("session", "new", "points")
+        #expect(begun.errors.contains("With the selected people: Dan, Cem, Bob"), "\(begun)")
+        let players = try laptop.read(PlayersReply.self, "player", "list").players
+        #expect(players.map(\.name) == ["Dan", "Cem", "Bob"])
+        let shuffled = try laptop.read(PeopleReply.self, "people", "shuffle").people
+        #expect(Set(shuffled.prefix(3).map(\.name)) == ["Dan", "Cem", "Bob"])
+        #expect(shuffled.map(\.seat) == [1, 2, 3, nil])
+        try laptop.run("people", "unselect", "Cem")
+        try laptop.run("people", "remove", "Dan")
+        try laptop.run("people", "unselect", "--all")
+        #expect(try laptop.people == ["Ann –", "Bob –", "Cem –"])
+        #expect(try laptop.attempt("people", "shuffle").status == 5)
+        #expect(try laptop.attempt("people", "select", "Zoe").status == 4)
+        #expect(try laptop.attempt("people", "add", "12").status == 5)
+        try laptop.run("session", "new", "points", "--title", "Nobody")
+        #expect(try laptop.read(PlayersReply.self, "player", "list").players.isEmpty)
+    }
+
+    @Test("The options of a game are as they were last time on this laptop, until --fresh")
+    func options() throws {
+        let laptop = try Laptop("Ann")
+        try laptop.start("--no-discovery")
+        let first = try laptop.attempt("session", "new", "points", "--option", "target=50")
+        #expect(first.status == 0 && first.errors.isEmpty, "\(first)")
+        try laptop.stop()
+        try laptop.start("--no-discovery")
+        let low = try laptop.attempt("session", "new", "points", "--option", "wins=lowest")
+        #expect(low.errors.contains("As last time: target=50 ("), "\(low)")
+        let both = try laptop.attempt("session", "new", "points")
+        #expect(both.errors.contains("As last time: target=50, wins=lowest ("), "\(both)")
+        // Other games have their own.
+        #expect(try laptop.attempt("session", "new", "rounds").errors.isEmpty)
+        let none = try laptop.attempt("session", "new", "points", "--option", "target=default")
+        #expect(none.errors.contains("As last time: wins=lowest ("), "\(none)")
+        #expect(try laptop.attempt("session", "new", "points", "--fresh").errors.isEmpty)
+        #expect(try laptop.attempt("session", "new", "points").errors.isEmpty)
+    }
+
+    @Test("Teams are shown, and two players of one name are told apart by their ids")
+    func teamsAndDoubles() throws {
+        let table = try Companions("Ann", "Bob")
+        for laptop in table.laptops { try laptop.run("daemon", "offline") }
+        for laptop in table.laptops { try laptop.run("player", "add", "Cem") }
+        for laptop in table.laptops { try laptop.run("daemon", "online") }
+        try table.settle()
+        let players = try table[0].read(PlayersReply.self, "player", "list").players
+        #expect(players.map(\.name) == ["Ann", "Bob", "Cem", "Cem"])
+        let listed = try table[0].run("player", "list")
+        for player in players.suffix(2) { #expect(listed.contains(player.id.prefix(8))) }
+        #expect(!listed.contains(players[0].id.prefix(8)))
+        #expect(!listed.contains("Team"))
+        try table[1].run("player", "team", "Red", "Bob", String(players[2].id.prefix(8)))
+        try table.settle()
+        let teams = try table[0].read(ShowDocument.self, "show").players.map(\.team)
+        #expect(teams == [nil, "Red", "Red", nil])
+        try table[0].run("player", "team", "--none", "Bob")
+        let left = try table[0].read(PlayersReply.self, "player", "list").players.map(\.team)
+        #expect(left == [nil, nil, "Red", nil])
+    }
+}
+
+extension Laptop {
+    /// The people with their seats.
+    fileprivate var people: [String] {
+        get throws {
+            try read(PeopleReply.self, "people").people.map { person in
+                "\(person.name) \(person.seat.map { "\($0)" } ?? "–")"
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import ScoreSheets
+import SessionCRDT
+import SessionStore
+import SyncProtocol
+import Testing
+
+@testable import scoresyncd
+
+struct ResultBoardTests {
+    private static let board = ResultBoard(
+        [
+            result(2, at: 20, ("bob", 9, true), ("Ann", 5, false)),
+            result(1, at: 10, ("Ann", 7, true), ("Bob", 7, true), ("Cem", 1, false)),
+            result(3, at: 30, ("ANN", 4, true)),
+            result(4, at: 40, game: "chess", ("Ann", 1, true), ("Dan", 0, false)),
+            result(5, at: 50, ("Dan", 3, true), ("Ann", 2, false), computers: ["Ann"]),
+        ],
+        sheets: Dictionary(
+            uniqueKeysWithValues: SheetLibrary.builtIn.sheets.map { ($0.id.description, $0) }
+        )
+    )
+
+    @Test("Wins are counted by name whatever its case, ties share a place, alone nobody wins")
+    func leaders() {
+        #expect(Self.board.games == ["chess", "points"])
+        let everybody = Self.board.leaders(of: "points", all: true).leaders
+        #expect(
+            everybody.map { "\($0.place) \($0.name) \($0.wins)/\($0.played)" } == [
+                "1 bob 2/2", "2 ANN 1/3", "2 Dan 1/1", "4 Ann 0/1", "4 Cem 0/1",
+            ]
+        )
+        #expect(everybody.map(\.computer) == [false, false, false, true, false])
+        let three = Self.board.leaders(of: "points", all: false)
+        #expect(three.leaders == Array(everybody.prefix(3)))
+        #expect(three.name == "Points" && three.unit == "game")
+        #expect(Self.board.leaders(of: "chess", all: false).name == "chess")
+        #expect(Self.board.leaders(of: "darts", all: true).leaders == [])
+    }
+
+    @Test("Statistics are those of the rules, from when they were reset")
+    func statistics() {
+        let all = Self.board.statistics(of: "points", since: nil)
+        #expect(all.people.map(\.name) == ["ANN", "Ann", "bob", "Cem", "Dan"])
+        let ann = all.people[0].statistics
+        #expect(ann.map { $0.value ?? "" } == ["3", "2", "7", "4", "5.33"])
+        let since = Self.board.since { $0 == "points" ? 20 : nil }
+        #expect(since.results.map(\.endedAt) == [30, 40, 50])
+        let late = since.statistics(of: "points", since: 20)
+        #expect(late.people.map(\.name) == ["ANN", "Ann", "Dan"])
+        #expect(late.since == Timestamp(milliseconds: 20))
+    }
+
+    @Test("Results are listed the latest first, with their winners")
+    func summaries() {
+        let board = Self.board.of("points")
+        #expect(board.summaries.map { $0.players.map(\.name) }.first == ["Dan", "Ann"])
+        #expect(board.summaries.last?.players.map(\.winner) == [true, true, false])
+        #expect(board.summaries.count == 4)
+    }
+
+    private static func result(
+        _ number: UInt64,
+        at moment: UInt64,
+        game: String = "points",
+        _ players: (name: String, total: Int64, wins: Bool)...,
+        computers: Set<String> = []
+    ) -> ResultRecord {
+        ResultRecord(
+            session: SessionID(high: 0, low: number),
+            number: 1,
+            game: game,
+            title: "Friday",
+            endedAt: moment,
+            players: players.enumerated().map { seat, player in
+                ResultPlayer(
+                    player: PlayerID(high: number, low: UInt64(seat)),
+                    name: player.name,
+                    isWinner: player.wins,
+                    rank: player.wins ? 1 : 2,
+                    total: player.total,
+                    isComputer: computers.contains(player.name)
+                )
+            }
+        )
+    }
+}
+
+struct DeviceMemoryTests {
+    @Test("What is remembered survives as text, and nonsense is nothing")
+    func text() throws {
+        let sheet = try SheetLibrary.builtIn.sheet(named: "points")
+        let target = Symbol(known: "target")
+        var memory = DeviceMemory()
+        memory.remember(
+            [(target, .integer(50)), (Symbol(known: "wins"), .text("lowest"))],
+            of: sheet,
+            forgettingOthers: false
+        )
+        memory.remember([(target, .null)], of: sheet, forgettingOthers: false)
+        memory.reset("points", at: .max)
+        for number in 0...DeviceMemory.mostLeft {
+            memory.leave(SessionID(high: 0, low: UInt64(number)))
+        }
+        memory.leave(SessionID(high: 0, low: 1))
+        #expect(DeviceMemory(memory.text) == memory)
+        #expect(memory.options(of: sheet).map { "\($0.name) \($0.value)" }.count == 1)
+        #expect(memory.options(of: sheet).first?.value == .text("lowest"))
+        #expect(memory.reset(of: "points") == UInt64(Int64.max))
+        #expect(memory.reset(of: "rounds") == nil)
+        #expect(!memory.hasLeft(SessionID(high: 0, low: 0)))
+        #expect(memory.hasLeft(SessionID(high: 0, low: 1)))
+        for text in [nil, "", "{", "[]", "{\"left\":5}"] {
+            #expect(DeviceMemory(text) == DeviceMemory())
+        }
+    }
+}

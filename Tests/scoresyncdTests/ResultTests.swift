@@ -1,0 +1,65 @@
+import LaptopKit
+import SyncProtocol
+import Testing
+
+/// What is kept of games that have ended.
+@Suite(.timeLimit(.minutes(2)))
+struct ResultTests {
+    @Test("Results outlive their session, count once when it comes back, and can be reset")
+    func results() throws {
+        let table = try Companions("Ann", "Bob", game: "points")
+        try table[0].run("score", "3")
+        try table[1].run("score", "4")
+        try table.settle()
+        #expect(try table[0].results.isEmpty)
+        #expect(try table[0].run("results").contains("Nothing has ended here yet"))
+        try table[0].run("session", "finish")
+        try table.settle()
+        #expect(try table[0].results == ["Friday: Ann 3, Bob 4*"])
+        let code = try table[1].read(InviteReply.self, "session", "invite").code
+        let port = try table[1].read(StatusReply.self, "status").daemon.port
+        try table[0].run("session", "leave", "--force")
+        #expect(try table[0].sessions.isEmpty)
+        #expect(try table[0].results == ["Friday: Ann 3, Bob 4*"])
+        table[0].kill()
+        try table[0].start("--no-discovery")
+        #expect(try table[0].results == ["Friday: Ann 3, Bob 4*"])
+        try table[0].run("join", try #require(code), "--peer", "127.0.0.1:\(port)")
+        try table.settle()
+        #expect(try table[0].results == ["Friday: Ann 3, Bob 4*"])
+        let leaders = try table[0].read(LeadersReply.self, "leaders", "points").games
+        #expect(leaders.map(\.leaders).first?.map(\.name) == ["Bob"])
+        let refused = try table[0].attempt("stats", "reset", "points")
+        #expect(refused.status == 2, "\(refused)")
+        #expect(refused.errors.contains("Forget 1 finished game of Points on this laptop?"))
+        try table[0].run("stats", "reset", "points", "--yes")
+        let after = try table[0].read(StatsReply.self, "stats", "points").games
+        #expect(after.map(\.people) == [[]])
+        #expect(after.first?.since != nil)
+        #expect(try table[0].attempt("stats", "reset", "points", "--yes").status == 5)
+        // The other laptop counts as before, and here new games count.
+        #expect(try table[1].read(StatsReply.self, "stats").games.map(\.people.count) == [2])
+        try table[0].run("session", "new", "points", "--player", "Bob", "--player", "Cem")
+        try table[0].run("score", "Cem", "1")
+        try table[0].run("session", "finish")
+        let cem = try table[0].read(StatsReply.self, "stats", "--player", "cem").games
+        #expect(cem.flatMap(\.people).map(\.name) == ["Cem"])
+        #expect(try table[0].attempt("stats", "--player", "Zoe").status == 4)
+        #expect(try table[0].attempt("leaders", "chess").status == 4)
+        #expect(try table[0].results.count == 2)
+    }
+}
+
+extension Laptop {
+    /// What has ended, a line each.
+    fileprivate var results: [String] {
+        get throws {
+            try read(ResultsReply.self, "results").results.map { result in
+                let players = result.players.map { player in
+                    "\(player.name) \(player.total)\(player.winner ? "*" : "")"
+                }
+                return "\(result.title): \(players.joined(separator: ", "))"
+            }
+        }
+    }
+}

@@ -60,10 +60,12 @@ extension GameRules {
     /// No: a game says so itself.
     package var hasComputer: Bool { false }
 
+    /// Anything can be changed until the session is finished.
     package func check(option: Symbol, in book: Book) throws(RuleViolation) {
         guard !book.isFinished else { throw .finished }
     }
 
+    /// Refuses: a game says so where it is played move by move.
     package func play(
         _ move: Move,
         in book: Book,
@@ -83,8 +85,10 @@ extension GameRules {
         )
     }
 
+    /// None.
     package func suggestion(in book: Book, depth: Int) -> Move? { nil }
 
+    /// What can be counted in any game.
     package func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {
         Statistic.general(of: outcomes)
     }

@@ -83,7 +83,7 @@ struct Link: Sendable {
     /// Whether this link is the older of two.
     func precedes(_ other: Link) -> Bool { (openedAt, id) < (other.openedAt, other.id) }
 
-    /// Whether nothing had come for so long when the newer one was opened that this one may be dead.
+    /// Whether nothing had come for so long when the newer one was opened that this may be dead.
     ///
     /// Links of dials that crossed have just heard each other.
     func isDoubtful(beside newer: Link) -> Bool {

@@ -38,8 +38,20 @@ extension Daemon {
     /// The session may be waiting for a computer of this device: looks in another turn of the
     /// queue, so that what has changed is told first.
     func callComputers(of session: SessionID) {
-        guard held[session]?.hasComputers != false else { return }
+        guard mayHaveComputers(session) else { return }
         queue.async { @Sendable [weak self] in self?.moveComputer(in: session) }
+    }
+
+    /// Whether a field names this device, looked up each time, because the data of a session that
+    /// was taken up comes later than the session; and far cheaper than a document.
+    private func mayHaveComputers(_ session: SessionID) -> Bool {
+        guard let live = engine.replicas[session]?.committed.live else { return false }
+        return live.contains { key, set in
+            guard case .player(_, Field.computer) = key, let text = set.winner.value.string else {
+                return false
+            }
+            return Computer(text)?.device == device.id
+        }
     }
 
     /// Begins to search a move if a computer of this device is to move.
@@ -47,7 +59,6 @@ extension Daemon {
         guard held[session] != nil, !isStopping else { return }
         let (document, book) = draft(session)
         let own = document.players.filter(isOwnComputer)
-        held[session]?.hasComputers = !own.isEmpty
         guard !own.isEmpty, !document.isFinished,
             let rules = (try? sheet(of: document))?.rules, rules.hasComputer,
             let turn = rules.standings(of: book).turn,

@@ -104,7 +104,6 @@ extension Daemon {
         if let derived = documents[session], derived.isTrue(of: committed) { return derived }
         let derived = DerivedDocument(committed)
         documents[session] = derived
-        held[session]?.hasComputers = derived.document.players.contains(where: isOwnComputer)
         return derived
     }
 

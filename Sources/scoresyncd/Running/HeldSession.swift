@@ -21,8 +21,6 @@ struct HeldSession: Sendable {
     var savedAcknowledged = VersionVector()
     /// The next sessions that were begun or taken up here; each counts, also when it was left.
     var successors: [SessionID] = []
-    /// Whether computers of this device play in it; nil while nobody has looked.
-    var hasComputers: Bool?
     /// What a session is called until its data has come.
     var greeting: String?
 }

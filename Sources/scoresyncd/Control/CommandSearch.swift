@@ -10,18 +10,33 @@ struct CommandSearch: Sendable {
     let session: SessionID
     /// Whose commands.
     let author: DeviceID
-    /// The commands that are passed over, by the stamps of their entries.
-    let undone: Set<Stamp>
+    /// The commands that are passed over.
+    let undone: UndoneCommands
     /// Whose moves are no commands of somebody, but answers to one.
     let computers: Set<PlayerID>
+
+    /// What a search comes to.
+    struct Found: Sendable {
+        /// The commands, the latest first.
+        var commands: [[JournalLine]] = []
+        /// The stamps from the last command that was found to the latest of the journal.
+        var range: ClosedRange<Stamp>?
+
+        /// Notes that a line was read.
+        fileprivate mutating func note(_ line: JournalLine) {
+            let stamp = line.entry.stamp
+            let known = range ?? stamp...stamp
+            range = min(known.lowerBound, stamp)...max(known.upperBound, stamp)
+        }
+    }
 
     /// The last command that somebody entered, and before it the answers that computers have given
     /// since, the latest first; empty when nothing is left.
     ///
     /// The lines of a command stand in the order in which they were written.
-    func commands(in store: SessionStore) throws(StoreError) -> [[JournalLine]] {
+    func commands(in store: SessionStore) throws(StoreError) -> Found {
         var filter = HistoryFilter(.anything, author: author)
-        var answers: [[JournalLine]] = []
+        var found = Found()
         var commit: [JournalLine] = []
         var read = 0
         while read < CommandSearch.most || !commit.isEmpty {
@@ -29,9 +44,10 @@ struct CommandSearch: Sendable {
             for line in records.map(\.line) {
                 // All that one commit wrote has one stamp and stands together.
                 if let last = commit.last, last.entry.stamp != line.entry.stamp {
-                    if take(commit, into: &answers) { return answers }
+                    if take(commit, into: &found.commands) { return found }
                     commit = []
                 }
+                found.note(line)
                 commit.append(line)
             }
             guard let oldest = records.last?.number, records.count == CommandSearch.page else {
@@ -40,7 +56,7 @@ struct CommandSearch: Sendable {
             filter.before = oldest
             read += records.count
         }
-        return take(commit, into: &answers) ? answers : []
+        return take(commit, into: &found.commands) ? found : Found()
     }
 
     /// Takes a commit if it is to be undone; whether it is a command of somebody.

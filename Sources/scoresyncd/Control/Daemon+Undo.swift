@@ -11,9 +11,6 @@ import SyncProtocol
 /// entered. What a computer has answered since goes with the move that it answered, else it would
 /// only answer again, or stand there as an answer to nothing.
 extension Daemon {
-    /// How many commands are remembered as undone.
-    private static let mostUndone = 200
-
     /// Takes back the last command of this device that was not undone yet.
     func undo(
         _ session: SessionID,
@@ -22,7 +19,7 @@ extension Daemon {
         let search = CommandSearch(
             session: session,
             author: device.id,
-            undone: held[session]?.undone ?? [],
+            undone: held[session]?.undone ?? UndoneCommands(),
             computers: Set(document(session).players.filter(isOwnComputer).map(\.id))
         )
         store.perform(
@@ -32,9 +29,9 @@ extension Daemon {
                 switch result {
                 case .failure(let error):
                     answer(.failure(ControlError(.failed, "\(error)")))
-                case .success(let commands):
+                case .success(let found):
                     do throws(ControlError) {
-                        try undo(commands, in: session, then: answer)
+                        try undo(found, in: session, then: answer)
                     } catch { answer(.failure(error)) }
                 }
             }
@@ -43,11 +40,12 @@ extension Daemon {
 
     /// Takes back commands, the last of which is the one that somebody entered.
     private func undo(
-        _ commands: [[JournalLine]],
+        _ found: CommandSearch.Found,
         in session: SessionID,
         then answer: @escaping @Sendable (Result<WrittenReply, ControlError>) -> Void
     ) throws(ControlError) {
         let desk = try WritingDesk(self, session: session)
+        let commands = found.commands
         guard let command = commands.last, let subject = command.compactMap(\.cell).first else {
             throw ControlError(.notFound, "nothing that this laptop wrote is left to undo")
         }
@@ -69,9 +67,8 @@ extension Daemon {
             let options = command.filter { $0.isOption && isShown($0, in: session) }
             mutations += options.map { Mutation($0.key, $0.replaced.first?.value ?? .null) }
         }
-        let stamps = commands.compactMap(\.first?.entry.stamp)
         write(mutations, to: session) { [self, cells] result in
-            if case .success = result { self.noteUndone(stamps, .cell(subject), in: session) }
+            if case .success = result { self.noteUndone(found, .cell(subject), in: session) }
             answer(result.map { self.undoReply(cells, of: subject.player, in: session) })
         }
     }
@@ -100,12 +97,11 @@ extension Daemon {
     }
 
     /// Remembers that commands were undone, and which one undid them, over restarts.
-    private func noteUndone(_ stamps: [Stamp], _ key: Key, in session: SessionID) {
+    private func noteUndone(_ found: CommandSearch.Found, _ key: Key, in session: SessionID) {
         guard let undoing = engine.replicas[session]?.committed[key]?.winner.stamp else { return }
-        let marks = (held[session]?.undone ?? []).union(stamps + [undoing])
-        let kept = marks.sorted().suffix(Daemon.mostUndone)
-        held[session]?.undone = Set(kept)
-        let words = kept.map { String($0.bits) }.joined(separator: " ")
+        if let range = found.range { held[session]?.undone.insert(range) }
+        held[session]?.undone.insert(undoing...undoing)
+        guard let words = held[session]?.undone.words else { return }
         note("what was undone could not be noted") { store throws(StoreError) in
             try store.set(Setting.undone, of: session, to: words)
         }

@@ -15,8 +15,8 @@ struct HeldSession: Sendable {
     var book: [Endpoint: StoredAddress] = [:]
     /// The devices that are linked.
     var online: Set<DeviceID> = []
-    /// The commands that were undone, and the undoing ones, by the stamps of their entries.
-    var undone: Set<Stamp> = []
+    /// The commands that were undone, and the undoing ones.
+    var undone = UndoneCommands()
     /// The last acknowledged vector that is on disk.
     var savedAcknowledged = VersionVector()
     /// The next sessions that were begun or taken up here; each counts, also when it was left.

@@ -82,7 +82,7 @@ enum Setting {
     static let successors = "successors"
     /// Of a session: the player of this device.
     static let me = "me"
-    /// Of a session: the stamps of the commands that were undone, as words.
+    /// Of a session: the commands that were undone, see `UndoneCommands`.
     static let undone = "undone"
     /// Of a session: what other devices have on disk, as `actor:sequence` words.
     static let acknowledged = "acknowledged"
@@ -110,10 +110,7 @@ extension SessionStore {
         held.me = try setting(Setting.me, of: record.id).flatMap { PlayerID($0) }
         let successors = try setting(Setting.successors, of: record.id) ?? ""
         held.successors = successors.split(separator: " ").compactMap { SessionID($0) }
-        let undone = try setting(Setting.undone, of: record.id) ?? ""
-        held.undone = Set(
-            undone.split(separator: " ").compactMap { UInt64($0).map { Stamp(bits: $0) } }
-        )
+        held.undone = UndoneCommands(words: try setting(Setting.undone, of: record.id) ?? "")
         for address in try peers(of: record.id) {
             if let endpoint = Endpoint(address.address) { held.book[endpoint] = address }
         }

@@ -116,12 +116,14 @@ extension Daemon {
 
     /// Takes a session in, created, joined or taken up, once it is on disk.
     ///
-    /// With a heritage it knows the same people and laptops as the session before.
+    /// With a heritage it knows the same people and laptops as the session before; what it begins
+    /// with is on disk with it or not at all.
     func take(
         _ record: SessionRecord,
         greeting: String,
         addresses: [KnownAddress] = [],
         heritage: Heritage? = nil,
+        beginning: Batch? = nil,
         makingCurrent: Bool = true,
         then completion: @escaping @Sendable (Result<SessionReply, ControlError>) -> Void
     ) {
@@ -132,6 +134,11 @@ extension Daemon {
                     try store.add(record)
                     if makingCurrent { try store.set(Setting.current, to: id.description) }
                     try heritage?.save(for: id, to: store)
+                    guard let beginning else {
+                        return ReplicaSnapshot(entries: [], vector: VersionVector())
+                    }
+                    try store.commit([(id, beginning)], at: record.joinedAt)
+                    return try store.load(id)
                 }
             },
             completion: { @Sendable [weak self] result in
@@ -139,19 +146,18 @@ extension Daemon {
                 switch result {
                 case .failure(let error):
                     completion(.failure(ControlError(.failed, "\(error)")))
-                case .success:
+                case .success(let replica):
                     var held = HeldSession(key: record.key, joinedAt: record.joinedAt)
                     held.greeting = greeting
                     held.me = heritage?.me
                     held.book = heritage?.book ?? [:]
                     if makingCurrent { current = id }
-                    let empty = ReplicaSnapshot(entries: [], vector: VersionVector())
                     let known = addresses + held.knownAddresses
                     adopt(
                         LoadedSession(
                             id: id,
                             held: held,
-                            opened: OpenedSession(replica: empty, addresses: known)
+                            opened: OpenedSession(replica: replica, addresses: known)
                         )
                     )
                     completion(.success(SessionReply(session: summary(of: id))))

@@ -36,6 +36,10 @@ extension Daemon {
             book: book,
             sheet: try sheet(of: document)
         )
+        guard !beginningNext.contains(session) else {
+            throw ControlError(.refused, "the next game is being begun already")
+        }
+        if let next = untold(before) { return lead(session, to: next, then: answer) }
         if !request.confirmed, let question = question(before) {
             return answer(.success(SessionAgainReply(question: question)))
         }
@@ -54,21 +58,55 @@ extension Daemon {
         let record = SessionRecord(id: id, key: next.key, joinedAt: Clock.wallMilliseconds)
         let heritage = Heritage(of: session, held, for: id)
         self.held[session]?.successors = heritage.successors
+        beginningNext.insert(session)
         // It becomes the current one last, so that whatever fails before leaves the user where
         // they were.
-        take(record, greeting: title, heritage: heritage, makingCurrent: false) {
-            @Sendable [weak self] result in
+        take(
+            record,
+            greeting: title,
+            heritage: heritage,
+            beginning: firstBatch(mutations),
+            makingCurrent: false
+        ) { @Sendable [weak self] result in
             guard let self else { return }
             if case .failure(let error) = result {
+                beginningNext.remove(session)
                 self.held[session]?.successors.removeAll { $0 == id }
                 return answer(.failure(error))
             }
-            write(mutations, to: id) { [self] written in
-                if case .failure(let error) = written { return answer(.failure(error)) }
-                remember(chosen, of: before.sheet)
-                lead(session, to: next, then: answer)
-            }
+            remember(chosen, of: before.sheet)
+            lead(session, to: next, then: answer)
         }
+    }
+
+    /// What a session begins with, as one commit of this device.
+    private func firstBatch(_ mutations: [Mutation]) -> Batch? {
+        var map = StagedMap(CausalMap())
+        var clock = HybridClock()
+        let stamp = clock.tick(physical: Clock.wallMilliseconds)
+        let actor = ActorID.random(using: &generator)
+        let all = mutations + [.device(device.id, name: device.name)]
+        for (place, mutation) in all.enumerated() {
+            let entry = Entry(
+                dot: Dot(actor: actor, sequence: UInt64(place + 1)),
+                stamp: stamp,
+                author: device.id,
+                value: mutation.value
+            )
+            map.write(entry, under: mutation.key)
+        }
+        return map.seal()
+    }
+
+    /// The next game that is here while the others were not told of any, because the laptop or its
+    /// disk failed between the two; nil where there is none.
+    private func untold(_ before: Before) -> Successor? {
+        let live = engine.replicas[before.session]?.map.head(.session(Field.next))
+        guard live.map({ Successor.all(in: $0).isEmpty }) ?? true else { return nil }
+        for next in held[before.session]?.successors ?? [] where document(next).game != nil {
+            if let held = held[next] { return Successor(session: next, key: held.key) }
+        }
+        return nil
     }
 
     /// Finishes the session before and says in it where the next one is, in one commit: whoever
@@ -78,7 +116,9 @@ extension Daemon {
         to next: Successor,
         then answer: @escaping @Sendable (Result<SessionAgainReply, ControlError>) -> Void
     ) {
+        beginningNext.insert(session)
         write([.finished(true), .next(next)], to: session) { [self] written in
+            beginningNext.remove(session)
             if case .failure(let error) = written {
                 let text = "the next game has begun here, but the others cannot be told: "
                 return answer(.failure(ControlError(error.kind, text + error.message)))

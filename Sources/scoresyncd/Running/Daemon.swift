@@ -53,6 +53,8 @@ final class Daemon: @unchecked Sendable {
     var memory: DeviceMemory
     /// The successors of sessions that are on their way to disk.
     var takingUp: Set<SessionID> = []
+    /// The sessions whose next game is being begun.
+    var beginningNext: Set<SessionID> = []
     let watchers: WatchDesk
     /// The sheets of this device and of its sessions.
     var shelf: SheetShelf

@@ -150,6 +150,7 @@ extension Daemon {
                     var held = HeldSession(key: record.key, joinedAt: record.joinedAt)
                     held.greeting = greeting
                     held.me = heritage?.me
+                    held.origin = heritage?.origin
                     held.book = heritage?.book ?? [:]
                     if makingCurrent { current = id }
                     let known = addresses + held.knownAddresses

@@ -6,7 +6,15 @@ import SyncProtocol
 /// What the words that users type mean here.
 extension Daemon {
     /// The session that a text names: its id or a beginning of it, or its title; nil: the current.
+    ///
+    /// Who names it uses it, so that its next games are taken up further.
     func session(_ text: String?) throws(ControlError) -> SessionID {
+        let session = try found(text)
+        noteUse(of: session)
+        return session
+    }
+
+    private func found(_ text: String?) throws(ControlError) -> SessionID {
         let ids = held.keys.sorted()
         guard let text else {
             if let current, held[current] != nil { return current }

@@ -10,6 +10,10 @@ import SyncProtocol
 /// `next`, which only members can read. All that are live there are taken up, because two devices
 /// may begin the next game while they are apart.
 extension Daemon {
+    /// How many next games after one session are taken up while nobody uses one of them: a member
+    /// could name them without end.
+    static let mostUnattended = 32
+
     /// Looks whether a session that has changed names a next one.
     func lookForSuccessors(of session: SessionID) {
         guard engine.replicas[session]?.committed[.session(Field.next)] != nil else { return }
@@ -26,13 +30,42 @@ extension Daemon {
             guard let before = held[session], before.successors.count < Successor.most,
                 isNew(next.session, to: before)
             else { continue }
+            guard isAttended(before.origin ?? session) else { return }
             takeUp(next, of: session, before, isWinner: next == named.first)
         }
     }
 
+    /// Whether one more next game may come of an origin by itself; if not, it is told.
+    private func isAttended(_ origin: SessionID) -> Bool {
+        let followers = held.filter { $0.value.origin == origin }
+        let pending = takingUp.values.count { $0 == origin }
+        guard followers.count + pending >= Daemon.mostUnattended else { return true }
+        let latest = followers.max { ($0.value.joinedAt, $0.key) < ($1.value.joinedAt, $1.key) }
+        let name = latest.map { "\($0.key.description.prefix(8))" } ?? "SESSION"
+        let text =
+            "\(Daemon.mostUnattended) next games after “\(title(of: origin))” came by themselves "
+            + "and nobody used one: no more come until somebody does: "
+            + "scorectl session use \(name)"
+        if alarms.raise(kind: "many-next-games", subject: "\(origin)", text: text) {
+            log.write(.warning, text)
+        }
+        return false
+    }
+
+    /// Somebody uses a session: what comes after it is counted anew.
+    func noteUse(of session: SessionID) {
+        guard let origin = held[session]?.origin else { return }
+        held[session]?.origin = nil
+        note("that a session is used could not be noted") { store throws(StoreError) in
+            try store.set(Setting.origin, of: session, to: nil)
+        }
+        alarms.clear(kind: "many-next-games", subject: "\(origin)")
+        lookForSuccessors(of: session)
+    }
+
     /// Whether a session is neither here nor was: one that was left does not come back by itself.
     private func isNew(_ next: SessionID, to before: HeldSession) -> Bool {
-        held[next] == nil && !takingUp.contains(next) && !before.successors.contains(next)
+        held[next] == nil && takingUp[next] == nil && !before.successors.contains(next)
             && !memory.hasLeft(next)
     }
 
@@ -44,12 +77,13 @@ extension Daemon {
     ) {
         let id = next.session
         let record = SessionRecord(id: id, key: next.key, joinedAt: Clock.wallMilliseconds)
-        let heritage = Heritage(of: session, before, for: id)
+        let origin = before.origin ?? session
+        let heritage = Heritage(of: session, before, for: id, from: origin)
         // The last writer's game goes on where the one before, or one that lost to it, is current.
         let rival = before.successors.first { $0 == current }
         let makesCurrent = isWinner && (current == session || rival != nil)
         held[session]?.successors = heritage.successors
-        takingUp.insert(id)
+        takingUp[id] = origin
         take(
             record,
             greeting: NextTitle.after(title(of: session)),
@@ -57,7 +91,7 @@ extension Daemon {
             makingCurrent: makesCurrent
         ) { @Sendable [weak self] result in
             guard let self else { return }
-            takingUp.remove(id)
+            takingUp[id] = nil
             switch result {
             case .success:
                 log.write(.info, "took up the next game after \(title(of: session))")

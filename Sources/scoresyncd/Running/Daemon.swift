@@ -51,8 +51,8 @@ final class Daemon: @unchecked Sendable {
     var roster: Roster
     /// What is remembered beside sessions.
     var memory: DeviceMemory
-    /// The successors of sessions that are on their way to disk.
-    var takingUp: Set<SessionID> = []
+    /// The successors of sessions that are on their way to disk, each with its origin.
+    var takingUp: [SessionID: SessionID] = [:]
     /// The sessions whose next game is being begun.
     var beginningNext: Set<SessionID> = []
     let watchers: WatchDesk

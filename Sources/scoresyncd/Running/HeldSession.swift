@@ -21,6 +21,9 @@ struct HeldSession: Sendable {
     var savedAcknowledged = VersionVector()
     /// The next sessions that were begun or taken up here; each counts, also when it was left.
     var successors: [SessionID] = []
+    /// The session from which this device came here by itself, through next games of which nobody
+    /// here has used one; nil once somebody has used this one.
+    var origin: SessionID?
     /// What a session is called until its data has come.
     var greeting: String?
 }

@@ -12,9 +12,17 @@ struct Heritage: Sendable {
     let book: [Endpoint: StoredAddress]
     /// All next sessions that were begun or taken up here after it, this one too.
     let successors: [SessionID]
+    /// The session from which this device comes by itself; nil where somebody here begins it.
+    let origin: SessionID?
 
     /// The heritage of a session that is held, for one more next session.
-    init(of session: SessionID, _ held: HeldSession, for next: SessionID) {
+    init(
+        of session: SessionID,
+        _ held: HeldSession,
+        for next: SessionID,
+        from origin: SessionID? = nil
+    ) {
+        self.origin = origin
         self.session = session
         me = held.me
         book = held.book
@@ -24,6 +32,7 @@ struct Heritage: Sendable {
     /// Writes it down for the next session.
     func save(for next: SessionID, to store: SessionStore) throws(StoreError) {
         try store.set(Setting.me, of: next, to: me?.description)
+        try store.set(Setting.origin, of: next, to: origin?.description)
         for (_, address) in book.sorted(by: { $0.key < $1.key }) {
             try store.note(address, for: next)
         }

@@ -80,6 +80,8 @@ enum Setting {
     static let memory = "memory"
     /// Of a session: the next ones that were begun or taken up here, by their ids, as words.
     static let successors = "successors"
+    /// Of a session: the one from which this device came to it by itself.
+    static let origin = "origin"
     /// Of a session: the player of this device.
     static let me = "me"
     /// Of a session: the commands that were undone, see `UndoneCommands`.
@@ -108,6 +110,7 @@ extension SessionStore {
     func loadWhole(_ record: SessionRecord) throws(StoreError) -> LoadedSession {
         var held = HeldSession(key: record.key, joinedAt: record.joinedAt)
         held.me = try setting(Setting.me, of: record.id).flatMap { PlayerID($0) }
+        held.origin = try setting(Setting.origin, of: record.id).flatMap { SessionID($0) }
         let successors = try setting(Setting.successors, of: record.id) ?? ""
         held.successors = successors.split(separator: " ").compactMap { SessionID($0) }
         held.undone = UndoneCommands(words: try setting(Setting.undone, of: record.id) ?? "")

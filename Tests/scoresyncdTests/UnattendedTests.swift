@@ -1,0 +1,66 @@
+import LaptopKit
+import SessionCRDT
+import SessionStore
+import SyncProtocol
+import SyncTestKit
+import Testing
+
+/// Next games that come without end.
+@Suite(.timeLimit(.minutes(2)))
+struct UnattendedTests {
+    /// How many next games follow one another.
+    private static let length = 40
+
+    @Test("A chain of next games that nobody uses ends, is told, and goes on once one is used")
+    func chain() throws {
+        let table = try Companions("Ann", "Bob", game: "points")
+        let (ann, bob) = (table[0], table[1])
+        let friday = try #require(try bob.current.flatMap { SessionID($0.id) })
+        let port = try bob.read(StatusReply.self, "status").daemon.port
+        try bob.stop()
+        try Self.plant(after: friday, on: bob)
+        try bob.start("--no-discovery", "--port", "\(port)")
+        try eventually(within: .seconds(40), "Ann's laptop takes no more") {
+            try ann.read(StatusReply.self, "status").alarms.map(\.kind) == ["many-next-games"]
+        }
+        #expect(try ann.sessions.count == 1 + 32)
+        let told = try ann.read(StatusReply.self, "status").alarms.map(\.text)
+        let words = try #require(told.first?.split(separator: " ").suffix(3).map(String.init))
+        #expect(words.prefix(2) == ["session", "use"])
+        // Over a restart, too.
+        try ann.stop()
+        try ann.start("--no-discovery")
+        try ann.run(words)
+        try eventually(within: .seconds(40), "Ann's laptop takes the others") {
+            try ann.sessions.count == 1 + Self.length
+        }
+        #expect(try ann.read(StatusReply.self, "status").alarms == [])
+    }
+
+    /// Writes a chain of sessions into the store of a laptop that is off.
+    private static func plant(after session: SessionID, on laptop: Laptop) throws {
+        var generator = SeededGenerator(seed: 2)
+        let store = try SessionStore(directory: laptop.home, using: &generator)
+        var before = session
+        for number in 1...UInt64(length) {
+            let next = SessionID(high: number << 32, low: 88)
+            let key = [UInt8](repeating: UInt8(number), count: Successor.keyBytes)
+            try store.add(SessionRecord(id: next, key: key, joinedAt: 1))
+            let successor = try #require(Successor(session: next, key: key))
+            let entry = Entry(
+                dot: Dot(actor: ActorID(high: 9, low: number), sequence: 1),
+                stamp: Stamp(milliseconds: 1_700_000_000_000),
+                author: store.device,
+                value: .text(successor.text)
+            )
+            let batch = Batch(
+                removed: [],
+                inserted: [KeyedEntry(key: .session(Field.next), entry: entry)],
+                advanced: [entry.dot],
+                journal: []
+            )
+            try store.commit([(before, batch)], at: 1)
+            before = next
+        }
+    }
+}

@@ -1,5 +1,8 @@
 import LaptopKit
+import SessionCRDT
+import SessionStore
 import SyncProtocol
+import SyncTestKit
 import Testing
 
 /// Which laptop moves for a computer player, on real daemons.
@@ -40,5 +43,64 @@ struct ComputersTests {
         try bob.run("wait", "--for", "turn", "--timeout", "20")
         let robo = try show(bob).players.first { $0.name == "Robo" }
         #expect(robo?.cells.map(\.by) == ["ann-laptop"])
+        let listed = try ann.read(PlayersReply.self, "player", "list").players[1].computer
+        #expect(listed == ComputerSummary(device: "ann-laptop", here: true, depth: 2))
+        // Also when the game before is no longer there to tell whose Robo is.
+        try ann.run("session", "leave", "Friday", "--force")
+        try bob.run("undo")
+        try bob.run("play", "f5")
+        try bob.run("wait", "--for", "turn", "--timeout", "20")
+    }
+
+    @Test("A computer moves in a next game that others began and went on from while it was off")
+    func takenUpLate() throws {
+        let (ann, bob) = try table()
+        let port = try ann.read(StatusReply.self, "status").daemon.port
+        try ann.stop()
+        try bob.run("session", "new", "--again", "--yes")
+        try bob.run("session", "new", "--again", "--yes")
+        try bob.run("play", "d3")
+        try ann.start("--no-discovery", "--port", "\(port)")
+        try awaitCurrent("Friday 3", on: ann)
+        try bob.run("wait", "--for", "turn", "--timeout", "20")
+    }
+
+    @Test("What others write of a computer of this laptop moves nothing")
+    func forged() throws {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+        try laptop.run("session", "new", "reversi", "--player", "Ann", "--player", "Bob")
+        try laptop.run("play", "d3")
+        let session = try #require(try laptop.current.flatMap { SessionID($0.id) })
+        let bob = try #require(PlayerID(try show(laptop).players[1].id))
+        try laptop.stop()
+        var generator = SeededGenerator(seed: 3)
+        let store = try SessionStore(directory: laptop.home, using: &generator)
+        let entry = Entry(
+            dot: Dot(actor: ActorID(high: 5, low: 5), sequence: 1),
+            stamp: Stamp(milliseconds: 1_700_000_000_000),
+            author: DeviceID(high: 6, low: 6),
+            value: .text("\(store.device) 1")
+        )
+        let batch = Batch(
+            removed: [],
+            inserted: [KeyedEntry(key: .player(bob, Field.computer), entry: entry)],
+            advanced: [entry.dot],
+            journal: []
+        )
+        try store.commit([(session, batch)], at: 1)
+        try laptop.start("--no-discovery")
+        let listed = try laptop.read(PlayersReply.self, "player", "list").players[1].computer
+        #expect(listed == ComputerSummary(device: "ann-laptop", here: false, depth: 1))
+        let waited = try laptop.attempt(
+            "wait",
+            "--for",
+            "turn",
+            "--player",
+            "Ann",
+            "--timeout",
+            "1"
+        )
+        #expect(waited.status != 0, "\(waited)")
     }
 }

@@ -12,6 +12,7 @@ struct ComputerDesk {
 
     private var searched: [SessionID: Book] = [:]
     private var searching: Set<SessionID> = []
+    private var confirmed: Set<SessionID> = []
 
     /// Whether to search this book now; then it counts as searched.
     mutating func begin(_ book: Book, of session: SessionID) -> Bool {
@@ -20,6 +21,9 @@ struct ComputerDesk {
         searching.insert(session)
         return true
     }
+
+    /// Whether to confirm the computers of a session now; then they count as confirmed.
+    mutating func confirm(_ session: SessionID) -> Bool { confirmed.insert(session).inserted }
 
     /// The search of a session has ended.
     mutating func end(_ session: SessionID) { searching.remove(session) }

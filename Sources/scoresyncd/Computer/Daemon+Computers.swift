@@ -9,8 +9,29 @@ extension Daemon {
     /// How deep a computer searches when nobody says.
     static let usualDepth = 5
 
-    /// Whether this device moves for the player.
-    func isOwnComputer(_ player: Player) -> Bool { player.computer?.device == device.id }
+    /// The computer that this device plays for a player; nil where it moves for none.
+    ///
+    /// Any member can write that this device moves, and how deep it searches, so the words alone
+    /// count for nothing: this device wrote them, here or of the same player in the session before,
+    /// out of which another one copied them.
+    func ownComputer(_ player: PlayerID, in session: SessionID) -> Computer? {
+        var looked: Set<SessionID> = []
+        var open = [session]
+        while let next = open.popLast() {
+            guard looked.insert(next).inserted,
+                let entry = computerEntry(of: player, in: next),
+                let computer = entry.value.string.flatMap({ Computer($0) }),
+                computer.device == device.id
+            else { continue }
+            if entry.author == device.id { return computer }
+            open += held.filter { $0.value.successors.contains(next) }.keys.sorted()
+        }
+        return nil
+    }
+
+    private func computerEntry(of player: PlayerID, in session: SessionID) -> Entry? {
+        engine.replicas[session]?.map.head(.player(player, Field.computer))?.winner
+    }
 
     /// The computer that a call adds; nil where it adds people.
     func computer(
@@ -58,11 +79,20 @@ extension Daemon {
     private func moveComputer(in session: SessionID) {
         guard held[session] != nil, !isStopping else { return }
         let (document, book) = draft(session)
-        let own = document.players.filter(isOwnComputer)
-        guard !own.isEmpty, !document.isFinished,
+        let own = document.players.compactMap { player in
+            ownComputer(player.id, in: session).map { (player: player, computer: $0) }
+        }
+        guard !document.isFinished else {
+            // In the next game, computers of this device may be known by this one.
+            return (held[session]?.successors ?? []).filter { held[$0] != nil }.forEach(
+                callComputers
+            )
+        }
+        confirm(own, in: session)
+        guard !own.isEmpty,
             let rules = (try? sheet(of: document))?.rules, rules.hasComputer,
             let turn = rules.standings(of: book).turn,
-            let player = own.first(where: { $0.id == turn }), let computer = player.computer,
+            let (player, computer) = own.first(where: { $0.player.id == turn }),
             computers.begin(book, of: session)
         else { return }
         computers.queue.async { @Sendable [weak self] in
@@ -70,6 +100,22 @@ extension Daemon {
             self?.queue.async { @Sendable [weak self] in
                 self?.play(move, for: player, in: session, found: book)
             }
+        }
+    }
+
+    /// Writes what another device copied out of the session before as this device's own words, so
+    /// that it still moves when that session is left; once, since who wants to can copy over it.
+    private func confirm(
+        _ own: [(player: Player, computer: Computer)],
+        in session: SessionID
+    ) {
+        let copied = own.filter { player, _ in
+            computerEntry(of: player.id, in: session)?.author != device.id
+        }
+        guard !copied.isEmpty, computers.confirm(session) else { return }
+        write(copied.map { .computer($0.player.id, $0.computer) }, to: session) { [self] result in
+            guard case .failure(let error) = result else { return }
+            log.write(.warning, "a computer could not be taken over: \(error.message)")
         }
     }
 

@@ -104,7 +104,7 @@ extension Daemon {
                 computer: player.computer.map { computer in
                     ComputerSummary(
                         device: document.name(of: computer.device),
-                        here: computer.device == device.id,
+                        here: ownComputer(player.id, in: session) != nil,
                         depth: computer.depth
                     )
                 }

@@ -20,7 +20,11 @@ extension Daemon {
             session: session,
             author: device.id,
             undone: held[session]?.undone ?? UndoneCommands(),
-            computers: Set(document(session).players.filter(isOwnComputer).map(\.id))
+            computers: Set(
+                document(session).players.map(\.id).filter {
+                    ownComputer($0, in: session) != nil
+                }
+            )
         )
         store.perform(
             { store throws(StoreError) in try search.commands(in: store) },

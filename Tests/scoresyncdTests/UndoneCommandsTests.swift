@@ -55,4 +55,28 @@ struct UndoneCommandsTests {
         #expect(throws: ControlError.self) { try client.call(UndoRequest()) }
         #expect(try laptop.read(ShowDocument.self, "show").players.map(\.total) == [0])
     }
+
+    @Test("A command that only chose something is taken back before the one before it")
+    func choice() throws {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+        try laptop.run("session", "new", "smash-up", "--player", "Ann", "--player", "Bob")
+        func pool() throws -> String { try laptop.run("show") }
+        try laptop.run("play", "deal")
+        try laptop.run("reset", "--yes")
+        try laptop.run("session", "option", "target=20")
+        let usual = try pool()
+        try laptop.run("play", "without", "aliens")
+        #expect(try pool() != usual)
+        let undone = try laptop.read(WrittenReply.self, "undo")
+        #expect(undone.cells == [])
+        #expect(undone.notes == ["what this laptop chose last is as it was before"])
+        #expect(try pool() == usual)
+        // Now the reset, then the deal.
+        #expect(try !laptop.read(WrittenReply.self, "undo").cells.isEmpty)
+        #expect(try pool() != usual)
+        try laptop.run("undo")
+        #expect(try pool() == usual)
+        #expect(try laptop.attempt("undo").status == 4)
+    }
 }

@@ -72,6 +72,8 @@ enum ScoreCommands {
     private static let mostCells = 20
 
     private static func lines(_ reply: WrittenReply) -> [Line] {
+        // What was chosen is no cell: a note tells it.
+        guard !reply.cells.isEmpty else { return [] }
         var cells = reply.cells.map { cell in
             let before = cell.replaced.filter { $0 != .null && $0 != cell.value }.map(\.description)
             let was = before.isEmpty ? "" : " (was \(before.joined(separator: ", ")))"

@@ -14,6 +14,8 @@ struct CommandSearch: Sendable {
     let undone: UndoneCommands
     /// Whose moves are no commands of somebody, but answers to one.
     let computers: Set<PlayerID>
+    /// The options that are set, and not played.
+    let settings: Set<Symbol>
 
     /// What a search comes to.
     struct Found: Sendable {
@@ -65,9 +67,19 @@ struct CommandSearch: Sendable {
             guard case .cell(let cell) = line.key else { return nil }
             return cell.player
         }
-        guard let stamp = commit.first?.entry.stamp, !players.isEmpty, !undone.contains(stamp)
+        guard let stamp = commit.first?.entry.stamp, !undone.contains(stamp),
+            !players.isEmpty || isChoice(commit)
         else { return false }
         answers.append(commit.reversed())
-        return !players.allSatisfy(computers.contains)
+        return players.isEmpty || !players.allSatisfy(computers.contains)
+    }
+
+    /// Whether a commit is a move that only chose something, such as the factions to deal from.
+    private func isChoice(_ commit: [JournalLine]) -> Bool {
+        commit.allSatisfy { line in
+            guard case .session(let field) = line.key, let name = Field.optionName(of: field)
+            else { return false }
+            return !settings.contains(name)
+        }
     }
 }

@@ -8,7 +8,7 @@ import SyncProtocol
 ///
 /// A command is one commit: cells, perhaps of several players. Options that a move recorded with
 /// them are facts that later moves rest on, so they are taken back only when nothing else is
-/// entered. What a computer has answered since goes with the move that it answered, else it would
+/// entered; so is a command that only chose something. What a computer has answered since goes with the move that it answered, else it would
 /// only answer again, or stand there as an answer to nothing.
 extension Daemon {
     /// Takes back the last command of this device that was not undone yet.
@@ -16,6 +16,7 @@ extension Daemon {
         _ session: SessionID,
         then answer: @escaping @Sendable (Result<WrittenReply, ControlError>) -> Void
     ) {
+        let sheet = try? sheet(of: document(session))
         let search = CommandSearch(
             session: session,
             author: device.id,
@@ -24,7 +25,8 @@ extension Daemon {
                 document(session).players.map(\.id).filter {
                     ownComputer($0, in: session) != nil
                 }
-            )
+            ),
+            settings: Set(sheet?.options.map(\.name) ?? [])
         )
         store.perform(
             { store throws(StoreError) in try search.commands(in: store) },
@@ -50,10 +52,13 @@ extension Daemon {
     ) throws(ControlError) {
         let desk = try WritingDesk(self, session: session)
         let commands = found.commands
-        guard let command = commands.last, let subject = command.compactMap(\.cell).first else {
+        guard let command = commands.last else {
             throw ControlError(.notFound, "nothing that this laptop wrote is left to undo")
         }
         guard !desk.document.isFinished else { throw ControlError(RuleViolation.finished) }
+        guard let subject = command.compactMap(\.cell).first else {
+            return try undoChoice(command, found, at: desk, then: answer)
+        }
         var mutations: [Mutation] = []
         var cells: [WrittenCell] = []
         for line in commands.reversed().joined() {
@@ -74,6 +79,35 @@ extension Daemon {
         write(mutations, to: session) { [self, cells] result in
             if case .success = result { self.noteUndone(found, .cell(subject), in: session) }
             answer(result.map { self.undoReply(cells, of: subject.player, in: session) })
+        }
+    }
+
+    /// Takes back a command that only chose something.
+    private func undoChoice(
+        _ command: [JournalLine],
+        _ found: CommandSearch.Found,
+        at desk: WritingDesk,
+        then answer: @escaping @Sendable (Result<WrittenReply, ControlError>) -> Void
+    ) throws(ControlError) {
+        let session = desk.session
+        guard desk.isEmpty(after: []) else {
+            throw ControlError(
+                .refused,
+                "the last command of this laptop chose what is played with, and something was "
+                    + "entered since; nothing was undone"
+            )
+        }
+        guard command.allSatisfy({ isShown($0, in: session) }), let key = command.first?.key else {
+            throw ControlError(
+                .refused,
+                "what this laptop chose was changed since by somebody; nothing was undone"
+            )
+        }
+        let mutations = command.map { Mutation($0.key, $0.replaced.first?.value ?? .null) }
+        write(mutations, to: session) { [self] result in
+            if case .success = result { self.noteUndone(found, key, in: session) }
+            let note = "what this laptop chose last is as it was before"
+            answer(result.map { WrittenReply(player: "", cells: [], notes: [note]) })
         }
     }
 

@@ -99,6 +99,7 @@ extension Daemon {
                 answer(
                     result.mapError { ControlError(.failed, "\($0)") }.map {
                         self.shelf.add(SheetShelf.OwnGame(sheet: sheet, source: text))
+                        self.ended = [:]
                         self.gamesHaveChanged()
                         return GameChangeReply(
                             game: self.summary(of: sheet),
@@ -161,6 +162,7 @@ extension Daemon {
                 answer(
                     result.mapError { ControlError(.failed, "\($0)") }.map { _ in
                         self.shelf.remove(sheet.id)
+                        self.ended = [:]
                         self.gamesHaveChanged()
                         return removed
                     }

@@ -211,6 +211,7 @@ extension Daemon {
                 handle(.left(session))
                 held[session] = nil
                 documents[session] = nil
+                ended[session] = nil
                 if current == session { current = nil }
                 watchers.left(session)
                 answer(.success(Done()))

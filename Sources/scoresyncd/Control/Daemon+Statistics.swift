@@ -1,4 +1,5 @@
 import ControlSocket
+import Dispatch
 import ScoreSheets
 import SessionCRDT
 import SessionStore
@@ -53,19 +54,42 @@ extension Daemon {
 
     /// What has ended in a session that is held; nil where that cannot be told, because its data
     /// has not come or its game is not known here.
-    func results(of session: SessionID) -> [ResultRecord]? {
-        guard engine.replicas[session] != nil else { return nil }
-        let document = document(session)
-        guard let sheet = try? sheet(of: document) else { return nil }
+    func results(of session: SessionID) -> [ResultRecord]? { ended(in: session)?.results }
+
+    /// What has ended in a session, derived anew only when the session has changed.
+    private func ended(in session: SessionID) -> EndedGames? {
+        guard let committed = engine.replicas[session]?.committed else { return nil }
+        if let known = ended[session], known.isTrue(of: committed) { return known }
+        // A document that nobody looks at is not kept.
+        let looked = documents[session].flatMap { $0.isTrue(of: committed) ? $0 : nil }
+        let derived = looked ?? DerivedDocument(committed)
+        let sheet = try? sheet(of: derived.document)
+        let games = EndedGames(
+            vector: derived.vector,
+            digest: derived.digest,
+            sheet: sheet,
+            results: sheet.map { results(of: session, derived, by: $0) }
+        )
+        ended[session] = games
+        return games
+    }
+
+    private func results(
+        of session: SessionID,
+        _ derived: DerivedDocument,
+        by sheet: Sheet
+    ) -> [ResultRecord] {
+        let document = derived.document
         let computers = Set(document.players.filter { $0.computer != nil }.map(\.id))
-        return standings(session, by: sheet).outcomes.compactMap { outcome in
+        let standings = derived.standings ?? sheet.rules.standings(of: derived.book)
+        return standings.outcomes.compactMap { outcome in
             // A game in which nothing was entered was none.
             guard outcome.at != nil else { return nil }
             return ResultRecord(
                 session: session,
                 number: outcome.number,
                 game: sheet.id.description,
-                title: title(of: session),
+                title: document.title,
                 endedAt: outcome.at?.milliseconds,
                 players: outcome.players.map {
                     ResultPlayer($0, isComputer: computers.contains($0.player))
@@ -74,33 +98,51 @@ extension Daemon {
         }
     }
 
-    /// Reads what was kept of sessions that were left, and adds what is derived of those here.
+    /// Derives what has ended here, then reads what was kept of sessions that were left.
     private func readBoard(
         _ completion: @escaping @Sendable (Result<ResultBoard, ControlError>) -> Void
     ) {
-        store.perform(
-            { store throws(StoreError) in try store.results() },
-            completion: { @Sendable [weak self] result in
-                guard let self else { return }
-                completion(
-                    result.map { self.board($0) }.mapError { ControlError(.failed, "\($0)") }
-                )
-            }
-        )
+        deriveEnded(held.keys.sorted()[...]) { @Sendable [weak self] in
+            self?.store.perform(
+                { store throws(StoreError) in try store.results() },
+                completion: { @Sendable [weak self] result in
+                    guard let self else { return }
+                    completion(
+                        result.map { self.board($0) }.mapError { ControlError(.failed, "\($0)") }
+                    )
+                }
+            )
+        }
+    }
+
+    /// Derives what has ended in sessions, each that has changed in a turn of the queue of its own,
+    /// so that nobody waits for all of them.
+    private func deriveEnded(
+        _ sessions: ArraySlice<SessionID>,
+        then done: @escaping @Sendable () -> Void
+    ) {
+        var rest = sessions
+        while let session = rest.popFirst() {
+            let before = ended[session]?.vector
+            guard let after = ended(in: session), before != after.vector else { continue }
+            queue.async { @Sendable [weak self, rest] in self?.deriveEnded(rest, then: done) }
+            return
+        }
+        done()
     }
 
     private func board(_ kept: [ResultRecord]) -> ResultBoard {
         var sheets: [String: Sheet] = [:]
-        var derived: [SessionID: [ResultRecord]] = [:]
-        for session in held.keys.sorted() {
-            guard let results = results(of: session) else { continue }
-            derived[session] = results
-            guard let sheet = try? sheet(of: document(session)) else { continue }
-            sheets[sheet.id.description] = sheet
+        var results: [ResultRecord] = []
+        var derived: Set<SessionID> = []
+        for (session, games) in ended.sorted(by: { $0.key < $1.key }) {
+            guard let ended = games.results else { continue }
+            derived.insert(session)
+            results += ended
+            if let sheet = games.sheet { sheets[sheet.id.description] = sheet }
         }
         for sheet in SheetLibrary.builtIn.sheets { sheets[sheet.id.description] = sheet }
-        let left = kept.filter { derived[$0.session] == nil }
-        return ResultBoard(left + derived.values.flatMap(\.self), sheets: sheets)
+        return ResultBoard(kept.filter { !derived.contains($0.session) } + results, sheets: sheets)
     }
 
     /// What counts: what ended since a game's statistics were reset.

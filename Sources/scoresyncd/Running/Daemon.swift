@@ -60,6 +60,8 @@ final class Daemon: @unchecked Sendable {
     var shelf: SheetShelf
     /// The documents of what is on disk, derived once after each change.
     var documents: [SessionID: DerivedDocument] = [:]
+    /// What has ended in the sessions, derived when somebody asks.
+    var ended: [SessionID: EndedGames] = [:]
     /// What the computer players of this device are thinking about.
     var computers = ComputerDesk()
     /// What judges letters that are entered here.

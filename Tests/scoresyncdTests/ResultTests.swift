@@ -1,6 +1,9 @@
 import LaptopKit
 import SyncProtocol
+import SyncTestKit
 import Testing
+
+@testable import SessionStore
 
 /// What is kept of games that have ended.
 @Suite(.timeLimit(.minutes(2)))
@@ -48,9 +51,39 @@ struct ResultTests {
         #expect(try table[0].attempt("leaders", "chess").status == 4)
         #expect(try table[0].results.count == 2)
     }
+
+    @Test("A reset that cannot be written forgets nothing")
+    func refusedReset() throws {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+        try laptop.run("session", "new", "points", "--player", "Ann", "--player", "Bob")
+        try laptop.run("score", "Ann", "3")
+        try laptop.run("session", "finish")
+        try laptop.stop()
+        try laptop.refuseToRemember()
+        try laptop.start("--no-discovery")
+        let refused = try laptop.attempt("stats", "reset", "points", "--yes")
+        #expect(refused.status == 1, "\(refused)")
+        let after = try laptop.read(StatsReply.self, "stats", "points").games
+        #expect(after.map(\.people.count) == [2] && after.first?.since == nil)
+        #expect(try laptop.attempt("session", "leave", "--force").status == 1)
+        #expect(try laptop.sessions.count == 1)
+    }
 }
 
 extension Laptop {
+    /// Makes its disk refuse what is remembered beside sessions, while its daemon is off.
+    fileprivate func refuseToRemember() throws {
+        var generator = SeededGenerator(seed: 4)
+        let store = try SessionStore(directory: home, using: &generator)
+        try store.connection.run(
+            """
+            CREATE TRIGGER refuse BEFORE INSERT ON setting
+            WHEN NEW.name = 'memory' BEGIN SELECT RAISE(ABORT, 'refused'); END
+            """
+        )
+    }
+
     /// What has ended, a line each.
     fileprivate var results: [String] {
         get throws {

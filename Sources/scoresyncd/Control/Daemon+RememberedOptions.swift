@@ -63,9 +63,10 @@ extension Daemon {
         let before = memory
         memory.remember(chosen, of: sheet, forgettingOthers: forgettingOthers)
         guard memory != before else { return }
-        let text = memory.text
         note("the options could not be remembered") { store throws(StoreError) in
-            try store.set(Setting.memory, to: text)
+            try store.changeMemory {
+                $0.remember(chosen, of: sheet, forgettingOthers: forgettingOthers)
+            }
         }
     }
 }

@@ -189,8 +189,6 @@ extension Daemon {
                     + " on no other laptop and would be lost; leave all the same with --force"
             )
         }
-        memory.leave(session)
-        let memory = memory.text
         store.perform(
             { store throws(StoreError) in
                 try store.atomically(to: "leave a session") { () throws(StoreError) in
@@ -199,7 +197,7 @@ extension Daemon {
                     if try store.setting(Setting.current) == session.description {
                         try store.set(Setting.current, to: nil)
                     }
-                    try store.set(Setting.memory, to: memory)
+                    try store.changeMemory { $0.leave(session) }
                 }
             },
             completion: { @Sendable [weak self] result in
@@ -207,6 +205,7 @@ extension Daemon {
                 if case .failure(let error) = result {
                     return answer(.failure(ControlError(.failed, "\(error)")))
                 }
+                memory.leave(session)
                 closeInvite(to: session)
                 handle(.left(session))
                 held[session] = nil

@@ -238,11 +238,11 @@ extension Daemon {
         }
         let now = Clock.wallMilliseconds
         let latest = counted.compactMap(\.endedAt).max() ?? 0
-        memory.reset(game, at: max(now, min(latest, now + Daemon.mostAheadMilliseconds)))
-        let text = memory.text
+        let moment = max(now, min(latest, now + Daemon.mostAheadMilliseconds))
         store.perform(
-            { store throws(StoreError) in try store.set(Setting.memory, to: text) },
-            completion: { @Sendable result in
+            { store throws(StoreError) in try store.changeMemory { $0.reset(game, at: moment) } },
+            completion: { @Sendable [weak self] result in
+                if case .success = result { self?.memory.reset(game, at: moment) }
                 answer(
                     result.map { StatsResetReply(forgotten: counted.count) }
                         .mapError { ControlError(.failed, "\($0)") }

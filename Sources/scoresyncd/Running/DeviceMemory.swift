@@ -1,5 +1,6 @@
 import ScoreSheets
 import SessionCRDT
+import SessionStore
 import SyncProtocol
 
 /// What this device remembers beside its sessions, as one setting of the store.
@@ -76,5 +77,14 @@ struct DeviceMemory: Codable, Hashable, Sendable {
     mutating func leave(_ session: SessionID) {
         left = left.filter { $0 != session.description } + [session.description]
         left.removeFirst(max(0, left.count - DeviceMemory.mostLeft))
+    }
+}
+
+extension SessionStore {
+    /// Changes what is remembered beside sessions, as it is on disk.
+    func changeMemory(_ change: (inout DeviceMemory) -> Void) throws(StoreError) {
+        var memory = DeviceMemory(try setting(Setting.memory))
+        change(&memory)
+        try set(Setting.memory, to: memory.text)
     }
 }

@@ -42,12 +42,30 @@ struct ResultBoardTests {
         let all = Self.board.statistics(of: "points", since: nil)
         #expect(all.people.map(\.name) == ["ANN", "Ann", "bob", "Cem", "Dan"])
         let ann = all.people[0].statistics
-        #expect(ann.map { $0.value ?? "" } == ["3", "2", "7", "4", "5.33"])
+        #expect(ann.map { $0.value ?? "" } == ["3", "1", "7", "4", "5.33"])
         let since = Self.board.since { $0 == "points" ? 20 : nil }
         #expect(since.results.map(\.endedAt) == [30, 40, 50])
         let late = since.statistics(of: "points", since: 20)
         #expect(late.people.map(\.name) == ["ANN", "Ann", "Dan"])
         #expect(late.since == Timestamp(milliseconds: 20))
+    }
+
+    @Test("A leg of darts alone is finished and not won, like everywhere")
+    func alone() {
+        let results = [
+            Self.result(1, at: 10, game: "darts", ("Ann", 501, true)),
+            Self.result(2, at: 20, game: "darts", ("Ann", 501, true), ("Bob", 400, false)),
+        ]
+        let board = ResultBoard(
+            results,
+            sheets: Dictionary(
+                uniqueKeysWithValues: SheetLibrary.builtIn.sheets.map { ($0.id.description, $0) }
+            )
+        )
+        let ann = board.statistics(of: "darts", since: nil).people[0].statistics
+        func value(_ id: String) -> String? { ann.first { $0.id == id }?.value }
+        #expect(value("games") == "2" && value("games-won") == "1")
+        #expect(board.leaders(of: "darts", all: true).leaders.map(\.wins) == [1, 0])
     }
 
     @Test("Results are listed the latest first, with their winners")

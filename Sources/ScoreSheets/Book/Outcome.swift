@@ -25,6 +25,8 @@ package struct PlayerOutcome: Hashable, Sendable {
     package let name: String
     /// Whether they won, perhaps with others.
     package let isWinner: Bool
+    /// Whether somebody else took part: alone one can end a game, but not win it.
+    package let hasOpponents: Bool
     /// The place; nil of none.
     package let rank: Int?
     /// The total.
@@ -39,8 +41,10 @@ package struct PlayerOutcome: Hashable, Sendable {
         isWinner: Bool,
         rank: Int?,
         total: Int64,
-        tally: [Symbol: Int64] = [:]
+        tally: [Symbol: Int64] = [:],
+        hasOpponents: Bool = true
     ) {
+        self.hasOpponents = hasOpponents
         self.player = player
         self.name = name
         self.isWinner = isWinner
@@ -48,4 +52,7 @@ package struct PlayerOutcome: Hashable, Sendable {
         self.total = total
         self.tally = tally
     }
+
+    /// Whether it counts as a win, for leaders and statistics of every game.
+    package var isWin: Bool { isWinner && hasOpponents }
 }

@@ -21,7 +21,7 @@ extension Statistic {
     /// What any game can count: games, wins, the best total, the worst and the average.
     package static func general(of outcomes: [PlayerOutcome]) -> [Statistic] {
         let totals = outcomes.map(\.total)
-        let wins = outcomes.count(where: \.isWinner)
+        let wins = outcomes.count(where: \.isWin)
         return [
             Statistic(Symbol(known: "games"), "Games", "\(outcomes.count)"),
             Statistic(Symbol(known: "wins"), "Wins", "\(wins)"),

@@ -4,11 +4,14 @@ import SessionCRDT
 struct DartsStatistics {
     private let legs: [PlayerOutcome]
     private let won: [PlayerOutcome]
+    /// The legs that they finished, won or alone.
+    private let finished: [PlayerOutcome]
 
     /// The statistics of these legs.
     init(_ legs: [PlayerOutcome]) {
         self.legs = legs
-        won = legs.filter(\.isWinner)
+        won = legs.filter(\.isWin)
+        finished = legs.filter(\.isWinner)
     }
 
     /// The seven of old, then what else is counted.
@@ -22,12 +25,12 @@ struct DartsStatistics {
             Statistic(
                 Symbol(known: "average-out"),
                 "Average out",
-                quotient(sum(DartsTally.checkoutName, of: won), Int128(won.count))
+                quotient(sum(DartsTally.checkoutName, of: finished), Int128(finished.count))
             ),
             Statistic(
                 Symbol(known: "fewest-darts"),
                 "Fewest darts in a game",
-                won.map { value(DartsTally.dartsName, of: $0) }.min().map { "\($0)" }
+                finished.map { value(DartsTally.dartsName, of: $0) }.min().map { "\($0)" }
             ),
             Statistic(
                 Symbol(known: "darts-per-game"),

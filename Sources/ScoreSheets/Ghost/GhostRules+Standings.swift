@@ -159,7 +159,7 @@ extension GhostRules {
         }
         return [
             Statistic(Symbol(known: "games"), "Games", "\(outcomes.count)"),
-            Statistic(Symbol(known: "wins"), "Wins", "\(outcomes.count(where: \.isWinner))"),
+            Statistic(Symbol(known: "wins"), "Wins", "\(outcomes.count(where: \.isWin))"),
             sum("lost", "Rounds lost"),
             sum("completed", "Words completed"),
             sum("impossible", "Impossible beginnings"),

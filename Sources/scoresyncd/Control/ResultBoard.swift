@@ -67,8 +67,8 @@ struct ResultBoard {
     /// What somebody did, the earliest first; the name as it was spelled last.
     private struct Record {
         var name = ""
-        var lines: [ResultPlayer] = []
-        var wins = 0
+        var outcomes: [PlayerOutcome] = []
+        var wins: Int { outcomes.count(where: \.isWin) }
     }
 
     private func records(of game: String) -> [(who: Who, record: Record)] {
@@ -76,10 +76,8 @@ struct ResultBoard {
         for result in results where result.game == game {
             for player in result.players {
                 records[Who(player), default: Record()].name = player.name
-                records[Who(player), default: Record()].lines.append(player)
-                // It takes somebody to win against.
-                guard player.isWinner, result.players.count > 1 else { continue }
-                records[Who(player), default: Record()].wins += 1
+                records[Who(player), default: Record()].outcomes
+                    .append(player.outcome(amongOthers: result.players.count > 1))
             }
         }
         return records.sorted { $0.key < $1.key }.map { (who: $0.key, record: $0.value) }
@@ -94,7 +92,7 @@ struct ResultBoard {
                 name: record.name,
                 computer: who.isComputer,
                 wins: record.wins,
-                played: record.lines.count
+                played: record.outcomes.count
             )
         }
         return GameLeaders(
@@ -108,7 +106,7 @@ struct ResultBoard {
     /// What a game comes to for everybody.
     func statistics(of game: String, since: UInt64?) -> GameStatistics {
         let people = records(of: game).map { who, record in
-            let outcomes = record.lines.map(\.outcome)
+            let outcomes = record.outcomes
             let statistics =
                 sheets[game]?.rules.statistics(of: outcomes) ?? Statistic.general(of: outcomes)
             return PersonStatistics(
@@ -154,14 +152,15 @@ struct ResultBoard {
 
 extension ResultPlayer {
     /// The outcome that it was kept of.
-    fileprivate var outcome: PlayerOutcome {
+    fileprivate func outcome(amongOthers hasOpponents: Bool) -> PlayerOutcome {
         PlayerOutcome(
             player: player,
             name: name,
             isWinner: isWinner,
             rank: rank,
             total: total,
-            tally: tally
+            tally: tally,
+            hasOpponents: hasOpponents
         )
     }
 

@@ -60,6 +60,12 @@ struct ComputersTests {
         try bob.run("session", "new", "--again", "--yes")
         try bob.run("session", "new", "--again", "--yes")
         try bob.run("play", "d3")
+        try bob.stop()
+        try bob.start("--no-discovery")
+        // Ann's laptop has not written in this game yet, and is known all the same.
+        #expect(try bob.run("show").contains("Robo is a computer; ann-laptop moves for it"))
+        let refused = try bob.attempt("play", "c3")
+        #expect(refused.errors.contains("computer on ann-laptop"), "\(refused)")
         try ann.start("--no-discovery", "--port", "\(port)")
         try awaitCurrent("Friday 3", on: ann)
         try bob.run("wait", "--for", "turn", "--timeout", "20")

@@ -55,6 +55,22 @@ extension Daemon {
         return held[session]?.greeting ?? String(session.description.prefix(8))
     }
 
+    /// What a device is called here, also before it has written in the session: as it was met, or
+    /// as the sessions before call it.
+    func name(of device: DeviceID, in session: SessionID) -> String {
+        if let name = document(session).devices[device] ?? metNames[device] { return name }
+        guard device != self.device.id else { return self.device.name }
+        var looked: Set<SessionID> = []
+        var open = [session]
+        while let next = open.popLast() {
+            guard looked.insert(next).inserted else { continue }
+            let live = engine.replicas[next]?.committed[.device(device)]
+            if let name = live?.winner.value.string { return name }
+            open += held.filter { $0.value.successors.contains(next) }.keys.sorted()
+        }
+        return document(session).name(of: device)
+    }
+
     /// The player that a text names, among those given.
     func player(_ text: String, among players: [Player]) throws(ControlError) -> Player {
         switch Match(text, among: players, \.name, \.id.description) {

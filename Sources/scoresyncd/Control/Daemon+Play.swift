@@ -74,7 +74,7 @@ extension Daemon {
             guard let player = played.player.flatMap(desk.book.player),
                 let computer = player.computer
             else { return played }
-            let name = desk.document.name(of: computer.device)
+            let name = name(of: computer.device, in: desk.session)
             throw ControlError(.refused, "\(player.name) is to move, a computer on \(name)")
         } catch {
             let turn = desk.sheet.rules.standings(of: desk.book).turn

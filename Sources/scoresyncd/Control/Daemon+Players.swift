@@ -103,7 +103,7 @@ extension Daemon {
                 team: player.team,
                 computer: player.computer.map { computer in
                     ComputerSummary(
-                        device: document.name(of: computer.device),
+                        device: name(of: computer.device, in: session),
                         here: ownComputer(player.id, in: session) != nil,
                         depth: computer.depth
                     )

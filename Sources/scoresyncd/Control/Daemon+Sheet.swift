@@ -38,7 +38,8 @@ extension Daemon {
             document: derived.document,
             book: derived.book,
             sheet: sheet,
-            standings: standings(session, by: sheet)
+            standings: standings(session, by: sheet),
+            nameOfDevice: { [self] in name(of: $0, in: session) }
         )
         return ShowReply(document: view.document, context: context(of: session, view))
     }

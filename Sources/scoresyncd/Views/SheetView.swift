@@ -10,6 +10,8 @@ struct SheetView {
     let book: Book
     let sheet: Sheet
     let standings: Standings
+    /// What devices are called here, which is not the same on every device.
+    let nameOfDevice: (DeviceID) -> String
 
     init(
         session: SessionID,
@@ -17,8 +19,10 @@ struct SheetView {
         document: SessionDocument,
         book: Book,
         sheet: Sheet,
-        standings: Standings
+        standings: Standings,
+        nameOfDevice: @escaping (DeviceID) -> String
     ) {
+        self.nameOfDevice = nameOfDevice
         self.session = session
         self.title = title
         source = document
@@ -79,7 +83,7 @@ struct SheetView {
     private var computerTurn: [String] {
         guard let player = standings.turn.flatMap(book.player), let computer = player.computer
         else { return [] }
-        return ["\(player.name) is a computer; \(source.name(of: computer.device)) moves for it"]
+        return ["\(player.name) is a computer; \(nameOfDevice(computer.device)) moves for it"]
     }
 
     private func shown(_ player: Player, seat: Int, isWinner: Bool) -> ShownPlayer {

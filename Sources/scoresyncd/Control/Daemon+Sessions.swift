@@ -211,6 +211,7 @@ extension Daemon {
                 held[session] = nil
                 documents[session] = nil
                 ended[session] = nil
+                computers.forget(session)
                 if current == session { current = nil }
                 watchers.left(session)
                 answer(.success(Done()))

@@ -51,7 +51,8 @@ extension LAN {
             try lab.cut(2) {
                 let won = try lab[0].move("BULL")
                 #expect(won.finished && won.winners == ["Ann"])
-                #expect(try lab[0].run("undo").contains("Ann is to move"))
+                let undone = try lab[0].read(WrittenReply.self, "undo").notes
+                #expect(undone == ["Ann is to move"])
                 #expect(try lab[0].move("10").notes.first == "Ann: 10, 40 left")
                 try lab[1].move("60")
             }

@@ -34,12 +34,14 @@ extension LAN {
             try expectPeople(lab)
         }
 
-        /// Waits until these have taken up a session and made it the current one.
+        /// Waits until these have taken up a session, which is the current one then.
         private func follow(_ title: String, _ laptops: [Laptop]) throws {
             try eventually(within: .seconds(20), "\(title) is current") {
                 try laptops.allSatisfy { laptop in
-                    try laptop.read(SessionListReply.self, "session", "list").sessions
-                        .contains { $0.current && $0.title == title }
+                    // At first it has no content, which comes with the first link.
+                    let shown = try laptop.attempt("show", "--json")
+                    guard shown.status == 0 else { return false }
+                    return try shown.decoded(as: ShowDocument.self).session.title == title
                 }
             }
         }

@@ -177,20 +177,24 @@ extension Daemon {
     ) throws(ControlError) {
         let session = try session(request.session)
         var me: PlayerID?
+        var people: [String] = []
         if let text = request.player {
             let present = document(session).players.filter(\.isPresent)
             me = try player(text, among: present).id
+            // Whoever sits here plays with all of them, whichever laptop has entered their names.
+            people = present.filter { $0.computer == nil }.map(\.name)
         }
         store.perform(
             { [me] store throws(StoreError) in
                 try store.set(Setting.me, of: session, to: me?.description)
             },
-            completion: { @Sendable [weak self, me] result in
+            completion: { @Sendable [weak self, me, people] result in
                 guard let self else { return }
                 if case .failure(let error) = result {
                     return answer(.failure(ControlError(.failed, "\(error)")))
                 }
                 held[session]?.me = me
+                notePeople(people)
                 watchers.changed(session)
                 answer(.success(playersReply(session)))
             }

@@ -71,7 +71,10 @@ struct SheetView {
             "\($0.name) was removed on one laptop while somebody scored for them on another: "
                 + "they stay in"
         }
-        let flags = standings.flags.map { "does not count: \($0.words(in: book))" }
+        // Those of cells stand in the document.
+        let flags = standings.flags.filter { shown($0) == nil }.map {
+            "does not count: \($0.words(in: book))"
+        }
         return kept + flags + standings.notes + computerTurn
     }
 

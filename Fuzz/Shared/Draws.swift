@@ -26,5 +26,7 @@ struct Draws {
 }
 
 extension Draws: RandomNumberGenerator {
-    mutating func next() -> UInt64 { (0..<8).reduce(0) { number, _ in number << 8 | UInt64(byte()) } }
+    mutating func next() -> UInt64 {
+        (0..<8).reduce(0) { number, _ in number << 8 | UInt64(byte()) }
+    }
 }

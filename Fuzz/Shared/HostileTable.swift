@@ -79,7 +79,10 @@ struct HostileTable {
         let flags = sheet.rules.standings(of: book).flags
         for score in played.writes where score.value != .null {
             let reason = flags.first { $0.subject == .cell(score.cell) }?.reason
-            demand(reason == nil, "a move that was taken does not count: \(reason?.description ?? "")")
+            demand(
+                reason == nil,
+                "a move that was taken does not count: \(reason?.description ?? "")"
+            )
         }
     }
 
@@ -126,9 +129,11 @@ struct HostileTable {
 
     private mutating func scribble(_ draws: inout Draws) {
         let cell = cell(&draws)
-        cells[cell] = LiveSet((0...draws.below(3)).map { _ in
-            entry(value(&draws), stamp: UInt64(draws.below(4)))
-        })
+        cells[cell] = LiveSet(
+            (0...draws.below(3)).map { _ in
+                entry(value(&draws), stamp: UInt64(draws.below(4)))
+            }
+        )
     }
 
     private mutating func entry(_ value: Value, stamp: UInt64) -> Entry {

@@ -46,9 +46,7 @@ extension SmashUpRules {
             by: nil,
             writes: [],
             options: options,
-            notes: [
-                "\(choice.pool.count) factions to deal from" + (sets.isEmpty ? "" : ": \(sets)")
-            ]
+            notes: [choice.count + (sets.isEmpty ? "" : ": \(sets)")]
         )
     }
 

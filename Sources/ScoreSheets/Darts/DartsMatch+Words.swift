@@ -64,9 +64,9 @@ extension DartsMatch {
         guard let winner, mode.hasSets || mode.legs > 1 else { return nil }
         func won(_ seat: Int) -> Int { mode.hasSets ? seats[seat].sets : seats[seat].legs }
         let others = rotation.filter { $0 != winner }.map { "\(name($0)) \(won($0))" }
-        let score = ["\(won(winner))"] + others
-        return "\(name(winner)) won the match, \(mode.hasSets ? "sets" : "legs"): "
-            + score.joined(separator: ", ")
+        return "\(name(winner)) won the match with \(won(winner)) "
+            + (mode.hasSets ? "sets" : "legs")
+            + (others.isEmpty ? "" : "; " + others.joined(separator: ", "))
     }
 
     /// Whose turn it is, with what is left and how to finish that.

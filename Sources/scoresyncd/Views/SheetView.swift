@@ -71,8 +71,17 @@ struct SheetView {
             "\($0.name) was removed on one laptop while somebody scored for them on another: "
                 + "they stay in"
         }
-        let flags = standings.flags.map { "does not count: \($0.words(in: book))" }
+        let flags = standings.flags.compactMap(note)
         return kept + flags + standings.notes + computerTurn
+    }
+
+    /// What a flag says beside the cells; those of cells are shown with the cells.
+    private func note(_ flag: Flag) -> String? {
+        switch flag.subject {
+        case .cell: nil
+        case .game: flag.words(in: book)
+        case .option, .player: "does not count: \(flag.words(in: book))"
+        }
     }
 
     /// Where the move is made, when a computer is to move.

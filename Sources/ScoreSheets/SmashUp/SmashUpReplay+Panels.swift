@@ -66,6 +66,6 @@ extension SmashUpReplay {
 
     private func setsPanel(_ choice: FactionChoice) -> Panel {
         let more = deal == nil && !choice.unused.isEmpty ? ["not used: \(choice.unused.list)"] : []
-        return .text(title: "Sets: \(choice.count)", lines: choice.lines + more)
+        return .text(title: "Sets: \(choice.poolInWords)", lines: choice.lines + more)
     }
 }

@@ -46,7 +46,9 @@ extension SmashUpRules {
             by: nil,
             writes: [],
             options: options,
-            notes: [choice.count + (sets.isEmpty ? "" : ": \(sets)")]
+            notes: [
+                choice.poolInWords + (sets.isEmpty ? "" : ": \(sets)")
+            ]
         )
     }
 

@@ -83,7 +83,15 @@ extension Daemon {
     ) where Request.Reply == PlayersReply {
         onLater(type, &router) { daemon, request, answer throws(ControlError) in
             let session = try daemon.session(session(request))
-            let mutations = try change(daemon, request, daemon.draft(session).document)
+            let document = daemon.draft(session).document
+            // Who sits where and with whom decides who has won; a name does not.
+            guard !document.isFinished || type == PlayerRenameRequest.self else {
+                throw ControlError(
+                    .refused,
+                    "the session is finished; reopen it to change who plays"
+                )
+            }
+            let mutations = try change(daemon, request, document)
             daemon.write(mutations, to: session) { result in
                 answer(result.map { daemon.playersReply(session) })
             }

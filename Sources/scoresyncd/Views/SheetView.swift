@@ -82,13 +82,19 @@ struct SheetView {
             "\($0.name) was removed on one laptop while somebody scored for them on another: "
                 + "they stay in"
         }
-        // Those of cells stand in the document.
-        let flags = standings.flags.prefix(SheetView.mostFlags).filter { shown($0) == nil }.map {
-            "does not count: \($0.words(in: book))"
-        }
+        let flags = standings.flags.prefix(SheetView.mostFlags).compactMap(note)
         let rest = standings.flags.count - SheetView.mostFlags
         let more = rest > 0 ? ["\(rest) more values do not count"] : []
         return kept + flags + more + standings.notes + computerTurn
+    }
+
+    /// What a flag says beside the cells; those of cells are shown with the cells.
+    private func note(_ flag: Flag) -> String? {
+        switch flag.subject {
+        case .cell: nil
+        case .game: flag.words(in: book)
+        case .option, .player: "does not count: \(flag.words(in: book))"
+        }
     }
 
     /// Where the move is made, when a computer is to move.

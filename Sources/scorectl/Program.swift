@@ -49,6 +49,9 @@ enum Program {
         }
     }
 
+    /// How many names an error proposes to people; programs get all.
+    private static let mostCandidates = 20
+
     private static func report(
         _ error: ControlError,
         path: [String],
@@ -60,7 +63,11 @@ enum Program {
         }
         var lines = [Line("scorectl: " + error.message)]
         if let candidates = error.candidates, !candidates.isEmpty {
-            lines.append(Line("Did you mean: " + candidates.joined(separator: ", ") + "?"))
+            let near = candidates.prefix(mostCandidates).joined(separator: ", ")
+            let list = near + (candidates.count > mostCandidates ? ", …" : "")
+            // Often the message itself lists them, and the same list twice helps nobody.
+            let isListed = candidates.count > 1 && error.message.contains(list)
+            if !isListed { lines.append(Line("Did you mean: \(list)?")) }
         }
         if error.kind == .usage {
             lines.append(Line("Try: " + (["scorectl", "help"] + path).joined(separator: " ")))

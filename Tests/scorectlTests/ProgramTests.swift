@@ -187,6 +187,28 @@ struct ProgramTests {
         withExtendedLifetime(daemon) {}
     }
 
+    @Test(
+        "names what could have been meant once, in the message or below it",
+        arguments: [
+            ("there are: Ann, Bea", ["Ann", "Bea"], ""),
+            ("enter Ann, Bea instead", ["Ann", "Bea"], ""),
+            ("there is nobody “Annn”", ["Ann"], "Did you mean: Ann?\n"),
+            ("there is nobody “Dan”", ["Ann", "Bea"], "Did you mean: Ann, Bea?\n"),
+            (
+                "there is nobody “Dan”", Array(repeating: "A", count: 21),
+                "Did you mean: \(String(repeating: "A, ", count: 20))…?\n"
+            ),
+        ]
+    )
+    func candidates(message: String, candidates: [String], below: String) throws {
+        let home = try TemporaryHome()
+        let error = ControlError(.refused, message, candidates: candidates)
+        let daemon = try FakeDaemon(home: home, error: error)
+        let outcome = Harness(home).run(["score", "A", "5"])
+        #expect(outcome.errors == "scorectl: \(message)\n" + below)
+        withExtendedLifetime(daemon) {}
+    }
+
     @Test("exits with the status of the kind of failure", arguments: ControlError.Kind.allCases)
     func statuses(kind: ControlError.Kind) throws {
         let home = try TemporaryHome()

@@ -91,7 +91,7 @@ extension Daemon {
     ) -> WrittenReply {
         let document = document(session)
         let now = document.players.first { $0.id == player }
-        let standing = (try? sheet(of: document)).flatMap { standings(session, by: $0)[player] }
+        let standings = (try? sheet(of: document)).map { self.standings(session, by: $0) }
         var notes: [String] = []
         if let now, now.wasKeptIn {
             notes.append("\(now.name) was removed by somebody meanwhile and stays in")
@@ -99,7 +99,8 @@ extension Daemon {
         return WrittenReply(
             player: now?.name ?? "",
             cells: cells,
-            total: standing?.total,
+            // A count of discs or legs is no total of what was written.
+            total: standings.flatMap { $0.panels.isEmpty ? $0[player]?.total : nil },
             notes: notes
         )
     }

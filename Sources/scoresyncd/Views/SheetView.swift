@@ -13,6 +13,10 @@ struct SheetView {
     /// What devices are called here, which is not the same on every device.
     let nameOfDevice: (DeviceID) -> String
 
+    /// The most flags that are shown: who needs more does not read them, and strangers may have
+    /// written a hundred thousand values that do not count.
+    static let mostFlags = 1000
+
     init(
         session: SessionID,
         title: String,
@@ -34,6 +38,8 @@ struct SheetView {
     /// What is the same on every device with the same state.
     var document: ShowDocument {
         let winners = standings.winners
+        let winning = Set(winners)
+        let lines = Dictionary(standings.players.map { ($0.player.id, $0) }) { first, _ in first }
         return ShowDocument(
             session: ShownSession(
                 id: session.description,
@@ -42,12 +48,17 @@ struct SheetView {
                 status: source.isFinished ? "finished" : "open"
             ),
             players: source.players.enumerated().map { place, player in
-                shown(player, seat: place + 1, isWinner: winners.contains(player.id))
+                shown(
+                    player,
+                    lines[player.id],
+                    seat: place + 1,
+                    winner: winning.contains(player.id)
+                )
             },
             finished: standings.isFinished,
             turn: standings.turn?.description,
             winners: winners.map(\.description),
-            flags: standings.flags.compactMap(shown),
+            flags: standings.flags.prefix(SheetView.mostFlags).compactMap(shown),
             panels: standings.panels.map(ShownPanel.init)
         )
     }
@@ -75,8 +86,19 @@ struct SheetView {
             "\($0.name) was removed on one laptop while somebody scored for them on another: "
                 + "they stay in"
         }
-        let flags = standings.flags.map { "does not count: \($0.words(in: book))" }
-        return kept + flags + standings.notes + computerTurn
+        let flags = standings.flags.prefix(SheetView.mostFlags).compactMap(note)
+        let rest = standings.flags.count - SheetView.mostFlags
+        let more = rest > 0 ? ["\(rest) more values do not count"] : []
+        return kept + flags + more + standings.notes + computerTurn
+    }
+
+    /// What a flag says beside the cells; those of cells are shown with the cells.
+    private func note(_ flag: Flag) -> String? {
+        switch flag.subject {
+        case .cell: nil
+        case .game: flag.words(in: book)
+        case .option, .player: "does not count: \(flag.words(in: book))"
+        }
     }
 
     /// Where the move is made, when a computer is to move.
@@ -86,9 +108,13 @@ struct SheetView {
         return ["\(player.name) is a computer; \(nameOfDevice(computer.device)) moves for it"]
     }
 
-    private func shown(_ player: Player, seat: Int, isWinner: Bool) -> ShownPlayer {
-        let standing = standings[player.id]
-        return ShownPlayer(
+    private func shown(
+        _ player: Player,
+        _ standing: PlayerStanding?,
+        seat: Int,
+        winner: Bool
+    ) -> ShownPlayer {
+        ShownPlayer(
             id: player.id.description,
             name: player.name,
             seat: seat,
@@ -96,7 +122,7 @@ struct SheetView {
             total: standing?.total ?? 0,
             rank: standing?.rank,
             tieBreak: standing?.tieBreak,
-            winner: isWinner,
+            winner: winner,
             removed: !player.isPresent,
             cells: standing?.cells.map(shown) ?? [],
             computed: standing?.computed.map {

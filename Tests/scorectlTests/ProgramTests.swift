@@ -222,7 +222,7 @@ struct ProgramTests {
             "session invite --minutes x",
             "session invite --close --minutes 5", "session show A --session B", "player me",
             "player me A --nobody", "wait", "wait --for sun", "wait --for peers=0",
-            "wait --for synced --player A", "play", "reset", "player add A --depth 21",
+            "wait --for synced --player A", "play", "player add A --depth 21",
             "wait --for synced --timeout x", "wait --for synced --timeout -1",
             "history --limit -5", "help shwo", "help score Ann", "join", "join ABCDE",
             "join 7K3MQ-ZX2RV-9WTPZ", "session", "shwo", "games add", "games check",

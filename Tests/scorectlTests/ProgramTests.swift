@@ -241,6 +241,15 @@ struct ProgramTests {
         #expect(json.errors.hasPrefix(#"{"error":{"#) && json.errors.contains(#""kind":"usage""#))
     }
 
+    @Test("tells its version as a command and as an option")
+    func version() throws {
+        let harness = Harness(try TemporaryHome())
+        let told = harness.run(["version"])
+        #expect(told.output.hasPrefix("scorectl ") && told.status == 0)
+        #expect(harness.run(["--version"]) == told)
+        #expect(harness.run(["--version", "--json"]) == harness.run(["version", "--json"]))
+    }
+
     @Test("joins by a code as a word, in pieces, from input or asked for")
     func join() throws {
         var random = SystemRandomNumberGenerator()

@@ -95,7 +95,9 @@ struct SheetTable {
         let ranked = players.enumerated().sorted { left, right in
             (left.element.rank ?? .max, left.offset) < (right.element.rank ?? .max, right.offset)
         }.map(\.element)
-        let titles = ["Rank ", "Player", show.context.totalLabel + " "] + show.context.rows.map { $0.label + " " }
+        let titles =
+            ["Rank ", "Player", show.context.totalLabel + " "]
+            + show.context.rows.map { $0.label + " " }
         var rows = [titles.map { Line($0, .faint) }]
         for player in ranked {
             let note = remark(player)

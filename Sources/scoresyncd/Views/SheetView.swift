@@ -71,7 +71,11 @@ struct SheetView {
             "\($0.name) was removed on one laptop while somebody scored for them on another: "
                 + "they stay in"
         }
-        let flags = standings.flags.map { "does not count: \($0.words(in: book))" }
+        let rules = sheet.rules
+        // Those of cells are shown beside the table.
+        let flags = standings.flags.filter { shown($0) == nil }.map {
+            "does not count: \($0.words(in: book, by: rules))"
+        }
         return kept + flags + standings.notes + computerTurn
     }
 
@@ -107,6 +111,7 @@ struct SheetView {
         return ShownCell(
             row: scored.entry.cell.row.description,
             round: scored.entry.cell.round.map(Int.init),
+            label: sheet.rules.words(for: scored.entry.cell),
             value: Scalar(winner.value),
             count: sheet.row(scored.entry.cell.row)?.isNumeric == true ? scored.count : nil,
             points: scored.points,
@@ -128,6 +133,7 @@ struct SheetView {
             player: cell.player.description,
             row: cell.row.description,
             round: cell.round.map(Int.init),
+            label: sheet.rules.words(for: cell),
             reason: flag.reason.description
         )
     }

@@ -33,8 +33,7 @@ extension Daemon {
                     result.flatMap { endpoints in
                         let others = endpoints.filter { !daemon.isOwn($0) }
                         guard !others.isEmpty else {
-                            let text = "that is where this laptop itself listens; "
-                                + "say the address of another one"
+                            let text = "that is where this laptop itself listens; add another one"
                             return .failure(ControlError(.refused, text))
                         }
                         daemon.addPeers(others, to: session)

@@ -68,6 +68,14 @@ import Testing
         )
     }
 
+    @Test("Every test that the documentation names exists, and each thing listed names one")
+    func testReferences() {
+        let page = "Documentation/GAMES.md"
+        let text = Repository.text(of: page)
+        #expect(text.ranges(of: "Tests` “").count > 60)
+        expectNone(TestReferences.violations(in: text, of: page, tests: Repository.tests))
+    }
+
     @Test("Every relative link of the documentation leads to a file")
     func links() {
         let pages = ["README.md"] + Repository.paths(under: "Documentation")

@@ -206,6 +206,27 @@ import Testing
         #expect(lines(found) == [1, 6])
     }
 
+    @Test("A test that a page names and that is not there is found, and a row without one")
+    func testReferences() {
+        let page = """
+            | what | test |
+            |---|---|
+            | a | `ATests` “one” |
+            | b | `ATests` “two”, `BTests` “one” |
+            | c | `BTests` |
+
+            | other | table |
+            |---|---|
+            | a | b |
+            `ATests` “gone”
+            """
+        let tests = [
+            SourceFile(path: "Tests/X/ATests.swift", text: "@Test(\"one\") func one() {}\n")
+        ]
+        let found = TestReferences.violations(in: page, of: "P.md", tests: tests)
+        #expect(lines(found) == [4, 4, 5, 10])
+    }
+
     @Test("A manifest that departs from the table or from the folders is found")
     func manifests() {
         let text = """

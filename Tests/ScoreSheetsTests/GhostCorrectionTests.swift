@@ -136,7 +136,9 @@ struct GhostCorrectionTests {
         try ghost.play("rk")
         #expect(ghost.standings.notes == ["Bob completed DARK"])
         #expect(
-            ghost.flags == ["Ann, letter.5: the game is over; a new session begins another one"]
+            ghost.flags == [
+                "Ann, letter.5: the game is over; begin another one with session new --again"
+            ]
         )
     }
 
@@ -208,11 +210,13 @@ struct GhostCorrectionTests {
         #expect(ghost.standings.notes == ["Ann completed D"])
         #expect(ghost.standings.winners == [player(2)])
         #expect(
-            ghost.flags == ["Bob, letter.2: the game is over; a new session begins another one"]
+            ghost.flags == [
+                "Bob, letter.2: the game is over; begin another one with session new --again"
+            ]
         )
         #expect(
             ghost.refusal(2, 2, .text("do open"))
-                == "the game is over; a new session begins another one"
+                == "the game is over; begin another one with session new --again"
         )
     }
 

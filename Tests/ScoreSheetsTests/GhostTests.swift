@@ -29,7 +29,7 @@ struct GhostTests {
         #expect(standings.flags == [])
         #expect(
             refusal { () throws(RuleViolation) in _ = try ghost.move("e") }
-                == "the game is over; a new session begins another one"
+                == "the game is over; begin another one with session new --again"
         )
     }
 

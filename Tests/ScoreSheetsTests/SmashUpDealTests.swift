@@ -110,7 +110,10 @@ struct SmashUpDealTests {
             try evening.play("use vampires")
                 == ["9 factions to deal from: Core Set (8); Monster Smash: Vampires"]
         )
-        try evening.play("without core")
+        #expect(
+            try evening.play("without core")
+                == ["1 faction to deal from: Monster Smash: Vampires"]
+        )
         #expect(chosen() == ["Monster Smash: Vampires"])
         try evening.play("use core monster")
         #expect(chosen() == ["Core Set (8)", "Monster Smash (4)"])

@@ -41,6 +41,21 @@ struct PlayTests {
         #expect(text(show) == expected)
     }
 
+    @Test("tells what decided between equal totals, as a sheet does")
+    func tieBreaks() {
+        var show = Sample.game([.text(ShownText(title: "Moves", lines: ["d3"]))])
+        show.document.players[0].tieBreak = "tied at 13, Madness 5"
+        show.document.players[1].tieBreak = "tied at 13, Madness 0"
+        let expected = """
+                Discs   Rank
+                Ann      5★     1
+                Bob      3      2  to move, you
+              Ann: tied at 13, Madness 5
+              Bob: tied at 13, Madness 0
+            """
+        #expect(text(show).contains(expected), "\(text(show))")
+    }
+
     @Test("draws the board in ASCII where the locale has no more, and brackets at the edge")
     func ascii() {
         var board = Sample.board

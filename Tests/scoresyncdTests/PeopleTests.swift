@@ -53,8 +53,31 @@ struct PeopleTests {
         #expect(try laptop.attempt("session", "new", "rounds").errors.isEmpty)
         let none = try laptop.attempt("session", "new", "points", "--option", "target=default")
         #expect(none.errors.contains("As last time: wins=lowest ("), "\(none)")
+        // What is set later counts as chosen too, and a default as nothing.
+        try laptop.run("session", "option", "wins=default", "target=70")
+        let later = try laptop.attempt("session", "new", "points")
+        #expect(later.errors.contains("As last time: target=70 ("), "\(later)")
         #expect(try laptop.attempt("session", "new", "points", "--fresh").errors.isEmpty)
         #expect(try laptop.attempt("session", "new", "points").errors.isEmpty)
+    }
+
+    @Test("Chance seats the players of a session, and of the next game, and loses none")
+    func chance() throws {
+        let laptop = try Laptop("Ann")
+        try laptop.start("--no-discovery")
+        let names = ["Ann", "Bob", "Cem", "Dee", "Eve", "Finn"]
+        try laptop.run(["session", "new", "points"] + names.flatMap { ["--player", $0] })
+        var orders: Set<[String]> = []
+        // That chance makes the same order of six three times has one chance in half a million.
+        for _ in 1...3 {
+            let seated = try laptop.read(PlayersReply.self, "player", "shuffle").players
+            orders.insert(seated.map(\.name))
+            try laptop.run("session", "new", "--again", "--shuffle", "--yes")
+            let again = try laptop.read(PlayersReply.self, "player", "list").players
+            orders.insert(again.map(\.name))
+        }
+        #expect(orders.count > 1)
+        for order in orders { #expect(order.sorted() == names) }
     }
 
     @Test("Teams are shown, and two players of one name are told apart by their ids")

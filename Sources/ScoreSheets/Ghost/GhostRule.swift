@@ -34,7 +34,7 @@ enum GhostRule: Hashable {
         switch self {
         case .notPlaying(let name):
             "\(name) was not there when the game began, and can play in the next one"
-        case .over: "the game is over; a new session begins another one"
+        case .over: "the game is over; begin another one with session new --again"
         case .turn(let name): "it is the turn of \(name)"
         case .gap(let turn): "turn \(turn) comes first and has no letter that counts"
         case .unjudged:

@@ -31,10 +31,11 @@ package struct RowRules: GameRules, Hashable {
         let ranking = SideRanking(Side.sides(of: columns), by: form)
         var ranks = [Int?](repeating: nil, count: columns.count)
         var decisions = [String?](repeating: nil, count: columns.count)
+        let decided = ranking.decisions
         for (index, side) in ranking.sides.enumerated() {
             for member in side.members {
                 ranks[member] = ranking.ranks[index]
-                decisions[member] = ranking.decisions[index]
+                decisions[member] = decided[index]
             }
         }
         let players = columns.enumerated().map { index, column in

@@ -41,6 +41,11 @@ struct FactionChoice: Hashable {
     /// The factions that are dealt from, in the order of the sheet.
     var pool: [Faction] { sets.flatMap(\.factions).filter { chosen.contains($0.id) } }
 
+    /// How many factions are dealt from, in words.
+    var poolInWords: String {
+        pool.count == 1 ? "1 faction to deal from" : "\(pool.count) factions to deal from"
+    }
+
     /// The chosen sets, a line each: `Core Set (8)`, `Monster Smash: Vampires, Werewolves`.
     var lines: [String] {
         sets.compactMap { set in

@@ -65,8 +65,7 @@ extension SmashUpReplay {
     }
 
     private func setsPanel(_ choice: FactionChoice) -> Panel {
-        let count = "\(choice.pool.count) factions to deal from"
         let more = deal == nil && !choice.unused.isEmpty ? ["not used: \(choice.unused.list)"] : []
-        return .text(title: "Sets: \(count)", lines: choice.lines + more)
+        return .text(title: "Sets: \(choice.poolInWords)", lines: choice.lines + more)
     }
 }

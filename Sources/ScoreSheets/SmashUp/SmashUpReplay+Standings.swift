@@ -48,15 +48,15 @@ extension SmashUpReplay {
     /// What those of an equal total are told.
     private func tieBreaks(among seats: [Int]) -> [Int: String] {
         var words: [Int: String] = [:]
-        for seat in seats {
-            let equals = seats.filter { game.total(of: $0) == game.total(of: seat) }
-            guard equals.count > 1 else { continue }
-            let held = game.madness[seat]
-            let isDecided = equals.contains { game.madness[$0] != held }
-            let isShared = equals.contains { $0 != seat && game.madness[$0] == held }
-            words[seat] =
-                "tied at \(game.total(of: seat))" + (isDecided ? ", Madness \(held)" : "")
-                + (isShared ? ", shared" : "")
+        let equals = Dictionary(grouping: seats) { game.total(of: $0) }
+        for (total, equals) in equals where equals.count > 1 {
+            let shared = Dictionary(grouping: equals) { game.madness[$0] }
+            for (held, sharers) in shared {
+                let text =
+                    "tied at \(total)" + (shared.count > 1 ? ", Madness \(held)" : "")
+                    + (sharers.count > 1 ? ", shared" : "")
+                for seat in sharers { words[seat] = text }
+            }
         }
         return words
     }
@@ -131,6 +131,9 @@ extension SmashUpReplay {
             game.isOver || (isSettled && index == games.count - 1 && game.isScored)
         }
         return ended.map(\.element).enumerated().map { index, game in
+            // A crowd past every limit must not make an outcome of each game for each of it.
+            let isCrowd = seats.count > Int(Sheet.Limits.dealtPlayers)
+            let seats = isCrowd ? game.active.filter { facts.players[$0].isPresent } : seats
             let ranks = ranks(in: game, among: seats, isSettled: true)
             return Outcome(
                 number: index + 1,

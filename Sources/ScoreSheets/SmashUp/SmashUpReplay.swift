@@ -30,7 +30,7 @@ struct SmashUpReplay {
     init(_ sheet: Sheet, _ book: Book) {
         facts = SmashUpFacts(sheet, book)
         reasons = facts.flaws
-        games = [SmashUpGame(number: 1, players: facts.players.count)]
+        games = [SmashUpGame(number: 1)]
         target = sheet.target.flatMap { Settings(sheet, book)($0) } ?? 15
         takeTurns()
         refuseLaterTurns()
@@ -54,7 +54,7 @@ struct SmashUpReplay {
         var last: Int?
         while turn <= TurnRounds.lastTurn {
             let marks = facts.turns[turn] ?? []
-            mover = next(after: last, marks)
+            mover = next(after: last, markedBy: Set(marks.map(\.place.player)))
             takePoints()
             let own = marks.first { $0.place.player == mover }
             for mark in marks where mark.place.player != mover {
@@ -76,11 +76,11 @@ struct SmashUpReplay {
     ///
     /// A removed player is passed over, except in turns that they ended while they took part: else
     /// everything that was played since would stand behind a gap.
-    func next(after last: Int?, _ marks: [SmashUpFacts.Mark] = []) -> Int? {
+    func next(after last: Int?, markedBy marked: Set<Int> = []) -> Int? {
         let count = facts.players.count
         let first = last.map { $0 + 1 } ?? 0
         return (first..<first + count).map { $0 % count }.first { seat in
-            facts.players[seat].isPresent || marks.contains { $0.place.player == seat }
+            facts.players[seat].isPresent || marked.contains(seat)
         }
     }
 
@@ -109,7 +109,7 @@ struct SmashUpReplay {
             games[games.count - 1].isOver = leaders.count == 1
             games[games.count - 1].tied = leaders.count > 1 ? leaders : []
         case .replay:
-            games.append(SmashUpGame(number: games.count + 1, players: facts.players.count))
+            games.append(SmashUpGame(number: games.count + 1))
         }
     }
 

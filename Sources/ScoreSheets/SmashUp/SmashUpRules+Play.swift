@@ -47,7 +47,7 @@ extension SmashUpRules {
             writes: [],
             options: options,
             notes: [
-                "\(choice.pool.count) factions to deal from" + (sets.isEmpty ? "" : ": \(sets)")
+                choice.poolInWords + (sets.isEmpty ? "" : ": \(sets)")
             ]
         )
     }

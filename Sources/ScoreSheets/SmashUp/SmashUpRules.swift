@@ -34,6 +34,7 @@ package struct SmashUpRules: GameRules, Hashable {
         guard score.value != .null, let row = SmashUpRow(score.cell.row) else { return }
         let replay = SmashUpReplay(sheet, book)
         let before = book.cells(of: score.cell.player).first { $0.cell == score.cell }
+        let factions = Set(sheet.factions.map(\.id))
         switch row {
         case .points:
             guard before == nil else { return }
@@ -49,13 +50,13 @@ package struct SmashUpRules: GameRules, Hashable {
             guard before == nil else { return }
             try checkTurn(mark, in: score.cell, replay)
         case .deal:
-            guard FactionDeal(score.value, sheet, book) != nil else {
+            guard FactionDeal(score.value, factions, book) != nil else {
                 throw SmashUpRule.notADeal.violation
             }
             let isLive = before?.live.entries.contains { $0.value == score.value } ?? false
             guard isLive || replay.deal == nil else { throw SmashUpRule.dealt.violation }
         case .reveal:
-            let isAgain = before != nil && FactionDeal(score.value, sheet, book) != nil
+            let isAgain = before != nil && FactionDeal(score.value, factions, book) != nil
             guard isAgain || score.value == replay.deal?.value else {
                 throw SmashUpRule.otherDealRevealed.violation
             }

@@ -40,7 +40,7 @@ extension SmashUpWording: CustomStringConvertible {
         switch self {
         case .notAMove(let text):
             "\(text.quoted) is no move; there are: NAME +3, base 4 2 1 NAME=10 NAME=8, end, "
-                + "madness NAME=5, deal, reveal, replay, use SET, without SET, only SET"
+                + "madness NAME=5, deal, reveal, replay, use SET or FACTION, also without, only"
         case .unknownDetail(let name): "Smash Up knows no --\(name)"
         case .unknownName(let name, let known):
             "there is no player \(name.quoted); there are: \(known.joined(separator: ", "))"

@@ -22,7 +22,7 @@ struct SheetTable {
         guard !players.isEmpty else {
             return [Line("  No players yet: scorectl player add NAME...", .faint)]
         }
-        return table + tieBreaks
+        return table + TieBreakNotes(players, columns: columns).lines
     }
 
     private var table: [Line] {
@@ -31,18 +31,6 @@ struct SheetTable {
         let asRows = playersAsRows()
         if fits(asRows) { return asRows }
         return inBlocks()
-    }
-
-    /// What decided between equal totals; nothing where the equal ranks say it all.
-    private var tieBreaks: [Line] {
-        players.flatMap { player -> [Line] in
-            guard let words = player.tieBreak else { return [] }
-            let decided = words.split(separator: ",").dropFirst()
-            if decided.isEmpty || decided.elementsEqual([" shared"]) { return [] }
-            let name = TextWidth.truncated(player.name, to: 16)
-            return TextWidth.wrapped("\(name): \(words)", to: max(20, columns - 4))
-                .map { Line("  " + $0, .faint) }
-        }
     }
 
     private func fits(_ lines: [Line]) -> Bool { lines.allSatisfy { $0.width <= columns } }

@@ -3,8 +3,8 @@ import SyncProtocol
 /// What `results`, `leaders` and `stats` print.
 enum StatisticsPage {
     private static let nothing = [
-        Line("Nothing has ended here yet. A game counts once it is over, by its rules or with:"),
-        Line("  scorectl session finish"),
+        Line("Nothing has ended here yet. A game counts once its rules say that it is over, and a"),
+        Line("sheet with scores once it is finished: scorectl session finish"),
     ]
 
     // MARK: Results

@@ -11,9 +11,10 @@ enum WarmShow {
         var shows: [Double] = []
         var floors: [Double] = []
         for _ in 0..<stage.samples(100) {
-            floors.append(try run("/usr/bin/true", [], in: home))
+            floors.append(try CommandSeries([(stage.floorProgram, [])]).time(in: home))
             // Else a daemon that ended would be started again, and outlive this program.
-            shows.append(try run(stage.commandProgram, ["show", "--no-spawn"], in: home))
+            let show = CommandSeries([(stage.commandProgram, ["show", "--no-spawn"])])
+            shows.append(try show.time(in: home))
         }
         try daemon.stop()
         return [
@@ -28,15 +29,5 @@ enum WarmShow {
                 budget: Measurement.Budget(value: 0.01)
             )
         ]
-    }
-
-    private static func run(_ program: String, _ words: [String], in home: Home) throws -> Double {
-        var status: Int32 = 0
-        let time = try Stopwatch.time {
-            let child = try Child(program, words, home: home.path, log: home.path + "/bench.log")
-            status = try child.waitUntilEnded()
-        }
-        guard status == 0 else { throw BenchError("\(program) ended with status \(status)") }
-        return time
     }
 }

@@ -27,6 +27,12 @@ struct Benchmark: Sendable {
         Benchmark(name: "show", summary: "scorectl show on a warm daemon, start to exit") {
             try WarmShow.measure(on: $0)
         },
+        Benchmark(name: "replay", summary: "a whole game of Othello, a scorectl play a move") {
+            try GameReplay.measure(on: $0)
+        },
+        Benchmark(name: "derive", summary: "10,000 recorded turns of one session") {
+            try LongGames.measure(on: $0)
+        },
         Benchmark(name: "cold", summary: "start of a daemon to synced with a running peer") {
             try ColdStart.measure(on: $0)
         },

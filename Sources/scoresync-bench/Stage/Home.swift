@@ -12,6 +12,12 @@ struct Home: Sendable {
     /// The database in it.
     var database: String { path + "/scoresync.db" }
 
+    /// A home without sessions.
+    init(_ stage: Stage) throws {
+        path = try stage.newDirectory()
+        port = try stage.freePort()
+    }
+
     /// A home that is a member of the session, holds these contents of it, and knows the addresses
     /// of these ports of this machine.
     init(

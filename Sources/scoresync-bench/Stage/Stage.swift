@@ -9,6 +9,8 @@ final class Stage: Sendable {
     let daemonProgram: String
     /// The command line beside this program.
     let commandProgram: String
+    /// A program that does nothing, to see what starting one costs.
+    let floorProgram = "/usr/bin/true"
     /// How long idle daemons are looked at, in seconds.
     let idleSeconds: Int
 

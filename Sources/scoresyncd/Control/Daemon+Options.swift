@@ -11,14 +11,16 @@ extension Daemon {
             request,
             answer throws(ControlError) in
             let session = try daemon.session(request.session)
-            let mutations = try daemon.changes(request.words, in: session)
-            guard !mutations.isEmpty else {
+            let sheet = try daemon.sheet(of: daemon.derived(session).document)
+            let chosen = try daemon.changes(request.words, in: session)
+            guard !chosen.isEmpty else {
                 return answer(.success(try daemon.optionsReply(session)))
             }
-            daemon.write(mutations, to: session) { result in
+            daemon.write(Daemon.mutations(chosen), to: session) { result in
                 answer(
                     result.flatMap {
                         do throws(ControlError) {
+                            daemon.remember(chosen, of: sheet)
                             return .success(try daemon.optionsReply(session))
                         } catch { return .failure(error) }
                     }
@@ -27,14 +29,14 @@ extension Daemon {
         }
     }
 
-    /// What the words `NAME=VALUE` write, if the rules allow it.
+    /// What the words `NAME=VALUE` choose, by name, if the rules allow it.
     private func changes(
         _ words: [String],
         in session: SessionID
-    ) throws(ControlError) -> [Mutation] {
+    ) throws(ControlError) -> [(name: Symbol, value: Value)] {
         guard !words.isEmpty else { return [] }
         let desk = try WritingDesk(self, session: session)
-        var changes: [Symbol: Mutation] = [:]
+        var changes: [Symbol: Value] = [:]
         for word in words {
             guard word.utf8.contains(UInt8(ascii: "=")) else {
                 throw ControlError(
@@ -42,27 +44,24 @@ extension Daemon {
                     "say what to set it to: \(word)=VALUE, or \(word)=default"
                 )
             }
-            let (name, mutation) = try change(word, of: desk.sheet)
-            guard changes.updateValue(mutation, forKey: name) == nil else {
+            let (name, value) = try change(word, of: desk.sheet)
+            guard changes.updateValue(value, forKey: name) == nil else {
                 throw ControlError(.usage, "the option \(name) is there twice")
             }
             do throws(RuleViolation) {
                 try desk.sheet.rules.check(option: name, in: desk.book)
             } catch { throw ControlError(error) }
         }
-        return changes.sorted { $0.key < $1.key }.map(\.value)
+        return changes.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
     }
 
-    /// The option that a word `NAME=VALUE` means, and what it writes.
-    func change(
+    /// The option that a word `NAME=VALUE` means, and the value that it gives it.
+    private func change(
         _ word: String,
         of sheet: Sheet
-    ) throws(ControlError) -> (name: Symbol, mutation: Mutation) {
+    ) throws(ControlError) -> (name: Symbol, value: Value) {
         do throws(RuleViolation) {
-            let option = try EntryParser(sheet).option(word)
-            // A sheet with a longer name is refused when it is read.
-            let field = Field.option(option.name) ?? option.name
-            return (option.name, Mutation(.session(field), option.value))
+            return try EntryParser(sheet).option(word)
         } catch { throw ControlError(error) }
     }
 

@@ -7,7 +7,10 @@ enum Program {
         var line: TypedLine?
         do throws(ControlError) {
             let commands = CommandTree.commands
-            let parsed = try TypedLine(arguments, in: commands)
+            // What every program understands, though it is a command here.
+            let asksForVersion = arguments.first == "--version"
+            let words = asksForVersion ? ["version"] + arguments.dropFirst() : arguments
+            let parsed = try TypedLine(words, in: commands)
             line = parsed
             return try run(parsed, commands, console)
         } catch {

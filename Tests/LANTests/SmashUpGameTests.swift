@@ -22,17 +22,8 @@ extension LAN {
             }
             #expect(try lab.sheet().places == ["Ann 5 2", "Bob 9 1", "Cem 0 3"])
             #expect(try lab.sheet().mover == "Bob")
-            let paid = try lab[1].read(
-                PlayReply.self,
-                "play",
-                "base",
-                "4",
-                "2",
-                "1",
-                "Ann=10",
-                "Bob=8",
-                "Cem=5"
-            )
+            let base = ["play", "base", "4", "2", "1", "Ann=10", "Bob=8", "Cem=5"]
+            let paid = try lab[1].read(PlayReply.self, base)
             #expect(paid.notes == ["the base pays Ann +4, Bob +2, Cem +1"])
             try lab[1].run("play", "end")
             try lab.agree()

@@ -5,8 +5,8 @@ import Testing
 extension LAN {
     /// Two laptops enter different moves for the same turn while they are apart.
     ///
-    /// The third laptop is the one that is away. It moves later by the clock that all share here, so
-    /// that what it enters is shown, and what the first one entered is not.
+    /// The third laptop is the one that is away. It moves later by the clock that all share here,
+    /// so that what it enters is shown, and what the first one entered is not.
     struct TurnConflictTests {
         @Test("Darts: of two visits for one turn one counts everywhere, and both are told")
         func darts() throws {
@@ -152,8 +152,7 @@ extension LAN {
 
         /// Settles a turn; a count of discs or legs is no total of a move, and is not told.
         private func resolve(_ words: String..., on laptop: Laptop) throws {
-            let outcome = try laptop.begin(["resolve"] + words + ["--json"]).outcome()
-            let reply = try outcome.decoded(as: WrittenReply.self)
+            let reply = try laptop.read(WrittenReply.self, ["resolve"] + words)
             #expect(reply.total == nil && reply.cells.map(\.value) == [.text(words[2])])
         }
 

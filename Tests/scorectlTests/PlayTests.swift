@@ -159,14 +159,15 @@ struct PlayTests {
         let daemon = try FakeDaemon(home: home)
         let harness = Harness(home)
         let refused = harness.run(["reset"])
-        #expect(refused.status == 2 && refused.errors.contains("add --yes"), "\(refused)")
+        #expect(refused.status == 2 && refused.errors.contains("say it with --yes"), "\(refused)")
         let no = harness.run(["reset"], input: "", adjust: { $0.isInputTerminal = true })
-        #expect(no.output == "Nothing was reset.\n" && no.errors == "Clear it? [y/N] ")
-        #expect(daemon.calls == ["reset {}"])
+        #expect(no.status == 1 && no.output.isEmpty, "\(no)")
+        #expect(no.errors == "Clear it? [y/N] scorectl: nothing was changed\n")
+        #expect(daemon.calls == ["reset {}", "reset {}"])
         let yes = harness.run(["reset"], input: "Yes", adjust: { $0.isInputTerminal = true })
         #expect(yes.output == "Reset; to bring it back: scorectl undo\n")
         #expect(harness.run(["reset", "--yes"]).errors == "")
         let both = ["reset {}", #"reset {"token":"beef"}"#]
-        #expect(daemon.calls == ["reset {}"] + both + both)
+        #expect(daemon.calls == ["reset {}", "reset {}"] + both + both)
     }
 }

@@ -244,7 +244,7 @@ struct ProgramTests {
             "session invite --minutes x",
             "session invite --close --minutes 5", "session show A --session B", "player me",
             "player me A --nobody", "wait", "wait --for sun", "wait --for peers=0",
-            "wait --for synced --player A", "play", "reset", "player add A --depth 21",
+            "wait --for synced --player A", "play", "player add A --depth 21",
             "wait --for synced --timeout x", "wait --for synced --timeout -1",
             "history --limit -5", "help shwo", "help score Ann", "join", "join ABCDE",
             "join 7K3MQ-ZX2RV-9WTPZ", "session", "shwo", "games add", "games check",
@@ -261,6 +261,15 @@ struct ProgramTests {
         #expect(harness.launched == [])
         let json = harness.run(typed.split(separator: " ").map(String.init) + ["--json"])
         #expect(json.errors.hasPrefix(#"{"error":{"#) && json.errors.contains(#""kind":"usage""#))
+    }
+
+    @Test("tells its version as a command and as an option")
+    func version() throws {
+        let harness = Harness(try TemporaryHome())
+        let told = harness.run(["version"])
+        #expect(told.output.hasPrefix("scorectl ") && told.status == 0)
+        #expect(harness.run(["--version"]) == told)
+        #expect(harness.run(["--version", "--json"]) == harness.run(["version", "--json"]))
     }
 
     @Test("joins by a code as a word, in pieces, from input or asked for")

@@ -25,6 +25,16 @@ package struct SmashUpRules: GameRules, Hashable {
         SmashUpReplay(sheet, book).standings(sheet, book)
     }
 
+    /// The turn of a gain, whose round is a place by chance, and the game of Madness.
+    package func words(for cell: Cell) -> String? {
+        guard let round = cell.round, let label = sheet.row(cell.row)?.label else { return nil }
+        return switch SmashUpRow(cell.row) {
+        case .points: "\(label) in turn \(TurnRounds.turn(of: round))"
+        case .madness: "\(label) of game \(round)"
+        case .turn, .deal, .reveal, nil: nil
+        }
+    }
+
     /// Refuses what does not fit the turn that is on.
     ///
     /// A cell may always be cleared, and corrected or filled again once it was written: that is how

@@ -64,7 +64,7 @@ struct SheetTable {
             rows.append([label(row)] + players.map { cell(of: $0, row) })
         }
         let head = rows.count
-        rows.append([Line("Total", .strong)] + players.map(total))
+        rows.append([Line(show.context.totalLabel, .strong)] + players.map(total))
         if players.contains(where: { $0.rank != nil }) {
             let ranks = players.map { Line(($0.rank.map { "\($0)" } ?? "–") + " ") }
             rows.append([Line("Rank")] + ranks)
@@ -83,7 +83,9 @@ struct SheetTable {
         let ranked = players.enumerated().sorted { left, right in
             (left.element.rank ?? .max, left.offset) < (right.element.rank ?? .max, right.offset)
         }.map(\.element)
-        let titles = ["Rank ", "Player", "Total "] + show.context.rows.map { $0.label + " " }
+        let titles =
+            ["Rank ", "Player", show.context.totalLabel + " "]
+            + show.context.rows.map { $0.label + " " }
         var rows = [titles.map { Line($0, .faint) }]
         for player in ranked {
             let note = remark(player)

@@ -26,6 +26,7 @@ extension Daemon {
         then answer: @escaping @Sendable (Result<WrittenReply, ControlError>) -> Void
     ) throws(ControlError) {
         let desk = try WritingDesk(self, session: try session(request.session))
+        try desk.checkRows(of: request.words)
         let (player, entries) = try desk.subject(of: request.words) { EntryParser.isEntry($0) }
         guard !entries.isEmpty else {
             throw ControlError(.usage, "say what to score, as in: scorectl score Ann 42")

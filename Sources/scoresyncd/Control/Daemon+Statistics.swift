@@ -141,7 +141,7 @@ extension Daemon {
             results += ended
             if let sheet = games.sheet { sheets[sheet.id.description] = sheet }
         }
-        for sheet in SheetLibrary.builtIn.sheets { sheets[sheet.id.description] = sheet }
+        for sheet in library.sheets { sheets[sheet.id.description] = sheet }
         return ResultBoard(kept.filter { !derived.contains($0.session) } + results, sheets: sheets)
     }
 
@@ -153,8 +153,8 @@ extension Daemon {
     /// The id of the game that a text names, among those that were played or can be; nil of none.
     private func game(_ text: String?, on board: ResultBoard) throws(ControlError) -> String? {
         guard let text else { return nil }
-        let library = SheetLibrary.builtIn.sheets.map(\.id.description)
-        let games = board.games + library.filter { !board.games.contains($0) }
+        let known = library.sheets.map(\.id.description)
+        let games = board.games + known.filter { !board.games.contains($0) }
         switch Match(text, among: games, \.self, board.name) {
         case .one(let game): return game
         case .none:

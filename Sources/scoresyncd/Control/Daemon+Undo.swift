@@ -8,8 +8,9 @@ import SyncProtocol
 ///
 /// A command is one commit: cells, perhaps of several players. Options that a move recorded with
 /// them are facts that later moves rest on, so they are taken back only when nothing else is
-/// entered; so is a command that only chose something. What a computer has answered since goes with the move that it answered, else it would
-/// only answer again, or stand there as an answer to nothing.
+/// entered; so is a command that only chose something. What a computer has answered since goes with
+/// the move that it answered, else it would only answer again, or stand there as an answer to
+/// nothing.
 extension Daemon {
     /// Takes back the last command of this device that was not undone yet.
     func undo(

@@ -96,8 +96,8 @@ struct SheetView {
     private func note(_ flag: Flag) -> String? {
         switch flag.subject {
         case .cell: nil
-        case .game: flag.words(in: book)
-        case .option, .player: "does not count: \(flag.words(in: book))"
+        case .game: flag.words(in: book, by: sheet.rules)
+        case .option, .player: "does not count: \(flag.words(in: book, by: sheet.rules))"
         }
     }
 
@@ -137,6 +137,7 @@ struct SheetView {
         return ShownCell(
             row: scored.entry.cell.row.description,
             round: scored.entry.cell.round.map(Int.init),
+            label: sheet.rules.words(for: scored.entry.cell),
             value: Scalar(winner.value),
             count: sheet.row(scored.entry.cell.row)?.isNumeric == true ? scored.count : nil,
             points: scored.points,
@@ -158,6 +159,7 @@ struct SheetView {
             player: cell.player.description,
             row: cell.row.description,
             round: cell.round.map(Int.init),
+            label: sheet.rules.words(for: cell),
             reason: flag.reason.description
         )
     }

@@ -6,7 +6,7 @@ extension Laptop {
     @discardableResult
     func move(_ words: String...) throws -> PlayReply {
         try run("wait", "--for", "turn", "--timeout", "10")
-        return try begin(["play"] + words + ["--json"]).outcome().decoded(as: PlayReply.self)
+        return try read(PlayReply.self, ["play"] + words)
     }
 
     /// What a command says that the rules refuse.

@@ -98,13 +98,18 @@ struct ReversiRecord {
     /// Why this value in this cell does not count; nil where it does, or could as the next move.
     func violation(of value: Value, in cell: Cell) -> RuleViolation? {
         if let violation = sheet.violation(of: value, in: cell) { return violation }
+        guard cell.row == Self.row else {
+            return .unknownRow(cell.row.description, candidates: [Self.row])
+        }
+        guard let round = cell.round, let turn = Int(exactly: round), turn > 0 else {
+            return .roundMissing(row: Self.row)
+        }
         guard let player = book.player(cell.player) else { return .unknownPlayer(cell.player) }
         guard player.isPresent else { return .removedPlayer(name: player.name) }
         if let missing { return missing }
         guard let side = side(of: player.id) else {
             return ReversiRule.noSeat(player.name).violation
         }
-        let turn = Int(cell.round ?? 0)
         let next = game.turns.count + 1
         if turn < next {
             let mover = game.turns[turn - 1].side

@@ -55,6 +55,57 @@ struct ForeignSheetTests {
         }
     }
 
+    @Test(
+        "a coded game has the rows that its engine reads, and no others",
+        arguments: Engine.allCases
+    )
+    func rows(engine: Engine) throws {
+        guard let needed = engine.rows else { return }
+        func json(_ rows: [String], _ more: String = "") -> String {
+            let sets = #", "sets": [{"id": "a", "name": "A", "factions": ["B"]}]"#
+            return #"{"id": "own", "name": "Own", "players": {"from": 2, "to": 4}, "#
+                + #""options": [{"name": "o", "kind": "boolean", "default": false}], "#
+                + #""engine": "\#(engine.rawValue)", "rows": [\#(rows.joined(separator: ","))]"#
+                + (engine == .smashup ? sets : "") + "}"
+        }
+        func row(_ id: String, _ kind: RowKind, _ more: String = "") -> String {
+            let range = kind == .rounds ? #", "range": {"from": 0, "to": 9}"# : ""
+            return #"{"id": "\#(id)", "label": "L", "kind": "\#(kind.rawValue)"\#(range + more)}"#
+        }
+        let rows = needed.map { row($0.id.description, $0.kind) }
+        #expect(SheetCheck.problems(in: json(rows)) == [])
+        let more = SheetCheck.problems(in: json(rows + [row("hand", .number)])).map(\.description)
+        #expect(more.count == 1 && more[0].contains("reads no other rows than"), "\(more)")
+        for (index, fact) in needed.enumerated() {
+            var bent = rows
+            bent[index] = row(fact.id.description, fact.kind == .text ? .moves : .text)
+            let other = SheetCheck.problems(in: json(bent)).map(\.description)
+            let need = "needs a row \(fact.id) of kind \(fact.kind.rawValue)"
+            #expect(other.count == 1 && other[0].contains(need), "\(other)")
+            let when = #", "when": {"option": "o"}"#
+            bent[index] = row(fact.id.description, fact.kind, when)
+            let conditional = SheetCheck.problems(in: json(bent)).map(\.description)
+            #expect(
+                conditional.count == 1 && conditional[0].contains("whatever is set"),
+                "\(conditional)"
+            )
+        }
+    }
+
+    @Test("sheets of strangers for coded games are total too, or refused", arguments: seeds)
+    func strangers(seed: UInt64) throws {
+        var stranger = Stranger(seed: seed)
+        for _ in 0..<4 {
+            let json = stranger.codedSheet()
+            let sheet = try? Sheet(json: json)
+            #expect((sheet != nil) == SheetCheck.problems(in: json).isEmpty, "\(json)")
+            guard let sheet else { continue }
+            #expect(try Sheet(json: sheet.json) == sheet, "\(json)")
+            var garbage = Garbage(seed: seed, sheet)
+            expectLaws(sheet.rules, &garbage)
+        }
+    }
+
     /// What holds for every game and every book.
     private func expectLaws(_ rules: any GameRules, _ garbage: inout Garbage) {
         let book = garbage.book()

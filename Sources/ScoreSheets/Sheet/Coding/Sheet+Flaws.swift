@@ -26,7 +26,7 @@ extension Sheet {
     /// What is wrong between the parts of the sheet, each of which is right in itself.
     var flaws: [SheetFlaw] {
         sizes + namings + rows.indices.flatMap(flaws(ofRow:)) + tieBreakerFlaws + settingFlaws
-            + factionFlaws
+            + engineFlaws + factionFlaws
     }
 
     private var sizes: [SheetFlaw] {

@@ -46,7 +46,7 @@ extension Sheet {
                     (["rows", AnyField(index), "help"], row.help, Limits.help),
                 ]
             }
-        flaws += texts.filter { $0.1.count > $0.2 }
+        flaws += texts.filter { $0.1.unicodeScalars.count > $0.2 }
             .map { SheetFlaw($0.0, "it is longer than \($0.2) characters") }
         return flaws
     }

@@ -36,6 +36,7 @@ package struct DartsRules: GameRules, Hashable {
 
     package func check(option: Symbol, in book: Book) throws(RuleViolation) {
         guard !book.isFinished else { throw .finished }
+        guard option != DartsMatch.orderOption else { throw DartsRule.recordedOrder.violation }
         guard DartsMode.options.contains(option.description) else { return }
         guard match(of: book).turns.isEmpty else {
             throw DartsRule.modeFixed(option.description).violation

@@ -13,7 +13,10 @@ extension Daemon {
         var options: [(name: Symbol, value: Value)] = []
         for (name, value) in typed.sorted(by: { $0.key < $1.key }) {
             do throws(RuleViolation) {
-                options.append(try EntryParser(sheet).option("\(name)=\(value)"))
+                let option = try EntryParser(sheet).option("\(name)=\(value)")
+                // What moves record is refused before the first one too.
+                try sheet.rules.check(option: option.name, in: Book(players: [], cells: [:]))
+                options.append(option)
             } catch { throw ControlError(error) }
         }
         return options

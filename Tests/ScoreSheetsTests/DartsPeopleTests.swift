@@ -159,6 +159,19 @@ struct DartsPeopleTests {
         #expect(game.refusal(of: "order") == words)
     }
 
+    @Test("more players than an order can name are refused by their number")
+    func tooMany() throws {
+        var game = try DartsTable()
+        game.table.players = (1...101).map { Player(id: player($0), name: "P\($0)") }
+        #expect(
+            refusal { () throws(RuleViolation) in try game.play("60") }
+                == "the game takes 1 to 100 players, not 101"
+        )
+        game.table.players.removeLast()
+        #expect(throws: Never.self) { try game.play("60") }
+        #expect(game.flags == [])
+    }
+
     @Test("a computer at the table never moves by itself")
     func suggestion() throws {
         let rules = try builtIn("darts").rules

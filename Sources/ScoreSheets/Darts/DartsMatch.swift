@@ -207,8 +207,9 @@ struct DartsMatch {
         let isPast = columns.contains { ($0.visits.last?.turn ?? 0) > openTurn }
         if isPast, let thrower, columns[thrower].player.isPresent { return false }
         let staying = rotation.filter { columns[$0].player.isPresent }
-        let isKept = staying == present.filter(rotation.contains)
-        let newcomers = present.filter { !rotation.contains($0) }
+        let throwing = Set(rotation)
+        let isKept = staying == present.filter(throwing.contains)
+        let newcomers = present.filter { !throwing.contains($0) }
         let here = last == nil || isKept ? present : staying + newcomers
         guard here != rotation else { return false }
         seat(here)

@@ -195,18 +195,12 @@ struct GhostLawsTests {
         }
     }
 
-    @Test("a sheet of other rows and options with this engine stops nothing", arguments: seeds)
+    @Test("a sheet of other options with this engine stops nothing", arguments: seeds)
     func foreignSheet(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        let rows = [
-            #"{"id": "letter", "label": "L", "kind": "number"}"#,
-            #"{"id": "letter", "label": "L", "kind": "rounds"}"#,
-            #"{"id": "x", "label": "X", "kind": "text"}"#,
-            #"{"id": "letter", "label": "L", "kind": "moves"}"#,
-        ]
         let json = """
             {"id": "g", "name": "G", "engine": "ghost", "players": {"from": 0},
-             "rows": [\(rows[Int(seed % 4)])],
+             "rows": [{"id": "letter", "label": "L", "kind": "moves"}],
              "options": [{"name": "minimum", "kind": "boolean", "default": true},
                          {"name": "list", "kind": "integer"}]}
             """

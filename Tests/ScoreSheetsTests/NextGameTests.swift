@@ -15,6 +15,7 @@ struct NextGameTests {
         #expect(choices["points"] == points)
         #expect(choices["darts"] == ["start", "out", "in", "legs", "sets"])
         #expect(choices["ghost"] == ["language", "list", "minimum", "variant"])
+        #expect(choices["reversi"] == [])
         #expect(choices["smash-up"] == ["target"])
         for sheet in SheetLibrary.builtIn.sheets {
             #expect(!sheet.rules.isChoice(Symbol(known: "stranger")), "\(sheet.id)")

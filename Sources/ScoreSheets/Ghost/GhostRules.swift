@@ -28,7 +28,8 @@ package struct GhostRules: GameRules, Hashable {
     /// one it is refused, since nothing here can judge it.
     package func check(_ score: Score, in book: Book) throws(RuleViolation) {
         try checkForm(score, in: book)
-        guard score.value != .null, score.cell.row == GhostTerms.letter else { return }
+        guard score.value != .null else { return }
+        if let violation = GhostTerms.violation(of: score.cell) { throw violation }
         guard let turn = score.cell.round else { throw GhostRule.unjudged.violation }
         let replay = GhostReplay(book, terms(of: book), by: sheet, before: turn)
         guard let place = replay.circle.place(of: score.cell.player) else {

@@ -14,6 +14,11 @@ struct GhostTerms {
     /// The options that nobody chooses.
     static let recorded: Set<Symbol> = [words, fingerprint, circle]
 
+    /// Why nothing can count in this cell, whatever row a sheet has it in; nil when it can.
+    static func violation(of cell: Cell) -> RuleViolation? {
+        cell.row == letter ? nil : .unknownRow(cell.row.description, candidates: [letter])
+    }
+
     private static let language = Symbol(known: "language")
     private static let list = Symbol(known: "list")
     private static let minimum = Symbol(known: "minimum")

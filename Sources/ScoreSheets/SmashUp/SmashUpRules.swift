@@ -41,7 +41,9 @@ package struct SmashUpRules: GameRules, Hashable {
     /// an entry is taken back, brought back, or chosen among those of a conflict.
     package func check(_ score: Score, in book: Book) throws(RuleViolation) {
         try checkForm(score, in: book)
-        guard score.value != .null, let row = SmashUpRow(score.cell.row) else { return }
+        guard score.value != .null else { return }
+        if let violation = SmashUpRow.violation(of: score.cell) { throw violation }
+        guard let row = SmashUpRow(score.cell.row) else { return }
         let replay = SmashUpReplay(sheet, book)
         let before = book.cells(of: score.cell.player).first { $0.cell == score.cell }
         let factions = Set(sheet.factions.map(\.id))

@@ -16,6 +16,8 @@ struct SmashUpGame: Hashable {
     var isOver = false
     /// Who shared the lead at or above the target when the last turn ended, by seat.
     var tied: [Int] = []
+    /// Who had left with points when the last turn ended.
+    var absent: Set<PlayerID> = []
     /// The stamp of the latest entry that counts.
     private(set) var latest: Stamp?
 

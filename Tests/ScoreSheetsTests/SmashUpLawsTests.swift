@@ -89,6 +89,22 @@ struct SmashUpLawsTests {
         }
     }
 
+    @Test("a change of players takes nothing from the past", arguments: seeds)
+    func people(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var evening = try SmashUpEvening(["Ann", "Bob", "Cid"], seed: seed)
+        for _ in 0..<60 {
+            let played = (try? evening.play(move(&generator))) != nil
+            let before = evening.standings
+            #expect(!played || before.flags.allSatisfy { !$0.isOfCell }, "seed \(seed)")
+            evening.table.changePlayers(using: &generator)
+            let after = evening.standings
+            #expect(after.countedCells == before.countedCells, "seed \(seed)")
+            #expect(after.isFinished == before.isFinished)
+            expectLaws(after, evening.table.book)
+        }
+    }
+
     @Test("laptops that were apart agree, whichever of them takes in the other", arguments: seeds)
     func apart(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
@@ -99,12 +115,21 @@ struct SmashUpLawsTests {
         for _ in 0..<10 {
             _ = try? ann.play(move(&generator))
             _ = try? bob.play(move(&generator))
+            if Int.random(in: 0..<6, using: &generator) == 0 {
+                ann.table.changePlayers(using: &generator)
+            }
+            if Int.random(in: 0..<6, using: &generator) == 0 {
+                bob.table.changePlayers(using: &generator)
+            }
         }
         let (annAlone, bobAlone) = (ann, bob)
         ann.merge(bobAlone, since: base)
         bob.merge(annAlone, since: base)
-        // Options are registers too; which of two writes wins is not this suite's affair.
+        // Options and players are registers too; which of two writes wins is not this suite's affair.
         bob.table.options = ann.table.options
+        let known = Set(ann.table.players.map(\.id))
+        ann.table.players += bob.table.players.filter { !known.contains($0.id) }
+        bob.table.players = ann.table.players
         #expect(ann.standings == bob.standings, "seed \(seed)")
         expectLaws(ann.standings, ann.table.book)
         let typed = ann.standings.players.flatMap(\.cells).filter { $0.entry.value != .null }

@@ -37,17 +37,15 @@ struct GhostCorrectionTests {
                 try other.play("d")
             } == "no list dutch"
         )
-        ghost.list(["dag"], as: "/words", fingerprint: "f4")
+        ghost.list(["dag"], as: "/my words", fingerprint: "f4")
         ghost.set("language", .text("dutch"))
-        ghost.set("list", .text("/words"))
+        ghost.set("list", .text("/my words"))
         // What another game recorded binds nobody before the first letter.
-        ghost.set("words", .text("english"))
-        ghost.set("words-sha256", .text("f1"))
+        ghost.set("words", .text("english f1"))
         ghost.set("circle", .text("\(player(2)) \(player(1))"))
         #expect(ghost.mover == "Ann")
         try ghost.play("d")
-        #expect(ghost.table.options[Symbol(known: "words")] == .text("/words"))
-        #expect(ghost.table.options[Symbol(known: "words-sha256")] == .text("f4"))
+        #expect(ghost.table.options[Symbol(known: "words")] == .text("/my words f4"))
         #expect(try ghost.move("x").writes.map(\.value) == [.text("dx impossible")])
     }
 

@@ -20,8 +20,7 @@ package struct GhostRules: GameRules, Hashable {
 
     /// All but what the first letter records.
     package func isChoice(_ option: Symbol) -> Bool {
-        let facts = [GhostTerms.words, GhostTerms.fingerprint, GhostTerms.circle]
-        return !facts.contains(option) && sheet.option(option) != nil
+        !GhostTerms.recorded.contains(option) && sheet.option(option) != nil
     }
 
     /// A letter can be put back or picked out of a conflict with the verdict that it had, also when
@@ -157,8 +156,7 @@ package struct GhostRules: GameRules, Hashable {
     /// What the first letter records for the whole session.
     private func record(_ lexicon: any Lexicon, _ circle: GhostCircle) -> [Symbol: Value] {
         [
-            GhostTerms.words: .text(lexicon.name),
-            GhostTerms.fingerprint: .text(lexicon.fingerprint),
+            GhostTerms.words: .text("\(lexicon.name) \(lexicon.fingerprint)"),
             GhostTerms.circle: .text(
                 circle.players.map(\.id.description).joined(separator: " ")
             ),

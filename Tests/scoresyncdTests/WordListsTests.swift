@@ -1,6 +1,7 @@
 import FoundationEssentials
 import LaptopKit
 import ScoreSheets
+import SessionCRDT
 import Testing
 
 @testable import scoresyncd
@@ -102,6 +103,18 @@ struct WordListsTests {
         #expect(second.fingerprint != first.fingerprint)
         #expect(second.contains("cats"))
         #expect(!first.contains("cats"))
+    }
+
+    @Test("the lists that were chosen here last are remembered by their paths, and no others")
+    func chosen() {
+        var memory = DeviceMemory()
+        let words = (0...DeviceMemory.mostLists).map { "/list \($0)" } + ["english", "list", "~/a"]
+        for word in words {
+            memory.noteLists(in: [(name: Symbol(known: "list"), value: .text(word))])
+        }
+        memory = DeviceMemory(memory.text)
+        let known = words.filter(memory.hasChosen(list:))
+        #expect(known == Array(words[2...DeviceMemory.mostLists]) + ["~/a"])
     }
 
     @Test("more lists than are kept are read again")

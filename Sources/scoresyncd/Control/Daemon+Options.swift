@@ -16,7 +16,14 @@ extension Daemon {
             guard !chosen.isEmpty else {
                 return answer(.success(try daemon.optionsReply(session)))
             }
-            daemon.write(Daemon.mutations(chosen), to: session) { result in
+            // What is so already stays so, and may be said also when nothing can be changed.
+            let now = daemon.draft(session).book.options
+            let new = chosen.filter { now[$0.name] ?? .null != $0.value }
+            guard !new.isEmpty else {
+                daemon.remember(chosen, of: sheet)
+                return answer(.success(try daemon.optionsReply(session)))
+            }
+            daemon.write(Daemon.mutations(new), to: session) { result in
                 answer(
                     result.flatMap {
                         do throws(ControlError) {
@@ -45,9 +52,11 @@ extension Daemon {
                 )
             }
             let (name, value) = try change(word, of: desk.sheet)
+            noteLists(in: [(name: name, value: value)])
             guard changes.updateValue(value, forKey: name) == nil else {
                 throw ControlError(.usage, "the option \(name) is there twice")
             }
+            guard desk.book.options[name] ?? .null != value else { continue }
             do throws(RuleViolation) {
                 try desk.sheet.rules.check(option: name, in: desk.book)
             } catch { throw ControlError(error) }

@@ -17,8 +17,15 @@ extension Daemon {
 
     /// What this device lends to the rules while a move is entered on it.
     private var aids: Aids {
-        Aids(chance: generator) { [words] (name) throws(RuleViolation) in
-            try words.lexicon(name)
+        Aids(chance: generator) { [words, memory] (name) throws(RuleViolation) in
+            // The others choose by which list of their own they play, but not what is read here.
+            guard !WordSource.isPath(name) || memory.hasChosen(list: name) else {
+                throw .game(
+                    "this session uses the word list \(name), chosen on another laptop; to use "
+                        + "your own copy: scorectl session option list=\(name)"
+                )
+            }
+            return try words.lexicon(name)
         }
     }
 

@@ -8,7 +8,9 @@ import SyncProtocol
 extension Daemon {
     func routePlay(_ router: inout ControlRouter) {
         onLater(PlayRequest.self, &router) { daemon, request, answer throws(ControlError) in
-            try daemon.play(request, then: answer)
+            try daemon.withWordLists(then: answer) { () throws(ControlError) in
+                try daemon.play(request, then: answer)
+            }
         }
         onLater(ResetRequest.self, &router) { daemon, request, answer throws(ControlError) in
             try daemon.reset(request, then: answer)
@@ -26,6 +28,21 @@ extension Daemon {
                 )
             }
             return try words.lexicon(name)
+        }
+    }
+
+    /// Does what may need a word list; where one has to be read first, then once it is.
+    private func withWordLists<Reply>(
+        then answer: @escaping @Sendable (Result<Reply, ControlError>) -> Void,
+        _ body: @escaping @Sendable () throws(ControlError) -> Void
+    ) throws(ControlError) {
+        words.wanted = nil
+        do throws(ControlError) { try body() } catch {
+            guard let file = words.wanted else { throw error }
+            words.read(file, on: queue) { @Sendable [self] list in
+                words.keep(list, of: file)
+                do throws(ControlError) { try body() } catch { answer(.failure(error)) }
+            }
         }
     }
 

@@ -206,13 +206,25 @@ int64_t platform_wall_milliseconds(void) { return milliseconds_of(CLOCK_REALTIME
 
 int64_t platform_steady_milliseconds(void) { return milliseconds_of(CLOCK_MONOTONIC); }
 
-void platform_local_time(int64_t milliseconds, int *hour, int *minute) {
+static struct tm local_parts(int64_t milliseconds) {
     time_t seconds = (time_t)(milliseconds / 1000);
     struct tm parts;
     memset(&parts, 0, sizeof parts);
     localtime_r(&seconds, &parts);
+    return parts;
+}
+
+void platform_local_time(int64_t milliseconds, int *hour, int *minute) {
+    struct tm parts = local_parts(milliseconds);
     *hour = parts.tm_hour;
     *minute = parts.tm_min;
+}
+
+void platform_local_date(int64_t milliseconds, int *year, int *month, int *day) {
+    struct tm parts = local_parts(milliseconds);
+    *year = parts.tm_year + 1900;
+    *month = parts.tm_mon + 1;
+    *day = parts.tm_mday;
 }
 
 int platform_signal_interrupt(void) { return SIGINT; }

@@ -7,7 +7,10 @@ enum Program {
         var line: TypedLine?
         do throws(ControlError) {
             let commands = CommandTree.commands
-            let parsed = try TypedLine(arguments, in: commands)
+            // What every program understands, though it is a command here.
+            let asksForVersion = arguments.first == "--version"
+            let words = asksForVersion ? ["version"] + arguments.dropFirst() : arguments
+            let parsed = try TypedLine(words, in: commands)
             line = parsed
             return try run(parsed, commands, console)
         } catch {
@@ -49,6 +52,9 @@ enum Program {
         }
     }
 
+    /// How many names an error proposes to people; programs get all.
+    private static let mostCandidates = 20
+
     private static func report(
         _ error: ControlError,
         path: [String],
@@ -60,7 +66,11 @@ enum Program {
         }
         var lines = [Line("scorectl: " + error.message)]
         if let candidates = error.candidates, !candidates.isEmpty {
-            lines.append(Line("Did you mean: " + candidates.joined(separator: ", ") + "?"))
+            let near = candidates.prefix(mostCandidates).joined(separator: ", ")
+            let list = near + (candidates.count > mostCandidates ? ", …" : "")
+            // Often the message itself lists them, and the same list twice helps nobody.
+            let isListed = candidates.count > 1 && error.message.contains(list)
+            if !isListed { lines.append(Line("Did you mean: \(list)?")) }
         }
         if error.kind == .usage {
             lines.append(Line("Try: " + (["scorectl", "help"] + path).joined(separator: " ")))

@@ -56,6 +56,14 @@ struct AgricolaTests {
             try refusal(sheet, "material=straw")
                 == "material takes one of wood, clay, stone, not “straw”"
         )
+        // What a product lacks is told; a flag that nobody set says no.
+        var rooms = Table("Ann", "Bob")
+        try rooms.score(1, "rooms=4", by: sheet)
+        try rooms.score(2, "rooms=0 people=3", by: sheet)
+        #expect(
+            sheet.rules.standings(of: rooms.book).notes
+                == ["Ann: enter material, or house is worth nothing"]
+        )
         #expect(try refusal(sheet, "people=6") == "people takes a whole number from 2 to 5, not 6")
     }
 

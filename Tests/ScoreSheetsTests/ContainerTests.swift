@@ -84,6 +84,12 @@ struct ContainerTests {
         let standings = sheet.rules.standings(of: table.book)
         #expect(lines(standings) == ["Ann 0 -"])
         #expect(standings.flags.count == 1)
+        #expect(standings.notes.isEmpty)
+        try table.score(1, "white=5 black=0", by: sheet)
+        let needed = sheet.rules.standings(of: table.book).notes
+        #expect(needed == ["Ann: enter card, or island is worth nothing"])
+        try table.score(1, "card=white", by: sheet)
+        #expect(sheet.rules.standings(of: table.book).notes.isEmpty)
     }
 
     @Test("two loans at most, and the most containers in the factory store break ties")

@@ -30,7 +30,7 @@ struct DartsMatchTests {
         #expect(lines(game.standings) == ["Ann 2 1", "Bob 1 2"])
         #expect(
             try game.play("2/1") == [
-                "Ann won leg 4 with 1 dart, 2 out", "Ann won the match, legs: 3, Bob 1",
+                "Ann won leg 4 with 1 dart, 2 out", "Ann won the match; legs: Ann 3, Bob 1",
             ]
         )
         #expect(game.standings.isFinished)
@@ -74,7 +74,7 @@ struct DartsMatchTests {
         #expect(game.standings[player(1)]?.tieBreak == "tied at 1, legs 1")
         try game.play(all: "0", "2")
         #expect(game.standings.winners == [player(1)])
-        #expect(game.standings.notes.contains("Ann won the match, sets: 2, Bob 1"))
+        #expect(game.standings.notes.contains("Ann won the match; sets: Ann 2, Bob 1"))
     }
 
     @Test("an even best of is won by more than half")

@@ -21,6 +21,18 @@ struct EntryParserTests {
     }
 
     @Test(
+        "what a game records by itself cannot be set",
+        arguments: [("darts", "order"), ("ghost", "words"), ("ghost", "circle")]
+            as [(StaticString, String)]
+    )
+    func recorded(game: StaticString, option: String) throws {
+        let parser = EntryParser(try builtIn(game))
+        #expect(throws: RuleViolation.notAChoice(try #require(Symbol(option)))) {
+            try parser.option(option + "=x")
+        }
+    }
+
+    @Test(
         "numbers, sums and differences are read",
         arguments: [
             ("42", 42), ("-7", -7), ("+7", 7), ("\u{2212}7", -7), ("0", 0), ("-0", 0),

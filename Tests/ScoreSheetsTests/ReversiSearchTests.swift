@@ -156,4 +156,13 @@ struct ReversiSearchTests {
         board.table = Table("Ann")
         #expect(board.rules.suggestion(in: board.table.book, depth: 5) == nil)
     }
+
+    @Test("it moves for nobody while there are more players than a board has sides")
+    func crowd() throws {
+        var match = try ReversiMatch()
+        #expect(match.rules.suggestion(in: match.table.book, depth: 1) != nil)
+        match.table.players.append(Player(id: player(3), name: "Cem"))
+        #expect(match.rules.suggestion(in: match.table.book, depth: 1) == nil)
+        #expect(throws: RuleViolation.self) { try match.played(["d3"]) }
+    }
 }

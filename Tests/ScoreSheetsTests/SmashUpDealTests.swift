@@ -49,6 +49,10 @@ struct SmashUpDealTests {
     @Test("a deal is refused with too few factions, players or names, and a second time")
     func refused() throws {
         var evening = try SmashUpEvening(["Ann", "Bob", "Cid"])
+        #expect(
+            try evening.play("only ninjas") == ["1 faction to deal from: Core Set: Ninjas"]
+        )
+        #expect(evening.refusal("deal")?.hasPrefix("1 faction is chosen and 3 players") == true)
         try evening.play("only pretty ninjas")
         #expect(
             evening.refusal("deal")

@@ -4,6 +4,23 @@ import Testing
 
 @Suite("Smash Up: points, turns, bases and Madness")
 struct SmashUpTests {
+    @Test("calls a gain by its turn and Madness by its game, also where it flags them")
+    func words() throws {
+        let sheet = try builtIn("smash-up")
+        var table = Table("Ann")
+        let cells = [("points", 2385), ("points", 7), ("madness", 2)] as [(StaticString, UInt32)]
+        let words = cells.map { sheet.rules.words(for: table.cell(1, $0.0, $0.1)) }
+        #expect(words == ["Points in turn 2", "Points in turn 1", "Madness of game 2"])
+        #expect(sheet.rules.words(for: table.cell(1, "turn", 3)) == nil)
+        #expect(try builtIn("rounds").rules.words(for: table.cell(1, "round", 3)) == nil)
+        table.write(1, "points", 2385, to: .integer(3))
+        let flags = sheet.rules.standings(of: table.book).flags
+        #expect(
+            flags.map { $0.words(in: table.book, by: sheet.rules).prefix(22) }
+                == ["Ann, Points in turn 2:"]
+        )
+    }
+
     @Test("published: 15 with 5 Madness, 14 with 3 and 13 with none are 13 each, and the last wins")
     func publishedMadness() throws {
         var evening = try SmashUpEvening(["Ann", "Bob", "Cid"])

@@ -207,6 +207,7 @@ struct GamesTests {
             readLine: { nil },
             now: { 0 },
             timeOfDay: { _ in "" },
+            date: { _ in "" },
             paths: { (_) throws(ControlError) in throw ControlError(.failed, "") },
             launch: { (_, _) throws(ControlError) in }
         )

@@ -56,6 +56,7 @@ final class Harness: Sendable {
             variable: { variables[$0] },
             now: { Sample.now },
             timeOfDay: { "at \(($0 - Sample.now) / 60_000)" },
+            date: Sample.date,
             paths: { [self] (chosen) throws(ControlError) in try Self.paths(chosen ?? home) },
             launch: { [self] (_, arguments) throws(ControlError) in
                 launches.withLock { $0.append(arguments) }

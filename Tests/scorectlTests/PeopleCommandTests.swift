@@ -64,7 +64,7 @@ struct PeopleCommandTests {
         )
         #expect(
             harness.run(["stats"]).output == """
-                Darts · since 2026-11-20
+                Darts · since 2026-11-21
                                         Ann  Bob
                   Three-dart average  75.15    –
                   Legs won                3    0
@@ -77,8 +77,8 @@ struct PeopleCommandTests {
         #expect(
             harness.run(["results"]).output == """
                 Ended       Game   Title      Players
-                2026-11-20  Darts  Friday #2  Ann 4, Robo (computer) 9★
-                2026-11-20  Darts  Friday #1  Ann 12★, Bob 12★
+                2026-11-21  Darts  Friday #2  Ann 4, Robo (computer) 9★
+                2026-11-21  Darts  Friday #1  Ann 12★, Bob 12★
 
                 """
         )

@@ -41,6 +41,21 @@ struct PlayTests {
         #expect(text(show) == expected)
     }
 
+    @Test("tells what decided between equal totals, as a sheet does")
+    func tieBreaks() {
+        var show = Sample.game([.text(ShownText(title: "Moves", lines: ["d3"]))])
+        show.document.players[0].tieBreak = "tied at 13, Madness 5"
+        show.document.players[1].tieBreak = "tied at 13, Madness 0"
+        let expected = """
+                Discs   Rank
+                Ann      5★     1
+                Bob      3      2  to move, you
+              Ann: tied at 13, Madness 5
+              Bob: tied at 13, Madness 0
+            """
+        #expect(text(show).contains(expected), "\(text(show))")
+    }
+
     @Test("draws the board in ASCII where the locale has no more, and brackets at the edge")
     func ascii() {
         var board = Sample.board
@@ -144,14 +159,15 @@ struct PlayTests {
         let daemon = try FakeDaemon(home: home)
         let harness = Harness(home)
         let refused = harness.run(["reset"])
-        #expect(refused.status == 2 && refused.errors.contains("add --yes"), "\(refused)")
+        #expect(refused.status == 2 && refused.errors.contains("say it with --yes"), "\(refused)")
         let no = harness.run(["reset"], input: "", adjust: { $0.isInputTerminal = true })
-        #expect(no.output == "Nothing was reset.\n" && no.errors == "Clear it? [y/N] ")
-        #expect(daemon.calls == ["reset {}"])
+        #expect(no.status == 1 && no.output.isEmpty, "\(no)")
+        #expect(no.errors == "Clear it? [y/N] scorectl: nothing was changed\n")
+        #expect(daemon.calls == ["reset {}", "reset {}"])
         let yes = harness.run(["reset"], input: "Yes", adjust: { $0.isInputTerminal = true })
         #expect(yes.output == "Reset; to bring it back: scorectl undo\n")
         #expect(harness.run(["reset", "--yes"]).errors == "")
         let both = ["reset {}", #"reset {"token":"beef"}"#]
-        #expect(daemon.calls == ["reset {}"] + both + both)
+        #expect(daemon.calls == ["reset {}", "reset {}"] + both + both)
     }
 }

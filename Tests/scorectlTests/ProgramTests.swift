@@ -187,6 +187,28 @@ struct ProgramTests {
         withExtendedLifetime(daemon) {}
     }
 
+    @Test(
+        "names what could have been meant once, in the message or below it",
+        arguments: [
+            ("there are: Ann, Bea", ["Ann", "Bea"], ""),
+            ("enter Ann, Bea instead", ["Ann", "Bea"], ""),
+            ("there is nobody “Annn”", ["Ann"], "Did you mean: Ann?\n"),
+            ("there is nobody “Dan”", ["Ann", "Bea"], "Did you mean: Ann, Bea?\n"),
+            (
+                "there is nobody “Dan”", Array(repeating: "A", count: 21),
+                "Did you mean: \(String(repeating: "A, ", count: 20))…?\n"
+            ),
+        ]
+    )
+    func candidates(message: String, candidates: [String], below: String) throws {
+        let home = try TemporaryHome()
+        let error = ControlError(.refused, message, candidates: candidates)
+        let daemon = try FakeDaemon(home: home, error: error)
+        let outcome = Harness(home).run(["score", "A", "5"])
+        #expect(outcome.errors == "scorectl: \(message)\n" + below)
+        withExtendedLifetime(daemon) {}
+    }
+
     @Test("exits with the status of the kind of failure", arguments: ControlError.Kind.allCases)
     func statuses(kind: ControlError.Kind) throws {
         let home = try TemporaryHome()
@@ -222,7 +244,7 @@ struct ProgramTests {
             "session invite --minutes x",
             "session invite --close --minutes 5", "session show A --session B", "player me",
             "player me A --nobody", "wait", "wait --for sun", "wait --for peers=0",
-            "wait --for synced --player A", "play", "reset", "player add A --depth 21",
+            "wait --for synced --player A", "play", "player add A --depth 21",
             "wait --for synced --timeout x", "wait --for synced --timeout -1",
             "history --limit -5", "help shwo", "help score Ann", "join", "join ABCDE",
             "join 7K3MQ-ZX2RV-9WTPZ", "session", "shwo", "games add", "games check",
@@ -239,6 +261,15 @@ struct ProgramTests {
         #expect(harness.launched == [])
         let json = harness.run(typed.split(separator: " ").map(String.init) + ["--json"])
         #expect(json.errors.hasPrefix(#"{"error":{"#) && json.errors.contains(#""kind":"usage""#))
+    }
+
+    @Test("tells its version as a command and as an option")
+    func version() throws {
+        let harness = Harness(try TemporaryHome())
+        let told = harness.run(["version"])
+        #expect(told.output.hasPrefix("scorectl ") && told.status == 0)
+        #expect(harness.run(["--version"]) == told)
+        #expect(harness.run(["--version", "--json"]) == harness.run(["version", "--json"]))
     }
 
     @Test("joins by a code as a word, in pieces, from input or asked for")

@@ -5,6 +5,12 @@ enum Sample {
     /// 2026-11-20T19:04:05.123Z.
     static let now: Int64 = 1_795_201_445_123
 
+    /// The date far in the east, where it is already tomorrow at the moment of the sample.
+    static func date(_ milliseconds: Int64) -> String {
+        let ahead = UInt64(milliseconds + 14 * 3_600_000)
+        return String(Timestamp(milliseconds: ahead).description.prefix(10))
+    }
+
     static func time(minutesAgo: Int64 = 0) -> Timestamp {
         Timestamp(milliseconds: UInt64(now - minutesAgo * 60_000))
     }

@@ -22,6 +22,13 @@ struct SheetPageTests {
         #expect(low.last == page.lines.last?.text)
     }
 
+    @Test("calls the totals what the game calls them")
+    func totalLabel() {
+        var show = Sample.friday
+        show.context.totalLabel = "Legs"
+        #expect(text(show, columns: 80).contains("\n  Legs     146★   15     52\n"))
+    }
+
     @Test("shows totals, ranks, who leads, conflicts and who is online")
     func golden() {
         let expected = """

@@ -36,6 +36,21 @@ struct AgainTests {
         try expectNoKeys(on: table.laptops)
     }
 
+    @Test("A replay is refused where the game before leaves nothing to play again")
+    func replay() throws {
+        let laptop = try Laptop("Ann")
+        try laptop.start("--no-discovery")
+        for game in ["points", "smash-up"] {
+            let players = ["Ann", "Bob"].flatMap { ["--player", $0] }
+            try laptop.run(["session", "new", game, "--title", game] + players)
+            let refused = try laptop.attempt("session", "new", "--again", "--replay", "--yes")
+            #expect(refused.status == 5, "\(refused)")
+            #expect(refused.errors.contains("nothing was dealt in “\(game)”"), "\(refused)")
+        }
+        try laptop.run("play", "deal")
+        try laptop.run("session", "new", "--again", "--replay", "--yes")
+    }
+
     @Test("A laptop that was off for two games ends up in the third")
     func chain() throws {
         let table = try Companions("Ann", "Bob")

@@ -5,6 +5,26 @@ import Testing
 /// The people and the options that a device remembers.
 @Suite(.timeLimit(.minutes(2)))
 struct PeopleTests {
+    @Test("A finished session keeps its players, seats and teams; names can still be mended")
+    func finished() throws {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+        try laptop.run("session", "new", "points", "--player", "Ann", "--player", "Bob")
+        try laptop.run("score", "Bob", "4")
+        try laptop.run("session", "finish")
+        let before = try laptop.run("results")
+        for words in [
+            ["add", "Cem"], ["remove", "Bob"], ["restore", "Bob"], ["order", "Bob"], ["shuffle"],
+            ["team", "Red", "Ann", "Bob"],
+        ] {
+            let refused = try laptop.begin(["player"] + words).outcome()
+            #expect(refused.status == 5 && refused.errors.contains("reopen it"), "\(refused)")
+        }
+        #expect(try laptop.run("results") == before)
+        try laptop.run("player", "rename", "Bob", "Robert")
+        #expect(try laptop.run("results").contains("Robert 4★"))
+    }
+
     @Test("People are remembered over restarts, and the selected ones play the next game")
     func people() throws {
         let laptop = try Laptop("Ann")

@@ -99,12 +99,25 @@ struct PlayTests {
         #expect(try moves(laptop) == 2)
     }
 
+    @Test("A move that does not count any more is told once, with its player and its place")
+    func flagged() throws {
+        let laptop = try table("Ann", "Bob")
+        try laptop.run("play", "f5d6")
+        try laptop.run("clear", "Ann", "move.1")
+        let shown = try laptop.run("show")
+        #expect(shown.contains("! Bob move.2: move 1 comes first"))
+        #expect(!shown.contains("does not count"), "\(shown)")
+    }
+
     @Test("Who has said who they are moves for nobody else by mistake")
     func me() throws {
         let laptop = try table("Ann", "Bob")
         try laptop.run("player", "me", "Bob")
         let refused = try laptop.attempt("play", "d3")
         #expect(refused.status == 5 && refused.errors.contains("you are Bob"), "\(refused)")
+        // Nobody could play there, so that another name is no help.
+        let nowhere = try laptop.attempt("play", "z9")
+        #expect(nowhere.status == 5 && !nowhere.errors.contains("you are Bob"), "\(nowhere)")
         try laptop.run("play", "d3", "--player", "Ann")
         try laptop.run("wait", "--for", "turn", "--timeout", "10")
         try laptop.run("play", "c3")

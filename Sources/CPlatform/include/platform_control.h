@@ -146,6 +146,9 @@ int64_t platform_steady_milliseconds(void);
 /// The clock on the wall of this place at a moment: hour and minute.
 void platform_local_time(int64_t milliseconds, int *hour, int *minute);
 
+/// The calendar of this place at a moment: year, month from 1 and day.
+void platform_local_date(int64_t milliseconds, int *year, int *month, int *day);
+
 // MARK: Signals by name, because their numbers differ between systems
 
 /// SIGINT.

@@ -12,6 +12,7 @@ package struct Book: Hashable, Sendable {
     package let isFinished: Bool
 
     private let columns: [PlayerID: [BookCell]]
+    private let places: [PlayerID: Int]
 
     /// The book of these parts.
     package init(
@@ -23,6 +24,8 @@ package struct Book: Hashable, Sendable {
         self.players = players
         self.options = options
         self.isFinished = isFinished
+        let seated = players.enumerated().map { ($0.element.id, $0.offset) }
+        places = Dictionary(seated) { first, _ in first }
         columns = Dictionary(grouping: cells.map(BookCell.init), by: \.cell.player)
             .mapValues { column in
                 // The places are sorted, because a cell with its live set is large to move about.
@@ -42,7 +45,7 @@ package struct Book: Hashable, Sendable {
     }
 
     /// The player with this id.
-    package func player(_ id: PlayerID) -> Player? { players.first { $0.id == id } }
+    package func player(_ id: PlayerID) -> Player? { places[id].map { players[$0] } }
 
     /// The cells of a player, by row and round.
     package func cells(of player: PlayerID) -> [BookCell] { columns[player] ?? [] }

@@ -25,16 +25,20 @@ package struct Flag: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// The flag as people read it, with the names of the book: `Ann, round.3: round takes…`.
-    package func words(in book: Book) -> String {
+    /// The flag as people read it, with the names of the book and the words that the rules have for
+    /// its cells: `Ann, round.3: round takes…`.
+    package func words(in book: Book, by rules: (any GameRules)? = nil) -> String {
         switch subject {
         case .cell(let cell):
-            "\(name(of: cell.player, in: book)), \(cell.row)"
-                + "\(cell.round.map { ".\($0)" } ?? ""): \(reason)"
+            "\(name(of: cell.player, in: book)), \(place(of: cell, by: rules)): \(reason)"
         case .option(let option): "option \(option): \(reason)"
         case .player(let player): "\(name(of: player, in: book)): \(reason)"
         case .game: reason.description
         }
+    }
+
+    private func place(of cell: Cell, by rules: (any GameRules)?) -> String {
+        rules?.words(for: cell) ?? "\(cell.row)\(cell.round.map { ".\($0)" } ?? "")"
     }
 
     private func name(of player: PlayerID, in book: Book) -> String {

@@ -12,8 +12,9 @@ struct Settings: Hashable, Sendable {
         var values: [Symbol: Value] = [:]
         for option in sheet.options { values[option.name] = option.kind.defaultValue }
         var flags: [Flag] = []
+        let known = sheet.options.map(\.name)
         for (name, value) in book.options.sorted(by: { $0.key < $1.key }) {
-            if let violation = Settings.violation(of: value, for: name, in: sheet) {
+            if let violation = Settings.violation(of: value, for: name, in: sheet, known) {
                 flags.append(Flag(.option(name), violation))
             } else if value != .null {
                 values[name] = value
@@ -26,10 +27,11 @@ struct Settings: Hashable, Sendable {
     private static func violation(
         of value: Value,
         for name: Symbol,
-        in sheet: Sheet
+        in sheet: Sheet,
+        _ known: [Symbol]
     ) -> RuleViolation? {
         guard let option = sheet.option(name) else {
-            return .unknownOption(name.description, candidates: sheet.options.map(\.name))
+            return .unknownOption(name.description, candidates: known)
         }
         return option.violation(of: value)
     }

@@ -10,13 +10,17 @@ extension DartsMatch {
             columns.indices.filter { columns[$0].player.isPresent }
             + columns.indices.filter { !columns[$0].player.isPresent }
         let merits = order.map { merit(of: $0) }
+        let sharers = Dictionary(grouping: merits.compactMap(\.self)) { $0 }.mapValues(\.count)
+        let equals = Dictionary(grouping: merits.compactMap(\.?.first)) { $0 }.mapValues(\.count)
         let ranks = CompetitionRanking.ranks(merits)
         let players = order.enumerated().map { place, seat in
             PlayerStanding(
                 player: columns[seat].player,
                 total: total(of: seat),
                 rank: ranks[place],
-                tieBreak: tieBreak(of: place, among: merits),
+                tieBreak: merits[place].flatMap { mine in
+                    tieBreak(mine, equals: equals[mine[0]] ?? 0, same: sharers[mine] ?? 0)
+                },
                 cells: cells(of: seat)
             )
         }
@@ -43,11 +47,8 @@ extension DartsMatch {
     }
 
     /// With sets, the legs of the set in progress decide between equals.
-    private func tieBreak(of place: Int, among merits: [[Int64]?]) -> String? {
-        guard mode.hasSets, let mine = merits[place] else { return nil }
-        let equals = merits.count { $0?.first == mine.first }
-        let same = merits.count { $0 == mine }
-        guard equals > 1 else { return nil }
+    private func tieBreak(_ mine: [Int64], equals: Int, same: Int) -> String? {
+        guard mode.hasSets, equals > 1 else { return nil }
         return "tied at \(mine[0]), legs \(mine[1])" + (same > 1 ? ", shared" : "")
     }
 

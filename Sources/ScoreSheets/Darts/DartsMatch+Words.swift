@@ -63,10 +63,9 @@ extension DartsMatch {
     private var wordsOfEnd: String? {
         guard let winner, mode.hasSets || mode.legs > 1 else { return nil }
         func won(_ seat: Int) -> Int { mode.hasSets ? seats[seat].sets : seats[seat].legs }
-        let others = rotation.filter { $0 != winner }.map { "\(name($0)) \(won($0))" }
-        let score = ["\(won(winner))"] + others
-        return "\(name(winner)) won the match, \(mode.hasSets ? "sets" : "legs"): "
-            + score.joined(separator: ", ")
+        let score = [winner] + rotation.filter { $0 != winner }
+        return "\(name(winner)) won the match; \(mode.hasSets ? "sets" : "legs"): "
+            + score.map { "\(name($0)) \(won($0))" }.joined(separator: ", ")
     }
 
     /// Whose turn it is, with what is left and how to finish that.

@@ -32,6 +32,15 @@ struct DartsMatch {
 
     private var position = 0
     private var last: Int?
+    /// Who has won a leg of the set that is on.
+    private var legWinners: Set<Int> = []
+    /// How many more parts in legs are kept of those who did not throw in them.
+    private var sitters = DartsMatch.mostSitters
+
+    /// How many parts in legs a match keeps of those who did not throw in them: far more than any
+    /// match has, and a limit because legs of one dart among thousands of players are cheap to
+    /// write.
+    static let mostSitters = 10_000
 
     /// How one player stands.
     struct Seat: Hashable {
@@ -141,7 +150,9 @@ struct DartsMatch {
 
     private mutating func finishLeg(wonBy thrower: Int) {
         let threw = Set(turns[legStart...].map(\.player))
-        let players = threw.union(rotation).sorted()
+        let sitting = rotation.filter { !threw.contains($0) }.prefix(sitters)
+        sitters -= sitting.count
+        let players = threw.union(sitting).sorted()
         legs.append(
             DartsLeg(
                 place: place,
@@ -154,9 +165,10 @@ struct DartsMatch {
         legStart = turns.count
         seats[thrower].legs += 1
         seats[thrower].allLegs += 1
+        legWinners.insert(thrower)
         let isSetWon = seats[thrower].legs == mode.legsToWin
         if isSetWon { seats[thrower].sets += 1 }
-        for player in seats.indices {
+        for player in threw {
             seats[player].left = mode.start
             seats[player].isIn = !mode.needsDoubleIn
             seats[player].tally = DartsTally()
@@ -166,7 +178,8 @@ struct DartsMatch {
             return
         }
         if isSetWon {
-            for player in seats.indices { seats[player].legs = 0 }
+            for player in legWinners { seats[player].legs = 0 }
+            legWinners = []
             place = DartsLeg.Place(set: place.set + 1, leg: 1)
         } else {
             place = DartsLeg.Place(set: place.set, leg: place.leg + 1)
@@ -192,8 +205,9 @@ struct DartsMatch {
         if let place = players.firstIndex(of: last) {
             position = (place + 1) % players.count
         } else {
+            let places = Dictionary(players.enumerated().map { ($1, $0) }) { first, _ in first }
             let following = before[start...] + before[..<start]
-            position = following.lazy.compactMap { players.firstIndex(of: $0) }.first ?? 0
+            position = following.lazy.compactMap { places[$0] }.first ?? 0
         }
     }
 
@@ -207,8 +221,9 @@ struct DartsMatch {
         let isPast = columns.contains { ($0.visits.last?.turn ?? 0) > openTurn }
         if isPast, let thrower, columns[thrower].player.isPresent { return false }
         let staying = rotation.filter { columns[$0].player.isPresent }
-        let isKept = staying == present.filter(rotation.contains)
-        let newcomers = present.filter { !rotation.contains($0) }
+        let rotating = Set(rotation)
+        let isKept = staying == present.filter(rotating.contains)
+        let newcomers = present.filter { !rotating.contains($0) }
         let here = last == nil || isKept ? present : staying + newcomers
         guard here != rotation else { return false }
         seat(here)

@@ -108,6 +108,7 @@ package struct EntryParser: Sendable {
         let name = String(text[..<mark])
         switch Match(name, among: sheet.options, \.name.description) {
         case .one(let option):
+            guard sheet.rules.isChoice(option.name) else { throw .notAChoice(option.name) }
             let value = String(text[mark...].dropFirst())
             return (option.name, try option.value(of: value))
         case .none: throw .unknownOption(name, candidates: names)

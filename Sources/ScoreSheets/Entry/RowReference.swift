@@ -18,8 +18,10 @@ package struct RowReference: Hashable, Sendable {
 
     /// The reference that a text says: `ROW`, `ROW.ROUND` or `.ROUND`.
     package init(_ text: String) throws(RuleViolation) {
-        guard let dot = text.lastIndex(of: "."), text.index(after: dot) < text.endIndex,
-            text[text.index(after: dot)...].utf8.allSatisfy({ (48...57).contains($0) })
+        // A sign before the digits makes them a round that there is not, and no part of a name.
+        guard let dot = text.lastIndex(of: "."),
+            case let number = text[dot...].dropFirst().drop(while: { $0 == "-" }),
+            !number.isEmpty, number.utf8.allSatisfy({ (48...57).contains($0) })
         else {
             self.init(row: text.isEmpty ? nil : text, round: nil)
             return

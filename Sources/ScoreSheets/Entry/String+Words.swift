@@ -37,6 +37,10 @@ extension Value {
 }
 
 extension [Symbol] {
-    /// The symbols as a message lists them.
-    var list: String { map(\.description).joined(separator: ", ") }
+    /// The symbols as a message lists them: the first forty, because a stranger's sheet may have
+    /// hundreds, and a flag with all of them for each of its cells.
+    var list: String {
+        let shown = prefix(40).map(\.description).joined(separator: ", ")
+        return count > 40 ? shown + "…" : shown
+    }
 }

@@ -27,7 +27,7 @@ struct Sum: Hashable {
     /// The sum that a text says; nil where it says no number.
     init?(_ text: String) {
         var terms: [Term] = []
-        var rest = text.unicodeScalars[...]
+        var rest = text.utf8[...]
         repeat {
             Sum.dropSpaces(&rest)
             let sign = Sum.takeSign(&rest)
@@ -84,32 +84,48 @@ struct Sum: Hashable {
         }.joined()
     }
 
-    private static func dropSpaces(_ rest: inout Substring.UnicodeScalarView) {
-        rest = rest.drop { $0 == " " }
+    private static func dropSpaces(_ rest: inout Substring.UTF8View) {
+        while rest.first == UInt8(ascii: " ") { rest.removeFirst() }
     }
 
-    private static func takeSign(_ rest: inout Substring.UnicodeScalarView) -> Int64? {
+    private static func takeSign(_ rest: inout Substring.UTF8View) -> Int64? {
         switch rest.first {
-        case "+":
+        case UInt8(ascii: "+"):
             rest.removeFirst()
             return 1
-        case "-", "\u{2212}":
+        case UInt8(ascii: "-"):
             rest.removeFirst()
             return -1
+        case 0xE2: return take("\u{2212}", from: &rest) ? -1 : nil
         default: return nil
         }
     }
 
+    private static func takeCross(_ rest: inout Substring.UTF8View) -> Bool {
+        switch rest.first {
+        case UInt8(ascii: "x"), UInt8(ascii: "X"), UInt8(ascii: "*"):
+            rest.removeFirst()
+            return true
+        case 0xC3: return take("×", from: &rest)
+        default: return false
+        }
+    }
+
+    /// Takes a character of several bytes away; false where another is next.
+    private static func take(_ sign: String, from rest: inout Substring.UTF8View) -> Bool {
+        guard rest.starts(with: sign.utf8) else { return false }
+        rest.removeFirst(sign.utf8.count)
+        return true
+    }
+
     /// `5`, or `3x5` where the count begins with no zero, so that `0x10` is no number.
-    private static func takeTerm(_ rest: inout Substring.UnicodeScalarView, _ sign: Int64) -> Term?
-    {
-        let isCount = rest.first != "0"
+    private static func takeTerm(_ rest: inout Substring.UTF8View, _ sign: Int64) -> Term? {
+        let isCount = rest.first != UInt8(ascii: "0")
         guard let first = takeDigits(&rest) else { return nil }
         let most = Value.largestInteger
-        guard isCount, let cross = rest.first, ["x", "X", "×", "*"].contains(cross) else {
+        guard isCount, takeCross(&rest) else {
             return Term(count: 1, size: sign * min(first, most), isTooLarge: first > most)
         }
-        rest.removeFirst()
         guard let size = takeDigits(&rest) else { return nil }
         let isTooLarge = first > most || size > most
         // One of it is the thing itself, so that `1x5` is remembered as `5`.
@@ -120,12 +136,14 @@ struct Sum: Hashable {
     }
 
     /// The number of the digits that come next, cut to what is surely too large.
-    private static func takeDigits(_ rest: inout Substring.UnicodeScalarView) -> Int64? {
-        let digits = rest.prefix { ("0"..."9").contains($0) }
-        guard !digits.isEmpty else { return nil }
-        rest = rest[digits.endIndex...]
-        return digits.reduce(0) { number, digit in
-            min(number * 10 + Int64(digit.value - 48), Value.largestInteger + 1)
+    private static func takeDigits(_ rest: inout Substring.UTF8View) -> Int64? {
+        let zero = UInt8(ascii: "0")
+        guard let first = rest.first, (zero...zero + 9).contains(first) else { return nil }
+        var number: Int64 = 0
+        while let digit = rest.first, (zero...zero + 9).contains(digit) {
+            number = min(number * 10 + Int64(digit - zero), Value.largestInteger + 1)
+            rest.removeFirst()
         }
+        return number
     }
 }

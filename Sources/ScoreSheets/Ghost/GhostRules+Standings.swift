@@ -9,7 +9,8 @@ extension GhostRules {
         let terms = GhostTerms(settings)
         let replay = GhostReplay(book, terms, by: sheet)
         let seated = book.players.filter(\.isPresent) + book.players.filter { !$0.isPresent }
-        let merits = seated.map { merit(of: $0, replay) }
+        let losses = Dictionary(grouping: replay.losses.indices) { replay.losses[$0].place }
+        let merits = seated.map { merit(of: $0, replay, losses) }
         let ranks = CompetitionRanking.ranks(merits)
         var flags = settings.flags
         let players = seated.indices.map { index in
@@ -37,7 +38,8 @@ extension GhostRules {
             notes: notes(replay, isFinished: isFinished),
             totalLabel: "Lives",
             panels: panels(replay, terms),
-            outcomes: isFinished && !replay.losses.isEmpty ? [outcome(of: players, replay)] : []
+            outcomes: isFinished && !replay.losses.isEmpty
+                ? [outcome(of: players, replay, losses)] : []
         )
     }
 
@@ -60,12 +62,16 @@ extension GhostRules {
 
     /// Who is in goes before who is out, more lives before fewer, and of those who are out the one
     /// who held out longer; nil before the first round was lost, and of those who do not play.
-    private func merit(of player: Player, _ replay: GhostReplay) -> [Int64]? {
+    private func merit(
+        of player: Player,
+        _ replay: GhostReplay,
+        _ losses: [Int: [Int]]
+    ) -> [Int64]? {
         guard player.isPresent, !replay.losses.isEmpty,
             let place = replay.circle.place(of: player.id)
         else { return nil }
         let lives = Int64(replay.lives[place])
-        let last = replay.losses.lastIndex { $0.place == place && $0.livesLeft == 0 }
+        let last = losses[place]?.last { replay.losses[$0].livesLeft == 0 }
         return [lives, Int64(last ?? 0)]
     }
 
@@ -126,13 +132,17 @@ extension GhostRules {
 
     // MARK: What ended
 
-    private func outcome(of players: [PlayerStanding], _ replay: GhostReplay) -> Outcome {
+    private func outcome(
+        of players: [PlayerStanding],
+        _ replay: GhostReplay,
+        _ losses: [Int: [Int]]
+    ) -> Outcome {
         Outcome(
             number: 1,
             at: replay.latest,
             players: players.filter(\.player.isPresent).compactMap { standing in
                 guard let place = replay.circle.place(of: standing.player.id) else { return nil }
-                let lost = replay.losses.filter { $0.place == place }
+                let lost = (losses[place] ?? []).map { replay.losses[$0] }
                 let completed = lost.count { $0.letter.verdict == .complete }
                 return PlayerOutcome(
                     player: standing.player.id,

@@ -91,7 +91,7 @@ package struct ReversiRules: GameRules, Hashable {
 
     package func suggestion(in book: Book, depth: Int) -> Move? {
         let record = ReversiRecord(book, by: sheet)
-        guard let player = record.turn else { return nil }
+        guard let player = record.turn, record.crowd == nil else { return nil }
         var search = ReversiSearch(depth: depth)
         return search.move(in: record.game.position)
             .map { Move([$0.description], by: player.id) }

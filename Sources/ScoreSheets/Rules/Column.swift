@@ -10,6 +10,8 @@ struct Column {
     private(set) var counts: [Int64?]
     /// What each row adds to the total that nobody entered.
     private(set) var computed: [RowPoints] = []
+    /// The rows for which something was entered and something else is missing.
+    private(set) var gaps: [Gap] = []
     /// The rows that win the game at once.
     private(set) var victories: [Symbol] = []
     /// Whether anything counts from which points come.
@@ -19,6 +21,14 @@ struct Column {
 
     private var places: [[Int]]
     private var exact: Int128 = 0
+
+    /// A row that is worth nothing until other rows are entered.
+    struct Gap {
+        /// The row that is worked out.
+        let row: Symbol
+        /// The rows to enter.
+        let missing: [Symbol]
+    }
 
     /// A cell with what it counts as and what it is worth.
     struct Slot {
@@ -85,6 +95,9 @@ struct Column {
         computed.append(RowPoints(row: row.id, points: points))
         if row.scores { exact += Int128(points) }
     }
+
+    /// Notes that a row is worth nothing until others are entered.
+    mutating func note(_ gap: Gap) { gaps.append(gap) }
 
     /// Takes a cell of a row out again, for a reason.
     mutating func refuse(row index: Int, _ reason: RuleViolation) {

@@ -9,6 +9,8 @@ struct Evaluation {
     struct Result {
         /// The number; nil where there is nothing to work out yet.
         let number: Int64?
+        /// The rows without which nothing comes out, though what goes with them was entered.
+        var missing: [Symbol] = []
         /// The row of an entry that does not count, and why.
         var refusal: (row: Int, reason: RuleViolation)?
     }
@@ -28,6 +30,11 @@ struct Evaluation {
             return Result(number: Bounds.cut(counts.reduce(Int128(0)) { $0 + Int128($1) }))
         case .product(let rows):
             guard rows.contains(where: { count($0) != nil }) else { return Result(number: nil) }
+            if rows.allSatisfy({ count($0) != 0 }) {
+                // A flag that nobody set says no.
+                let missing = rows.filter { count($0) == nil && isOn($0) && !isFlag($0) }
+                if !missing.isEmpty { return Result(number: 0, missing: missing) }
+            }
             let product = rows.reduce(Int64(1)) { product, row in
                 Bounds.cut(Int128(product) * Int128(count(row) ?? 0))
             }
@@ -47,6 +54,15 @@ struct Evaluation {
         form.place(of: row).flatMap { column.counts[$0] }
     }
 
+    private func isOn(_ row: Symbol) -> Bool { form.place(of: row).map { form.isOn[$0] } ?? false }
+
+    private func isFlag(_ row: Symbol) -> Bool {
+        guard let place = form.place(of: row), case .flag = form.rows[place].content else {
+            return false
+        }
+        return true
+    }
+
     private func word(_ row: Symbol?) -> String? {
         row.flatMap(form.place).flatMap(column.value(ofRow:))?.string
     }
@@ -59,7 +75,8 @@ struct Evaluation {
         else {
             // Without an order nothing is worth anything; what is nothing needs none.
             let isNothing = rule.rows.contains { count($0) != nil } && counts.allSatisfy { $0 == 0 }
-            return Result(number: isNothing ? 0 : nil)
+            let missing = counts.contains { $0 > 0 } && isOn(rule.order) ? [rule.order] : []
+            return Result(number: isNothing ? 0 : nil, missing: missing)
         }
         let most = rule.most(counts)
         var choice: Int?

@@ -50,6 +50,10 @@ package protocol GameRules: Sendable {
     /// fact that was recorded for one game, as what was dealt or which word list was opened.
     func isChoice(_ option: Symbol) -> Bool
 
+    /// What people call a cell of which the round says nothing to them: `Points in turn 2`; nil
+    /// where the row and the round are its name.
+    func words(for cell: Cell) -> String?
+
     /// What a replay begins with, of what was written in the game before: the same deal, say.
     ///
     /// The players are the same, perhaps in other seats. Its player and notes are of no matter.
@@ -98,6 +102,9 @@ extension GameRules {
 
     /// Every option of the sheet.
     package func isChoice(_ option: Symbol) -> Bool { sheet.option(option) != nil }
+
+    /// None: rounds are counted as people count them.
+    package func words(for cell: Cell) -> String? { nil }
 
     /// Nothing.
     package func carriedOver(from book: Book) -> Played { Played(by: nil, writes: []) }

@@ -92,6 +92,9 @@ struct Reckoning {
             if let refusal = result.refusal {
                 columns[place].refuse(row: refusal.row, refusal.reason)
             }
+            if !result.missing.isEmpty {
+                columns[place].note(Column.Gap(row: row.id, missing: result.missing))
+            }
             numbers.append(result.number.map(worth.reduced))
         }
         if !worth.places.isEmpty {

@@ -31,10 +31,11 @@ package struct RowRules: GameRules, Hashable {
         let ranking = SideRanking(Side.sides(of: columns), by: form)
         var ranks = [Int?](repeating: nil, count: columns.count)
         var decisions = [String?](repeating: nil, count: columns.count)
+        let decided = ranking.decisions
         for (index, side) in ranking.sides.enumerated() {
             for member in side.members {
                 ranks[member] = ranking.ranks[index]
-                decisions[member] = ranking.decisions[index]
+                decisions[member] = decided[index]
             }
         }
         let players = columns.enumerated().map { index, column in
@@ -54,8 +55,17 @@ package struct RowRules: GameRules, Hashable {
             players: players,
             isFinished: book.isFinished || !ends.isEmpty,
             flags: flags(form.settings, columns, book),
-            notes: ranking.teams(columns) + ends
+            notes: ranking.teams(columns) + ends + gaps(columns)
         )
+    }
+
+    /// What somebody has still to enter, so that what they entered beside it is worth anything.
+    private func gaps(_ columns: [Column]) -> [String] {
+        columns.filter(\.player.isPresent).flatMap { column in
+            column.gaps.map { gap in
+                "\(column.player.name): enter \(gap.missing.list), or \(gap.row) is worth nothing"
+            }
+        }
     }
 
     private func flags(_ settings: Settings, _ columns: [Column], _ book: Book) -> [Flag] {

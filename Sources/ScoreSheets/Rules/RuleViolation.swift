@@ -52,6 +52,8 @@ package enum RuleViolation: Error, Hashable, Sendable {
     case ambiguousOption(String, candidates: [Symbol])
     /// The option cannot be set to this; what it takes and what was found are already in words.
     case wrongOption(Symbol, takes: String, found: String)
+    /// An option that the game records by itself, as the order of play.
+    case notAChoice(Symbol)
     /// A rule of a coded game, already in words: `163 cannot be scored with three darts`.
     case game(String)
     /// The game is not played move by move.
@@ -70,7 +72,7 @@ package enum RuleViolation: Error, Hashable, Sendable {
             .notANumber, .wrongValue, .rowOff, .roundPastLast, .notAText, .outOfRange,
             .writtenTwice, .unknownPlayer, .removedPlayer,
             .finished,
-            .totalOutOfRange, .playerCount, .wrongOption, .game, .noMoves:
+            .totalOutOfRange, .playerCount, .wrongOption, .notAChoice, .game, .noMoves:
             []
         }
     }
@@ -117,6 +119,7 @@ extension RuleViolation: CustomStringConvertible {
                 : "there is no option \(name.quoted); there are: \(candidates.list)"
         case .wrongOption(let option, let takes, let found):
             "\(option) takes \(takes), not \(found)"
+        case .notAChoice(let option): "the game writes \(option) by itself; it cannot be set"
         case .game(let rule): rule
         case .noMoves(let game): "\(game) is not played move by move; enter scores instead"
         }

@@ -13,6 +13,8 @@ struct SheetForm {
     let matters: [Bool]
 
     private let places: [Symbol: Int]
+    /// The ids of the rows, once for all flags: there may be as many of these as cells.
+    private let candidates: [Symbol]
 
     /// The form of a sheet with these settings.
     init(_ sheet: Sheet, _ settings: Settings) {
@@ -22,6 +24,7 @@ struct SheetForm {
         var places: [Symbol: Int] = [:]
         for (index, row) in sheet.rows.enumerated() { places[row.id] = index }
         self.places = places
+        candidates = sheet.rows.map(\.id)
         matters = SheetForm.matters(sheet.rows, places, isOn)
     }
 
@@ -45,7 +48,7 @@ struct SheetForm {
     /// Why a cell does not count; nil when it does.
     func violation(of entry: BookCell, at place: Int?) -> RuleViolation? {
         guard let place else {
-            return .unknownRow(entry.cell.row.description, candidates: rows.map(\.id))
+            return .unknownRow(entry.cell.row.description, candidates: candidates)
         }
         let row = rows[place]
         if let violation = row.violation(ofRound: entry.cell.round)

@@ -9,6 +9,9 @@ package struct SheetLayout: Hashable, Sendable {
     ///
     /// Somebody who typed round 900000 by mistake must not make every table that long.
     package static let longestGap: UInt32 = 10
+    /// With more rounds than this no gap is filled: nobody plays so many, and ten lines for each
+    /// that a stranger wrote would be a million.
+    package static let mostFilled = 1000
 
     /// One line.
     package struct Line: Hashable, Sendable {
@@ -96,6 +99,7 @@ package struct SheetLayout: Hashable, Sendable {
 
     /// The rounds from the first to the last in use, without the long gaps between them.
     private static func filled(_ used: Set<UInt32>) -> [UInt32] {
+        guard used.count <= mostFilled else { return used.sorted() }
         var last: UInt32 = 0
         return used.sorted().flatMap { round in
             let isNear = round - last <= longestGap + 1

@@ -42,16 +42,15 @@ struct FactionDeal: Hashable {
     ///
     /// Nil where it says no deal, deals something twice or to strangers. Whether the factions are
     /// still chosen is not asked: they were when it was dealt.
-    init?(_ value: Value, _ sheet: Sheet, _ book: Book) {
+    init?(_ value: Value, _ known: Set<Symbol>, _ book: Book) {
         guard let text = value.string else { return nil }
-        let known = Set(sheet.factions.map(\.id))
-        var players = Set(book.players.map(\.id))
+        var players: Set<PlayerID> = []
         var dealt: Set<Symbol> = []
         var hands: [Hand] = []
         for word in text.split(separator: " ") {
             let parts = word.split(separator: ":", omittingEmptySubsequences: false)
             guard parts.count == 2, let player = PlayerID(parts[0]),
-                players.remove(player) != nil
+                book.player(player) != nil, players.insert(player).inserted
             else { return nil }
             let factions = parts[1].split(separator: "+").compactMap { Symbol(String($0)) }
             let isSound = factions.allSatisfy {

@@ -45,6 +45,7 @@ struct SmashUpFacts {
     init(_ sheet: Sheet, _ book: Book) {
         let form = SheetForm(sheet, Settings(sheet, book))
         players = book.players
+        let factions = Set(sheet.factions.map(\.id))
         let columns = book.players.map { player in
             form.inOrder(book.cells(of: player.id)).filter { !$0.entry.isEmpty }
         }
@@ -55,7 +56,7 @@ struct SmashUpFacts {
                 if let violation = form.violation(of: entry, at: row) {
                     flaws[place] = violation
                 } else if let row, entry.value != .null {
-                    read(entry, form.rows[row], at: place, sheet, book)
+                    read(entry, form.rows[row], at: place, factions, book)
                 }
             }
         }
@@ -65,7 +66,7 @@ struct SmashUpFacts {
         _ entry: BookCell,
         _ row: Row,
         at place: Place,
-        _ sheet: Sheet,
+        _ factions: Set<Symbol>,
         _ book: Book
     ) {
         guard let kind = SmashUpRow(row.id) else { return }
@@ -84,7 +85,7 @@ struct SmashUpFacts {
                 flaws[place] = SmashUpRule.notATurnMark(entry.value.words).violation
             }
         case .deal:
-            if let deal = FactionDeal(entry.value, sheet, book) {
+            if let deal = FactionDeal(entry.value, factions, book) {
                 deals.append((place, deal))
             } else {
                 flaws[place] = SmashUpRule.notADeal.violation

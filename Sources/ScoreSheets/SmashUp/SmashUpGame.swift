@@ -5,9 +5,9 @@ struct SmashUpGame: Hashable {
     /// Which one of the session, from 1.
     let number: Int
     /// The points of each player, by seat.
-    private(set) var points: [Int64]
+    var points: Ledger { Ledger(numbers: gained) }
     /// The Madness cards of each player, by seat.
-    private(set) var madness: [Int64]
+    var madness: Ledger { Ledger(numbers: held) }
     /// How many turns were ended.
     private(set) var turns: Int64 = 0
     /// Whether anybody has gained or lost anything.
@@ -21,24 +21,37 @@ struct SmashUpGame: Hashable {
     /// The stamp of the latest entry that counts.
     private(set) var latest: Stamp?
 
-    /// A game of so many players that has just begun.
-    init(number: Int, players: Int) {
-        self.number = number
-        points = Array(repeating: 0, count: players)
-        madness = points
+    // Of those who have any, because a session may have a thousand games and a crowd of players.
+    private var gained: [Int: Int64] = [:]
+    private var held: [Int: Int64] = [:]
+
+    /// A number for each seat.
+    struct Ledger {
+        fileprivate let numbers: [Int: Int64]
+
+        subscript(seat: Int) -> Int64 { numbers[seat] ?? 0 }
     }
+
+    /// A game that has just begun.
+    init(number: Int) { self.number = number }
+
+    /// The seats of those who gained or held anything, in order.
+    var active: [Int] { Set(gained.keys).union(held.keys).sorted() }
+
+    /// The seats of those who gained so many points or more, in order.
+    func seats(from least: Int64) -> [Int] { gained.filter { $0.value >= least }.keys.sorted() }
 
     /// Takes in points.
     mutating func gain(_ amount: Int64, by player: Int, at stamp: Stamp) {
         // A fact is within ±9999 and there are at most a million for each player.
-        points[player] += amount
+        gained[player, default: 0] += amount
         isScored = true
         touch(stamp)
     }
 
     /// Takes in what somebody holds at the end.
     mutating func hold(_ cards: Int64, by player: Int, at stamp: Stamp) {
-        madness[player] = cards
+        held[player] = cards
         touch(stamp)
     }
 

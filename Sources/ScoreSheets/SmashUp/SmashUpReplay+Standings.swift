@@ -51,15 +51,15 @@ extension SmashUpReplay {
     /// What those of an equal total are told.
     private func tieBreaks(among seats: [Int]) -> [Int: String] {
         var words: [Int: String] = [:]
-        for seat in seats {
-            let equals = seats.filter { game.total(of: $0) == game.total(of: seat) }
-            guard equals.count > 1 else { continue }
-            let held = game.madness[seat]
-            let isDecided = equals.contains { game.madness[$0] != held }
-            let isShared = equals.contains { $0 != seat && game.madness[$0] == held }
-            words[seat] =
-                "tied at \(game.total(of: seat))" + (isDecided ? ", Madness \(held)" : "")
-                + (isShared ? ", shared" : "")
+        let equals = Dictionary(grouping: seats) { game.total(of: $0) }
+        for (total, equals) in equals where equals.count > 1 {
+            let shared = Dictionary(grouping: equals) { game.madness[$0] }
+            for (held, sharers) in shared {
+                let text =
+                    "tied at \(total)" + (shared.count > 1 ? ", Madness \(held)" : "")
+                    + (sharers.count > 1 ? ", shared" : "")
+                for seat in sharers { words[seat] = text }
+            }
         }
         return words
     }
@@ -133,8 +133,12 @@ extension SmashUpReplay {
         let ended = games.enumerated().filter { index, game in
             game.isOver || (isSettled && index == games.count - 1 && game.isScored)
         }
+        let present = facts.players.indices.filter { facts.players[$0].isPresent }
         return ended.map(\.element).enumerated().map { index, game in
-            let seats = facts.players.indices.filter { takesPart($0, in: game) }
+            // A crowd past every limit must not make an outcome of each game for each of it.
+            let active = Set(game.active)
+            let known = present.count > Sheet.Limits.dealtPlayers ? active : active.union(present)
+            let seats = known.filter { takesPart($0, in: game) }.sorted()
             let ranks = ranks(in: game, among: seats, isSettled: true)
             return Outcome(
                 number: index + 1,

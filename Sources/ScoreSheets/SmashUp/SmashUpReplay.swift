@@ -32,7 +32,7 @@ struct SmashUpReplay {
     init(_ sheet: Sheet, _ book: Book) {
         facts = SmashUpFacts(sheet, book)
         reasons = facts.flaws
-        games = [SmashUpGame(number: 1, players: facts.players.count)]
+        games = [SmashUpGame(number: 1)]
         target = sheet.target.flatMap { Settings(sheet, book)($0) } ?? 15
         takeTurns()
         refuseLaterTurns()
@@ -61,7 +61,7 @@ struct SmashUpReplay {
     ///
     /// Madness is not looked at: it costs points only once the game is over.
     private func leaders(among tookPart: (Int) -> Bool) -> [Int] {
-        let seats = facts.players.indices.filter { game.points[$0] >= target && tookPart($0) }
+        let seats = game.seats(from: target).filter(tookPart)
         let most = seats.map { game.points[$0] }.max()
         return seats.filter { game.points[$0] == most }
     }
@@ -136,7 +136,7 @@ struct SmashUpReplay {
             games[games.count - 1].isOver = leaders.count == 1
             games[games.count - 1].tied = leaders.count > 1 ? leaders : []
         case .replay:
-            games.append(SmashUpGame(number: games.count + 1, players: facts.players.count))
+            games.append(SmashUpGame(number: games.count + 1))
         }
     }
 

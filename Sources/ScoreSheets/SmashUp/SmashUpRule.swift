@@ -69,7 +69,8 @@ extension SmashUpRule: CustomStringConvertible {
         case .notDealt: "the factions are not dealt yet; write: play deal"
         case .revealed: "the deal is shown already"
         case .tooFewFactions(let chosen, let players):
-            "\(chosen) factions are chosen and \(players) players need "
+            "\(chosen) \(chosen == 1 ? "faction is" : "factions are") chosen and "
+                + "\(players) players need "
                 + "\(players * FactionDeal.factionsEach); choose more with: play use SET"
         case .notADeal: "this is no deal of two factions to each of these players"
         case .otherDeal: "another deal counts"

@@ -25,6 +25,16 @@ package struct SmashUpRules: GameRules, Hashable {
         SmashUpReplay(sheet, book).standings(sheet, book)
     }
 
+    /// The turn of a gain, whose round is a place by chance, and the game of Madness.
+    package func words(for cell: Cell) -> String? {
+        guard let round = cell.round, let label = sheet.row(cell.row)?.label else { return nil }
+        return switch SmashUpRow(cell.row) {
+        case .points: "\(label) in turn \(TurnRounds.turn(of: round))"
+        case .madness: "\(label) of game \(round)"
+        case .turn, .deal, .reveal, nil: nil
+        }
+    }
+
     /// Refuses what does not fit the turn that is on.
     ///
     /// A cell may always be cleared, and corrected or filled again once it was written: that is how
@@ -34,6 +44,7 @@ package struct SmashUpRules: GameRules, Hashable {
         guard score.value != .null, let row = SmashUpRow(score.cell.row) else { return }
         let replay = SmashUpReplay(sheet, book)
         let before = book.cells(of: score.cell.player).first { $0.cell == score.cell }
+        let factions = Set(sheet.factions.map(\.id))
         switch row {
         case .points:
             guard before == nil else { return }
@@ -49,13 +60,13 @@ package struct SmashUpRules: GameRules, Hashable {
             guard before == nil else { return }
             try checkTurn(mark, in: score.cell, replay)
         case .deal:
-            guard FactionDeal(score.value, sheet, book) != nil else {
+            guard FactionDeal(score.value, factions, book) != nil else {
                 throw SmashUpRule.notADeal.violation
             }
             let isLive = before?.live.entries.contains { $0.value == score.value } ?? false
             guard isLive || replay.deal == nil else { throw SmashUpRule.dealt.violation }
         case .reveal:
-            let isAgain = before != nil && FactionDeal(score.value, sheet, book) != nil
+            let isAgain = before != nil && FactionDeal(score.value, factions, book) != nil
             guard isAgain || score.value == replay.deal?.value else {
                 throw SmashUpRule.otherDealRevealed.violation
             }

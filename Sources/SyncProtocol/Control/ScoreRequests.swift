@@ -160,14 +160,23 @@ package struct ConflictSummary: Codable, Hashable, Sendable {
     package var row: String
     /// The round, from 1; null where the row has none.
     @ExplicitNull package var round: Int?
+    /// What people call the cell; left out where that is its row and its round.
+    package var label: String?
     /// What it says, the shown value first.
     package var values: [AttributedValue]
 
     /// A document of these parts.
-    package init(player: String, row: String, round: Int? = nil, values: [AttributedValue]) {
+    package init(
+        player: String,
+        row: String,
+        round: Int? = nil,
+        label: String? = nil,
+        values: [AttributedValue]
+    ) {
         self.player = player
         self.row = row
         self.round = round
+        self.label = label
         self.values = values
     }
 }
@@ -238,6 +247,8 @@ package struct HistoryEntry: Codable, Hashable, Sendable {
     package var row: String
     /// The round, from 1; null where the row has none.
     @ExplicitNull package var round: Int?
+    /// What people call the cell; left out where that is its row and its round.
+    package var label: String?
     /// What was written.
     package var value: Scalar
     /// The device that wrote it, by name.
@@ -254,6 +265,7 @@ package struct HistoryEntry: Codable, Hashable, Sendable {
         player: String,
         row: String,
         round: Int? = nil,
+        label: String? = nil,
         value: Scalar,
         by: String,
         at: Timestamp,
@@ -263,6 +275,7 @@ package struct HistoryEntry: Codable, Hashable, Sendable {
         self.player = player
         self.row = row
         self.round = round
+        self.label = label
         self.value = value
         self.by = by
         self.at = at

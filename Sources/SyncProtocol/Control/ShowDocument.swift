@@ -163,6 +163,8 @@ package struct ShownCell: Codable, Hashable, Sendable {
     package var row: String
     /// The round, from 1; null where the row has none.
     @ExplicitNull package var round: Int?
+    /// What people call it; left out where that is its row and its round.
+    package var label: String?
     /// What it says, as it was entered: a sum is its text.
     package var value: Scalar
     /// The number that it says; null where it says none.
@@ -180,6 +182,7 @@ package struct ShownCell: Codable, Hashable, Sendable {
     package init(
         row: String,
         round: Int? = nil,
+        label: String? = nil,
         value: Scalar,
         count: Int64? = nil,
         points: Int64? = nil,
@@ -189,6 +192,7 @@ package struct ShownCell: Codable, Hashable, Sendable {
     ) {
         self.row = row
         self.round = round
+        self.label = label
         self.value = value
         self.count = count
         self.points = points
@@ -206,14 +210,23 @@ package struct ShownFlag: Codable, Hashable, Sendable {
     package var row: String
     /// The round, from 1; null where the row has none.
     @ExplicitNull package var round: Int?
+    /// What people call the cell; left out where that is its row and its round.
+    package var label: String?
     /// Why, in words.
     package var reason: String
 
     /// A document of these parts.
-    package init(player: String, row: String, round: Int? = nil, reason: String) {
+    package init(
+        player: String,
+        row: String,
+        round: Int? = nil,
+        label: String? = nil,
+        reason: String
+    ) {
         self.player = player
         self.row = row
         self.round = round
+        self.label = label
         self.reason = reason
     }
 }

@@ -7,9 +7,10 @@ enum PeopleCommands {
             name: "people",
             summary: "who plays on this laptop, remembered from game to game",
             details: [
-                "Names that are used in sessions are remembered by themselves. 'session new'"
-                    + " without --player seats the selected people in their order. Without a"
-                    + " command it lists them."
+                "Names that are typed for sessions are remembered by themselves, and in a session"
+                    + " that was joined those of everybody once you say who you are (see 'player"
+                    + " me'). 'session new' without --player seats the selected people in their"
+                    + " order. Without a command it lists them."
             ],
             alone: "list",
             action: .group([list, add, remove, select, unselect, shuffle])

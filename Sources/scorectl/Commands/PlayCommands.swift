@@ -55,21 +55,9 @@ enum PlayCommands {
     }
 
     private static func reset(_ call: Invocation) throws(ControlError) {
-        guard call.has("yes") || call.console.isInputTerminal else {
-            throw ControlError(
-                .usage,
-                "'reset' asks first, and there is no terminal to ask on: add --yes"
-            )
-        }
         let client = try call.connect()
         let asked = try client.call(ResetRequest(session: call.session))
-        if !call.has("yes") {
-            call.console.writeError(Array((Line(asked.question).text + " [y/N] ").utf8))
-            let answer = (call.console.readLine() ?? "").lowercased()
-            guard answer == "y" || answer == "yes" else {
-                return try call.print(asked, [Line("Nothing was reset.")])
-            }
-        }
+        try call.confirm(asked.question)
         let reply = try client.call(ResetRequest(session: call.session, token: asked.token))
         try call.print(reply, [Line("Reset; to bring it back: scorectl undo")])
     }

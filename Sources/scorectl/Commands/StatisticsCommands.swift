@@ -11,7 +11,7 @@ enum StatisticsCommands {
             details: ["Those of sessions that were left are kept."],
             action: .run { call throws(ControlError) in
                 let reply = try call.call(ResultsRequest(game: call.words.first))
-                try call.print(reply, StatisticsPage.lines(reply.results))
+                try call.print(reply, StatisticsPage.lines(reply.results, call.console))
             }
         )
     }
@@ -61,7 +61,8 @@ enum StatisticsCommands {
         guard !call.has("yes") else { throw ControlError(.usage, "--yes goes with reset") }
         let request = StatsRequest(game: call.words.first, player: call.value("player"))
         let reply = try call.call(request)
-        try call.print(reply, StatisticsPage.lines(reply.games, columns: call.columns))
+        let lines = StatisticsPage.lines(reply.games, columns: call.columns, call.console)
+        try call.print(reply, lines)
     }
 
     private static func reset(_ call: Invocation) throws(ControlError) {

@@ -7,7 +7,7 @@ enum ConflictList {
         var blocks: [[Line]] = []
         for conflict in conflicts {
             let address = CellAddress.text(conflict.row, conflict.round)
-            let head = Line(conflict.player, .strong) + Line(" " + address)
+            let head = Line(conflict.player, .strong) + Line(" " + (conflict.label ?? address))
             let rows = conflict.values.enumerated().map { index, value -> [Line] in
                 let command = resolve(conflict.player, address, value.value)
                 let by = "by \(value.by), \(Ago.text(value.at, now: now))"

@@ -16,7 +16,7 @@ enum HistoryList {
             table.add([
                 Line(Ago.text(entry.at, now: now), .faint),
                 Line(TextWidth.truncated(entry.player, to: 20)),
-                Line(CellAddress.text(entry.row, entry.round)),
+                Line(entry.label ?? CellAddress.text(entry.row, entry.round)),
                 Line(value, entry.winner ? .strong : .faint), Line(entry.winner ? "✓" : "", .good),
                 Line(entry.by), Line(replaced, .faint),
             ])

@@ -24,6 +24,7 @@ struct PlayerTable {
         let rows = [heads.map { Line($0, .faint) }] + players.map { row($0, isRanked: isRanked) }
         let sides: [Alignment] = [.left, .left, .right, .right, .left]
         return Table.aligned(rows, sides, gap: 2).map { Line("  ") + $0 }
+            + TieBreakNotes(players, columns: page.columns).lines
     }
 
     private func row(_ player: ShownPlayer, isRanked: Bool) -> [Line] {

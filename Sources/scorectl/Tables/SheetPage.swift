@@ -132,11 +132,13 @@ struct SheetPage {
     private func conflict(_ player: ShownPlayer, _ cell: ShownCell) -> [Line] {
         let all = [AttributedValue(value: cell.value, by: cell.by, at: cell.at)] + cell.conflict
         let values = all.map { "\($0.value) by \($0.by)" }.joined(separator: " or ")
+        let label = cell.label.map { $0 + ": " } ?? ""
         let address = CellAddress.text(cell.row, cell.round)
         let command = ConflictList.resolve(player.name, address, cell.value)
         let width = max(20, columns - 6)
         return [Line("    " + command, .strong)]
-            + TextWidth.wrapped("(\(values))", to: width).map { Line("      " + $0, .faint) }
+            + TextWidth.wrapped("(\(label)\(values))", to: width)
+            .map { Line("      " + $0, .faint) }
     }
 
     // MARK: What to know
@@ -150,8 +152,8 @@ struct SheetPage {
         }
         for flag in show.document.flags {
             let player = show.document.players.first { $0.id == flag.player }?.name ?? flag.player
-            let address = CellAddress.text(flag.row, flag.round)
-            add("! \(player) \(address): \(flag.reason)", .warning)
+            let cell = flag.label ?? CellAddress.text(flag.row, flag.round)
+            add("! \(player) \(cell): \(flag.reason)", .warning)
         }
         for note in show.context.notes { add(note) }
         let removed = show.document.players.filter(\.removed).map(\.name)

@@ -22,7 +22,7 @@ struct SheetTable {
         guard !players.isEmpty else {
             return [Line("  No players yet: scorectl player add NAME...", .faint)]
         }
-        return table + tieBreaks
+        return table + TieBreakNotes(players, columns: columns).lines
     }
 
     private var table: [Line] {
@@ -31,18 +31,6 @@ struct SheetTable {
         let asRows = playersAsRows()
         if fits(asRows) { return asRows }
         return inBlocks()
-    }
-
-    /// What decided between equal totals; nothing where the equal ranks say it all.
-    private var tieBreaks: [Line] {
-        players.flatMap { player -> [Line] in
-            guard let words = player.tieBreak else { return [] }
-            let decided = words.split(separator: ",").dropFirst()
-            if decided.isEmpty || decided.elementsEqual([" shared"]) { return [] }
-            let name = TextWidth.truncated(player.name, to: 16)
-            return TextWidth.wrapped("\(name): \(words)", to: max(20, columns - 4))
-                .map { Line("  " + $0, .faint) }
-        }
     }
 
     private func fits(_ lines: [Line]) -> Bool { lines.allSatisfy { $0.width <= columns } }
@@ -76,7 +64,7 @@ struct SheetTable {
             rows.append([label(row)] + players.map { cell(of: $0, row) })
         }
         let head = rows.count
-        rows.append([Line("Total", .strong)] + players.map(total))
+        rows.append([Line(show.context.totalLabel, .strong)] + players.map(total))
         if players.contains(where: { $0.rank != nil }) {
             let ranks = players.map { Line(($0.rank.map { "\($0)" } ?? "–") + " ") }
             rows.append([Line("Rank")] + ranks)
@@ -95,7 +83,9 @@ struct SheetTable {
         let ranked = players.enumerated().sorted { left, right in
             (left.element.rank ?? .max, left.offset) < (right.element.rank ?? .max, right.offset)
         }.map(\.element)
-        let titles = ["Rank ", "Player", "Total "] + show.context.rows.map { $0.label + " " }
+        let titles =
+            ["Rank ", "Player", show.context.totalLabel + " "]
+            + show.context.rows.map { $0.label + " " }
         var rows = [titles.map { Line($0, .faint) }]
         for player in ranked {
             let note = remark(player)

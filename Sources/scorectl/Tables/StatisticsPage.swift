@@ -10,7 +10,7 @@ enum StatisticsPage {
     // MARK: Results
 
     /// What has ended, a line each.
-    static func lines(_ results: [ResultSummary]) -> [Line] {
+    static func lines(_ results: [ResultSummary], _ console: Console) -> [Line] {
         guard !results.isEmpty else { return nothing }
         let several = Set(results.filter { $0.number > 1 }.map(\.session))
         var table = Table([
@@ -26,7 +26,7 @@ enum StatisticsPage {
                 if player.winner { players += Line("★", .good) }
             }
             table.add([
-                Line(String(result.at?.description.prefix(10) ?? "–"), .faint),
+                Line(result.at?.milliseconds.map(console.date) ?? "–", .faint),
                 Line(result.name), Line(TextWidth.truncated(result.title, to: 24) + number),
                 players,
             ])
@@ -60,11 +60,17 @@ enum StatisticsPage {
     // MARK: Statistics
 
     /// The numbers of everybody, a table for each game, with as many people side by side as fit.
-    static func lines(_ games: [GameStatistics], columns: Int) -> [Line] {
+    static func lines(
+        _ games: [GameStatistics],
+        columns: Int,
+        _ console: Console
+    ) -> [Line] {
         var blocks: [[Line]] = []
         for game in games {
             var head = Line(game.name, .strong)
-            if let since = game.since { head += Line(" · since \(since.description.prefix(10))") }
+            if let since = game.since?.milliseconds {
+                head += Line(" · since \(console.date(since))")
+            }
             guard !game.people.isEmpty else {
                 blocks.append([head, Line("  Nothing has ended yet.")])
                 continue

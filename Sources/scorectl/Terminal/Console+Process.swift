@@ -14,7 +14,8 @@ extension Console {
             size: terminalSize,
             variable: variable,
             now: platform_wall_milliseconds,
-            timeOfDay: timeOfDay,
+            timeOfDay: LocalTime.timeOfDay,
+            date: LocalTime.date,
             paths: { (chosen) throws(ControlError) in try ControlPaths.current(chosen: chosen) },
             launch: { (paths, arguments) throws(ControlError) in
                 try DaemonLauncher(paths, arguments: arguments).launch()
@@ -49,14 +50,6 @@ extension Console {
             columns > 0 ? Int(columns) : max(20, told.0 ?? 80),
             rows > 0 ? Int(rows) : max(5, told.1 ?? 24)
         )
-    }
-
-    private static func timeOfDay(_ milliseconds: Int64) -> String {
-        var hour: Int32 = 0
-        var minute: Int32 = 0
-        platform_local_time(milliseconds, &hour, &minute)
-        func two(_ number: Int32) -> String { (number < 10 ? "0" : "") + "\(number)" }
-        return two(hour) + ":" + two(minute)
     }
 
     private static func signalPipe() -> Int32 {

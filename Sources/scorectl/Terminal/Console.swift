@@ -23,6 +23,8 @@ struct Console {
     var now: () -> Int64
     /// The clock on the wall of this place at a moment, `20:34`.
     var timeOfDay: (Int64) -> String
+    /// The calendar on the wall of this place at a moment, `2026-11-20`.
+    var date: (Int64) -> String
     /// Where the daemon is, for the home chosen on the command line or nil.
     var paths: (String?) throws(ControlError) -> ControlPaths
     /// Starts a daemon and returns once it can be called.

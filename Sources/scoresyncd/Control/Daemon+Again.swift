@@ -36,6 +36,7 @@ extension Daemon {
             book: book,
             sheet: try sheet(of: document)
         )
+        if request.replay { try checkReplay(before) }
         if !request.confirmed, let question = question(before) {
             return answer(.success(SessionAgainReply(question: question)))
         }
@@ -87,6 +88,17 @@ extension Daemon {
                 answer(result.map { SessionAgainReply(session: $0.session) })
             }
         }
+    }
+
+    /// Refuses to play something again where the game before leaves nothing to its next one.
+    private func checkReplay(_ before: Before) throws(ControlError) {
+        let carried = before.sheet.rules.carriedOver(from: before.book)
+        guard carried.writes.isEmpty, carried.options.isEmpty else { return }
+        throw ControlError(
+            .refused,
+            "nothing was dealt in “\(title(of: before.session))” that could be played again; "
+                + "leave out --replay"
+        )
     }
 
     // MARK: What to ask

@@ -30,9 +30,14 @@ extension Daemon {
             let session = try daemon.session(request.session)
             daemon.resolve(request.address) { @Sendable result in
                 answer(
-                    result.map { endpoints in
-                        daemon.addPeers(endpoints, to: session)
-                        return Done()
+                    result.flatMap { endpoints in
+                        let others = endpoints.filter { !daemon.isOwn($0) }
+                        guard !others.isEmpty else {
+                            let text = "that is where this laptop itself listens; add another one"
+                            return .failure(ControlError(.refused, text))
+                        }
+                        daemon.addPeers(others, to: session)
+                        return .success(Done())
                     }
                 )
             }
@@ -122,6 +127,15 @@ extension Daemon {
         }
         for stranger in strangers { devices.append((nil, [stranger])) }
         return devices
+    }
+
+    /// Whether this daemon listens at an endpoint.
+    private func isOwn(_ endpoint: Endpoint) -> Bool {
+        guard endpoint.port == listener?.endpoint.port else { return false }
+        // All of 127/8 is this machine.
+        if endpoint.address >> 24 == 127 { return true }
+        let interfaces = (try? NetworkInterface.all()) ?? []
+        return interfaces.contains { $0.address == endpoint.address }
     }
 
     /// Notes addresses that the user typed, and tries them.

@@ -149,20 +149,33 @@ extension Daemon {
         _ name: String,
         then answer: @escaping @Sendable (Result<GameChangeReply, ControlError>) -> Void
     ) throws(ControlError) {
+        // What cannot be read has no name but its id.
+        if let id = Symbol(name), shelf.unreadable.contains(id) {
+            let reply = GameChangeReply(game: GameSummary(unreadable: id))
+            return remove(id, answering: reply, then: answer)
+        }
         let sheet = try sheet(named: name)
         guard shelf.own[sheet.id] != nil else {
             throw ControlError(.refused, "“\(sheet.id)” comes with ScoreSync and stays")
         }
-        let removed = GameChangeReply(game: summary(of: sheet), before: sheet.version)
+        let reply = GameChangeReply(game: summary(of: sheet), before: sheet.version)
+        remove(sheet.id, answering: reply, then: answer)
+    }
+
+    private func remove(
+        _ id: Symbol,
+        answering reply: GameChangeReply,
+        then answer: @escaping @Sendable (Result<GameChangeReply, ControlError>) -> Void
+    ) {
         store.perform(
-            { store throws(StoreError) in try store.removeSheet(sheet.id) },
+            { store throws(StoreError) in try store.removeSheet(id) },
             completion: { @Sendable [weak self] result in
                 guard let self else { return }
                 answer(
                     result.mapError { ControlError(.failed, "\($0)") }.map { _ in
-                        self.shelf.remove(sheet.id)
+                        self.shelf.remove(id)
                         self.gamesHaveChanged()
-                        return removed
+                        return reply
                     }
                 )
             }
@@ -205,6 +218,20 @@ extension GameSummary {
                 to: most == Bounds.all.to ? nil : most
             ),
             own: isOwn
+        )
+    }
+}
+
+extension GameSummary {
+    /// A game of the user's that cannot be read any more.
+    fileprivate init(unreadable id: Symbol) {
+        self.init(
+            id: id.description,
+            name: id.description,
+            version: 0,
+            summary: "",
+            players: PlayerCount(from: 1),
+            own: true
         )
     }
 }

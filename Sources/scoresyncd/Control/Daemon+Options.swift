@@ -11,23 +11,27 @@ extension Daemon {
             request,
             answer throws(ControlError) in
             let session = try daemon.session(request.session)
-            let sheet = try daemon.sheet(of: daemon.derived(session).document)
-            let chosen = try daemon.changes(request.words, in: session)
-            guard !chosen.isEmpty else {
+            guard !request.words.isEmpty else {
                 return answer(.success(try daemon.optionsReply(session)))
             }
+            let desk = try WritingDesk(daemon, session: session)
+            let chosen = try daemon.options(request.words, of: desk.sheet)
             // What is so already stays so, and may be said also when nothing can be changed.
-            let now = daemon.draft(session).book.options
-            let new = chosen.filter { now[$0.name] ?? .null != $0.value }
+            let new = chosen.filter { desk.book.options[$0.name] ?? .null != $0.value }
+            for option in new {
+                do throws(RuleViolation) {
+                    try desk.sheet.rules.check(option: option.name, in: desk.book)
+                } catch { throw ControlError(error) }
+            }
             guard !new.isEmpty else {
-                daemon.remember(chosen, of: sheet)
+                daemon.remember(chosen, of: desk.sheet)
                 return answer(.success(try daemon.optionsReply(session)))
             }
             daemon.write(Daemon.mutations(new), to: session) { result in
+                if case .success = result { daemon.remember(chosen, of: desk.sheet) }
                 answer(
                     result.flatMap {
                         do throws(ControlError) {
-                            daemon.remember(chosen, of: sheet)
                             return .success(try daemon.optionsReply(session))
                         } catch { return .failure(error) }
                     }
@@ -36,52 +40,18 @@ extension Daemon {
         }
     }
 
-    /// What the words `NAME=VALUE` choose, by name, if the rules allow it.
-    private func changes(
-        _ words: [String],
-        in session: SessionID
-    ) throws(ControlError) -> [(name: Symbol, value: Value)] {
-        guard !words.isEmpty else { return [] }
-        let desk = try WritingDesk(self, session: session)
-        var changes: [Symbol: Value] = [:]
-        for word in words {
-            guard word.utf8.contains(UInt8(ascii: "=")) else {
-                throw ControlError(
-                    .usage,
-                    "say what to set it to: \(word)=VALUE, or \(word)=default"
-                )
-            }
-            let (name, value) = try change(word, of: desk.sheet)
-            noteLists(in: [(name: name, value: value)])
-            guard changes.updateValue(value, forKey: name) == nil else {
-                throw ControlError(.usage, "the option \(name) is there twice")
-            }
-            guard desk.book.options[name] ?? .null != value else { continue }
-            do throws(RuleViolation) {
-                try desk.sheet.rules.check(option: name, in: desk.book)
-            } catch { throw ControlError(error) }
-        }
-        return changes.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
-    }
-
-    /// The option that a word `NAME=VALUE` means, and the value that it gives it.
-    private func change(
-        _ word: String,
-        of sheet: Sheet
-    ) throws(ControlError) -> (name: Symbol, value: Value) {
-        do throws(RuleViolation) {
-            return try EntryParser(sheet).option(word)
-        } catch { throw ControlError(error) }
-    }
-
     private func optionsReply(_ session: SessionID) throws(ControlError) -> SessionOptionReply {
         SessionOptionReply(options: try optionSummaries(session))
     }
 
-    /// The options of a session, in the order of its sheet.
+    /// The options of a session that somebody can choose, in the order of its sheet; what moves have
+    /// recorded is no choice.
     private func optionSummaries(_ session: SessionID) throws(ControlError) -> [OptionSummary] {
         let derived = derived(session)
-        return try sheet(of: derived.document).settings(of: derived.book).map { option, value in
+        let sheet = try sheet(of: derived.document)
+        let rules = sheet.rules
+        let choices = sheet.settings(of: derived.book).filter { rules.isChoice($0.option.name) }
+        return choices.map { option, value in
             OptionSummary(
                 name: option.name.description,
                 value: Scalar(value),

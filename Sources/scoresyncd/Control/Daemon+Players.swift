@@ -83,7 +83,15 @@ extension Daemon {
     ) where Request.Reply == PlayersReply {
         onLater(type, &router) { daemon, request, answer throws(ControlError) in
             let session = try daemon.session(session(request))
-            let mutations = try change(daemon, request, daemon.draft(session).document)
+            let document = daemon.draft(session).document
+            // Who sits where and with whom decides who has won; a name does not.
+            guard !document.isFinished || type == PlayerRenameRequest.self else {
+                throw ControlError(
+                    .refused,
+                    "the session is finished; reopen it to change who plays"
+                )
+            }
+            let mutations = try change(daemon, request, document)
             daemon.write(mutations, to: session) { result in
                 answer(result.map { daemon.playersReply(session) })
             }
@@ -177,20 +185,24 @@ extension Daemon {
     ) throws(ControlError) {
         let session = try session(request.session)
         var me: PlayerID?
+        var people: [String] = []
         if let text = request.player {
             let present = document(session).players.filter(\.isPresent)
             me = try player(text, among: present).id
+            // Whoever sits here plays with all of them, whichever laptop has entered their names.
+            people = present.filter { $0.computer == nil }.map(\.name)
         }
         store.perform(
             { [me] store throws(StoreError) in
                 try store.set(Setting.me, of: session, to: me?.description)
             },
-            completion: { @Sendable [weak self, me] result in
+            completion: { @Sendable [weak self, me, people] result in
                 guard let self else { return }
                 if case .failure(let error) = result {
                     return answer(.failure(ControlError(.failed, "\(error)")))
                 }
                 held[session]?.me = me
+                notePeople(people)
                 watchers.changed(session)
                 answer(.success(playersReply(session)))
             }

@@ -5,23 +5,53 @@ import SyncProtocol
 
 /// The options of games, as they are chosen and remembered.
 extension Daemon {
-    /// The options that texts mean for a sheet, by name.
+    /// The options that words `NAME=VALUE` mean for a sheet, each once, by name.
+    func options(
+        _ words: [String],
+        of sheet: Sheet
+    ) throws(ControlError) -> [(name: Symbol, value: Value)] {
+        var options: [Symbol: Value] = [:]
+        for word in words {
+            guard word.utf8.contains(UInt8(ascii: "=")) else {
+                throw ControlError(
+                    .usage,
+                    "say what to set it to: \(word)=VALUE, or \(word)=default"
+                )
+            }
+            let (name, value) = try option(word, of: sheet)
+            guard options.updateValue(value, forKey: name) == nil else {
+                throw ControlError(.usage, "the option \(name) is there twice")
+            }
+        }
+        let chosen = options.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+        noteLists(in: chosen)
+        return chosen
+    }
+
+    /// The option that a word means, which must be one that people choose.
+    private func option(
+        _ word: String,
+        of sheet: Sheet
+    ) throws(ControlError) -> (name: Symbol, value: Value) {
+        do throws(RuleViolation) {
+            let option = try EntryParser(sheet).option(word)
+            guard !sheet.rules.isChoice(option.name) else { return option }
+            let help = sheet.option(option.name).map { ": " + $0.help } ?? ""
+            throw .game("the game writes \(option.name) by itself, nobody else does\(help)")
+        } catch { throw ControlError(error) }
+    }
+
+    /// The options that texts mean for a sheet, by what their names were typed as.
     func options(
         _ typed: [String: String],
         of sheet: Sheet
     ) throws(ControlError) -> [(name: Symbol, value: Value)] {
-        var options: [(name: Symbol, value: Value)] = []
-        for (name, value) in typed.sorted(by: { $0.key < $1.key }) {
-            do throws(RuleViolation) {
-                options.append(try EntryParser(sheet).option("\(name)=\(value)"))
-            } catch { throw ControlError(error) }
-        }
-        noteLists(in: options)
-        return options
+        try options(typed.map { "\($0)=\($1)" }.sorted(), of: sheet)
     }
 
     /// The options as a session holds them.
     static func mutations(_ options: [(name: Symbol, value: Value)]) -> [Mutation] {
+        // A sheet with a name that is too long for a field is refused when it is read.
         options.compactMap { name, value in
             Field.option(name).map { Mutation(.session($0), value) }
         }
@@ -73,7 +103,7 @@ extension Daemon {
         changeMemory { $0.noteLists(in: chosen) }
     }
 
-    private func changeMemory(_ change: (inout DeviceMemory) -> Void) {
+    private func changeMemory(_ change: @escaping @Sendable (inout DeviceMemory) -> Void) {
         let before = memory
         change(&memory)
         guard memory != before else { return }

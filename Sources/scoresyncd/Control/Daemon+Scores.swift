@@ -26,6 +26,7 @@ extension Daemon {
         then answer: @escaping @Sendable (Result<WrittenReply, ControlError>) -> Void
     ) throws(ControlError) {
         let desk = try WritingDesk(self, session: try session(request.session))
+        try desk.checkRows(of: request.words)
         let (player, entries) = try desk.subject(of: request.words) { EntryParser.isEntry($0) }
         guard !entries.isEmpty else {
             throw ControlError(.usage, "say what to score, as in: scorectl score Ann 42")
@@ -91,7 +92,7 @@ extension Daemon {
     ) -> WrittenReply {
         let document = document(session)
         let now = document.players.first { $0.id == player }
-        let standing = (try? sheet(of: document)).flatMap { standings(session, by: $0)[player] }
+        let standings = (try? sheet(of: document)).map { self.standings(session, by: $0) }
         var notes: [String] = []
         if let now, now.wasKeptIn {
             notes.append("\(now.name) was removed by somebody meanwhile and stays in")
@@ -99,7 +100,8 @@ extension Daemon {
         return WrittenReply(
             player: now?.name ?? "",
             cells: cells,
-            total: standing?.total,
+            // A count of discs or legs is no total of what was written.
+            total: standings.flatMap { $0.panels.isEmpty ? $0[player]?.total : nil },
             notes: notes
         )
     }

@@ -103,7 +103,7 @@ extension Daemon {
         then answer: @escaping @Sendable (Result<SessionReply, ControlError>) -> Void
     ) throws(ControlError) {
         let sheet = try sheet(named: request.game)
-        let usual = "\(sheet.name) \(Timestamp(milliseconds: Clock.wallMilliseconds).day)"
+        let usual = "\(sheet.name) \(LocalTime.date(Int64(clamping: Clock.wallMilliseconds)))"
         let title = try Daemon.name(request.title ?? usual, of: "a title")
         var mutations: [Mutation] = [.title(title), .finished(false)]
         mutations += try beginning(of: sheet)
@@ -217,9 +217,4 @@ extension Daemon {
             }
         )
     }
-}
-
-extension Timestamp {
-    /// The date alone: `2026-11-20`.
-    fileprivate var day: Substring { description.prefix(10) }
 }

@@ -66,6 +66,7 @@ extension Daemon {
                     player: player.name,
                     row: cell.row,
                     round: cell.round,
+                    label: cell.label,
                     values: [AttributedValue(value: cell.value, by: cell.by, at: cell.at)]
                         + cell.conflict
                 )
@@ -92,10 +93,13 @@ extension Daemon {
             completion: { @Sendable [weak self] result in
                 guard let self else { return }
                 let document = self.document(session)
+                let rules = (try? sheet(of: document))?.rules
                 answer(
                     result.mapError { ControlError(.failed, "\($0)") }.map { records in
                         HistoryReply(
-                            entries: records.compactMap { $0.line.historyEntry(in: document) }
+                            entries: records.compactMap {
+                                $0.line.historyEntry(in: document, by: rules)
+                            }
                         )
                     }
                 )
@@ -130,13 +134,17 @@ extension Daemon {
 
 extension JournalLine {
     /// The line as people read it; nil for what is no score.
-    fileprivate func historyEntry(in document: SessionDocument) -> HistoryEntry? {
+    fileprivate func historyEntry(
+        in document: SessionDocument,
+        by rules: (any GameRules)?
+    ) -> HistoryEntry? {
         guard case .cell(let cell) = key else { return nil }
         let player = document.players.first { $0.id == cell.player }
         return HistoryEntry(
             player: player?.name ?? cell.player.description,
             row: cell.row.description,
             round: cell.round.map(Int.init),
+            label: rules?.words(for: cell),
             value: Scalar(entry.value),
             by: document.name(of: entry.author),
             at: Timestamp(milliseconds: entry.stamp.milliseconds),

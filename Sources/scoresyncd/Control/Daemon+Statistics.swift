@@ -98,7 +98,7 @@ extension Daemon {
             guard let sheet = try? sheet(of: document(session)) else { continue }
             sheets[sheet.id.description] = sheet
         }
-        for sheet in SheetLibrary.builtIn.sheets { sheets[sheet.id.description] = sheet }
+        for sheet in library.sheets { sheets[sheet.id.description] = sheet }
         let left = kept.filter { derived[$0.session] == nil }
         return ResultBoard(left + derived.values.flatMap(\.self), sheets: sheets)
     }
@@ -111,8 +111,8 @@ extension Daemon {
     /// The id of the game that a text names, among those that were played or can be; nil of none.
     private func game(_ text: String?, on board: ResultBoard) throws(ControlError) -> String? {
         guard let text else { return nil }
-        let library = SheetLibrary.builtIn.sheets.map(\.id.description)
-        let games = board.games + library.filter { !board.games.contains($0) }
+        let known = library.sheets.map(\.id.description)
+        let games = board.games + known.filter { !board.games.contains($0) }
         switch Match(text, among: games, \.self, board.name) {
         case .one(let game): return game
         case .none:

@@ -94,8 +94,6 @@ extension Daemon {
         if let turn = standings.turn.flatMap(derived.book.player) {
             reply.notes.append("\(turn.name) is to move")
         }
-        // A count of discs or legs is no total of what was put back.
-        if !standings.panels.isEmpty { reply.total = nil }
         return reply
     }
 

@@ -25,8 +25,7 @@ struct WritingDesk {
         isRest: (String) -> Bool
     ) throws(ControlError) -> (player: Player, rest: [String]) {
         if let first = words.first, !isRest(first) {
-            let player = try daemon.player(first, among: document.players)
-            return (player, Array(words.dropFirst()))
+            return (try subject(first), Array(words.dropFirst()))
         }
         guard let me = daemon.held[session]?.me,
             let player = document.players.first(where: { $0.id == me })
@@ -40,11 +39,45 @@ struct WritingDesk {
         return (player, words)
     }
 
+    /// The player that a word names; a word that looks like a number is told to be neither.
+    private func subject(_ word: String) throws(ControlError) -> Player {
+        do throws(ControlError) {
+            return try daemon.player(word, among: document.players)
+        } catch {
+            guard word.drop(while: { "+-−".contains($0) }).first?.isNumber == true else {
+                throw error
+            }
+            throw ControlError(
+                .notFound,
+                "“\(word)” is neither a whole number nor the name of a player",
+                candidates: error.candidates
+            )
+        }
+    }
+
+    /// Refuses entries that begin with a player where a row belongs: `Ann=5`.
+    func checkRows(of entries: [String]) throws(ControlError) {
+        for entry in entries {
+            let parts = entry.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty, !isRow(String(parts[0])),
+                let player = try? daemon.player(String(parts[0]), among: document.players)
+            else { continue }
+            throw ControlError(
+                .usage,
+                "\(player.name) is a player and no row; write: score \(parts[0]) \(parts[1])"
+            )
+        }
+    }
+
+    private func isRow(_ word: String) -> Bool {
+        guard let reference = try? RowReference(word) else { return true }
+        return (try? EntryParser(sheet).row(reference)) != nil
+    }
+
     /// Whether a word names a row of the sheet and no player.
     func isPlace(_ word: String) -> Bool {
         let isPlayer = (try? daemon.player(word, among: document.players)) != nil
-        guard !isPlayer, let reference = try? RowReference(word) else { return false }
-        return (try? EntryParser(sheet).row(reference)) != nil
+        return !isPlayer && isRow(word)
     }
 
     /// The scores that empty cells; a cell that nobody has written is named.
@@ -100,7 +133,8 @@ struct WritingDesk {
         return WrittenCell(
             player: player == subject ? nil : book.player(player)?.name,
             row: score.cell.row.description,
-            label: score.cell.round.map { "\(name) \($0)" } ?? name,
+            label: sheet.rules.words(for: score.cell)
+                ?? score.cell.round.map { "\(name) \($0)" } ?? name,
             round: score.cell.round.map(Int.init),
             value: Scalar(score.value),
             count: sheet.row(score.cell.row).flatMap { row in

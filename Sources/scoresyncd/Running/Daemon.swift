@@ -99,7 +99,7 @@ final class Daemon: @unchecked Sendable {
         roster = opened.roster
         memory = opened.memory
         store = opened.store
-        shelf = SheetShelf(opened.games)
+        shelf = SheetShelf(opened.games, unreadable: opened.unreadableGames)
         for notice in opened.notices {
             alarms.raise(kind: "storage", subject: notice, text: notice)
             log.write(.error, notice)

@@ -18,6 +18,8 @@ struct OpenedHome {
     let unreadable: [(id: SessionID, held: HeldSession)]
     /// The games that the user added.
     let games: [SheetShelf.OwnGame]
+    /// Those of them that cannot be read, by id.
+    let unreadableGames: [Symbol]
     /// What the user must be told about the store.
     let notices: [String]
     /// The store, which from now on is touched on its own queue only.
@@ -50,7 +52,7 @@ struct OpenedHome {
                     unreadable.append((record.id, held))
                 }
             }
-            games = try store.ownGames(&notices)
+            (games, unreadableGames) = try store.ownGames(&notices)
             self.sessions = sessions
             self.unreadable = unreadable
             self.notices = notices
@@ -90,18 +92,24 @@ enum Setting {
 
 extension SessionStore {
     /// The games that the user added; of what cannot be read, which stays where it is, it tells.
-    fileprivate func ownGames(_ notices: inout [String]) throws(StoreError) -> [SheetShelf.OwnGame]
-    {
+    fileprivate func ownGames(
+        _ notices: inout [String]
+    ) throws(StoreError) -> (games: [SheetShelf.OwnGame], unreadable: [Symbol]) {
         var games: [SheetShelf.OwnGame] = []
+        var unreadable: [Symbol] = []
         for stored in try sheets() {
             do throws(SheetError) {
                 let sheet = try Sheet(json: stored.text)
                 games.append(SheetShelf.OwnGame(sheet: sheet, source: stored.text))
             } catch {
-                notices.append("your game \(stored.id) cannot be read: \(error)")
+                unreadable.append(stored.id)
+                notices.append(
+                    "your game \(stored.id) cannot be read: \(error); if you need it no more: "
+                        + "scorectl games remove \(stored.id)"
+                )
             }
         }
-        return games
+        return (games, unreadable)
     }
 
     /// A session with everything that is stored of it.

@@ -19,6 +19,8 @@ struct SheetShelf {
 
     /// What the user added, by id.
     private(set) var own: [Symbol: OwnGame]
+    /// What the user added and cannot be read any more, by id.
+    private(set) var unreadable: Set<Symbol>
     /// The games that this device can begin, read when they are first asked for.
     private(set) lazy var library = SheetShelf.library(with: own)
     /// What was read lately for sessions, the latest last.
@@ -31,9 +33,10 @@ struct SheetShelf {
         let result: Result<Sheet, SheetError>
     }
 
-    /// The shelf with these games of the user.
-    init(_ own: [OwnGame] = []) {
+    /// The shelf with these games of the user, and some that cannot be read.
+    init(_ own: [OwnGame] = [], unreadable: [Symbol] = []) {
         self.own = [:]
+        self.unreadable = Set(unreadable)
         for game in own { self.own[game.sheet.id] = game }
     }
 
@@ -77,12 +80,14 @@ struct SheetShelf {
     /// Takes a game in, in place of the one with its id.
     mutating func add(_ game: OwnGame) {
         own[game.sheet.id] = game
+        unreadable.remove(game.sheet.id)
         ownHasChanged()
     }
 
     /// Takes a game of the user away.
     mutating func remove(_ id: Symbol) {
         own[id] = nil
+        unreadable.remove(id)
         ownHasChanged()
     }
 

@@ -11,6 +11,10 @@ struct SheetView {
     let sheet: Sheet
     let standings: Standings
 
+    /// The most flags that are shown: who needs more does not read them, and strangers may have
+    /// written a hundred thousand values that do not count.
+    static let mostFlags = 1000
+
     init(
         session: SessionID,
         title: String,
@@ -30,6 +34,8 @@ struct SheetView {
     /// What is the same on every device with the same state.
     var document: ShowDocument {
         let winners = standings.winners
+        let winning = Set(winners)
+        let lines = Dictionary(standings.players.map { ($0.player.id, $0) }) { first, _ in first }
         return ShowDocument(
             session: ShownSession(
                 id: session.description,
@@ -38,12 +44,17 @@ struct SheetView {
                 status: source.isFinished ? "finished" : "open"
             ),
             players: source.players.enumerated().map { place, player in
-                shown(player, seat: place + 1, isWinner: winners.contains(player.id))
+                shown(
+                    player,
+                    lines[player.id],
+                    seat: place + 1,
+                    winner: winning.contains(player.id)
+                )
             },
             finished: standings.isFinished,
             turn: standings.turn?.description,
             winners: winners.map(\.description),
-            flags: standings.flags.compactMap(shown),
+            flags: standings.flags.prefix(SheetView.mostFlags).compactMap(shown),
             panels: standings.panels.map(ShownPanel.init)
         )
     }
@@ -71,8 +82,19 @@ struct SheetView {
             "\($0.name) was removed on one laptop while somebody scored for them on another: "
                 + "they stay in"
         }
-        let flags = standings.flags.map { "does not count: \($0.words(in: book))" }
-        return kept + flags + standings.notes + computerTurn
+        let flags = standings.flags.prefix(SheetView.mostFlags).compactMap(note)
+        let rest = standings.flags.count - SheetView.mostFlags
+        let more = rest > 0 ? ["\(rest) more values do not count"] : []
+        return kept + flags + more + standings.notes + computerTurn
+    }
+
+    /// What a flag says beside the cells; those of cells are shown with the cells.
+    private func note(_ flag: Flag) -> String? {
+        switch flag.subject {
+        case .cell: nil
+        case .game: flag.words(in: book, by: sheet.rules)
+        case .option, .player: "does not count: \(flag.words(in: book, by: sheet.rules))"
+        }
     }
 
     /// Where the move is made, when a computer is to move.
@@ -82,9 +104,13 @@ struct SheetView {
         return ["\(player.name) is a computer; \(source.name(of: computer.device)) moves for it"]
     }
 
-    private func shown(_ player: Player, seat: Int, isWinner: Bool) -> ShownPlayer {
-        let standing = standings[player.id]
-        return ShownPlayer(
+    private func shown(
+        _ player: Player,
+        _ standing: PlayerStanding?,
+        seat: Int,
+        winner: Bool
+    ) -> ShownPlayer {
+        ShownPlayer(
             id: player.id.description,
             name: player.name,
             seat: seat,
@@ -92,7 +118,7 @@ struct SheetView {
             total: standing?.total ?? 0,
             rank: standing?.rank,
             tieBreak: standing?.tieBreak,
-            winner: isWinner,
+            winner: winner,
             removed: !player.isPresent,
             cells: standing?.cells.map(shown) ?? [],
             computed: standing?.computed.map {
@@ -107,6 +133,7 @@ struct SheetView {
         return ShownCell(
             row: scored.entry.cell.row.description,
             round: scored.entry.cell.round.map(Int.init),
+            label: sheet.rules.words(for: scored.entry.cell),
             value: Scalar(winner.value),
             count: sheet.row(scored.entry.cell.row)?.isNumeric == true ? scored.count : nil,
             points: scored.points,
@@ -128,6 +155,7 @@ struct SheetView {
             player: cell.player.description,
             row: cell.row.description,
             round: cell.round.map(Int.init),
+            label: sheet.rules.words(for: cell),
             reason: flag.reason.description
         )
     }

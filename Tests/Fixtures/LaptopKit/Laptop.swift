@@ -118,6 +118,11 @@ package final class Laptop {
 
     /// Runs a command with `--json` and decodes what it prints.
     package func read<Value: Decodable>(_ type: Value.Type, _ words: String...) throws -> Value {
+        try read(type, words)
+    }
+
+    /// Runs a command with `--json` and decodes what it prints.
+    package func read<Value: Decodable>(_ type: Value.Type, _ words: [String]) throws -> Value {
         let outcome = try begin(words + ["--json"]).outcome()
         guard outcome.status == 0 else { throw Failure("on \(name): \(outcome)") }
         return try outcome.decoded(as: type)

@@ -1,4 +1,5 @@
 import LaptopKit
+import SyncProtocol
 
 #if canImport(Glibc)
 import Glibc
@@ -82,23 +83,25 @@ final class Lab {
 }
 
 extension Lab {
-    /// Starts the daemons; the first makes a session with these players, the others join it with
-    /// the code alone.
+    /// Starts the daemons that do not run; the first makes a session of a game with these players
+    /// and options, as `wins=lowest`, the others join it with the code alone.
     ///
     /// `count` laptops take part. `isolatingTwo`: the first two never hear each other, and the
     /// third lets the second in.
     @discardableResult
     func play(
         _ players: String...,
+        game: String = "rounds",
+        options: [String] = [],
         title: String = "Friday",
         laptops count: Int? = nil,
         isolatingTwo: Bool = false
     ) throws -> InviteCode {
         let laptops = Array(laptops.prefix(count ?? laptops.count))
         if isolatingTwo { for cable in cables.prefix(2) { try cable.isolate() } }
-        for laptop in laptops { try laptop.start() }
-        let names = players.flatMap { ["--player", $0] }
-        try self[0].run(["session", "new", "rounds", "--title", title] + names)
+        for laptop in laptops where !laptop.isRunning { try laptop.start() }
+        let details = players.flatMap { ["--player", $0] } + options.flatMap { ["--option", $0] }
+        try self[0].run(["session", "new", game, "--title", title] + details)
         var invite = try self[0].read(InviteCode.self, "session", "invite")
         for laptop in laptops.dropFirst().reversed() {
             try laptop.run("join", invite.code)
@@ -123,6 +126,31 @@ extension Lab {
             shown = try laptops.map { try $0.run("show", "--json") }
             return Set(shown).count == 1
         }
+    }
+}
+
+extension Lab {
+    /// Says who sits at each laptop, the first one first.
+    func seat(_ players: String...) throws {
+        try agree()
+        for (laptop, player) in zip(laptops, players) { try laptop.run("player", "me", player) }
+    }
+
+    /// Pulls the cable of a laptop when all show the same, plugs it in again once something was
+    /// played, and waits until all show the same again.
+    func cut(_ index: Int, while playing: () throws -> Void) throws {
+        try agree()
+        try cables[index].pull()
+        try playing()
+        try cables[index].plug()
+        let took = try agree(within: .seconds(20))
+        print("equal after the cable: \(took)")
+    }
+
+    /// What all laptops show, byte for byte the same.
+    func sheet() throws -> ShowDocument {
+        try agree()
+        return try self[0].read(ShowDocument.self, "show")
     }
 }
 

@@ -1,0 +1,43 @@
+import ScoreSheets
+import SessionCRDT
+
+/// Texts of fields that the daemon acts on: the next session with its key, who moves for a
+/// computer, an order of seats; and texts of the darts board.
+@_cdecl("LLVMFuzzerTestOneInput")
+func fuzzFields(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    if let next = Successor(text) {
+        demand(next.key.count == Successor.keyBytes)
+        demand(next.text == text, "a successor has two spellings")
+        demand(!"\(next)".contains(text.suffix(64)), "a key is shown")
+    }
+    if let computer = Computer(text) {
+        demand(Computer.depths.contains(computer.depth), "a search without an end")
+        demand(Computer(computer.text) == computer)
+    }
+    if let visit = DartsVisit(spelling: text) {
+        demand(visit.description == text, "a visit has two spellings")
+    }
+    if let visit = try? DartsVisit(typed: [text]) { demand((1...3).contains(visit.dartCount)) }
+    if let place = try? RowReference(text), let round = place.round {
+        demand((1...Cell.lastRound).contains(round), "a round that no cell has")
+    }
+    let words = text.split(separator: "\n").map(String.init)
+    let live = words.enumerated().map { place, word in
+        (Key.session(Field.seats), place, word)
+    }
+    for (key, place, word) in live {
+        let entry = Entry(
+            dot: Dot(actor: ActorID(high: 0, low: UInt64(place)), sequence: 1),
+            stamp: Stamp(bits: 1),
+            author: DeviceID(high: 0, low: 1),
+            value: .text(word)
+        )
+        let document = SessionDocument([
+            key: LiveSet(entry), .session(Field.next): LiveSet(entry), Key(word): LiveSet(entry),
+        ])
+        demand(document.players.count <= 1)
+        demand(Successor.all(in: LiveSet(entry)).count <= 1)
+    }
+    return 0
+}

@@ -1,0 +1,27 @@
+import ScoreSheets
+
+/// A sheet that somebody wrote or that travelled here: the reader and the check agree, what is
+/// accepted says the same when it is written again, and a game by it keeps the laws.
+@_cdecl("LLVMFuzzerTestOneInput")
+func fuzzSheets(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = Array(UnsafeBufferPointer(start: start, count: count))
+    let text = String(decoding: input, as: UTF8.self)
+    let problems = SheetCheck.problems(in: text)
+    for problem in problems {
+        demand(problem.line > 0 && problem.column > 0, "a problem without a place")
+        demand(!problem.description.isEmpty)
+    }
+    guard let sheet = try? Sheet(json: text) else {
+        demand(!problems.isEmpty, "it is refused, and nobody says why")
+        return 0
+    }
+    demand(problems.isEmpty, "it is accepted, and has a problem: \(problems[0])")
+    guard let json = try? sheet.json else { fatalError("it cannot be written") }
+    if json.utf8.count <= Sheet.longest {
+        demand((try? Sheet(json: json)) == sheet, "it says something else when written")
+    }
+    var draws = Draws(input.reversed())
+    var table = HostileTable(sheet, &draws)
+    table.run(&draws)
+    return 0
+}

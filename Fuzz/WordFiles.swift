@@ -1,0 +1,24 @@
+import ScoreSheets
+
+/// A file that somebody calls a word list: it has the words that are plain in it, their beginnings,
+/// and nothing twice.
+@_cdecl("LLVMFuzzerTestOneInput")
+func fuzzWordFiles(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let file = Array(UnsafeBufferPointer(start: start, count: count))
+    let list = WordList(name: "list", fingerprint: "f", file: file)
+    let plain = Set(
+        file.split(separator: UInt8(ascii: "\n")).filter { line in
+            line.count <= 100 && line.allSatisfy { (97...122).contains($0) }
+        }.map { String(decoding: $0, as: UTF8.self) }
+    )
+    demand(list.count >= plain.count, "a word is missing")
+    for word in plain {
+        demand(list.contains(word), "a word is missing")
+        demand(list.hasWord(beginning: word), "a beginning is missing")
+        demand(list.hasWord(beginning: String(word.prefix(1))), "a beginning is missing")
+    }
+    demand(list.hasWord(beginning: "") == (list.count > 0))
+    let text = String(decoding: file.prefix(120), as: UTF8.self)
+    if list.contains(text) { demand(list.hasWord(beginning: text), "no way to a word") }
+    return 0
+}

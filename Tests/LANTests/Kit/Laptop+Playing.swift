@@ -1,0 +1,37 @@
+import LaptopKit
+import SyncProtocol
+
+extension Laptop {
+    /// Waits until it is the turn of whoever sits here, and plays.
+    @discardableResult
+    func move(_ words: String...) throws -> PlayReply {
+        try run("wait", "--for", "turn", "--timeout", "10")
+        return try read(PlayReply.self, ["play"] + words)
+    }
+
+    /// What a command says that the rules refuse.
+    func refusal(_ words: String...) throws -> String {
+        let outcome = try begin(words).outcome()
+        guard outcome.status == 5, outcome.output.isEmpty else {
+            throw Failure("not refused on \(name): \(outcome)")
+        }
+        return outcome.errors
+    }
+
+    /// Where the player to move can move, on a board.
+    var legal: [String] {
+        get throws {
+            try read(ShowDocument.self, "show").panels.flatMap { panel -> [String] in
+                guard case .board(let board) = panel else { return [] }
+                return board.legal
+            }
+        }
+    }
+
+    /// Writes a text into a file of this laptop, and returns its path.
+    func file(_ file: String, _ text: String) throws -> String {
+        let path = "\(home)/\(file)"
+        try room.run("cat >'\(path)' <<'END OF FILE'\n\(text)\nEND OF FILE")
+        return path
+    }
+}

@@ -1,0 +1,30 @@
+import SyncProtocol
+
+extension ShowDocument {
+    /// Everybody's name, total and rank, in seat order: `Ann 98 3`, `Bob 0 -`.
+    var places: [String] {
+        players.map { "\($0.name) \($0.total) \($0.rank.map(String.init) ?? "-")" }
+    }
+
+    /// Who is to move, by name.
+    var mover: String? { players.first { $0.id == turn }?.name }
+
+    /// Who has won, by name.
+    var champions: [String] { players.filter(\.winner).map(\.name) }
+
+    /// What does not count, as `Ann visit.3: …`.
+    var objections: [String] {
+        flags.map { flag in
+            let name = players.first { $0.id == flag.player }?.name ?? flag.player
+            return "\(name) \(flag.row)\(flag.round.map { ".\($0)" } ?? ""): \(flag.reason)"
+        }
+    }
+
+    /// How many cells are written differently on several laptops.
+    var conflictCount: Int { players.flatMap(\.cells).count { !$0.conflict.isEmpty } }
+
+    /// What the cells of a player and a row say, by round.
+    func values(of player: String, in row: String) -> [Scalar] {
+        players.first { $0.name == player }?.cells.filter { $0.row == row }.map(\.value) ?? []
+    }
+}

@@ -1,0 +1,89 @@
+import LaptopKit
+import SessionCRDT
+import SessionStore
+import SyncProtocol
+import SyncTestKit
+import Testing
+
+/// What people are told, with real daemons.
+struct WordingTests {
+    private func laptop(playing game: String) throws -> Laptop {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+        try laptop.run("session", "new", game, "--player", "Ann", "--player", "Bob")
+        return laptop
+    }
+
+    @Test("A gain of Smash Up is called by its turn wherever it is told")
+    func turns() throws {
+        let laptop = try laptop(playing: "smash-up")
+        let played = try laptop.read(PlayReply.self, "play", "Ann", "+3")
+        #expect(played.cells.map(\.label) == ["Points in turn 1"])
+        #expect(try laptop.run("undo").hasPrefix("Ann: Points in turn 1 = – (was 3)"))
+        let history = try laptop.run("history")
+        #expect(history.contains("Points in turn 1") && !history.contains("points."), "\(history)")
+        let entries = try laptop.read(HistoryReply.self, "history").entries
+        #expect(Set(entries.map(\.label)) == ["Points in turn 1"])
+        try laptop.run("session", "new", "rounds", "--player", "Ann")
+        try laptop.run("score", "Ann", "3")
+        #expect(try laptop.run("history").contains("round.1"))
+    }
+
+    @Test(
+        "A slip of the keyboard is told as what it is",
+        arguments: [
+            (["score", "0x10"], 4, "“0x10” is neither a whole number nor the name of a player"),
+            (["score", "Zoe", "5"], 4, "there is no player “Zoe”"),
+            (["score", "Ann=5"], 2, "Ann is a player and no row; write: score Ann 5"),
+            (["score", "Ann", "round.-1=5"], 5, "rounds count from 1 to"),
+            (["clear", "Ann", "round.-1"], 5, "rounds count from 1 to"),
+        ]
+    )
+    func slips(words: [String], status: Int32, text: String) throws {
+        let laptop = try laptop(playing: "rounds")
+        let outcome = try laptop.begin(words).outcome()
+        #expect(outcome.status == status && outcome.errors.contains(text), "\(outcome)")
+    }
+
+    @Test("A laptop is not told to link with itself")
+    func itself() throws {
+        let laptop = try laptop(playing: "points")
+        let port = try laptop.read(StatusReply.self, "status").daemon.port
+        let refused = try laptop.attempt("peer", "add", "127.0.0.1:\(port)")
+        #expect(refused.status == 5 && refused.errors.contains("this laptop itself"), "\(refused)")
+        #expect(try laptop.read(PeerListReply.self, "peer", "list").peers.isEmpty)
+        try laptop.run("peer", "add", "127.0.0.1:\(port == 47_616 ? 47_617 : 47_616)")
+    }
+
+    @Test("A game of one's own that cannot be read any more can be removed")
+    func unreadable() throws {
+        let laptop = try Laptop("ann-laptop")
+        var generator = SeededGenerator(seed: 5)
+        let store = try SessionStore(directory: laptop.home, using: &generator)
+        try store.keep(StoredSheet(id: Symbol(known: "tichu"), text: "{"))
+        try laptop.start("--no-discovery")
+        #expect(try laptop.run("status").contains("scorectl games remove tichu"))
+        #expect(try laptop.run("games", "remove", "tichu") == "Removed “tichu”.\n")
+        #expect(try laptop.attempt("games", "remove", "tichu").status == 4)
+        try laptop.stop()
+        try laptop.start("--no-discovery")
+        #expect(try !laptop.run("status").contains("tichu"))
+    }
+
+    @Test("Dates are those of this place")
+    func dates() throws {
+        let laptop = try laptop(playing: "points")
+        try laptop.run("score", "Ann", "5")
+        try laptop.run("session", "finish")
+        let program = try Programs.path(of: "scorectl")
+        let days = try ["AAA-14", "AAA12"].map { zone in
+            try Running(
+                [program, "--home", laptop.home, "results"],
+                adding: ["TZ=\(zone)"],
+                .captured
+            )
+            .outcome().output.split(separator: "\n")[1].prefix(10)
+        }
+        #expect(days[0] > days[1], "\(days)")
+    }
+}

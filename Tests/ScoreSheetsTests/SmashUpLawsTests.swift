@@ -125,7 +125,7 @@ struct SmashUpLawsTests {
         let (annAlone, bobAlone) = (ann, bob)
         ann.merge(bobAlone, since: base)
         bob.merge(annAlone, since: base)
-        // Options and players are registers too; which of two writes wins is not this suite's affair.
+        // Options and players are registers too; which of two writes wins is not told here.
         bob.table.options = ann.table.options
         let known = Set(ann.table.players.map(\.id))
         ann.table.players += bob.table.players.filter { !known.contains($0.id) }

@@ -2,12 +2,12 @@ import SessionCRDT
 
 /// A game of Smash Up as its facts tell it, turn by turn from the first.
 ///
-/// A turn ends with the mark of whoever was to move. That it was their turn is checked when the mark
-/// is entered and not here: it depended on who was seated where at that time, of which nothing is
-/// known any more, so that players who come, go and change seats leave the past as it was. Points
-/// count in the turn in which they were gained, so that points which arrive late still decide
-/// whether somebody had won when that turn ended. What stands in turns that have not begun, or after
-/// the end, does not count and is flagged.
+/// A turn ends with the mark of whoever was to move. That it was their turn is checked when the
+/// mark is entered and not here: it depended on who was seated where at that time, of which nothing
+/// is known any more, so that players who come, go and change seats leave the past as it was.
+/// Points count in the turn in which they were gained, so that points which arrive late still
+/// decide whether somebody had won when that turn ended. What stands in turns that have not begun,
+/// or after the end, does not count and is flagged.
 struct SmashUpReplay {
     /// What was read.
     let facts: SmashUpFacts

@@ -44,8 +44,8 @@ extension Daemon {
         SessionOptionReply(options: try optionSummaries(session))
     }
 
-    /// The options of a session that somebody can choose, in the order of its sheet; what moves have
-    /// recorded is no choice.
+    /// The options of a session that somebody can choose, in the order of its sheet; what moves
+    /// have recorded is no choice.
     private func optionSummaries(_ session: SessionID) throws(ControlError) -> [OptionSummary] {
         let derived = derived(session)
         let sheet = try sheet(of: derived.document)

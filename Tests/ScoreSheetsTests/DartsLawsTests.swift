@@ -248,8 +248,7 @@ struct DartsLawsTests {
     /// A sheet that somebody wrote for the same rules and without what they are played by.
     private let strange = """
         {"id": "strange", "name": "Strange", "engine": "darts",
-         "rows": [{"id": "visit", "label": "Visit", "kind": "text"},
-                  {"id": "points", "label": "Points", "kind": "number"}],
+         "rows": [{"id": "visit", "label": "Visit", "kind": "moves"}],
          "options": [{"name": "start", "kind": "integer", "default": -9007199254740991},
                      {"name": "legs", "kind": "text", "default": "x"},
                      {"name": "out", "kind": "text", "default": "out"}]}

@@ -1,5 +1,6 @@
 import ScoreSheets
 import SessionCRDT
+import SyncTestKit
 import Testing
 
 @Suite("Who comes and goes during a match of darts")
@@ -134,6 +135,41 @@ struct DartsPeopleTests {
         try game.play("60")
         #expect(game.flags == [])
         #expect(game.left == ["441"])
+    }
+
+    @Test("no change of players voids a visit", arguments: 0..<UInt64(40))
+    func law(seed: UInt64) throws {
+        var game = try DartsTable("Ann", "Bob", "Cid", start: 101, legs: 9)
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<Int.random(in: 1...40, using: &generator) {
+            try game.play(["60", "26", "41", "0", "101/2"].randomElement(using: &generator) ?? "0")
+            if Int.random(in: 0..<8, using: &generator) == 0 {
+                game.table.players.shuffle(using: &generator)
+            }
+        }
+        PlayerChangeLaw(try builtIn("darts").rules, rows: "visit").expect(game.table, seed: seed)
+    }
+
+    @Test("the order is not set by hand, neither before the first visit nor after it")
+    func orderByHand() throws {
+        var game = try DartsTable("Ann", "Bob")
+        let words = "order is recorded by the first visit; change the seats with player order"
+        #expect(game.refusal(of: "order") == words)
+        try game.play("60")
+        #expect(game.refusal(of: "order") == words)
+    }
+
+    @Test("more players than an order can name are refused by their number")
+    func tooMany() throws {
+        var game = try DartsTable()
+        game.table.players = (1...101).map { Player(id: player($0), name: "P\($0)") }
+        #expect(
+            refusal { () throws(RuleViolation) in try game.play("60") }
+                == "the game takes 1 to 100 players, not 101"
+        )
+        game.table.players.removeLast()
+        #expect(throws: Never.self) { try game.play("60") }
+        #expect(game.flags == [])
     }
 
     @Test("a computer at the table never moves by itself")

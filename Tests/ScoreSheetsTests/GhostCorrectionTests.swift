@@ -37,17 +37,15 @@ struct GhostCorrectionTests {
                 try other.play("d")
             } == "no list dutch"
         )
-        ghost.list(["dag"], as: "/words", fingerprint: "f4")
+        ghost.list(["dag"], as: "/my words", fingerprint: "f4")
         ghost.set("language", .text("dutch"))
-        ghost.set("list", .text("/words"))
+        ghost.set("list", .text("/my words"))
         // What another game recorded binds nobody before the first letter.
-        ghost.set("words", .text("english"))
-        ghost.set("words-sha256", .text("f1"))
+        ghost.set("words", .text("english f1"))
         ghost.set("circle", .text("\(player(2)) \(player(1))"))
         #expect(ghost.mover == "Ann")
         try ghost.play("d")
-        #expect(ghost.table.options[Symbol(known: "words")] == .text("/words"))
-        #expect(ghost.table.options[Symbol(known: "words-sha256")] == .text("f4"))
+        #expect(ghost.table.options[Symbol(known: "words")] == .text("/my words f4"))
         #expect(try ghost.move("x").writes.map(\.value) == [.text("dx impossible")])
     }
 
@@ -262,5 +260,45 @@ struct GhostCorrectionTests {
         )
         #expect(!ghost.standings.isFinished)
         #expect(refusal { () throws(RuleViolation) in _ = try ghost.move("t") } != nil)
+    }
+
+    @Test("who comes back was passed over, and what was played meanwhile stays")
+    func cameBack() throws {
+        var ghost = try GhostTable(["Ann", "Bob", "Cid"], words: ["chirping"])
+        try ghost.play("chi")
+        ghost.table.remove(2)
+        try ghost.play("rpi")
+        #expect(ghost.shown == ["CHIRPI"])
+        ghost.table.restore(2)
+        #expect(ghost.shown == ["CHIRPI"])
+        #expect(ghost.flags == [])
+        #expect(ghost.mover == "Bob")
+        #expect(ghost.refusal(2, 5, .text("chirp open")) == "it is the turn of Cid")
+        // What was entered while Bob was away can be taken back and brought again.
+        ghost.table.write(3, "letter", 5, to: .null)
+        #expect(ghost.mover == "Bob")
+        #expect(ghost.refusal(1, 5, .text("chirp open")) == "it is the turn of Bob")
+        #expect(ghost.refusal(3, 5, .text("chirp open")) == nil)
+    }
+
+    @Test("of letters for one turn from laptops that had other players, the later one counts")
+    func apart() throws {
+        for isBobLater in [true, false] {
+            var ghost = try GhostTable(["Ann", "Bob", "Cid"])
+            try ghost.play("d")
+            let letters: [(UInt64, String)] = [(2, "do open"), (3, "da open")]
+            for (number, text) in isBobLater ? letters.reversed() : letters {
+                ghost.write(number, 2, text)
+            }
+            #expect(ghost.shown == [isBobLater ? "DO" : "DA"])
+            #expect(ghost.mover == (isBobLater ? "Cid" : "Ann"))
+            #expect(
+                ghost.flags == [
+                    isBobLater
+                        ? "Cid, letter.2: it is the turn of Bob"
+                        : "Bob, letter.2: it is the turn of Cid"
+                ]
+            )
+        }
     }
 }

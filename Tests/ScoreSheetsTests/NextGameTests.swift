@@ -15,6 +15,7 @@ struct NextGameTests {
         #expect(choices["points"] == points)
         #expect(choices["darts"] == ["start", "out", "in", "legs", "sets"])
         #expect(choices["ghost"] == ["language", "list", "minimum", "variant"])
+        #expect(choices["reversi"] == [])
         #expect(choices["smash-up"] == ["target"])
         for sheet in SheetLibrary.builtIn.sheets {
             #expect(!sheet.rules.isChoice(Symbol(known: "stranger")), "\(sheet.id)")
@@ -45,6 +46,30 @@ struct NextGameTests {
         #expect(standings.players.map(\.total) == [0, 0])
         #expect(rules.carriedOver(from: next.book) == carried)
         #expect(throws: RuleViolation.self) { try play(["deal"], rules, &next) }
+    }
+
+    @Test("A replay after somebody left has the factions of those who stay, shown as they were")
+    func smashUpWithoutBob() throws {
+        var table = Table("Ann", "Bob", "Cid")
+        let rules = try builtIn("smash-up").rules
+        try play(["deal"], rules, &table)
+        try play(["reveal"], rules, &table)
+        let hands = rules.carriedOver(from: table.book).writes.compactMap(\.value.string)
+            .map { $0.split(separator: " ") }
+        table.remove(2)
+        let carried = rules.carriedOver(from: table.book)
+        let stay = try #require(hands.first).filter { !$0.hasPrefix("\(player(2))") }
+        let deal = Value.text(stay.joined(separator: " "))
+        #expect(carried.writes.map(\.value) == [deal, deal])
+        var next = Table("Ann", "Cid")
+        next.players[1] = Player(id: player(3), name: "Cid")
+        for score in carried.writes { next.write(score.cell, to: score.value) }
+        #expect(rules.standings(of: next.book).flags == [])
+        #expect(rules.standings(of: next.book).notes == [])
+        // Of those who all left nothing is carried over.
+        for number in [UInt64(1), 3] { table.remove(number) }
+        table.players.append(Player(id: player(4), name: "Dan"))
+        #expect(rules.carriedOver(from: table.book) == Played(by: nil, writes: []))
     }
 
     @Test("Darts count legs, other games games")

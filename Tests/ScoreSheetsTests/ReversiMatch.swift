@@ -41,6 +41,7 @@ struct ReversiMatch {
     mutating func play(_ words: String..., by number: UInt64? = nil) throws -> Played {
         let played = try played(words, by: number)
         for score in played.writes { write(score) }
+        table.options.merge(played.options) { $1 }
         return played
     }
 

@@ -43,7 +43,8 @@ struct ReversiRulesTests {
             played
                 == Played(
                     by: player(1),
-                    writes: [Score(board.table.cell(1, "move", 1), .text("d3"))]
+                    writes: [Score(board.table.cell(1, "move", 1), .text("d3"))],
+                    options: [Symbol(known: "sides"): .text("\(player(1)) \(player(2))")]
                 )
         )
         let standings = board.standings
@@ -171,7 +172,7 @@ struct ReversiRulesTests {
         board.table.options[Symbol(known: "wins")] = .text("x")
         #expect(
             board.flags == [
-                "option wins: there is no option “wins”; this game has none",
+                "option wins: there is no option “wins”; there are: sides",
                 "Ann, move.2: it is Bob's turn",
                 "Ann, move.3: move 2 comes first",
                 "Bob, foo.3: there is no row “foo”; there are: move",

@@ -108,6 +108,10 @@ struct SheetCheckTests {
             }
             return #"{"id": "a", "name": "A", "rows": [\#(rows.joined(separator: ","))]\#(more)}"#
         }
+        // What one character is depends on the Unicode tables of the build; scalars do not.
+        let accents = "o" + String(repeating: "\u{301}", count: Sheet.Limits.label)
+        let marked = json().replacing(#""label": "x""#, with: #""label": "\#(accents)""#)
+        #expect(SheetCheck.problems(in: marked).count == 1)
         func table(_ count: Int) -> String {
             #", "table": [\#(Array(repeating: "1", count: count).joined(separator: ","))]"#
         }

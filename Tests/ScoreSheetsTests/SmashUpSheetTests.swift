@@ -62,6 +62,10 @@ struct SmashUpSheetTests {
             (#"[{"id": "A", "name": "A", "factions": ["B"]}]"#, "sets[0].id", "not a name"),
             (#"[{"id": "a", "name": " ", "factions": ["B"]}]"#, "sets[0].name", "empty"),
             (
+                #"[{"id": "a", "name": "o\#(String(repeating: "\u{301}", count: 60))", "#
+                    + #""factions": ["B"]}]"#, "sets[0].name", "60 characters"
+            ),
+            (
                 #"[{"id": "a", "name": "A", "on": true, "factions": ["B"]}]"#, "sets[0].on",
                 "unknown"
             ),

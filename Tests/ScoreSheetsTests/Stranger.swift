@@ -37,6 +37,32 @@ struct Stranger {
             """
     }
 
+    /// The JSON of a sheet for a coded game, whose rows may not be those of the game.
+    mutating func codedSheet() -> String {
+        let games = [
+            "ghost": ["letter": "moves"], "darts": ["visit": "moves"],
+            "reversi": ["move": "moves"],
+            "smashup": [
+                "points": "rounds", "madness": "rounds", "turn": "moves", "deal": "text",
+                "reveal": "text",
+            ],
+        ]
+        let engine = pick(games.keys.sorted())
+        var rows = (games[engine] ?? [:]).sorted { $0.key < $1.key }.map { id, kind in
+            let bent = below(12) == 0 ? pick(["number", "text", "moves"]) : kind
+            let range = bent == "rounds" ? #", "range": {"from": 0, "to": 99}"# : ""
+            return #"{"id": "\#(id)", "label": "L", "kind": "\#(bent)"\#(range)}"#
+        }
+        if below(6) == 0 { rows.append(row(0)) }
+        if below(6) == 0 { rows.append(#"{"id": "hand", "label": "H", "kind": "number"}"#) }
+        let sets = #", "sets": [{"id": "a", "name": "A", "chosen": true, "factions": ["B", "C"]}]"#
+        return """
+            {"id": "s", "name": "S", "players": {"from": \(below(3)), "to": \(2 + below(9))},
+             "engine": "\(engine)", "rows": [\(rows.joined(separator: ",\n"))],
+             "options": \(options)\(engine == "smashup" ? sets : "")}
+            """
+    }
+
     private mutating func row(_ index: Int) -> String {
         let above = ["a", "b", "c", "o"] + (0..<index).map { "r\($0)" }
         let one = pick(above)

@@ -78,4 +78,26 @@ struct GhostPlayTests {
         )
         #expect(try refusal("play", "d").contains("the lists are english, british and dutch"))
     }
+
+    @Test("A word list that another laptop chose is opened only once it was chosen here as well")
+    func chosenElsewhere() throws {
+        let table = try Companions("Ann", "Bob", game: "ghost")
+        let (ann, bob) = (table[0], table[1])
+        try ann.run("session", "option", "list=\(list)")
+        try ann.run("play", "d")
+        try table.settle()
+        let refused = try bob.attempt("play", "o")
+        #expect(refused.status == 5)
+        let advice = "to use your own copy: scorectl session option list=\(list)"
+        #expect(refused.errors.contains("chosen on another laptop; \(advice)"), "\(refused)")
+        // The game stays as it is, and Bob has said that he plays by it.
+        try bob.run("session", "option", "list=\(list)")
+        try bob.run("play", "o")
+        try table.settle()
+        try ann.run("play", "n")
+        try table.settle()
+        bob.kill()
+        try bob.start("--no-discovery")
+        try bob.run("play", "u")
+    }
 }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import LaptopKit
 import ScoreSheets
+import SessionCRDT
 import Testing
 
 @testable import scoresyncd
@@ -23,9 +24,26 @@ struct WordListsTests {
         try Data(text.utf8).write(to: URL(filePath: "\(scratch.path)/\(name)"))
     }
 
+    /// The list of a name, read first if it has to be.
+    private func list(_ name: String) throws(RuleViolation) -> any Lexicon {
+        try open(name, of: lists)
+    }
+
+    private func open(_ name: String, of lists: WordLists) throws(RuleViolation) -> any Lexicon {
+        do throws(RuleViolation) { return try lists.lexicon(name) } catch {
+            guard let file = lists.wanted else { throw error }
+            lists.keep(Result { () throws(RuleViolation) in try file.read() }, of: file)
+            return try lists.lexicon(name)
+        }
+    }
+
     /// Why a list cannot be opened, in words, with the directory of the test as `DIR`.
     private func refusal(_ name: String) -> String? {
-        do throws(RuleViolation) { _ = try lists.lexicon(name) } catch {
+        refusal { () throws(RuleViolation) in _ = try list(name) }
+    }
+
+    private func refusal(_ body: () throws(RuleViolation) -> Void) -> String? {
+        do throws(RuleViolation) { try body() } catch {
             return "\(error)".replacing(scratch.path, with: "DIR")
         }
         return nil
@@ -39,7 +57,7 @@ struct WordListsTests {
     )
     func names(name: String, file: String) throws {
         try write("cat\nCato\ncafé\n", to: file)
-        let list = try lists.lexicon(name)
+        let list = try self.list(name)
         #expect(list.name == name)
         #expect(list.contains("cafe"))
         #expect(!list.contains("cato"))
@@ -51,7 +69,7 @@ struct WordListsTests {
         try write("abc", to: "mine")
         let sum = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         for name in ["\(scratch.path)/mine", "~/mine"] {
-            let list = try lists.lexicon(name)
+            let list = try self.list(name)
             #expect(list.name == name)
             #expect(list.fingerprint == sum)
         }
@@ -95,13 +113,44 @@ struct WordListsTests {
     @Test("a list is read once, and again when its file was replaced")
     func again() throws {
         try write("cat\n", to: "dutch")
-        let first = try lists.lexicon("dutch")
-        #expect(try lists.lexicon("dutch").fingerprint == first.fingerprint)
+        let first = try list("dutch")
+        #expect(try list("dutch").fingerprint == first.fingerprint)
         try write("cats\n", to: "dutch")
-        let second = try lists.lexicon("dutch")
+        let second = try list("dutch")
         #expect(second.fingerprint != first.fingerprint)
         #expect(second.contains("cats"))
         #expect(!first.contains("cats"))
+    }
+
+    @Test("a list is not read where it is asked for, and one of no use is read once")
+    func beside() throws {
+        try write("cat\n", to: "dutch")
+        #expect(
+            refusal { () throws(RuleViolation) in _ = try lists.lexicon("dutch") }
+                == "the word list dutch is being read; try again"
+        )
+        #expect(lists.wanted?.name == "dutch")
+        for text in ["Ann\n", "Bob\nCid\n"] {
+            try write(text, to: "dutch")
+            #expect(refusal("dutch")?.contains("has no words") == true)
+            #expect(
+                refusal { () throws(RuleViolation) in _ = try lists.lexicon("dutch") }?
+                    .contains("has no words") == true
+            )
+            #expect(lists.wanted == nil)
+        }
+    }
+
+    @Test("the lists that were chosen here last are remembered by their paths, and no others")
+    func chosen() {
+        var memory = DeviceMemory()
+        let words = (0...DeviceMemory.mostLists).map { "/list \($0)" } + ["english", "list", "~/a"]
+        for word in words {
+            memory.noteLists(in: [(name: Symbol(known: "list"), value: .text(word))])
+        }
+        memory = DeviceMemory(memory.text)
+        let known = words.filter(memory.hasChosen(list:))
+        #expect(known == Array(words[2...DeviceMemory.mostLists]) + ["~/a"])
     }
 
     @Test("more lists than are kept are read again")
@@ -110,7 +159,7 @@ struct WordListsTests {
             try write("word\(String(repeating: "s", count: number))\n", to: "list\(number)")
         }
         for number in Array(0...2 * WordLists.most) + [0, 3] {
-            let list = try lists.lexicon("~/list\(number)")
+            let list = try self.list("~/list\(number)")
             #expect(list.contains("word" + String(repeating: "s", count: number)))
         }
     }
@@ -120,8 +169,7 @@ struct WordListsTests {
         arguments: [("english", "donut"), ("british", "colour"), ("dutch", "reunie")]
     )
     func installed(name: String, word: String) throws {
-        let lists = WordLists()
-        guard let list = try? lists.lexicon(name) else {
+        guard let list = try? open(name, of: WordLists()) else {
             try Test.cancel("the package of \(name) is not installed")
         }
         #expect(list.contains(word))

@@ -52,8 +52,7 @@ package struct Book: Hashable, Sendable {
 
     /// The cells of those who are not players of this session, by player, row and round.
     package var strays: [BookCell] {
-        let known = Set(players.map(\.id))
-        return columns.filter { !known.contains($0.key) }.sorted { $0.key < $1.key }
+        columns.filter { places[$0.key] == nil }.sorted { $0.key < $1.key }
             .flatMap(\.value)
     }
 

@@ -72,11 +72,11 @@ struct DartsColumn {
         by sheet: Sheet
     ) -> Result<(UInt32, DartsVisit)?, RuleViolation> {
         if let violation = sheet.violation(of: value, in: cell) { return .failure(violation) }
+        if value == .null { return .success(nil) }
         guard cell.row == row else {
             return .failure(.unknownRow(cell.row.description, candidates: [row]))
         }
-        guard let turn = cell.round else { return .failure(.roundMissing(row: row)) }
-        if value == .null { return .success(nil) }
+        guard let turn = cell.round, turn > 0 else { return .failure(.roundMissing(row: row)) }
         if let text = value.string, let visit = DartsVisit(spelling: text) {
             return .success((turn, visit))
         }

@@ -12,6 +12,9 @@ struct DartsOrder: Hashable {
     /// How long its text may be, in bytes: what a value of a session can hold.
     static let longest = 4096
 
+    /// How many can throw: as many as a text of that length surely names.
+    static let mostPlayers = 100
+
     /// An order that holds from a turn on.
     struct Stint: Hashable {
         /// The first turn.

@@ -34,6 +34,8 @@ package enum DartsRule: Error, Hashable, Sendable {
     case noTurnLeft
     /// The throwing order cannot grow.
     case orderFull
+    /// The throwing order is not chosen.
+    case recordedOrder
     /// The throwing order is not one.
     case wrongOrder
     /// An option that the visits depend on.
@@ -79,6 +81,8 @@ extension DartsRule: CustomStringConvertible {
         case .nobody: "there is nobody to throw; add a player first"
         case .noTurnLeft: "all turns of this session are used; begin another session"
         case .orderFull: "the players changed too often for one match; begin another session"
+        case .recordedOrder:
+            "order is recorded by the first visit; change the seats with player order"
         case .wrongOrder: "this is not a throwing order; the game writes it by itself"
         case .modeFixed(let option):
             "visits count already, so \(option) stays as it is; begin a new match with "

@@ -36,6 +36,7 @@ package struct DartsRules: GameRules, Hashable {
 
     package func check(option: Symbol, in book: Book) throws(RuleViolation) {
         guard !book.isFinished else { throw .finished }
+        guard option != DartsMatch.orderOption else { throw DartsRule.recordedOrder.violation }
         guard DartsMode.options.contains(option.description) else { return }
         guard match(of: book).turns.isEmpty else {
             throw DartsRule.modeFixed(option.description).violation
@@ -50,6 +51,11 @@ package struct DartsRules: GameRules, Hashable {
         guard !book.isFinished else { throw .finished }
         do {
             let match = match(of: book)
+            let count = book.players.count(where: \.isPresent)
+            guard count <= DartsOrder.mostPlayers else {
+                let allowed = Bounds(within: 1...Int64(DartsOrder.mostPlayers))
+                throw RuleViolation.playerCount(count, allowed: allowed)
+            }
             let thrower = try thrower(of: match, for: move)
             let strange = move.details.keys.filter { $0 != "darts" }.min()
             if let strange { throw DartsRule.unknownDetail(strange) }

@@ -24,9 +24,7 @@ extension BuiltInSheet {
              "default": "simple",
              "help": "simple: one round decides; table: who has lost five rounds is out."},
             {"name": "words", "kind": "text",
-             "help": "The word list in use; the first letter records it."},
-            {"name": "words-sha256", "kind": "text",
-             "help": "The SHA-256 of that list; the first letter records it."},
+             "help": "The word list in use and its SHA-256; the first letter records them."},
             {"name": "circle", "kind": "text",
              "help": "Who plays, around the table; the first letter records it."}
           ]

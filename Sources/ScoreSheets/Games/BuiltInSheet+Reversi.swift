@@ -13,6 +13,10 @@ extension BuiltInSheet {
           "rows": [
             {"id": "move", "label": "Move", "kind": "moves",
              "help": "The square of the n-th disc, from a1 to h8; passes are left out."}
+          ],
+          "options": [
+            {"name": "sides", "kind": "text",
+             "help": "Who plays black, who white; the first move records it."}
           ]
         }
         """

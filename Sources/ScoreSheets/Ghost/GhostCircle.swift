@@ -2,16 +2,17 @@ import SessionCRDT
 
 /// Who plays, in the order around the table.
 ///
-/// The first letter records it, so that a player who is added, or changes seats, while the game is
-/// under way does not turn every turn before into one of somebody else.
+/// The first letter records it, so that a player who is added while the game is under way plays in
+/// the next one, and nobody changes seats. Who of them is there may change at any time: the turn
+/// passes over those who are away, and nothing that was played depends on it.
 struct GhostCircle {
-    /// The players; whoever was removed since is still among them.
+    /// The players; whoever is away is still among them.
     let players: [Player]
 
     private let places: [PlayerID: Int]
 
-    /// The circle of a book: the recorded one while its first letter stands, else all who are
-    /// there, in seat order.
+    /// The circle of a book: the recorded one while its first letter stands, else all who are there
+    /// or have entered a letter without `play`, in seat order.
     init(_ book: Book, recorded: [PlayerID]) {
         var seen: Set<PlayerID> = []
         let known = recorded.filter { seen.insert($0).inserted }.compactMap(book.player)
@@ -21,7 +22,15 @@ struct GhostCircle {
                     $0.cell.row == GhostTerms.letter && $0.cell.round == 1 && $0.value != .null
                 }
             } ?? false
-        players = isInUse && known.count > 1 ? known : book.players.filter(\.isPresent)
+        players =
+            isInUse && known.count > 1
+            ? known
+            : book.players.filter { player in
+                player.isPresent
+                    || book.cells(of: player.id).contains {
+                        $0.cell.row == GhostTerms.letter && $0.value != .null
+                    }
+            }
         var places: [PlayerID: Int] = [:]
         for (place, player) in players.enumerated() { places[player.id] = place }
         self.places = places

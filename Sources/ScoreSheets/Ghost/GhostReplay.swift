@@ -2,10 +2,11 @@ import SessionCRDT
 
 /// What the letters of a book come to, played again from the first turn.
 ///
-/// At each turn one player is to move. A removed player who left a letter that fits has moved, and
-/// one who did not is passed over. What stands anywhere else, or does not fit, does not count, and
-/// what follows a turn without a letter that counts waits for it. Each letter is looked at once, so
-/// that the work grows with the letters and not with their square.
+/// A turn goes to the letter that fits. That it was its player's turn is checked when it is entered
+/// and not here: a player who was away was passed over, and of who was away at that time nothing is
+/// known any more, so that players who leave and come back leave the past as it was. What does not
+/// fit does not count, and what follows a turn without a letter that counts waits for it. Each
+/// letter is looked at once, so that the work grows with the letters and not with their square.
 struct GhostReplay {
     /// Who plays.
     let circle: GhostCircle
@@ -25,6 +26,8 @@ struct GhostReplay {
     private(set) var isOver = false
     /// The stamp of the latest letter that counts.
     private(set) var latest: Stamp?
+    /// Whose letter counts at each turn, by place.
+    private(set) var movers: [Int] = []
     /// How many letters of each player count, by place.
     private(set) var counts: [Int]
     /// Why letters do not count.
@@ -34,13 +37,15 @@ struct GhostReplay {
     let isTable: Bool
     /// The place where the turn goes to, present or not.
     private var next = 0
+    /// How many have lives left.
+    private var contenders: Int
 
     /// What stands in a cell.
     private struct Written {
         let turn: UInt32
         let place: Int
         let letter: GhostLetter?
-        let stamp: Stamp
+        let entry: Entry
         let cell: Cell
     }
 
@@ -49,6 +54,7 @@ struct GhostReplay {
         circle = GhostCircle(book, recorded: terms.circle)
         lives = circle.players.map { _ in terms.lives }
         counts = circle.players.map { _ in 0 }
+        contenders = circle.players.count
         isTable = terms.isTable
         let written = written(in: book, by: sheet, before: end)
         var rest = written[...]
@@ -70,7 +76,8 @@ struct GhostReplay {
             let place = circle.place(of: player.id)
             for entry in book.cells(of: player.id)
             where entry.cell.row == GhostTerms.letter {
-                let value = entry.live.winner.value
+                let winner = entry.live.winner
+                let value = winner.value
                 guard value != .null, sheet.violation(of: value, in: entry.cell) == nil else {
                     continue
                 }
@@ -88,7 +95,7 @@ struct GhostReplay {
                         turn: turn,
                         place: place,
                         letter: GhostLetter(value),
-                        stamp: entry.live.winner.stamp,
+                        entry: winner,
                         cell: entry.cell
                     )
                 )
@@ -97,34 +104,23 @@ struct GhostReplay {
         return written.sorted { ($0.turn, $0.place) < ($1.turn, $1.place) }
     }
 
-    /// Plays what stands at one turn.
+    /// Plays what stands at one turn: of letters that fit the last one.
+    ///
+    /// Several come from laptops that were apart and did not have the same players there.
     private mutating func play(_ group: ArraySlice<Written>) {
-        var counting: Written?
-        for place in candidates where counting == nil {
-            counting = group.first {
-                $0.place == place
-                    && reason(against: $0.letter, at: $0.turn, by: place) == nil
-            }
+        let fitting = group.filter {
+            reason(against: $0.letter, at: $0.turn, by: $0.place) == nil
         }
-        for entry in group where entry.cell != counting?.cell {
-            reasons[entry.cell] =
-                reason(against: entry.letter, at: entry.turn, by: entry.place)
+        let counting = fitting.max { $1.entry.wins(over: $0.entry) }
+        for written in group where written.cell != counting?.cell {
+            reasons[written.cell] =
+                reason(against: written.letter, at: written.turn, by: written.place)
                 ?? .turn(of: counting.map { circle.players[$0.place].name } ?? "")
         }
         if let counting, let letter = counting.letter {
-            latest = max(latest ?? counting.stamp, counting.stamp)
+            latest = max(latest ?? counting.entry.stamp, counting.entry.stamp)
             enter(letter, by: counting.place)
         }
-    }
-
-    /// Who may have moved now: the player to move, and before that the removed ones who would be.
-    private var candidates: [Int] {
-        var candidates: [Int] = []
-        for place in circle.places(from: next) where lives[place] > 0 {
-            candidates.append(place)
-            if circle.players[place].isPresent { break }
-        }
-        return candidates
     }
 
     /// Who is to move: nobody once the game is over, or while fewer than two are left.
@@ -139,10 +135,7 @@ struct GhostReplay {
     func reason(against letter: GhostLetter?, at turn: UInt32, by place: Int) -> GhostRule? {
         if isOver { return .over }
         if turn != self.turn { return .gap(turn: self.turn) }
-        let candidates = candidates
-        guard candidates.contains(place) else {
-            return .turn(of: candidates.last.map { circle.players[$0].name } ?? "nobody")
-        }
+        guard lives[place] > 0 else { return .turn(of: mover?.name ?? "nobody") }
         guard let letter else { return .unjudged }
         guard letter.goesOn(from: beginning) else {
             return .otherBeginning(letter.beginning, now: beginning)
@@ -153,6 +146,7 @@ struct GhostReplay {
     /// Enters a letter of a player at the turn that has none.
     mutating func enter(_ letter: GhostLetter, by place: Int) {
         counts[place] += 1
+        movers.append(place)
         turn += 1
         beginning = letter.beginning
         guard letter.verdict != .open else {
@@ -161,7 +155,8 @@ struct GhostReplay {
         }
         lives[place] -= 1
         losses.append(GhostLoss(place: place, letter: letter, livesLeft: lives[place]))
-        isOver = !isTable || lives.count(where: { $0 > 0 }) < 2
+        if lives[place] == 0 { contenders -= 1 }
+        isOver = !isTable || contenders < 2
         guard !isOver else { return }
         next = following(place)
         beginning = ""

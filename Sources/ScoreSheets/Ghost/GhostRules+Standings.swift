@@ -54,6 +54,7 @@ extension GhostRules {
             let value = entry.value
             let violation =
                 sheet.violation(of: value, in: entry.cell)
+                ?? (value == .null ? nil : GhostTerms.violation(of: entry.cell))
                 ?? replay.reasons[entry.cell]?.violation
             if let violation { flags.append(Flag(.cell(entry.cell), violation)) }
             return ScoredCell(entry, points: violation == nil && value != .null ? 0 : nil)

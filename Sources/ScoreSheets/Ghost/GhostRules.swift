@@ -20,15 +20,15 @@ package struct GhostRules: GameRules, Hashable {
 
     /// All but what the first letter records.
     package func isChoice(_ option: Symbol) -> Bool {
-        let facts = [GhostTerms.words, GhostTerms.fingerprint, GhostTerms.circle]
-        return !facts.contains(option) && sheet.option(option) != nil
+        !GhostTerms.recorded.contains(option) && sheet.option(option) != nil
     }
 
-    /// A letter can be put back or picked out of a conflict with the verdict that it had; without
-    /// one it is refused, since nothing here can judge it.
+    /// A letter can be put back or picked out of a conflict with the verdict that it had, also when
+    /// who is there has changed since; without one it is refused, since nothing here can judge it.
     package func check(_ score: Score, in book: Book) throws(RuleViolation) {
         try checkForm(score, in: book)
-        guard score.value != .null, score.cell.row == GhostTerms.letter else { return }
+        guard score.value != .null else { return }
+        if let violation = GhostTerms.violation(of: score.cell) { throw violation }
         guard let turn = score.cell.round else { throw GhostRule.unjudged.violation }
         let replay = GhostReplay(book, terms(of: book), by: sheet, before: turn)
         guard let place = replay.circle.place(of: score.cell.player) else {
@@ -36,9 +36,27 @@ package struct GhostRules: GameRules, Hashable {
             throw GhostRule.notPlaying(name).violation
         }
         let letter = GhostLetter(score.value)
-        if let reason = replay.reason(against: letter, at: turn, by: place) {
+        if let reason = replay.reason(against: letter, at: turn, by: place)
+            ?? turnReason(score.cell, replay, at: place, in: book)
+        {
             throw reason.violation
         }
+    }
+
+    /// Why it is not this player's turn, at the turn up to which was played.
+    private func turnReason(
+        _ cell: Cell,
+        _ before: GhostReplay,
+        at place: Int,
+        in book: Book
+    ) -> GhostRule? {
+        let after = GhostReplay(book, terms(of: book), by: sheet)
+        if let moved = after.movers.dropFirst(before.movers.count).first {
+            return moved == place ? nil : .turn(of: after.circle.players[moved].name)
+        }
+        let wasWritten = book.cells(of: cell.player).contains { $0.cell == cell }
+        guard !wasWritten, before.mover?.id != cell.player else { return nil }
+        return .turn(of: before.mover?.name ?? "nobody")
     }
 
     package func check(option: Symbol, in book: Book) throws(RuleViolation) {
@@ -139,8 +157,7 @@ package struct GhostRules: GameRules, Hashable {
     /// What the first letter records for the whole session.
     private func record(_ lexicon: any Lexicon, _ circle: GhostCircle) -> [Symbol: Value] {
         [
-            GhostTerms.words: .text(lexicon.name),
-            GhostTerms.fingerprint: .text(lexicon.fingerprint),
+            GhostTerms.words: .text("\(lexicon.name) \(lexicon.fingerprint)"),
             GhostTerms.circle: .text(
                 circle.players.map(\.id.description).joined(separator: " ")
             ),

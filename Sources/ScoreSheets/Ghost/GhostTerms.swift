@@ -4,15 +4,21 @@ import SessionCRDT
 struct GhostTerms {
     /// The row that holds the letters, turn by turn.
     static let letter = Symbol(known: "letter")
-    /// The option that records the name of the list.
+    /// The option that records the name of the list and its fingerprint, `english 9c1f…`.
+    ///
+    /// They are one value: two devices that enter the first letter while apart record one list or
+    /// the other, and never the name of one with the fingerprint of the other.
     static let words = Symbol(known: "words")
-    /// The option that records the fingerprint of the list.
-    static let fingerprint = Symbol(known: "words-sha256")
     /// The option that records who plays, in their order around the table.
     static let circle = Symbol(known: "circle")
 
     /// The options that nobody chooses.
-    static let recorded: Set<Symbol> = [words, fingerprint, circle]
+    static let recorded: Set<Symbol> = [words, circle]
+
+    /// Why nothing can count in this cell, whatever row a sheet has it in; nil when it can.
+    static func violation(of cell: Cell) -> RuleViolation? {
+        cell.row == letter ? nil : .unknownRow(cell.row.description, candidates: [letter])
+    }
 
     private static let language = Symbol(known: "language")
     private static let list = Symbol(known: "list")
@@ -41,10 +47,11 @@ struct GhostTerms {
         minimum = settings.values[GhostTerms.minimum]?.integer ?? 4
         isTable = text(GhostTerms.variant) == "table"
         chosenList = text(GhostTerms.list) ?? text(GhostTerms.language) ?? "english"
-        if let name = text(GhostTerms.words), let fingerprint = text(GhostTerms.fingerprint) {
-            recordedList = (name, fingerprint)
-        } else {
-            recordedList = nil
+        recordedList = text(GhostTerms.words).flatMap { list in
+            // The name may be a path with spaces.
+            list.lastIndex(of: " ").map { space in
+                (String(list[..<space]), String(list[list.index(after: space)...]))
+            }
         }
         circle = (text(GhostTerms.circle) ?? "").split(separator: " ").compactMap { PlayerID($0) }
     }

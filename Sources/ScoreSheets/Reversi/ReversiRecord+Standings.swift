@@ -17,7 +17,7 @@ extension ReversiRecord {
             side(of: player.id).map { Int64(game.count(of: $0)) } ?? 0
         }
         let merits: [[Int64]?] = zip(players, totals).map { player, total in
-            ranked.contains { $0.id == player.id } ? [total] : nil
+            player.isPresent && ranked.contains { $0.id == player.id } ? [total] : nil
         }
         let ranks = CompetitionRanking.ranks(merits)
         let flags = flags
@@ -50,6 +50,9 @@ extension ReversiRecord {
 
     private var notes: [String] {
         if isOver { return [ending(of: game)] }
+        if let absent, !book.isFinished {
+            return ["\(absent.name) was removed: restore the player to go on, or finish the session"]
+        }
         guard let turn, let last = game.turns.last, last.isPassed else { return [] }
         return ["\(name(of: last.side.other)) must pass: \(turn.name) moves again"]
     }

@@ -19,7 +19,11 @@ enum ReversiRule: Error, Hashable {
     /// A pass was typed.
     case pass
     /// Only two play.
-    case noSeat(String)
+    case noSeat(String, players: String)
+    /// Who plays black and white is not chosen.
+    case recorded
+    /// What is recorded does not say who plays.
+    case wrongSides
     /// Something was said beside the squares.
     case unknownDetail(String)
     /// One of several moves is illegal.
@@ -38,7 +42,10 @@ extension ReversiRule: CustomStringConvertible {
         case .early(let number): "move \(number) comes first"
         case .over: "the game is over"
         case .pass: "nobody passes by hand: a side without a move is passed over"
-        case .noSeat(let name): "\(name) only watches: the first two players play"
+        case .noSeat(let name, let players): "\(name) only watches: \(players) play"
+        case .recorded:
+            "sides is recorded by the first move; choose who is black before it, with player order"
+        case .wrongSides: "this does not say who plays black and white; the game writes it by itself"
         case .unknownDetail(let name): "a move has no \(name.quoted), only squares"
         case .inTranscript(let number, let rule): "move \(number): \(rule)"
         }

@@ -1,9 +1,10 @@
-import SessionCRDT
+package import SessionCRDT
 
 /// The rules of Reversi as Othello is played: a fixed start, black moves first, and only a side
 /// without a move is passed over.
 ///
 /// Turn n is the n-th disc that was put, in the cell of whoever put it; the value is the square.
+/// The first move records who plays black and who white.
 package struct ReversiRules: GameRules, Hashable {
     package let sheet: Sheet
     package let hasComputer = true
@@ -11,6 +12,16 @@ package struct ReversiRules: GameRules, Hashable {
     /// The rules of this sheet.
     package init(sheet: Sheet) {
         self.sheet = sheet
+    }
+
+    /// None: the first move records who plays.
+    package func isChoice(_ option: Symbol) -> Bool {
+        option != ReversiRecord.sides && sheet.option(option) != nil
+    }
+
+    package func check(option: Symbol, in book: Book) throws(RuleViolation) {
+        guard !book.isFinished else { throw .finished }
+        guard option != ReversiRecord.sides else { throw ReversiRule.recorded.violation }
     }
 
     /// Refuses what does not count at its turn, judged by the moves before it.
@@ -33,6 +44,7 @@ package struct ReversiRules: GameRules, Hashable {
         guard !book.isFinished else { throw .finished }
         let record = ReversiRecord(book, by: sheet)
         if let count = record.missing ?? record.crowd { throw count }
+        if let absent = record.absent { throw .removedPlayer(name: absent.name) }
         do {
             return try play(move, in: book, after: record)
         } catch {
@@ -51,7 +63,8 @@ package struct ReversiRules: GameRules, Hashable {
         if game.isOver { throw .over }
         if let player = move.player, player != record.turn?.id {
             guard record.side(of: player) != nil else {
-                throw .noSeat(book.player(player)?.name ?? "player \(player)")
+                let name = book.player(player)?.name ?? "player \(player)"
+                throw .noSeat(name, players: record.whoPlays)
             }
             throw .turn(of: record.name(of: game.side))
         }
@@ -70,7 +83,14 @@ package struct ReversiRules: GameRules, Hashable {
             writes.append(Score(cell, .text(square.description)))
         }
         let notes = notes(on: game, from: record.game.turns.count, record)
-        return Played(by: first?.id, writes: writes, notes: notes)
+        let isToRecord = !record.isRecorded && sheet.option(ReversiRecord.sides) != nil
+        return Played(
+            by: first?.id,
+            writes: writes,
+            options: isToRecord
+                ? [ReversiRecord.sides: ReversiRecord.record(record.seats)] : [:],
+            notes: notes
+        )
     }
 
     /// What is told about moves: who was passed over, and how it ended.

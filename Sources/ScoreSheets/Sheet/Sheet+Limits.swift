@@ -21,9 +21,10 @@ extension Sheet {
         package static let tieBreakers = 10
         /// Rules of how many players there are once something is set.
         package static let seats = 10
-        /// A name or a label, in characters.
+        /// A name or a label, in Unicode scalars, like a schema's `maxLength`: what one character
+        /// is depends on the Unicode tables of a build, and a sheet must be one everywhere.
         package static let label = 60
-        /// A help text, in characters.
+        /// A help text, in Unicode scalars.
         package static let help = 4000
     }
 }

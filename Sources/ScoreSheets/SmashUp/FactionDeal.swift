@@ -34,6 +34,10 @@ struct FactionDeal: Hashable {
         }
     }
 
+    private init(_ hands: [Hand]) {
+        self.hands = hands
+    }
+
     /// The deal that a value says, to players of the book and from the factions of the sheet.
     ///
     /// Nil where it says no deal, deals something twice or to strangers. Whether the factions are
@@ -66,6 +70,13 @@ struct FactionDeal: Hashable {
             "\(hand.player):\(hand.factions.map(\.description).joined(separator: "+"))"
         }
         return .text(words.joined(separator: " "))
+    }
+
+    /// What these of the players were dealt; nil where that is nothing.
+    func dealt(to players: [PlayerID]) -> FactionDeal? {
+        let players = Set(players)
+        let hands = hands.filter { players.contains($0.player) }
+        return hands.isEmpty ? nil : FactionDeal(hands)
     }
 
     /// What a player was dealt; nothing of those who came later.

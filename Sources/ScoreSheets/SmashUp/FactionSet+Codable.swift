@@ -40,7 +40,7 @@ extension Faction: Codable {
     /// Reads `"Bear Cavalry"`, or `{"id": …, "name": …}` where the name makes no good id.
     package init(from decoder: any Decoder) throws {
         if let text = try? decoder.singleValueContainer().decode(String.self) {
-            guard text.count <= Sheet.Limits.label, let id = Faction.id(of: text),
+            guard text.unicodeScalars.count <= Sheet.Limits.label, let id = Faction.id(of: text),
                 let faction = Faction(id: id, name: text)
             else {
                 throw DecodingError.dataCorrupted(
@@ -78,7 +78,7 @@ extension KeyedDecodingContainer {
     /// The name of a set or a faction in this field.
     fileprivate func factionName(_ key: Key) throws -> String {
         let name = try label(key)
-        guard name.count <= Sheet.Limits.label else {
+        guard name.unicodeScalars.count <= Sheet.Limits.label else {
             throw refusal(key, "it is longer than \(Sheet.Limits.label) characters")
         }
         return name

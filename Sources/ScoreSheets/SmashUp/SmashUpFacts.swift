@@ -69,7 +69,8 @@ struct SmashUpFacts {
         _ factions: Set<Symbol>,
         _ book: Book
     ) {
-        guard let kind = SmashUpRow(row.id) else { return }
+        if let violation = SmashUpRow.violation(of: entry.cell) { flaws[place] = violation }
+        guard let kind = SmashUpRow(row.id), flaws[place] == nil else { return }
         let round = entry.cell.round ?? 0
         switch kind {
         case .points:

@@ -16,6 +16,8 @@ struct SmashUpGame: Hashable {
     var isOver = false
     /// Who shared the lead at or above the target when the last turn ended, by seat.
     var tied: [Int] = []
+    /// Who had left with points when the last turn ended.
+    var absent: Set<PlayerID> = []
     /// The stamp of the latest entry that counts.
     private(set) var latest: Stamp?
 
@@ -35,6 +37,9 @@ struct SmashUpGame: Hashable {
 
     /// The seats of those who gained or held anything, in order.
     var active: [Int] { Set(gained.keys).union(held.keys).sorted() }
+
+    /// The seats of those who gained so many points or more, in order.
+    func seats(from least: Int64) -> [Int] { gained.filter { $0.value >= least }.keys.sorted() }
 
     /// Takes in points.
     mutating func gain(_ amount: Int64, by player: Int, at stamp: Stamp) {

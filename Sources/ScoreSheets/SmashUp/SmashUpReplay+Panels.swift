@@ -13,12 +13,13 @@ extension SmashUpReplay {
 
     /// Who won, and what can follow.
     private func ending(_ players: [PlayerStanding]) -> [String] {
+        let next = "again: play replay (same factions), reset (choose again), session new --again"
+        let what = game.isOver ? [next] : []
         let winners = players.filter { $0.rank == 1 }
-        guard let total = winners.first?.total else { return [] }
+        guard let total = winners.first?.total else { return what }
         let names = SmashUpReplay.list(winners.map(\.player.name))
         let won = winners.count == 1 ? "\(names) has won" : "\(names) share the win"
-        let next = "again: play replay (same factions), reset (choose again), session new --again"
-        return ["\(won) with \(total)"] + (game.isOver ? [next] : [])
+        return ["\(won) with \(total)"] + what
     }
 
     static func list(_ names: [String]) -> String {

@@ -10,7 +10,9 @@ extension SmashUpReplay {
         let isSettled = game.isOver || book.isFinished
         let seats = facts.players.indices.filter { facts.players[$0].isPresent }
         let all = seats + facts.players.indices.filter { !facts.players[$0].isPresent }
-        let ranks = ranks(in: game, among: all, isSettled: isSettled)
+        let ranks = zip(all, ranks(in: game, among: all, isSettled: isSettled)).map {
+            facts.players[$0].isPresent ? $1 : nil
+        }
         let ties = isSettled ? tieBreaks(among: seats) : [:]
         let players = all.enumerated().map { index, seat in
             PlayerStanding(
@@ -30,15 +32,16 @@ extension SmashUpReplay {
             notes: notes(players, isSettled: isSettled),
             totalLabel: "Points",
             panels: panels(choice, sheet, isSettled: isSettled),
-            outcomes: outcomes(seats, isSettled: isSettled)
+            outcomes: outcomes(isSettled: isSettled)
         )
     }
 
-    /// The places of the players in a game, nil before anything was scored and of removed players.
+    /// The places of the players in a game, nil before anything was scored and of those who took no
+    /// part.
     private func ranks(in game: SmashUpGame, among seats: [Int], isSettled: Bool) -> [Int?] {
         CompetitionRanking.ranks(
             seats.map { seat in
-                guard facts.players[seat].isPresent, game.isScored else { return nil }
+                guard takesPart(seat, in: game), game.isScored else { return nil }
                 return isSettled
                     ? [game.total(of: seat), 0 - game.madness[seat]] : [game.points[seat], 0]
             }
@@ -126,14 +129,16 @@ extension SmashUpReplay {
     /// The games that ended: those that were won, and the last one where the session is finished.
     ///
     /// A game that was given up for another one ended without a winner and is none of them.
-    private func outcomes(_ seats: [Int], isSettled: Bool) -> [Outcome] {
+    private func outcomes(isSettled: Bool) -> [Outcome] {
         let ended = games.enumerated().filter { index, game in
             game.isOver || (isSettled && index == games.count - 1 && game.isScored)
         }
+        let present = facts.players.indices.filter { facts.players[$0].isPresent }
         return ended.map(\.element).enumerated().map { index, game in
             // A crowd past every limit must not make an outcome of each game for each of it.
-            let isCrowd = seats.count > Int(Sheet.Limits.dealtPlayers)
-            let seats = isCrowd ? game.active.filter { facts.players[$0].isPresent } : seats
+            let active = Set(game.active)
+            let known = present.count > Sheet.Limits.dealtPlayers ? active : active.union(present)
+            let seats = known.filter { takesPart($0, in: game) }.sorted()
             let ranks = ranks(in: game, among: seats, isSettled: true)
             return Outcome(
                 number: index + 1,

@@ -2,10 +2,12 @@ import SessionCRDT
 
 /// A game of Smash Up as its facts tell it, turn by turn from the first.
 ///
-/// At each turn one player is to move, seat by seat; their mark ends it. Points count in the turn
-/// in which they were gained, so that points which arrive late still decide whether somebody had
-/// won when that turn ended. What stands in turns that have not begun, or after the end, does not
-/// count and is flagged.
+/// A turn ends with the mark of whoever was to move. That it was their turn is checked when the
+/// mark is entered and not here: it depended on who was seated where at that time, of which nothing
+/// is known any more, so that players who come, go and change seats leave the past as it was.
+/// Points count in the turn in which they were gained, so that points which arrive late still
+/// decide whether somebody had won when that turn ended. What stands in turns that have not begun,
+/// or after the end, does not count and is flagged.
 struct SmashUpReplay {
     /// What was read.
     let facts: SmashUpFacts
@@ -41,47 +43,71 @@ struct SmashUpReplay {
     /// The game that is on or just over.
     var game: SmashUpGame { games[games.count - 1] }
 
-    /// Who has most of the points, and enough to win if it is nobody else, by seat.
+    /// Who of those at the table has most of the points, and enough to win if it is nobody else, by
+    /// seat.
+    var leaders: [Int] { leaders { facts.players[$0].isPresent } }
+
+    /// Who has left with points of this game, those with most of them first: what the end of a turn
+    /// records.
+    var absent: [PlayerID] {
+        let seats = facts.players.indices.filter {
+            !facts.players[$0].isPresent && game.points[$0] > 0
+        }
+        let ordered = seats.sorted { (game.points[$1], $0) < (game.points[$0], $1) }
+        return ordered.prefix(TurnMark.mostAbsent).map { facts.players[$0].id }
+    }
+
+    /// Who leads, of those who took part.
     ///
     /// Madness is not looked at: it costs points only once the game is over.
-    var leaders: [Int] {
-        let seats = facts.players.indices.filter { facts.players[$0].isPresent }
-        let most = seats.map { game.points[$0] }.max() ?? 0
-        return most >= target ? seats.filter { game.points[$0] == most } : []
+    private func leaders(among tookPart: (Int) -> Bool) -> [Int] {
+        let seats = game.seats(from: target).filter(tookPart)
+        let most = seats.map { game.points[$0] }.max()
+        return seats.filter { game.points[$0] == most }
+    }
+
+    /// Whether a player is counted in a game: who won or lost one that is over did so for good.
+    func takesPart(_ seat: Int, in game: SmashUpGame) -> Bool {
+        let player = facts.players[seat]
+        guard game.isOver else { return player.isPresent }
+        return !game.absent.contains(player.id) && (player.isPresent || game.points[seat] > 0)
     }
 
     private mutating func takeTurns() {
         var last: Int?
         while turn <= TurnRounds.lastTurn {
-            let marks = facts.turns[turn] ?? []
-            mover = next(after: last, markedBy: Set(marks.map(\.place.player)))
             takePoints()
-            let own = marks.first { $0.place.player == mover }
-            for mark in marks where mark.place.player != mover {
-                refuse(
-                    mark.place,
-                    .notTheTurn(of: mover.map { facts.players[$0].name } ?? "nobody")
-                )
+            let marks = facts.turns[turn] ?? []
+            let counting = counting(marks)
+            for mark in marks where mark.place != counting?.place {
+                let name = counting.map { facts.players[$0.place.player].name }
+                refuse(mark.place, name.map(SmashUpRule.notTheTurn) ?? .over)
             }
-            guard let own else { return }
-            if game.isOver, own.mark == .end { return refuse(own.place, .over) }
-            take(own)
-            last = own.mark == .replay ? nil : mover
+            guard let counting else {
+                mover = next(after: last)
+                return
+            }
+            take(counting)
+            last = counting.mark == .replay ? nil : counting.place.player
             turn += 1
         }
-        mover = nil
     }
 
-    /// Who moves after this player: the next seat.
+    /// The mark that ends the turn: of several the last one.
     ///
-    /// A removed player is passed over, except in turns that they ended while they took part: else
-    /// everything that was played since would stand behind a gap.
-    func next(after last: Int?, markedBy marked: Set<Int> = []) -> Int? {
+    /// Several come from laptops that were apart and had others at the table.
+    private func counting(_ marks: [SmashUpFacts.Mark]) -> SmashUpFacts.Mark? {
+        marks.filter { $0.mark == .replay || !game.isOver }.max { left, right in
+            facts[right.place].live.winner.wins(over: facts[left.place].live.winner)
+        }
+    }
+
+    /// Who moves after this player, as everybody is seated now.
+    func next(after last: Int?) -> Int? {
         let count = facts.players.count
         let first = last.map { $0 + 1 } ?? 0
-        return (first..<first + count).map { $0 % count }.first { seat in
-            facts.players[seat].isPresent || marked.contains(seat)
-        }
+        return (first..<first + count).lazy.map { $0 % count }
+            .first { facts.players[$0].isPresent }
     }
 
     private mutating func takePoints() {
@@ -103,9 +129,10 @@ struct SmashUpReplay {
 
     private mutating func take(_ mark: SmashUpFacts.Mark) {
         switch mark.mark {
-        case .end:
+        case .end(let absent):
             games[games.count - 1].endTurn(at: facts[mark.place].live.winner.stamp)
-            let leaders = leaders
+            games[games.count - 1].absent = Set(absent)
+            let leaders = leaders { !absent.contains(facts.players[$0].id) }
             games[games.count - 1].isOver = leaders.count == 1
             games[games.count - 1].tied = leaders.count > 1 ? leaders : []
         case .replay:

@@ -27,6 +27,14 @@ enum SmashUpRow: String, Hashable, CaseIterable {
     /// The row of an id; nil of other rows.
     init?(_ id: Symbol) { self.init(rawValue: id.description) }
 
+    /// Why nothing can count in this cell, whatever row a sheet has it in; nil when it can.
+    static func violation(of cell: Cell) -> RuleViolation? {
+        guard let row = SmashUpRow(cell.row) else {
+            return .unknownRow(cell.row.description, candidates: allCases.map(\.id))
+        }
+        return row.kind.repeats && (cell.round ?? 0) < 1 ? .roundMissing(row: row.id) : nil
+    }
+
     /// What the sheet must say that is entered there.
     var kind: RowKind {
         switch self {

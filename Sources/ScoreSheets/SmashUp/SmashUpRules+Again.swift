@@ -6,10 +6,14 @@ extension SmashUpRules {
         sheet.option(option) != nil || sheet.factions.contains { $0.option == option }
     }
 
-    /// The deal, revealed where it was: the same players with the same factions.
+    /// The deal, revealed where it was: the same players with the same factions, without those who
+    /// left.
     package func carriedOver(from book: Book) -> Played {
         let replay = SmashUpReplay(sheet, book)
-        guard let deal = replay.deal, let cell = try? commonCell(.deal, in: book) else {
+        let present = book.players.filter(\.isPresent).map(\.id)
+        guard let deal = replay.deal?.dealt(to: present),
+            let cell = try? commonCell(.deal, in: book)
+        else {
             return Played(by: nil, writes: [])
         }
         var writes = [Score(cell, deal.value)]

@@ -14,7 +14,7 @@ extension SmashUpRules {
         switch try SmashUpMove(move.words) {
         case .deal: return try deal(replay, in: book, using: &aids.chance)
         case .reveal: return try reveal(replay, in: book)
-        case .end: return try mark(.end, by: move.player, replay, in: book)
+        case .end: return try mark(.end(without: replay.absent), by: move.player, replay, in: book)
         case .replay: return try mark(.replay, by: nil, replay, in: book)
         case .choose(let change, let words):
             return try choose(change, words, replay, in: book)
@@ -108,7 +108,7 @@ extension SmashUpRules {
         _ replay: SmashUpReplay,
         in book: Book
     ) throws(RuleViolation) -> Played {
-        if replay.game.isOver, mark == .end { throw SmashUpRule.over.violation }
+        if replay.game.isOver, mark != .replay { throw SmashUpRule.over.violation }
         guard replay.turn <= TurnRounds.lastTurn else { throw SmashUpRule.noTurnLeft.violation }
         guard let seat = replay.mover else { throw SmashUpRule.nobodyToMove.violation }
         let mover = replay.facts.players[seat]
@@ -118,7 +118,7 @@ extension SmashUpRules {
         let cell = Cell(player: mover.id, row: SmashUpRow.turn.id, round: replay.turn)
         return Played(
             by: mover.id,
-            writes: [Score(cell, .text(mark.rawValue))],
+            writes: [Score(cell, mark.value)],
             notes: [words(after: mark, of: seat, replay)]
         )
     }

@@ -5,9 +5,10 @@ package import SessionCRDT
 ///
 /// Every gain is a fact of its own in the row `points`, in a place of its turn that chance chose
 /// (`TurnRounds`), and not a total that two devices could write over each other: gains that are
-/// entered at once while apart both count. Turns are ended by marks in the row `turn`, one number
-/// for each turn of the session. The deal and its reveal are one value each, Madness is a number
-/// for each player and game. Which factions are dealt from stands in options (`FactionChoice`).
+/// entered at once while apart both count. Turns are ended by marks in the row `turn` of whoever
+/// moves, one number for each turn of the session. The deal and its reveal are one value each,
+/// Madness is a number for each player and game. Which factions are dealt from stands in options
+/// (`FactionChoice`).
 ///
 /// `play replay` takes nothing back: it is a mark after which the next turn begins another game
 /// with the same factions. So one `undo` takes it back, and the games that were won stay in the
@@ -41,7 +42,9 @@ package struct SmashUpRules: GameRules, Hashable {
     /// an entry is taken back, brought back, or chosen among those of a conflict.
     package func check(_ score: Score, in book: Book) throws(RuleViolation) {
         try checkForm(score, in: book)
-        guard score.value != .null, let row = SmashUpRow(score.cell.row) else { return }
+        guard score.value != .null else { return }
+        if let violation = SmashUpRow.violation(of: score.cell) { throw violation }
+        guard let row = SmashUpRow(score.cell.row) else { return }
         let replay = SmashUpReplay(sheet, book)
         let before = book.cells(of: score.cell.player).first { $0.cell == score.cell }
         let factions = Set(sheet.factions.map(\.id))
@@ -93,7 +96,7 @@ package struct SmashUpRules: GameRules, Hashable {
         _ replay: SmashUpReplay
     ) throws(RuleViolation) {
         guard replay.turn <= TurnRounds.lastTurn else { throw SmashUpRule.noTurnLeft.violation }
-        if replay.game.isOver, mark == .end { throw SmashUpRule.over.violation }
+        if replay.game.isOver, mark != .replay { throw SmashUpRule.over.violation }
         let turn = cell.round ?? 0
         guard turn == replay.turn else {
             throw

@@ -16,12 +16,18 @@ extension Daemon {
             }
             let desk = try WritingDesk(daemon, session: session)
             let chosen = try daemon.options(request.words, of: desk.sheet)
-            for option in chosen {
+            // What is so already stays so, and may be said also when nothing can be changed.
+            let new = chosen.filter { desk.book.options[$0.name] ?? .null != $0.value }
+            for option in new {
                 do throws(RuleViolation) {
                     try desk.sheet.rules.check(option: option.name, in: desk.book)
                 } catch { throw ControlError(error) }
             }
-            daemon.write(Daemon.mutations(chosen), to: session) { result in
+            guard !new.isEmpty else {
+                daemon.remember(chosen, of: desk.sheet)
+                return answer(.success(try daemon.optionsReply(session)))
+            }
+            daemon.write(Daemon.mutations(new), to: session) { result in
                 if case .success = result { daemon.remember(chosen, of: desk.sheet) }
                 answer(
                     result.flatMap {
@@ -38,8 +44,8 @@ extension Daemon {
         SessionOptionReply(options: try optionSummaries(session))
     }
 
-    /// The options of a session that somebody can choose, in the order of its sheet; what moves have
-    /// recorded is no choice.
+    /// The options of a session that somebody can choose, in the order of its sheet; what moves
+    /// have recorded is no choice.
     private func optionSummaries(_ session: SessionID) throws(ControlError) -> [OptionSummary] {
         let derived = derived(session)
         let sheet = try sheet(of: derived.document)

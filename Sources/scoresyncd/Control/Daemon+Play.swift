@@ -8,7 +8,9 @@ import SyncProtocol
 extension Daemon {
     func routePlay(_ router: inout ControlRouter) {
         onLater(PlayRequest.self, &router) { daemon, request, answer throws(ControlError) in
-            try daemon.play(request, then: answer)
+            try daemon.withWordLists(then: answer) { () throws(ControlError) in
+                try daemon.play(request, then: answer)
+            }
         }
         onLater(ResetRequest.self, &router) { daemon, request, answer throws(ControlError) in
             try daemon.reset(request, then: answer)
@@ -17,8 +19,30 @@ extension Daemon {
 
     /// What this device lends to the rules while a move is entered on it.
     private var aids: Aids {
-        Aids(chance: generator) { [words] (name) throws(RuleViolation) in
-            try words.lexicon(name)
+        Aids(chance: generator) { [words, memory] (name) throws(RuleViolation) in
+            // The others choose by which list of their own they play, but not what is read here.
+            guard !WordSource.isPath(name) || memory.hasChosen(list: name) else {
+                throw .game(
+                    "this session uses the word list \(name), chosen on another laptop; to use "
+                        + "your own copy: scorectl session option list=\(name)"
+                )
+            }
+            return try words.lexicon(name)
+        }
+    }
+
+    /// Does what may need a word list; where one has to be read first, then once it is.
+    private func withWordLists<Reply>(
+        then answer: @escaping @Sendable (Result<Reply, ControlError>) -> Void,
+        _ body: @escaping @Sendable () throws(ControlError) -> Void
+    ) throws(ControlError) {
+        words.wanted = nil
+        do throws(ControlError) { try body() } catch {
+            guard let file = words.wanted else { throw error }
+            words.read(file, on: queue) { @Sendable [self] list in
+                words.keep(list, of: file)
+                do throws(ControlError) { try body() } catch { answer(.failure(error)) }
+            }
         }
     }
 

@@ -23,7 +23,9 @@ extension Daemon {
                 throw ControlError(.usage, "the option \(name) is there twice")
             }
         }
-        return options.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+        let chosen = options.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+        noteLists(in: chosen)
+        return chosen
     }
 
     /// The option that a word means, which must be one that people choose.
@@ -60,9 +62,11 @@ extension Daemon {
         of sheet: Sheet,
         beside chosen: [(name: Symbol, value: Value)]
     ) -> [(name: Symbol, value: Value)] {
-        memory.options(of: sheet).filter { option in
+        let recalled = memory.options(of: sheet).filter { option in
             !chosen.contains { $0.name == option.name }
         }
+        noteLists(in: recalled)
+        return recalled
     }
 
     /// What a user is told of a session that begins with what this device remembers.
@@ -89,8 +93,19 @@ extension Daemon {
         of sheet: Sheet,
         forgettingOthers: Bool = false
     ) {
+        changeMemory { memory in
+            memory.remember(chosen, of: sheet, forgettingOthers: forgettingOthers)
+        }
+    }
+
+    /// Remembers that word lists were chosen on this device, also where the game stays as it is.
+    func noteLists(in chosen: [(name: Symbol, value: Value)]) {
+        changeMemory { $0.noteLists(in: chosen) }
+    }
+
+    private func changeMemory(_ change: @escaping @Sendable (inout DeviceMemory) -> Void) {
         let before = memory
-        memory.remember(chosen, of: sheet, forgettingOthers: forgettingOthers)
+        change(&memory)
         guard memory != before else { return }
         note("the options could not be remembered") { store throws(StoreError) in
             try store.changeMemory {

@@ -5,6 +5,8 @@ import SyncProtocol
 
 /// What this device remembers beside its sessions, as one setting of the store.
 struct DeviceMemory: Codable, Hashable, Sendable {
+    /// The most word lists that are remembered.
+    static let mostLists = 32
     /// The most sessions that were left and are remembered.
     static let mostLeft = 256
 
@@ -12,6 +14,8 @@ struct DeviceMemory: Codable, Hashable, Sendable {
     private var options: [String: [String: String]] = [:]
     /// Since when a game is counted for statistics, in milliseconds since 1970.
     private var resets: [String: Int64] = [:]
+    /// The word lists that were chosen here by their paths, the latest last; nil as none.
+    private var lists: [String]?
     /// The sessions that were left here, the latest last: none of them comes back by itself.
     private var left: [String] = []
 
@@ -56,6 +60,22 @@ struct DeviceMemory: Codable, Hashable, Sendable {
             known[name.description] = value == .null ? nil : Scalar(value).description
         }
         options[game] = known.isEmpty ? nil : known
+    }
+
+    // MARK: Word lists
+
+    /// Whether somebody chose the word list of this path on this device: no other file is opened,
+    /// as what a letter is judged by comes out letter by letter.
+    func hasChosen(list path: String) -> Bool { lists?.contains(path) ?? false }
+
+    /// Remembers the word lists among the options that somebody chose.
+    mutating func noteLists(in chosen: [(name: Symbol, value: Value)]) {
+        let paths = chosen.compactMap(\.value.string).filter(WordSource.isPath)
+        guard !paths.isEmpty else { return }
+        lists = Array(
+            ((lists ?? []).filter { !paths.contains($0) } + paths)
+                .suffix(DeviceMemory.mostLists)
+        )
     }
 
     // MARK: Statistics

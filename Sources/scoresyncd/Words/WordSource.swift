@@ -2,13 +2,16 @@ import CPlatform
 import ScoreSheets
 
 /// Where the word list of a name is, and what to do where it is missing.
-struct WordSource: Hashable {
+struct WordSource: Hashable, Sendable {
     /// The lists of Debian and its kin that have names of their own, with the package of each.
     private static let packaged: [String: (file: String, package: String)] = [
         "english": ("american-english", "wamerican"),
         "british": ("british-english", "wbritish"),
         "dutch": ("dutch", "wdutch"),
     ]
+
+    /// Whether a name is the path of a file, and none of the packaged lists.
+    static func isPath(_ name: String) -> Bool { name.hasPrefix("/") || name.hasPrefix("~/") }
 
     /// The file.
     let path: String

@@ -72,7 +72,8 @@ package final class Running {
                 kept.append("\(name)=\(String(cString: value))")
             }
         }
-        return kept + ["SWIFT_BACKTRACE=enable=no", "NO_COLOR=1", "TZ=UTC"] + variables
+        // Of two with one name the first counts.
+        return variables + kept + ["SWIFT_BACKTRACE=enable=no", "NO_COLOR=1", "TZ=UTC"]
     }
 
     private static func spawn(

@@ -26,7 +26,7 @@ extension Sheet {
     /// What is wrong between the parts of the sheet, each of which is right in itself.
     var flaws: [SheetFlaw] {
         sizes + namings + rows.indices.flatMap(flaws(ofRow:)) + tieBreakerFlaws + settingFlaws
-            + factionFlaws
+            + engineFlaws + factionFlaws
     }
 
     private var sizes: [SheetFlaw] {
@@ -46,7 +46,7 @@ extension Sheet {
                     (["rows", AnyField(index), "help"], row.help, Limits.help),
                 ]
             }
-        flaws += texts.filter { $0.1.count > $0.2 }
+        flaws += texts.filter { $0.1.unicodeScalars.count > $0.2 }
             .map { SheetFlaw($0.0, "it is longer than \($0.2) characters") }
         return flaws
     }

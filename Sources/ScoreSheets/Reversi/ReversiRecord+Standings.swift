@@ -51,7 +51,9 @@ extension ReversiRecord {
     private var notes: [String] {
         if isOver { return [ending(of: game)] }
         if let absent, !book.isFinished {
-            return ["\(absent.name) was removed: restore the player to go on, or finish the session"]
+            return [
+                "\(absent.name) was removed: restore the player to go on, or finish the session"
+            ]
         }
         guard let turn, let last = game.turns.last, last.isPassed else { return [] }
         return ["\(name(of: last.side.other)) must pass: \(turn.name) moves again"]

@@ -63,7 +63,7 @@ struct ReversiRecord {
         return words.count == 2 && Set(players).count == 2 ? players : []
     }
 
-    /// Whether a move of these stands: the first, which is black's, or the second, which is white's.
+    /// Whether a move of these stands: the first, which is black's, or the second, white's.
     ///
     /// What an earlier game recorded, or one whose moves were taken back, binds nobody.
     private static func isBegun(by players: [PlayerID], in book: Book) -> Bool {

@@ -78,7 +78,7 @@ struct GhostLawsTests {
         let words = GhostLawsTests.words(using: &generator)
         var ghost = try GhostTable(["Ann", "Bob", "Cid"], words: words)
         ghost.set("variant", .text("table"))
-        for _ in 0..<60 {
+        for _ in 0..<40 {
             let before = ghost.standings.countedCells
             let letter = "abcd".randomElement(using: &generator) ?? "a"
             let isPlayed = (try? ghost.play(String(letter))) != nil

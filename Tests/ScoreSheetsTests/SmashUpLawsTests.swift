@@ -93,7 +93,7 @@ struct SmashUpLawsTests {
     func people(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var evening = try SmashUpEvening(["Ann", "Bob", "Cid"], seed: seed)
-        for _ in 0..<60 {
+        for _ in 0..<24 {
             let played = (try? evening.play(move(&generator))) != nil
             let before = evening.standings
             #expect(!played || before.flags.allSatisfy { !$0.isOfCell }, "seed \(seed)")

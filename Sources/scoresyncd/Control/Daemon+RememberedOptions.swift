@@ -108,9 +108,7 @@ extension Daemon {
         change(&memory)
         guard memory != before else { return }
         note("the options could not be remembered") { store throws(StoreError) in
-            try store.changeMemory {
-                $0.remember(chosen, of: sheet, forgettingOthers: forgettingOthers)
-            }
+            try store.changeMemory(change)
         }
     }
 }

@@ -19,6 +19,33 @@ struct SevenWondersTests {
         #expect(try total(sheet, words.replacing("t=", with: "tablets=")) == expected)
     }
 
+    @Test(
+        "the conflict pawn favours one of the two: the other is refused, and flagged after a merge"
+    )
+    func solePawn() throws {
+        let rules = try builtIn("7-wonders-duel").rules
+        var table = Table("Ann", "Bob")
+        table.write(1, "military", to: .integer(4))
+        let words = "military is of one player only, and Ann has some; clear that first"
+        func refused(_ number: UInt64, _ count: Int64) -> String? {
+            refusal { () throws(RuleViolation) in
+                try rules.check(
+                    Score(table.cell(number, "military"), .integer(count)),
+                    in: table.book
+                )
+            }
+        }
+        #expect(refused(2, 3) == words)
+        #expect(refused(2, 0) == nil)
+        #expect(refused(1, 5) == nil)
+        #expect(rules.standings(of: table.book).flags == [])
+        table.write(2, "military", to: .integer(3))
+        let flags = rules.standings(of: table.book).flags
+        #expect(flags.map { $0.words(in: table.book) } == ["Bob: \(words)"])
+        table.write(1, "military", to: .null)
+        #expect(rules.standings(of: table.book).flags == [])
+    }
+
     @Test("wild symbols go where trying all assignments puts them")
     func allAssignments() throws {
         let sheet = try builtIn("7-wonders")

@@ -71,6 +71,7 @@ struct Stranger {
         let content = pick([
             #""kind": "number"\#(worth())"#,
             #""kind": "number", "empty": 0\#(worth())"#,
+            #""kind": "number", "sole": true\#(worth())"#,
             #""kind": "rounds", "last": \#(1 + below(4))\#(worth())"#,
             #""kind": "tokens", "tokens": [1, 5, -1]"#,
             #""kind": "flag", "points": \#(number())"#,

@@ -46,7 +46,7 @@ package struct Standings: Hashable, Sendable {
         return Outcome(
             number: 1,
             at: entries.map(\.stamp).max(),
-            players: players.filter(\.player.isPresent).map { standing in
+            players: players.filter { $0.player.isPresent && $0.rank != nil }.map { standing in
                 PlayerOutcome(
                     player: standing.player.id,
                     name: standing.player.name,

@@ -11,7 +11,7 @@ extension BuiltInSheet {
           "players": {"from": 2, "to": 2},
           "rows": [
             {"id": "military", "label": "Conflict pawn", "kind": "number",
-             "range": {"from": 0, "to": 8}, "table": [0, 2, 2, 5, 5, 5, 10],
+             "range": {"from": 0, "to": 8}, "sole": true, "table": [0, 2, 2, 5, 5, 5, 10],
              "help": "Spaces from the middle towards the opponent: 1–2 for 2, 3–5 for 5, 6–8 for \
         10. The opponent enters nothing or 0."},
             {"id": "blue", "label": "Civilian", "kind": "number", "range": {"from": 0},

@@ -104,9 +104,9 @@ extension ReversiRecord {
         }
     }
 
-    /// The game as an outcome once it is over, or was called so; without a move it is none.
+    /// The game as an outcome once it is over; one that was broken off is none.
     private func outcomes(_ lines: [PlayerStanding]) -> [Outcome] {
-        guard book.isFinished || isOver, !game.turns.isEmpty else { return [] }
+        guard isOver, !game.turns.isEmpty else { return [] }
         let isDraw = game.count(of: .black) == game.count(of: .white)
         let players = ReversiSide.allCases.compactMap { side -> PlayerOutcome? in
             guard let player = player(of: side),

@@ -45,7 +45,8 @@ extension ReversiRule: CustomStringConvertible {
         case .noSeat(let name, let players): "\(name) only watches: \(players) play"
         case .recorded:
             "sides is recorded by the first move; choose who is black before it, with player order"
-        case .wrongSides: "this does not say who plays black and white; the game writes it by itself"
+        case .wrongSides:
+            "this does not say who plays black and white; the game writes it by itself"
         case .unknownDetail(let name): "a move has no \(name.quoted), only squares"
         case .inTranscript(let number, let rule): "move \(number): \(rule)"
         }

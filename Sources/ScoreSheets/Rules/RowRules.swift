@@ -18,10 +18,38 @@ package struct RowRules: GameRules, Hashable {
 
     package func check(_ score: Score, in book: Book) throws(RuleViolation) {
         try checkForm(score, in: book)
-        guard score.value != .null, let row = sheet.row(score.cell.row),
-            let condition = row.condition, !Settings(sheet, book).isOn(condition)
-        else { return }
-        throw .rowOff(row: row.id, needs: condition)
+        guard score.value != .null, let row = sheet.row(score.cell.row) else { return }
+        if let condition = row.condition, !Settings(sheet, book).isOn(condition) {
+            throw .rowOff(row: row.id, needs: condition)
+        }
+        guard row.isSole, row.count(of: score.value) != 0 else { return }
+        let others = holders(of: row, in: book).filter { $0.id != score.cell.player }
+        if let holder = others.first { throw .notSole(row: row.id, holder: holder.name) }
+    }
+
+    /// The players who have any of a row, in seat order.
+    private func holders(of row: Row, in book: Book) -> [Player] {
+        book.players.filter { player in
+            player.isPresent
+                && book.cells(of: player.id).contains { entry in
+                    entry.cell == Cell(player: player.id, row: row.id)
+                        && row.violation(of: entry.value) == nil
+                        && (row.count(of: entry.value) ?? 0) != 0
+                }
+        }
+    }
+
+    /// What is wrong where laptops that were apart gave several players what only one can have.
+    ///
+    /// All of it counts until somebody says whose it is: nothing here can know.
+    private func shares(in book: Book) -> [Flag] {
+        sheet.rows(of: book).filter(\.isSole).flatMap { row in
+            let holders = holders(of: row, in: book)
+            return holders.dropFirst().map { holder in
+                let reason = RuleViolation.notSole(row: row.id, holder: holders[0].name)
+                return Flag(.player(holder.id), reason)
+            }
+        }
     }
 
     package func standings(of book: Book) -> Standings {
@@ -76,6 +104,6 @@ package struct RowRules: GameRules, Hashable {
         let allowed = settings.players(of: sheet)
         let crowd =
             Int64(count) > allowed.to ? [Flag(.game, .playerCount(count, allowed: allowed))] : []
-        return crowd + settings.flags + columns.flatMap(\.flags) + strays
+        return crowd + settings.flags + columns.flatMap(\.flags) + shares(in: book) + strays
     }
 }

@@ -26,6 +26,8 @@ package enum RuleViolation: Error, Hashable, Sendable {
     case computedRow(Symbol, sources: [Symbol])
     /// The row is there only once something is set.
     case rowOff(row: Symbol, needs: Condition)
+    /// Only one player can have any of the row, and another has.
+    case notSole(row: Symbol, holder: String)
     /// The row has fewer rounds.
     case roundPastLast(row: Symbol, last: UInt32, found: UInt32)
     /// What is to be dropped is not among what there is most of.
@@ -69,7 +71,7 @@ package enum RuleViolation: Error, Hashable, Sendable {
         case .computedRow(_, let sources): sources.map(\.description)
         case .notTheMost(_, let most, _): most.map(\.description)
         case .roundMissing, .roundUnexpected, .roundOutOfRange, .noRoundLeft, .valueMissing,
-            .notANumber, .wrongValue, .rowOff, .roundPastLast, .notAText, .outOfRange,
+            .notANumber, .wrongValue, .rowOff, .notSole, .roundPastLast, .notAText, .outOfRange,
             .writtenTwice, .unknownPlayer, .removedPlayer,
             .finished,
             .totalOutOfRange, .playerCount, .wrongOption, .notAChoice, .game, .noMoves:
@@ -98,6 +100,8 @@ extension RuleViolation: CustomStringConvertible {
         case .computedRow(let row, let sources):
             "\(row) is worked out; enter \(sources.list) instead"
         case .rowOff(let row, let needs): "\(row) needs the option \(needs)"
+        case .notSole(let row, let holder):
+            "\(row) is of one player only, and \(holder) has some; clear that first"
         case .roundPastLast(let row, let last, let found):
             "\(row) has rounds 1 to \(last), not \(found)"
         case .notTheMost(let row, let most, let found):

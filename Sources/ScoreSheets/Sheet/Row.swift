@@ -14,6 +14,8 @@ package struct Row: Hashable, Sendable {
     package let range: Bounds
     /// What an empty cell counts as once anything else of the player's counts; nil of nothing.
     package let empty: Int64?
+    /// Whether only one player can have any of it, as a pawn that favours one of two.
+    package let isSole: Bool
     /// Whether it adds to the total; a row that does not can still break ties.
     package let scores: Bool
     /// The option that the row needs; nil where it is always there.

@@ -18,6 +18,8 @@ package enum RowField: String, CodingKey, CaseIterable, Sendable {
     case range
     /// What an empty cell counts as.
     case empty
+    /// Whether only one player has any of it.
+    case sole
     /// The last round.
     case last
     /// What a number is divided by.

@@ -36,7 +36,7 @@ package enum RowKind: String, Hashable, Sendable, CaseIterable {
     /// The fields that a row of this kind can have in JSON, beside those of every row.
     package var fields: [RowField] {
         switch self {
-        case .number: [.range, .empty] + RowField.worth
+        case .number: [.range, .empty, .sole] + RowField.worth
         case .rounds: [.range, .last] + RowField.worth
         case .tokens: [.range, .tokens]
         case .flag: [.points, .wins]

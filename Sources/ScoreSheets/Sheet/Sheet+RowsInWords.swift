@@ -5,6 +5,7 @@ extension Sheet {
     /// without its full stop.
     package func words(for row: Row) -> String {
         var parts = [entered(in: row)] + steps(of: row)
+        if row.isSole { parts.append("for one player only") }
         if let empty = row.empty { parts.append("left empty it counts as \(empty)") }
         if !row.scores { parts.append("adds nothing to the total") }
         if !row.aliases.isEmpty { parts.append("also typed as \(row.aliases.list)") }

@@ -14,6 +14,7 @@ extension Row: Codable {
         content = try RowContent(kind, fields)
         range = try fields.decodeIfPresent(Bounds.self, forKey: .range) ?? .all
         empty = try fields.integer(.empty)
+        isSole = try fields.decodeIfPresent(Bool.self, forKey: .sole) ?? false
         scores = try fields.decodeIfPresent(Bool.self, forKey: .scores) ?? true
         condition = try fields.decodeIfPresent(Condition.self, forKey: .when)
         help = try fields.text(.help)
@@ -32,6 +33,7 @@ extension Row: Codable {
         if !aliases.isEmpty { try fields.encode(aliases.map(\.description), forKey: .aliases) }
         if kind.fields.contains(.range) { try fields.encode(range, forKey: .range) }
         try fields.encodeIfPresent(empty, forKey: .empty)
+        if isSole { try fields.encode(true, forKey: .sole) }
         try fields.encodeIfPresent(condition, forKey: .when)
         try content.encode(to: &fields)
     }

@@ -58,6 +58,7 @@ struct ResultTests {
         try laptop.start("--no-discovery")
         try laptop.run("session", "new", "points", "--player", "Ann", "--player", "Bob")
         try laptop.run("score", "Ann", "3")
+        try laptop.run("score", "Bob", "2")
         try laptop.run("session", "finish")
         try laptop.stop()
         try laptop.refuseToRemember()

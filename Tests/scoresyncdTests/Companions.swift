@@ -48,6 +48,14 @@ struct Companions {
 }
 
 extension Laptop {
+    /// Is told where another laptop's daemon is now: it may not get the port again that it had,
+    /// because laptops of other tests look for one, too.
+    func call(_ other: Laptop, in session: String? = nil) throws {
+        let port = try other.read(StatusReply.self, "status").daemon.port
+        let choice = session.map { ["--session", $0] } ?? []
+        try run(["peer", "add", "127.0.0.1:\(port)"] + choice)
+    }
+
     /// Its sessions, the latest first.
     var sessions: [SessionSummary] {
         get throws { try read(SessionListReply.self, "session", "list").sessions }

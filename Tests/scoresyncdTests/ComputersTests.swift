@@ -55,19 +55,18 @@ struct ComputersTests {
     @Test("A computer moves in a next game that others began and went on from while it was off")
     func takenUpLate() throws {
         let (ann, bob) = try table()
-        let port = try ann.read(StatusReply.self, "status").daemon.port
-        let other = try bob.read(StatusReply.self, "status").daemon.port
         try ann.stop()
         try bob.run("session", "new", "--again", "--yes")
         try bob.run("session", "new", "--again", "--yes")
         try bob.run("play", "d3")
         try bob.stop()
-        try bob.start("--no-discovery", "--port", "\(other)")
+        try bob.start("--no-discovery")
         // Ann's laptop has not written in this game yet, and is known all the same.
         #expect(try bob.run("show").contains("Robo is a computer; ann-laptop moves for it"))
         let robo = try bob.read(PlayersReply.self, "player", "list").players[1].computer
         #expect(robo == ComputerSummary(device: "ann-laptop", here: false, depth: 2))
-        try ann.start("--no-discovery", "--port", "\(port)")
+        try ann.start("--no-discovery")
+        try bob.call(ann, in: "Friday")
         try awaitCurrent("Friday 3", on: ann)
         try bob.run("wait", "--for", "turn", "--timeout", "20")
     }

@@ -168,7 +168,8 @@ struct PlayTests {
         let refused = try bob.attempt("play", "c3")
         #expect(refused.status == 5 && refused.errors.contains("computer on ann-laptop"))
         #expect(try bob.run("show").contains("Robo is a computer; ann-laptop moves for it"))
-        try ann.start("--no-discovery", "--port", "\(port)")
+        try ann.start("--no-discovery")
+        try bob.call(ann)
         try bob.run("wait", "--for", "turn", "--player", "Bob", "--timeout", "30")
         try eventually(within: .seconds(10), "both show the same") {
             try ann.run("show", "--json") == bob.run("show", "--json")

@@ -18,15 +18,14 @@ struct UnattendedTests {
         let table = try Companions("Ann", "Bob", game: "points")
         let (ann, bob) = (table[0], table[1])
         let friday = try #require(try bob.current.flatMap { SessionID($0.id) })
-        let ports = try table.laptops.map { try $0.read(StatusReply.self, "status").daemon.port }
         for laptop in table.laptops { try laptop.stop() }
         try Self.plantChain(after: friday, on: bob)
         // All but three of those that come by themselves are there.
         try Self.plantFollowers(Daemon.mostUnattended - 3, of: friday, on: ann)
-        for (laptop, port) in zip(table.laptops, ports) {
-            try laptop.start("--no-discovery", "--port", "\(port)")
-        }
-        try eventually(within: .seconds(60), "Ann's laptop takes no more") {
+        for laptop in table.laptops { try laptop.start("--no-discovery") }
+        try bob.call(ann)
+        let logs = { "\(ann.log.suffix(4_000))\n\n\(bob.log.suffix(4_000))" }
+        try eventually(within: .seconds(60), "Ann's laptop takes no more:\n\(logs())") {
             try ann.read(StatusReply.self, "status").alarms.map(\.kind) == ["many-next-games"]
         }
         #expect(try ann.sessions.count == 1 + Daemon.mostUnattended)
@@ -35,7 +34,8 @@ struct UnattendedTests {
         #expect(words.prefix(2) == ["session", "use"])
         // Over a restart, too.
         try ann.stop()
-        try ann.start("--no-discovery", "--port", "\(ports[0])")
+        try ann.start("--no-discovery")
+        try bob.call(ann)
         try ann.run(words)
         try eventually(within: .seconds(60), "Ann's laptop takes the others") {
             try ann.sessions.count == 1 + Daemon.mostUnattended - 3 + Int(Self.length)

@@ -108,7 +108,7 @@ final class Daemon: @unchecked Sendable {
             alarms.raise(kind: "storage", subject: notice, text: notice)
             log.write(.error, notice)
         }
-        listenToPeers()
+        openNetwork()
         for session in opened.sessions { adopt(session) }
         for session in opened.unreadable { held[session.id] = session.held }
         startTimers()
@@ -178,6 +178,7 @@ final class Daemon: @unchecked Sendable {
             handle(.woke)
         }
         closeExpiredInvites()
+        openNetwork()
         if !unresolvedPeers.isEmpty { findPeers() }
         for session in held.keys.sorted() where engine.replicas[session] == nil { load(session) }
         glances += 1
@@ -185,19 +186,27 @@ final class Daemon: @unchecked Sendable {
         if glances % (3600 / Daemon.glanceSeconds) == 0 { shortenJournals() }
     }
 
+    /// Lets peers reach this device and find it; what fails is told, and tried again at each glance.
+    private func openNetwork() {
+        if listener == nil { listenToPeers() }
+        if options.isDiscovering, beacon == nil { announce() }
+    }
+
     private func listenToPeers() {
         let ports = options.port.map { $0...$0 } ?? Ports.listening
         do throws(SystemError) {
-            listener = try PeerListener(on: queue, ports: ports, delegate: admission)
+            let opened = try PeerListener(on: queue, ports: ports, delegate: admission)
+            listener = opened
+            alarms.clear(kind: "network", subject: "listen")
+            handle(.listening(port: opened.endpoint.port))
         } catch {
-            let text = "peers cannot reach this device: \(error)"
-            alarms.raise(kind: "network", subject: "listen", text: text)
-            log.write(.error, text)
+            tellOfNetwork("peers cannot reach this device: \(error)", subject: "listen")
         }
-        if let port = listener?.endpoint.port { handle(.listening(port: port)) }
-        guard options.isDiscovering else { return }
+    }
+
+    private func announce() {
         do throws(SystemError) {
-            beacon = try Beacon(
+            let opened = try Beacon(
                 on: queue,
                 port: options.discoveryPort,
                 reach: Beacon.Reach(
@@ -212,11 +221,16 @@ final class Daemon: @unchecked Sendable {
             monitor = try InterfaceMonitor(on: queue) { [weak self] in
                 self?.handle(.networkChanged)
             }
+            beacon = opened
+            alarms.clear(kind: "network", subject: "announce")
         } catch {
             let text = "other devices cannot be found by themselves: \(error)"
-            alarms.raise(kind: "network", subject: "announce", text: text)
-            log.write(.error, text)
+            tellOfNetwork(text, subject: "announce")
         }
+    }
+
+    private func tellOfNetwork(_ text: String, subject: String) {
+        if alarms.raise(kind: "network", subject: subject, text: text) { log.write(.error, text) }
     }
 
     private func listenToCalls(_ lock: ControlLock) throws(ControlError) {

@@ -63,10 +63,17 @@ extension Daemon {
         queue.async { @Sendable [weak self] in self?.moveComputer(in: session) }
     }
 
-    /// Whether a field names this device, looked up each time, because the data of a session that
-    /// was taken up comes later than the session; and far cheaper than a document.
+    /// Whether the game has computers and a field names this device, looked up each time, because
+    /// the data of a session that was taken up comes later than the session.
+    ///
+    /// It is asked at every change: the game is told by two fields, and only boards, which are
+    /// small, are looked through.
     private func mayHaveComputers(_ session: SessionID) -> Bool {
         guard let live = engine.replicas[session]?.committed.live else { return false }
+        let fields = [Key.session(Field.game), .session(Field.sheet)]
+        let known = fields.compactMap { key in live[key].map { (key, $0) } }
+        let game = SessionDocument(Dictionary(uniqueKeysWithValues: known))
+        guard (try? sheet(of: game))?.rules.hasComputer == true else { return false }
         return live.contains { key, set in
             guard case .player(_, Field.computer) = key, let text = set.winner.value.string else {
                 return false

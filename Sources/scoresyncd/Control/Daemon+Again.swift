@@ -80,25 +80,6 @@ extension Daemon {
         }
     }
 
-    /// What a session begins with, as one commit of this device.
-    private func firstBatch(_ mutations: [Mutation]) -> Batch? {
-        var map = StagedMap(CausalMap())
-        var clock = HybridClock()
-        let stamp = clock.tick(physical: Clock.wallMilliseconds)
-        let actor = ActorID.random(using: &generator)
-        let all = mutations + [.device(device.id, name: device.name)]
-        for (place, mutation) in all.enumerated() {
-            let entry = Entry(
-                dot: Dot(actor: actor, sequence: UInt64(place + 1)),
-                stamp: stamp,
-                author: device.id,
-                value: mutation.value
-            )
-            map.write(entry, under: mutation.key)
-        }
-        return map.seal()
-    }
-
     /// The next game that is here while the others were not told of any, because the laptop or its
     /// disk failed between the two; nil where there is none.
     private func untold(_ before: Before) -> Successor? {

@@ -132,20 +132,33 @@ extension Daemon {
             joinedAt: Clock.wallMilliseconds
         )
         let notes = Daemon.notes(recalled: recalled, selected: selected)
-        take(record, greeting: title) { @Sendable [weak self, mutations] result in
-            guard let self, case .success = result else { return answer(result) }
-            write(mutations, to: record.id) { [self] written in
-                if case .success = written {
-                    notePeople(typed)
-                    remember(chosen, of: sheet, forgettingOthers: request.fresh == true)
-                }
-                answer(
-                    written.map {
-                        SessionReply(session: self.summary(of: record.id), notes: notes)
-                    }
-                )
+        take(record, greeting: title, beginning: firstBatch(mutations)) {
+            @Sendable [weak self] result in
+            if let self, case .success = result {
+                notePeople(typed)
+                remember(chosen, of: sheet, forgettingOthers: request.fresh == true)
             }
+            answer(result.map { SessionReply(session: $0.session, notes: notes) })
         }
+    }
+
+    /// What a session begins with, as one commit of this device.
+    func firstBatch(_ mutations: [Mutation]) -> Batch? {
+        var map = StagedMap(CausalMap())
+        var clock = HybridClock()
+        let stamp = clock.tick(physical: Clock.wallMilliseconds)
+        let actor = ActorID.random(using: &generator)
+        let all = mutations + [.device(device.id, name: device.name)]
+        for (place, mutation) in all.enumerated() {
+            let entry = Entry(
+                dot: Dot(actor: actor, sequence: UInt64(place + 1)),
+                stamp: stamp,
+                author: device.id,
+                value: mutation.value
+            )
+            map.write(entry, under: mutation.key)
+        }
+        return map.seal()
     }
 
     func newKey() throws(ControlError) -> [UInt8] {

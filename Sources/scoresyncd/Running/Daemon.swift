@@ -67,9 +67,9 @@ final class Daemon: @unchecked Sendable {
     /// What judges letters that are entered here.
     let words = WordLists()
 
-    private(set) var listener: PeerListener?
-    private(set) var beacon: Beacon?
-    private var monitor: InterfaceMonitor?
+    var listener: PeerListener?
+    var beacon: Beacon?
+    var monitor: InterfaceMonitor?
     private var control: ControlListener?
     private var timer: (any DispatchSourceTimer)?
     private var watch: (any DispatchSourceTimer)?
@@ -184,53 +184,6 @@ final class Daemon: @unchecked Sendable {
         glances += 1
         if glances % (60 / Daemon.glanceSeconds) == 0 { saveAcknowledged() }
         if glances % (3600 / Daemon.glanceSeconds) == 0 { shortenJournals() }
-    }
-
-    /// Lets peers reach this device and find it; what fails is told, and tried again at each glance.
-    private func openNetwork() {
-        if listener == nil { listenToPeers() }
-        if options.isDiscovering, beacon == nil { announce() }
-    }
-
-    private func listenToPeers() {
-        let ports = options.port.map { $0...$0 } ?? Ports.listening
-        do throws(SystemError) {
-            let opened = try PeerListener(on: queue, ports: ports, delegate: admission)
-            listener = opened
-            alarms.clear(kind: "network", subject: "listen")
-            handle(.listening(port: opened.endpoint.port))
-        } catch {
-            tellOfNetwork("peers cannot reach this device: \(error)", subject: "listen")
-        }
-    }
-
-    private func announce() {
-        do throws(SystemError) {
-            let opened = try Beacon(
-                on: queue,
-                port: options.discoveryPort,
-                reach: Beacon.Reach(
-                    names: Set(options.interfaces),
-                    includesLoopback: options.usesLoopback
-                ),
-                onDatagram: { [weak self] in self?.hear($0, from: $1) },
-                onFailure: { [weak self] interface, error in
-                    self?.log.write(.warning, "announcing on \(interface): \(error)")
-                }
-            )
-            monitor = try InterfaceMonitor(on: queue) { [weak self] in
-                self?.handle(.networkChanged)
-            }
-            beacon = opened
-            alarms.clear(kind: "network", subject: "announce")
-        } catch {
-            let text = "other devices cannot be found by themselves: \(error)"
-            tellOfNetwork(text, subject: "announce")
-        }
-    }
-
-    private func tellOfNetwork(_ text: String, subject: String) {
-        if alarms.raise(kind: "network", subject: subject, text: text) { log.write(.error, text) }
     }
 
     private func listenToCalls(_ lock: ControlLock) throws(ControlError) {

@@ -80,9 +80,14 @@ struct SheetInWordsTests {
         #expect(
             try builtIn("points").rulesInShort == [
                 "The highest total wins, unless wins is set otherwise.",
-                "With target set, the game ends as soon as somebody reaches that total.",
+                "With target set, the game ends as soon as somebody has that total.",
                 "Equal totals share the place.",
             ]
+        )
+        #expect(
+            try builtIn("rounds").rulesInShort[1]
+                == "With target set, the game ends when a round is complete and somebody has that "
+                + "total."
         )
     }
 

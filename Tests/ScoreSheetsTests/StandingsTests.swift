@@ -68,7 +68,7 @@ struct StandingsTests {
         #expect(lines(rules.standings(of: table.book)) == ["Ann 9 1", "Bob 0 -"])
     }
 
-    @Test("a target ends the game when it is reached, and a correction takes the end back")
+    @Test("a target ends the game when the round is complete, and a correction takes the end back")
     func target() throws {
         var table = Table("Ann", "Bob")
         table.options[Symbol(known: "target")] = .integer(100)
@@ -78,13 +78,59 @@ struct StandingsTests {
         #expect(!rules.standings(of: table.book).isFinished)
 
         table.write(1, "round", 3, to: .integer(1))
+        let early = rules.standings(of: table.book)
+        #expect(!early.isFinished)
+        #expect(
+            early.notes == ["Ann reached 100: the game ends when round 3 is complete (Bob)"]
+        )
+        table.write(2, "round", 3, to: .integer(61))
         let over = rules.standings(of: table.book)
         #expect(over.isFinished)
-        #expect(over.winners == [player(1)])
-        #expect(over.notes == ["Ann reached 100"])
+        #expect(over.winners == [player(2)])
+        #expect(over.notes == ["Ann, Bob reached 100"])
 
         table.write(1, "round", 2, to: .integer(38))
+        table.write(2, "round", 2, to: .integer(0))
         #expect(!rules.standings(of: table.book).isFinished)
+    }
+
+    @Test("a round that somebody enters after the end does not take the end back")
+    func afterTheTarget() throws {
+        var table = Table("Ann", "Bob")
+        table.options[Symbol(known: "target")] = .integer(100)
+        table.rounds(1, 60, 40, -5)
+        table.rounds(2, 20, 20)
+        let over = try builtIn("rounds").rules.standings(of: table.book)
+        #expect(over.isFinished)
+        #expect(over.notes == ["Ann reached 100"])
+    }
+
+    @Test("a target waits in the first round for everybody, and later for who plays")
+    func silentPlayers() throws {
+        var table = Table("Ann", "Bob", "Cid")
+        table.options[Symbol(known: "target")] = .integer(10)
+        table.rounds(1, 12)
+        table.rounds(2, 3)
+        let rules = try builtIn("rounds").rules
+        let first = rules.standings(of: table.book)
+        #expect(!first.isFinished)
+        #expect(first.notes == ["Ann reached 10: the game ends when round 1 is complete (Cid)"])
+        table.rounds(1, 12, 1)
+        table.rounds(2, 3, 1)
+        #expect(rules.standings(of: table.book).isFinished)
+    }
+
+    @Test("one round of a team is enough for a target")
+    func teamRounds() throws {
+        var table = Table("Ann", "Bob", "Cid")
+        table.options[Symbol(known: "target")] = .integer(10)
+        table.teams("red", "red", "")
+        table.rounds(1, 6)
+        table.write(2, "round", 2, to: .integer(4))
+        table.rounds(3, 1, 1)
+        let over = try builtIn("rounds").rules.standings(of: table.book)
+        #expect(over.isFinished)
+        #expect(over.notes.last == "red reached 10")
     }
 
     @Test(

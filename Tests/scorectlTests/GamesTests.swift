@@ -66,7 +66,8 @@ struct GamesTests {
 
                 Rules in short
                   The highest total wins, unless wins is set otherwise.
-                  The game ends as soon as somebody reaches 1000, or what target is set to.
+                  The game ends when a round is complete and somebody has 1000, or what target \
+                is set to.
                   Of equal totals the most in “Bombs” decides; else they share the place.
 
                 """

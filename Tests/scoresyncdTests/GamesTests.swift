@@ -46,6 +46,7 @@ struct GamesTests {
         for laptop in [ann, bob] { try laptop.run("wait", "--for", "synced", "--timeout", "10") }
         let known = try bob.read(GameListReply.self, "games").games
         #expect(!known.contains { $0.id == "tichu" || $0.own })
+        try ann.run("score", "Ann", "0")
         try bob.run("score", "Bob", "60")
         try eventually(within: .seconds(5), "Ann's laptop shows that Bob has won") {
             try ann.read(ShowDocument.self, "show").finished

@@ -5,9 +5,9 @@ import SessionCRDT
 /// A player is ranked from the first score that counts: a zero that nobody entered would lead where
 /// the lowest wins, or where others are below zero. A player with fewer rounds than the others is
 /// ranked by what there is. Players of one team are ranked together by what they have together. The
-/// target ends the game as soon as a side that takes part has reached it; the others can still
-/// enter their last round, and corrections count, so an end can be taken back. The same holds for a
-/// row that wins at once, which goes before every total.
+/// target ends the game as soon as a side that takes part has reached it and the round is complete;
+/// corrections count, so an end can be taken back. The same holds for a row that wins at once,
+/// which goes before every total and waits for nobody.
 package struct RowRules: GameRules, Hashable {
     package let sheet: Sheet
 
@@ -78,12 +78,14 @@ package struct RowRules: GameRules, Hashable {
                 computed: column.computed
             )
         }
-        let ends = ranking.ends
+        let victories = ranking.victories
+        let reached = ranking.reached(columns)
         return Standings(
             players: players,
-            isFinished: book.isFinished || !ends.isEmpty,
+            isFinished: book.isFinished || !victories.isEmpty || reached?.isEnd == true,
             flags: flags(form.settings, columns, book),
-            notes: ranking.teams(columns) + ends + gaps(columns)
+            notes: ranking.teams(columns) + victories + [reached?.words].compactMap(\.self)
+                + gaps(columns)
         )
     }
 

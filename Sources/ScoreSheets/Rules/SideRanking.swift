@@ -53,17 +53,27 @@ struct SideRanking {
         return enough ?? all
     }
 
-    /// What has ended the game, in words; nothing while it goes on.
-    var ends: [String] {
-        let won = sides.flatMap { side in
+    /// What has won the game at once, in words; nothing while nothing has.
+    var victories: [String] {
+        sides.flatMap { side in
             side.victories.map { row in
                 "\(side.name): \(form.sheet.row(row)?.label ?? row.description)"
             }
         }
-        let target = form.sheet.target.flatMap { form.settings($0) }
-        let reached = sides.filter { side in target.map { side.total >= $0 } ?? false }
-        let names = reached.map(\.name).joined(separator: ", ")
-        return won + (reached.isEmpty ? [] : ["\(names) reached \(target ?? 0)"])
+    }
+
+    /// Who has reached the target, in words, and whether that ends the game: in a game of rounds
+    /// not before the round is complete.
+    func reached(_ columns: [Column]) -> (words: String, isEnd: Bool)? {
+        guard let target = form.sheet.target.flatMap({ form.settings($0) }) else { return nil }
+        let progress = RoundProgress(sides, columns)
+        let settled = sides.filter { progress.settledTotal(of: $0, columns) >= target }
+        let names = (settled.isEmpty ? sides.filter { $0.total >= target } : settled).map(\.name)
+        guard !names.isEmpty else { return nil }
+        let words = "\(names.joined(separator: ", ")) reached \(target)"
+        guard settled.isEmpty, let round = progress.open else { return (words, true) }
+        let waiting = progress.waiting.joined(separator: ", ")
+        return ("\(words): the game ends when round \(round) is complete (\(waiting))", false)
     }
 
     /// How each team stands, from the best; nothing where nobody is in a team.

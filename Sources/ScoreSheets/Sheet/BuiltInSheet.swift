@@ -29,7 +29,7 @@ struct BuiltInSheet: Hashable {
           {"name": "wins", "kind": "choice", "choices": ["highest", "lowest"],
            "default": "highest", "help": "Which total wins."},
           {"name": "target", "kind": "integer", "range": {"from": 1},
-           "help": "The total that ends the game as soon as somebody reaches it."}
+           "help": "The total that ends the game; in a game of rounds when the round is complete."}
         ]
         """
 }

@@ -21,13 +21,15 @@ extension Sheet {
     }
 
     private var targetSentence: String? {
-        switch target {
+        let hasRounds = rows.contains { $0.kind == .rounds }
+        let when = hasRounds ? "when a round is complete and" : "as soon as"
+        return switch target {
         case .none: nil
-        case .always(let total): "The game ends as soon as somebody reaches \(total)."
+        case .always(let total): "The game ends \(when) somebody has \(total)."
         case .option(let name):
             option(name)?.kind.defaultValue.integer.map { total in
-                "The game ends as soon as somebody reaches \(total), or what \(name) is set to."
-            } ?? "With \(name) set, the game ends as soon as somebody reaches that total."
+                "The game ends \(when) somebody has \(total), or what \(name) is set to."
+            } ?? "With \(name) set, the game ends \(when) somebody has that total."
         }
     }
 

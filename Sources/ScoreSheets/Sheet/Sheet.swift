@@ -30,7 +30,8 @@ package struct Sheet: Hashable, Sendable {
     package let wins: Setting<WinRule>
     /// What decides between equal totals, the first first.
     package let tieBreakers: [TieBreaker]
-    /// The total that ends the game as soon as somebody reaches it; nil without one.
+    /// The total that ends the game, in a game of rounds when the round is complete; nil without
+    /// one.
     package let target: Setting<Int64>?
     /// What factions can be dealt from; empty where the game deals none.
     package let sets: [FactionSet]

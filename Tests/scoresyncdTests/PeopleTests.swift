@@ -25,6 +25,29 @@ struct PeopleTests {
         #expect(try laptop.run("results").contains("Robert 4★"))
     }
 
+    @Test("More players than a game is for are refused, with what lets more play")
+    func crowd() throws {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+        let seven = ["Ann", "Bob", "Cem", "Dan", "Eve", "Fay", "Gus"]
+        let all = seven.flatMap { ["--player", $0] }
+        let refused = try laptop.begin(["session", "new", "wingspan"] + all).outcome()
+        #expect(refused.status == 5, "\(refused)")
+        let reason = "the game takes 1 to 5 players, not 7. With asia=yes it is for 1 to 7 players."
+        #expect(refused.errors.contains(reason), "\(refused)")
+        #expect(try laptop.sessions.isEmpty)
+        try laptop.run(["session", "new", "wingspan", "--option", "asia=on"] + all)
+        try laptop.run("session", "new", "7-wonders-duel", "--player", "Ann", "--player", "Bob")
+        let third = try laptop.attempt("player", "add", "Cem")
+        #expect(third.status == 5 && third.errors.contains("player remove NAME"), "\(third)")
+        try laptop.run("player", "remove", "Bob")
+        try laptop.run("player", "add", "Cem")
+        #expect(try laptop.attempt("player", "restore", "Bob").status == 5)
+        try laptop.run("people", "select", "Ann", "Bob", "Cem")
+        let selected = try laptop.attempt("session", "new", "reversi")
+        #expect(selected.status == 5 && selected.errors.contains("scorectl people"), "\(selected)")
+    }
+
     @Test("People are remembered over restarts, and the selected ones play the next game")
     func people() throws {
         let laptop = try Laptop("Ann")

@@ -24,7 +24,7 @@ extension GhostRules {
             )
         }
         let count = book.players.count(where: \.isPresent)
-        if Int64(count) > sheet.players.to, let crowd = sheet.violation(ofPlayerCount: count) {
+        if let crowd = sheet.violation(ofCrowd: count, in: book) {
             flags.insert(Flag(.game, crowd), at: 0)
         }
         flags += book.strays.filter { !$0.isEmpty }

@@ -101,11 +101,8 @@ package struct RowRules: GameRules, Hashable {
     private func flags(_ settings: Settings, _ columns: [Column], _ book: Book) -> [Flag] {
         let strays = book.strays.filter { !$0.isEmpty }
             .map { Flag(.cell($0.cell), .unknownPlayer($0.cell.player)) }
-        // Too few is how every game begins; too many is a mistake.
         let count = columns.filter(\.player.isPresent).count
-        let allowed = settings.players(of: sheet)
-        let crowd =
-            Int64(count) > allowed.to ? [Flag(.game, .playerCount(count, allowed: allowed))] : []
+        let crowd = sheet.violation(ofCrowd: count, in: book).map { [Flag(.game, $0)] } ?? []
         return crowd + settings.flags + columns.flatMap(\.flags) + shares(in: book) + strays
     }
 }

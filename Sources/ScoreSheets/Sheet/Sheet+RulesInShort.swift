@@ -5,10 +5,15 @@ extension Sheet {
     /// help says it.
     package var rulesInShort: [String] {
         guard engine == .rows else { return [] }
-        return [winSentence, targetSentence, tieSentence].compactMap(\.self) + seatSentences
+        return [winSentence, targetSentence, tieSentence].compactMap(\.self) + sentences(of: seats)
     }
 
-    private var seatSentences: [String] {
+    /// With which options more can play, where so many can.
+    package func ways(toSeat count: Int) -> [String] {
+        sentences(of: seats.filter { $0.players.contains(Int64(count)) })
+    }
+
+    private func sentences(of seats: [SeatRule]) -> [String] {
         seats.map { "With \($0.condition) it is for \($0.players.playerCount)." }
     }
 

@@ -66,6 +66,14 @@ package struct Sheet: Hashable, Sendable {
         players.contains(Int64(count)) ? nil : .playerCount(count, allowed: players)
     }
 
+    /// Why so many are too many, by the options of the book; nil when they are not.
+    ///
+    /// Too few is how every game begins.
+    package func violation(ofCrowd count: Int, in book: Book) -> RuleViolation? {
+        let allowed = players(of: book)
+        return Int64(count) > allowed.to ? .playerCount(count, allowed: allowed) : nil
+    }
+
     /// How many players the game is for, by the options of the book.
     package func players(of book: Book) -> Bounds { Settings(self, book).players(of: self) }
 

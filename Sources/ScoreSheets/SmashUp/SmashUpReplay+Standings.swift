@@ -102,8 +102,7 @@ extension SmashUpReplay {
     ) -> [Flag] {
         let present = facts.players.filter(\.isPresent)
         let crowd =
-            Int64(present.count) > sheet.players.to
-            ? sheet.violation(ofPlayerCount: present.count).map { [Flag(.game, $0)] } ?? [] : []
+            sheet.violation(ofCrowd: present.count, in: book).map { [Flag(.game, $0)] } ?? []
         let names = SmashUpReplay.twins(among: present).map { twin in
             Flag(.player(twin.id), SmashUpWording.sameName(twin.name).violation)
         }

@@ -36,9 +36,7 @@ extension Daemon {
             daemon,
             request,
             document throws(ControlError) in
-            let removed = document.players.filter { !$0.isPresent }
-            return try daemon.players(request.players, among: removed)
-                .map { .membership(of: $0.id, isPresent: true) }
+            try daemon.restore(request, to: document)
         }
         onPlayers(PlayerRenameRequest.self, &router, \.session) {
             daemon,
@@ -163,10 +161,44 @@ extension Daemon {
             )
         }
         let names = try newNames(texts, beside: document.players)
+        try refuseCrowd(adding: names.count, to: document)
         let added = names.map { (id: PlayerID.random(using: &generator), name: $0) }
         return added.flatMap { Mutation.add($0.id, name: $0.name) }
             + added.flatMap { player in computer.map { [.computer(player.id, $0)] } ?? [] }
             + [.seats((document.players.map(\.id) + added.map(\.id)))]
+    }
+
+    /// Refuses players for whom a session has no seats; of an unknown game nothing is refused.
+    private func refuseCrowd(adding count: Int, to document: SessionDocument) throws(ControlError) {
+        guard let sheet = try? sheet(of: document) else { return }
+        try Daemon.refuseCrowd(
+            of: document.players.count(where: \.isPresent) + count,
+            in: Book(document),
+            by: sheet,
+            hint: "To let somebody play in another's place: scorectl player remove NAME."
+        )
+    }
+
+    /// Refuses more players than a game is for, with what may help.
+    static func refuseCrowd(
+        of count: Int,
+        in book: Book,
+        by sheet: Sheet,
+        hint: String?
+    ) throws(ControlError) {
+        guard let violation = sheet.violation(ofCrowd: count, in: book) else { return }
+        let hints = sheet.ways(toSeat: count) + [hint].compactMap(\.self)
+        throw ControlError(.refused, (["\(violation)."] + hints).joined(separator: " "))
+    }
+
+    private func restore(
+        _ request: PlayerRestoreRequest,
+        to document: SessionDocument
+    ) throws(ControlError) -> [Mutation] {
+        let removed = document.players.filter { !$0.isPresent }
+        let restored = try players(request.players, among: removed)
+        try refuseCrowd(adding: restored.count, to: document)
+        return restored.map { .membership(of: $0.id, isPresent: true) }
     }
 
     private func team(

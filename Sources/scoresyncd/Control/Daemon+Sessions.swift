@@ -112,16 +112,16 @@ extension Daemon {
         mutations += Daemon.mutations((chosen + recalled))
         let typed = try newNames(request.players, beside: [])
         let selected = typed.isEmpty ? roster.selected.map(\.name) : []
-        if Int64(selected.count) > sheet.players.to,
-            let violation = sheet.violation(ofPlayerCount: selected.count)
-        {
-            throw ControlError(
-                .refused,
-                "\(violation): see who is selected with 'scorectl people', or name who plays "
-                    + "with --player"
-            )
-        }
         let names = typed.isEmpty ? selected : typed
+        let set = (chosen + recalled).map { ($0.name, $0.value) }
+        try Daemon.refuseCrowd(
+            of: names.count,
+            in: Book(players: [], cells: [:], options: Dictionary(uniqueKeysWithValues: set)),
+            by: sheet,
+            hint: selected.isEmpty
+                ? nil
+                : "See who is selected with 'scorectl people', or name who plays with --player."
+        )
         let players = names.map { (id: PlayerID.random(using: &generator), name: $0) }
         mutations += players.flatMap { Mutation.add($0.id, name: $0.name) }
         if !players.isEmpty { mutations.append(.seats(players.map(\.id))) }

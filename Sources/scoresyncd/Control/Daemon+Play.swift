@@ -145,7 +145,7 @@ extension Daemon {
             player: played.player.flatMap(name),
             move: move.words.joined(separator: " "),
             cells: cells,
-            notes: played.notes + kept,
+            notes: played.notes + kept + lossNotes(of: session),
             turn: standings?.turn.flatMap(name),
             finished: standings?.isFinished ?? false,
             winners: standings?.winners.compactMap(name) ?? [],

@@ -97,6 +97,7 @@ extension Daemon {
         if let now, now.wasKeptIn {
             notes.append("\(now.name) was removed by somebody meanwhile and stays in")
         }
+        notes += lossNotes(of: session)
         return WrittenReply(
             player: now?.name ?? "",
             cells: cells,

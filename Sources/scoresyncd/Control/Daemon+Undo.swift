@@ -60,6 +60,7 @@ extension Daemon {
         guard let subject = command.compactMap(\.cell).first else {
             return try undoChoice(command, found, at: desk, then: answer)
         }
+        let before = uncounted(in: desk.session)
         var mutations: [Mutation] = []
         var cells: [WrittenCell] = []
         for line in commands.reversed().joined() {
@@ -79,7 +80,7 @@ extension Daemon {
         }
         write(mutations, to: session) { [self, cells] result in
             if case .success = result { self.noteUndone(found, .cell(subject), in: session) }
-            answer(result.map { self.undoReply(cells, of: subject.player, in: session) })
+            answer(result.map { self.undoReply(cells, of: subject.player, in: session, since: before) })
         }
     }
 
@@ -121,7 +122,8 @@ extension Daemon {
     private func undoReply(
         _ cells: [WrittenCell],
         of player: PlayerID,
-        in session: SessionID
+        in session: SessionID,
+        since before: Set<Cell>
     ) -> WrittenReply {
         var reply = reply(cells, of: player, in: session)
         let derived = derived(session)
@@ -130,6 +132,7 @@ extension Daemon {
         if let turn = standings.turn.flatMap(derived.book.player) {
             reply.notes.append("\(turn.name) is to move")
         }
+        reply.notes += vainNotes(of: session, since: before)
         return reply
     }
 

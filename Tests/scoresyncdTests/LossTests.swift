@@ -1,0 +1,47 @@
+import LaptopKit
+import SyncProtocol
+import Testing
+
+/// What the answers of a laptop say of entries that do not count.
+@Suite(.timeLimit(.minutes(2)))
+struct LossTests {
+    @Test("Who lost a turn to another laptop is told with every answer until it is settled")
+    func lost() throws {
+        let table = try Companions("Ann", "Bob", game: "darts")
+        let (ann, bob) = (table[0], table[1])
+        for laptop in table.laptops { try laptop.run("daemon", "offline") }
+        try ann.run("play", "100")
+        try bob.run("play", "60", "--player", "Ann")
+        for laptop in table.laptops { try laptop.run("daemon", "online") }
+        try table.settle()
+        let loss = "1 entry of this laptop lost to another laptop's: scorectl conflicts"
+        let answers = try [
+            ann.read(PlayReply.self, "play", "26", "--player", "Bob").notes,
+            bob.read(PlayReply.self, "play", "45", "--player", "Ann").notes,
+            ann.read(WrittenReply.self, "undo").notes,
+        ]
+        #expect(answers.map { $0.contains(loss) } == [true, false, true], "\(answers)")
+        try ann.run("resolve", "Ann", "visit.1", "100")
+        let settled = try ann.read(PlayReply.self, "play", "5", "--player", "Bob").notes
+        #expect(!settled.contains(loss), "\(settled)")
+    }
+
+    @Test("An undo tells which moves of others it leaves without ground, and they are told, too")
+    func vain() throws {
+        let table = try Companions("Ann", "Bob", game: "reversi")
+        let (ann, bob) = (table[0], table[1])
+        try ann.run("play", "d3")
+        try table.settle()
+        try bob.run("play", "c3")
+        try table.settle()
+        let undone = try ann.read(WrittenReply.self, "undo").notes
+        #expect(
+            undone == [
+                "Ann is to move", "1 entry of others that followed cannot count now: scorectl show",
+            ]
+        )
+        try table.settle()
+        let next = try bob.read(PlayReply.self, "play", "f5", "--player", "Ann").notes
+        #expect(next.contains("1 entry of this laptop cannot count: scorectl show"), "\(next)")
+    }
+}

@@ -80,7 +80,11 @@ extension Daemon {
         }
         write(mutations, to: session) { [self, cells] result in
             if case .success = result { self.noteUndone(found, .cell(subject), in: session) }
-            answer(result.map { self.undoReply(cells, of: subject.player, in: session, since: before) })
+            answer(
+                result.map {
+                    self.undoReply(cells, of: subject.player, in: session, since: before)
+                }
+            )
         }
     }
 

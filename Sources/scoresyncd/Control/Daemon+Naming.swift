@@ -31,21 +31,13 @@ extension Daemon {
                 candidates: ids.map(title)
             )
         }
-        switch Match(text, among: ids, \.description, title) {
-        case .one(let id): return id
-        case .none:
-            throw ControlError(
-                .notFound,
-                "there is no session “\(text)”",
-                candidates: ids.map(title)
-            )
-        case .many(let ids):
-            throw ControlError(
-                .notFound,
-                "“\(text)” could be several sessions",
-                candidates: ids.map { "\($0.description.prefix(8)) \(title(of: $0))" }
-            )
-        }
+        return try Match(text, among: ids, \.description, title).only(
+            of: text,
+            "sessions",
+            missing: "there is no session “\(text)”",
+            known: ids.map(title),
+            precise: { "\($0.description.prefix(8)) \(title(of: $0))" }
+        )
     }
 
     /// The title of a session, before its data has come the one it was greeted with.
@@ -73,21 +65,13 @@ extension Daemon {
 
     /// The player that a text names, among those given.
     func player(_ text: String, among players: [Player]) throws(ControlError) -> Player {
-        switch Match(text, among: players, \.name, \.id.description) {
-        case .one(let player): return player
-        case .none:
-            throw ControlError(
-                .notFound,
-                "there is no player “\(text)”",
-                candidates: players.map(\.name)
-            )
-        case .many(let players):
-            throw ControlError(
-                .notFound,
-                "“\(text)” could be several players",
-                candidates: players.map { "\($0.name) (\($0.id.description.prefix(8)))" }
-            )
-        }
+        try Match(text, among: players, \.name, \.id.description).only(
+            of: text,
+            "players",
+            missing: "there is no player “\(text)”",
+            known: players.map(\.name),
+            precise: { "\($0.name) (\($0.id.description.prefix(8)))" }
+        )
     }
 
     /// The players that texts name, each once.

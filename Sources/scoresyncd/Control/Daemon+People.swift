@@ -104,24 +104,14 @@ extension Daemon {
     /// The people that texts name.
     private func people(_ texts: [String]) throws(ControlError) -> [String] {
         guard !texts.isEmpty else { throw ControlError(.usage, "name somebody") }
-        var names: [String] = []
-        for text in texts {
-            switch Match(text, among: roster.listed, \.name) {
-            case .one(let person): names.append(person.name)
-            case .none:
-                throw ControlError(
-                    .notFound,
-                    "nobody here is called “\(text)”; new people: scorectl people add NAME",
-                    candidates: roster.listed.map(\.name)
-                )
-            case .many(let people):
-                throw ControlError(
-                    .notFound,
-                    "“\(text)” could be several people",
-                    candidates: people.map(\.name)
-                )
-            }
+        return try texts.map { text throws(ControlError) in
+            try Match(text, among: roster.listed, \.name).only(
+                of: text,
+                "people",
+                missing: "nobody here is called “\(text)”; new people: scorectl people add NAME",
+                known: roster.listed.map(\.name),
+                precise: \.name
+            ).name
         }
-        return names
     }
 }

@@ -155,17 +155,13 @@ extension Daemon {
         guard let text else { return nil }
         let known = library.sheets.map(\.id.description)
         let games = board.games + known.filter { !board.games.contains($0) }
-        switch Match(text, among: games, \.self, board.name) {
-        case .one(let game): return game
-        case .none:
-            throw ControlError(.notFound, "there is no game “\(text)”", candidates: games)
-        case .many(let several):
-            throw ControlError(
-                .notFound,
-                "“\(text)” could be several games",
-                candidates: several
-            )
-        }
+        return try Match(text, among: games, \.self, board.name).only(
+            of: text,
+            "games",
+            missing: "there is no game “\(text)”",
+            known: games,
+            precise: \.self
+        )
     }
 
     // MARK: Statistics
@@ -185,22 +181,13 @@ extension Daemon {
         where !names.contains(where: { $0.lowercased() == person.name.lowercased() }) {
             names.append(person.name)
         }
-        let name: String
-        switch Match(text, among: names, \.self) {
-        case .one(let found): name = found
-        case .none:
-            throw ControlError(
-                .notFound,
-                "nobody called “\(text)” has played to the end here",
-                candidates: names
-            )
-        case .many(let several):
-            throw ControlError(
-                .notFound,
-                "“\(text)” could be several people",
-                candidates: several
-            )
-        }
+        let name = try Match(text, among: names, \.self).only(
+            of: text,
+            "people",
+            missing: "nobody called “\(text)” has played to the end here",
+            known: names,
+            precise: \.self
+        )
         let games = all.map { game in
             var game = game
             game.people = game.people.filter { $0.name.lowercased() == name.lowercased() }

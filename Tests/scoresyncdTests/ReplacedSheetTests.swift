@@ -14,6 +14,8 @@ struct ReplacedSheetTests {
         let game: String
         /// What two members write who do not know of each other, or one alone.
         let values: [Value]
+        /// What they write it about.
+        var field = Field.sheet
         /// How `show` ends then.
         var status: Int32 = 0
         /// What the page says, or the refusal.
@@ -138,9 +140,28 @@ struct ReplacedSheetTests {
         ),
     ]
 
+    /// The field that says which game it is, in place of the sheet.
+    private static let ofNames =
+        [
+            Replacement("darts called Reversi", of: "darts", ["reversi"], "Reversi"),
+            Replacement(
+                "darts called what nobody has",
+                of: "darts",
+                ["telepathy"],
+                status: 4,
+                "which this laptop does not have"
+            ),
+            Replacement("rounds called nothing", of: "rounds", [.null], status: 4, "not known"),
+        ]
+        .map { replacement in
+            var replacement = replacement
+            replacement.field = Field.game
+            return replacement
+        }
+
     @Test(
         "A sheet that is replaced in the middle of a game is played by, or told, on all laptops",
-        arguments: ofDarts + ofRounds
+        arguments: ofDarts + ofRounds + ofNames
     )
     func replaced(by replacement: Replacement) throws {
         let table = try Companions("Ann", "Bob", game: replacement.game)
@@ -150,7 +171,7 @@ struct ReplacedSheetTests {
         for laptop in table.laptops { try laptop.stop() }
         for (place, value) in replacement.values.enumerated() {
             try StoredSession.rewrite(
-                .session(Field.sheet),
+                .session(replacement.field),
                 of: session,
                 to: value,
                 byMember: UInt64(place + 1),
@@ -170,6 +191,67 @@ struct ReplacedSheetTests {
             try Self.shown(on: table).count == 1
         }
         try goOn(replacement, on: table)
+    }
+
+    @Test("Who watches a sheet while it is replaced sees the new one, or is told why there is none")
+    func watched() throws {
+        let table = try Companions("Ann", "Bob", game: "darts")
+        let session = try #require(try table[0].current.flatMap { SessionID($0.id) })
+        let client = try ControlClient(path: "\(table[0].home)/control.sock", client: "tests 0")
+        _ = try client.call(WatchRequest())
+        #expect(try nextPage(client).context.gameName == "Darts")
+        let page = try table[0].begin(["watch"])
+        #expect(try page.firstLine().contains("Friday"))
+        let wait = try table[0].begin(["wait", "--for", "turn", "--player", "Bob"])
+        // Each by somebody who has seen the one before.
+        let board = Self.sheet("darts", "Board", engine: "reversi", ["move": "moves"])
+        try replace(by: board, session, byMember: 1, at: table)
+        var name = ""
+        repeat { name = try nextPage(client).context.gameName } while name == "Darts"
+        #expect(name == "Board")
+        try replace(by: Self.garbage, session, byMember: 2, at: table)
+        let told = #expect(throws: ControlError.self) {
+            while true { _ = try nextPage(client) }
+        }
+        #expect(told?.kind == .failed && told?.message.contains("is broken") == true)
+        for running in [page, wait] {
+            let outcome = try running.outcome(within: .seconds(20))
+            #expect(outcome.status == 1 && outcome.errors.contains("is broken"), "\(outcome)")
+            #expect(!outcome.errors.contains("daemon"), "\(outcome)")
+        }
+        try replace(by: board, session, byMember: 3, at: table)
+        try eventually(within: .seconds(15), "there is a page again") {
+            try table[0].attempt("show").status == 0
+        }
+    }
+
+    /// Lets Bob's laptop come back with another sheet.
+    private func replace(
+        by text: String,
+        _ session: SessionID,
+        byMember number: UInt64,
+        at table: Companions
+    ) throws {
+        try table[1].stop()
+        try StoredSession.rewrite(
+            .session(Field.sheet),
+            of: session,
+            to: .text(text),
+            byMember: number,
+            into: table[1].home
+        )
+        try table[1].start("--no-discovery")
+        try table[1].call(table[0])
+    }
+
+    /// What a watcher is shown next.
+    private func nextPage(_ client: ControlClient) throws -> ShowReply {
+        while true {
+            if let event = try client.event(WatchEvent.self, method: WatchEvent.method) {
+                return event.show
+            }
+            try #require(client.wait(orFor: -1, milliseconds: 15_000) == .message)
+        }
     }
 
     /// Begins a game.

@@ -33,8 +33,7 @@ package struct RowRules: GameRules, Hashable {
             player.isPresent
                 && book.cells(of: player.id).contains { entry in
                     entry.cell == Cell(player: player.id, row: row.id)
-                        && row.violation(of: entry.value) == nil
-                        && (row.count(of: entry.value) ?? 0) != 0
+                        && ((try? row.reading(of: entry.value).get()) ?? 0) != 0
                 }
         }
     }
@@ -42,12 +41,18 @@ package struct RowRules: GameRules, Hashable {
     /// What is wrong where laptops that were apart gave several players what only one can have.
     ///
     /// All of it counts until somebody says whose it is: nothing here can know.
-    private func shares(in book: Book) -> [Flag] {
-        sheet.rows(of: book).filter(\.isSole).flatMap { row in
-            let holders = holders(of: row, in: book)
+    private func shares(_ columns: [Column], _ form: SheetForm) -> [Flag] {
+        form.rows.indices.filter { form.isOn[$0] && form.rows[$0].isSole }.flatMap { index in
+            let holders = columns.filter { column in
+                column.player.isPresent
+                    && column.places(ofRow: index).contains { (column.slots[$0].count ?? 0) != 0 }
+            }
             return holders.dropFirst().map { holder in
-                let reason = RuleViolation.notSole(row: row.id, holder: holders[0].name)
-                return Flag(.player(holder.id), reason)
+                let reason = RuleViolation.notSole(
+                    row: form.rows[index].id,
+                    holder: holders[0].player.name
+                )
+                return Flag(.player(holder.player.id), reason)
             }
         }
     }
@@ -56,7 +61,7 @@ package struct RowRules: GameRules, Hashable {
         let form = SheetForm(sheet, Settings(sheet, book))
         let seated = book.players.filter(\.isPresent) + book.players.filter { !$0.isPresent }
         let columns = Reckoning(seated, in: book, by: form).columns
-        let ranking = SideRanking(Side.sides(of: columns), by: form)
+        let ranking = SideRanking(Side.sides(of: columns, by: form), by: form)
         var ranks = [Int?](repeating: nil, count: columns.count)
         var decisions = [String?](repeating: nil, count: columns.count)
         let decided = ranking.decisions
@@ -83,7 +88,7 @@ package struct RowRules: GameRules, Hashable {
         return Standings(
             players: players,
             isFinished: book.isFinished || !victories.isEmpty || reached?.isEnd == true,
-            flags: flags(form.settings, columns, book),
+            flags: flags(form, columns, book),
             notes: ranking.teams(columns) + victories + [reached?.words].compactMap(\.self)
                 + gaps(columns)
         )
@@ -98,14 +103,15 @@ package struct RowRules: GameRules, Hashable {
         }
     }
 
-    private func flags(_ settings: Settings, _ columns: [Column], _ book: Book) -> [Flag] {
+    private func flags(_ form: SheetForm, _ columns: [Column], _ book: Book) -> [Flag] {
         let strays = book.strays.filter { !$0.isEmpty }
             .map { Flag(.cell($0.cell), .unknownPlayer($0.cell.player)) }
         // Too few is how every game begins; too many is a mistake.
         let count = columns.filter(\.player.isPresent).count
-        let allowed = settings.players(of: sheet)
+        let allowed = form.settings.players(of: sheet)
         let crowd =
             Int64(count) > allowed.to ? [Flag(.game, .playerCount(count, allowed: allowed))] : []
-        return crowd + settings.flags + columns.flatMap(\.flags) + shares(in: book) + strays
+        return crowd + form.settings.flags + columns.flatMap(\.flags) + shares(columns, form)
+            + strays
     }
 }

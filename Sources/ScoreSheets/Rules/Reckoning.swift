@@ -111,10 +111,8 @@ struct Reckoning {
         _ formula: Formula,
         _ worth: Worth
     ) {
-        let evaluation = Evaluation(formula, form)
         var numbers: [(place: Int, number: Int64)] = []
-        for place in holders(ofAny: formula.sources) {
-            let result = evaluation.result(of: columns[place])
+        for (place, result) in results(of: formula) {
             if let refusal = result.refusal {
                 columns[place].refuse(row: refusal.row, refusal.reason)
             }
@@ -136,6 +134,12 @@ struct Reckoning {
         for (place, number) in numbers {
             columns[place].award(computed: worth.points(number), to: row, at: index)
         }
+    }
+
+    /// What a formula makes of everybody who holds anything in a row that it reads.
+    private func results(of formula: Formula) -> [(place: Int, result: Evaluation.Result)] {
+        let evaluation = Evaluation(formula, form)
+        return holders(ofAny: formula.sources).map { ($0, evaluation.result(of: columns[$0])) }
     }
 
     /// Who holds anything in any of these rows, in order.

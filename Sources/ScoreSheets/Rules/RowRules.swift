@@ -11,6 +11,9 @@ import SessionCRDT
 package struct RowRules: GameRules, Hashable {
     package let sheet: Sheet
 
+    /// The most gaps that are told: a crowd of strangers may have millions.
+    private static let mostGaps = 1000
+
     /// The rules of a sheet.
     package init(sheet: Sheet) {
         self.sheet = sheet
@@ -96,10 +99,11 @@ package struct RowRules: GameRules, Hashable {
 
     /// What somebody has still to enter, so that what they entered beside it is worth anything.
     private func gaps(_ columns: [Column]) -> [String] {
-        columns.filter(\.player.isPresent).flatMap { column in
-            column.gaps.map { gap in
-                "\(column.player.name): enter \(gap.missing.list), or \(gap.row) is worth nothing"
-            }
+        let gaps = columns.lazy.filter(\.player.isPresent).flatMap { column in
+            column.gaps.lazy.map { (column.player.name, $0) }
+        }
+        return gaps.prefix(RowRules.mostGaps).map { name, gap in
+            "\(name): enter \(gap.missing.list), or \(gap.row) is worth nothing"
         }
     }
 

@@ -141,7 +141,7 @@ extension Daemon {
                 log.write(.warning, "\(player.name) could not move: \(error.message)")
             }
         } catch {
-            // Somebody replaced the sheet meanwhile: once it is the game again, it is searched anew.
+            // The sheet was replaced meanwhile; once it is the game again, it is searched anew.
             computers.forget(session)
             log.write(.warning, "\(player.name) cannot move: \(error.message)")
         }

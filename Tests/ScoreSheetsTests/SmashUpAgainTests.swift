@@ -134,6 +134,60 @@ struct SmashUpAgainTests {
         )
     }
 
+    @Test("gains are called by the turn of their game, deals and leavers by name")
+    func words() throws {
+        var evening = try won()
+        try evening.play("replay")
+        func words() -> GameWords { evening.sheet.rules.words(in: evening.table.book) }
+        let cells =
+            [("points", 1002), ("points", 2000), ("points", 4999), ("madness", 2)]
+            as [(StaticString, UInt32)]
+        #expect(
+            cells.map { words().cell(evening.table.cell(1, $0.0, $0.1)) } == [
+                "Points in turn 1 of game 1", "Points in turn 2 of game 1",
+                "Points in turn 2 of game 2", "Madness of game 2",
+            ]
+        )
+        let (ann, bob) = (player(1), player(2))
+        let text = Value.text("\(ann):ninjas+grimms-fairy-tales \(bob):robots+aliens")
+        let other = Score(evening.table.cell(1, "deal"), text)
+        #expect(
+            words().value(other) == "Ann: Ninjas + Grimms' Fairy Tales; Bob: Robots + Aliens"
+        )
+        #expect(words().isOfTable(other))
+        let end = Score(evening.table.cell(1, "turn", 3), .text("end without \(bob)"))
+        #expect(words().value(end) == "end without Bob" && !words().isOfTable(end))
+        #expect(words().value(Score(end.cell, .text("end"))) == nil)
+        #expect(words().isOfTable(Score(end.cell, .text("replay"))))
+        for value in [Value.null, .text("aliens"), .text("\(player(9)):ninjas+robots")] {
+            #expect(words().value(Score(other.cell, value)) == nil)
+        }
+        // Before it is shown nobody reads the deal of the table in passing.
+        _ = try reset(&evening)
+        try evening.play("deal")
+        let deal = try #require(evening.table.cells[other.cell]?.winner.value)
+        #expect(words().value(Score(other.cell, deal)) == "hidden")
+        try evening.play("reveal")
+        #expect(words().value(Score(other.cell, deal))?.hasPrefix("Ann: ") == true)
+    }
+
+    @Test("a move of the whole table is nobody's, and the end of a turn is of who moved")
+    func credited() throws {
+        var evening = try won()
+        for (text, mover) in [("replay", nil), ("end", player(1)), ("end", player(2))]
+            as [(String, PlayerID?)]
+        {
+            let move = Move([text], by: text == "replay" ? player(2) : nil)
+            let played = try evening.sheet.rules.play(
+                move,
+                in: evening.table.book,
+                with: &evening.aids
+            )
+            #expect(played.player == mover)
+            for score in played.writes { evening.write(score) }
+        }
+    }
+
     @Test("alone nobody scores, ends a turn or deals")
     func alone() throws {
         var evening = try SmashUpEvening(["Ann", "Bob"])

@@ -81,7 +81,11 @@ struct SmashUpLawsTests {
             let standings = sheet.rules.standings(of: book)
             #expect(standings == sheet.rules.standings(of: other), "seed \(seed)")
             expectLaws(standings, book)
-            _ = standings.flags.map { $0.words(in: book) }
+            let words = sheet.rules.words(in: book)
+            _ = standings.flags.map { $0.words(in: book, by: words) }
+            for cell in standings.players.flatMap(\.cells) {
+                _ = words.value(Score(cell.entry.cell, cell.entry.value))
+            }
             var aids = Aids(chance: garbage.generator)
             for _ in 0..<10 {
                 let move = Move([move(&garbage.generator)])

@@ -83,17 +83,10 @@ extension SmashUpRules {
     private func reveal(_ replay: SmashUpReplay, in book: Book) throws(RuleViolation) -> Played {
         guard let deal = replay.deal else { throw SmashUpRule.notDealt.violation }
         guard !replay.isRevealed else { throw SmashUpRule.revealed.violation }
-        let names = Dictionary(uniqueKeysWithValues: sheet.factions.map { ($0.id, $0.name) })
-        let notes = deal.hands.compactMap { hand in
-            book.player(hand.player).map { player in
-                let factions = hand.factions.map { names[$0] ?? $0.description }
-                return "\(player.name): \(factions.joined(separator: " + "))"
-            }
-        }
         return Played(
             by: nil,
             writes: [Score(try commonCell(.reveal, in: book), deal.value)],
-            notes: notes
+            notes: SmashUpNames(sheet, book, replay).hands(of: deal)
         )
     }
 

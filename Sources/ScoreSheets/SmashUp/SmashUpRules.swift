@@ -11,8 +11,8 @@ package import SessionCRDT
 /// (`FactionChoice`).
 ///
 /// `play replay` takes nothing back: it is a mark after which the next turn begins another game
-/// with the same factions; a reset after the end is the same without the deal. So one `undo` takes it back, and the games that were won stay in the
-/// statistics. Hidden factions are hidden from the table only: every device has the deal, and who
+/// with the same factions; a reset after the end is the same without the deal. So one `undo` takes
+/// it back, and the games that were won stay in the statistics. Hidden factions are hidden from the table only: every device has the deal, and who
 /// looks there spoils nothing but their own fun.
 package struct SmashUpRules: GameRules, Hashable {
     package let sheet: Sheet
@@ -26,14 +26,14 @@ package struct SmashUpRules: GameRules, Hashable {
         SmashUpReplay(sheet, book).standings(sheet, book)
     }
 
-    /// The turn of a gain, whose round is a place by chance, and the game of Madness.
-    package func words(for cell: Cell) -> String? {
-        guard let round = cell.round, let label = sheet.row(cell.row)?.label else { return nil }
-        return switch SmashUpRow(cell.row) {
-        case .points: "\(label) in turn \(TurnRounds.turn(of: round))"
-        case .madness: "\(label) of game \(round)"
-        case .turn, .deal, .reveal, nil: nil
-        }
+    /// The turns of gains, counted from 1 in each game, and deals with the names of the factions.
+    package func words(in book: Book) -> GameWords {
+        let names = SmashUpNames(sheet, book, SmashUpReplay(sheet, book))
+        return GameWords(
+            cell: { names.name(of: $0) },
+            value: { names.reading(of: $0) },
+            isOfTable: { SmashUpNames.isOfTable($0) }
+        )
     }
 
     /// Refuses what does not fit the turn that is on.

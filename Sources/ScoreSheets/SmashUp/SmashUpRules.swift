@@ -12,8 +12,8 @@ package import SessionCRDT
 ///
 /// `play replay` takes nothing back: it is a mark after which the next turn begins another game
 /// with the same factions; a reset after the end is the same without the deal. So one `undo` takes
-/// it back, and the games that were won stay in the statistics. Hidden factions are hidden from the table only: every device has the deal, and who
-/// looks there spoils nothing but their own fun.
+/// it back, and the games that were won stay in the statistics. Hidden factions are hidden from the
+/// table only: every device has the deal, and who looks there spoils nothing but their own fun.
 package struct SmashUpRules: GameRules, Hashable {
     package let sheet: Sheet
 

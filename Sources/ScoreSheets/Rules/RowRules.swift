@@ -21,13 +21,15 @@ package struct RowRules: GameRules, Hashable {
 
     package func check(_ score: Score, in book: Book) throws(RuleViolation) {
         try checkForm(score, in: book)
-        guard score.value != .null, let row = sheet.row(score.cell.row) else { return }
-        if let condition = row.condition, !Settings(sheet, book).isOn(condition) {
-            throw .rowOff(row: row.id, needs: condition)
+        guard score.value != .null, let own = sheet.row(score.cell.row) else { return }
+        if let condition = own.condition, !Settings(sheet, book).isOn(condition) {
+            throw .rowOff(row: own.id, needs: condition)
         }
-        guard row.isSole, row.count(of: score.value) != 0 else { return }
-        let others = holders(of: row, in: book).filter { $0.id != score.cell.player }
-        if let holder = others.first { throw .notSole(row: row.id, holder: holder.name) }
+        guard own.isSole, own.count(of: score.value) != 0 else { return }
+        for row in sheet.rows(of: book) where row.isSole && (row == own || row.wins && own.wins) {
+            let others = holders(of: row, in: book).filter { $0.id != score.cell.player }
+            if let holder = others.first { throw .notSole(row: row.id, holder: holder.name) }
+        }
     }
 
     /// The players who have any of a row, in seat order.

@@ -61,13 +61,17 @@ extension Daemon {
             return try undoChoice(command, found, at: desk, then: answer)
         }
         let before = uncounted(in: desk.session)
+        let isOfTable = command.allSatisfy { line in
+            line.cell.map { desk.words.isOfTable(Score($0, line.entry.value)) } ?? true
+        }
         var mutations: [Mutation] = []
         var cells: [WrittenCell] = []
         for line in commands.reversed().joined() {
             if let cell = line.cell {
                 let score = Score(cell, try desk.valueBefore(line, in: cell, by: device.id))
                 mutations.append(Mutation(line.key, score.value))
-                cells.append(desk.written(score, of: subject.player))
+                let owner = isOfTable ? cell.player : subject.player
+                cells.append(desk.written(score, of: owner))
             }
         }
         for score in desk.answers(after: command, besides: device.id) {
@@ -82,7 +86,15 @@ extension Daemon {
             if case .success = result { self.noteUndone(found, .cell(subject), in: session) }
             answer(
                 result.map {
-                    self.undoReply(cells, of: subject.player, in: session, since: before)
+                    var reply = self.undoReply(
+                        cells,
+                        of: subject.player,
+                        in: session,
+                        since: before
+                    )
+                    // A move of the whole table is nobody's.
+                    if isOfTable { reply.player = "" }
+                    return reply
                 }
             )
         }

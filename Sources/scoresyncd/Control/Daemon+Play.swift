@@ -63,8 +63,26 @@ extension Daemon {
             return write(try unnamed(move, by: me, at: desk), of: move, at: desk, then: answer)
         }
         let player = try player(text, among: present)
+        try refuseComputer(player, in: desk.session)
         let move = Move(request.words, by: player.id, details: request.details)
         try play(move, at: desk, then: answer)
+    }
+
+    /// Refuses to let somebody move for a computer, whichever laptop it is on.
+    ///
+    /// One that is said to be of this device, which knows nothing of it, is moved by hand, so that
+    /// what others write cannot stop a game.
+    private func refuseComputer(_ player: Player, in session: SessionID) throws(ControlError) {
+        guard let computer = player.computer else { return }
+        guard computer.device != device.id else {
+            guard ownComputer(player.id, in: session) != nil else { return }
+            throw ControlError(
+                .refused,
+                "\(player.name) is a computer; this laptop moves for it by itself"
+            )
+        }
+        let name = name(of: computer.device, in: session)
+        throw ControlError(.refused, "\(player.name) is a computer; only \(name) moves for it")
     }
 
     /// Plays a move of a player, of a person or of a computer.

@@ -120,10 +120,9 @@ extension Daemon {
             throw ControlError(.refused, "\(player.name) is to move, a computer on \(name)")
         } catch {
             let turn = desk.sheet.rules.standings(of: desk.book).turn
-            guard let me, let turn, turn != me.id, error.kind == .refused,
-                // Named or not, a move that is refused to everybody needs no other name.
-                (try? played(Move(move.words, by: turn, details: move.details), at: desk)) != nil
-            else { throw error }
+            guard let me, let turn, turn != me.id, error.kind == .refused else { throw error }
+            // A move that is refused to everybody needs no other name, and says what it is.
+            _ = try played(Move(move.words, by: turn, details: move.details), at: desk)
             let hint = "you are \(me.name); for somebody else, add --player NAME"
             throw ControlError(.refused, "\(error.message) (\(hint))", candidates: error.candidates)
         }

@@ -242,6 +242,27 @@ struct GhostCorrectionTests {
         #expect(ghost.refusal(2, 2, .text("do complete")) != nil)
     }
 
+    @Test(
+        "a letter is called by itself and what it made, and typed alone where that is clear",
+        arguments: [
+            ("d open", "d", "D (D…)"), ("da open", "a", "A (DA…)"),
+            ("donut complete", "t", "T (DONUT, a word)"), ("dx impossible", "x", "X (DX, no word)"),
+        ]
+    )
+    func words(text: String, typed: String, shown: String) throws {
+        let ghost = try GhostTable(["Ann", "Bob"])
+        let cell = ghost.table.cell(2, "letter", 2)
+        let value = Value.text(text)
+        #expect(ghost.rules.words(for: value, in: cell) == ValueWords(typed: typed, shown: shown))
+        for other in [Value.null, .integer(1), .text("q open"), .text(typed), value] {
+            #expect(ghost.rules.typed(value, among: [other, value], in: cell) == typed)
+        }
+        let twin = Value.text("\(typed) impossible")
+        #expect(ghost.rules.typed(value, among: [twin, value], in: cell) == nil)
+        #expect(ghost.rules.words(for: .text("dó open"), in: cell) == nil)
+        #expect(ghost.rules.words(for: value, in: ghost.table.cell(2, "points")) == nil)
+    }
+
     @Test("who is added later plays in the next game, and seats can change under way")
     func added() throws {
         var ghost = try GhostTable(["Ann", "Bob"])

@@ -59,6 +59,11 @@ package struct GhostRules: GameRules, Hashable {
         return .turn(of: after.circle.players[moved].name)
     }
 
+    /// The letter and what it made, of a beginning with its verdict.
+    package func words(for value: Value, in cell: Cell) -> ValueWords? {
+        cell.row == GhostTerms.letter ? GhostLetter(value)?.words : nil
+    }
+
     package func check(option: Symbol, in book: Book) throws(RuleViolation) {
         guard !book.isFinished else { throw .finished }
         guard !GhostTerms.recorded.contains(option) else {

@@ -57,6 +57,10 @@ package protocol GameRules: Sendable {
     /// where the row and the round are its name.
     func words(for cell: Cell) -> String?
 
+    /// What people call a value whose text says nothing to them, and what they type for it; nil
+    /// where the value is its name.
+    func words(for value: Value, in cell: Cell) -> ValueWords?
+
     /// What a replay begins with, of what was written in the game before: the same deal, say.
     ///
     /// The players are the same, perhaps in other seats. Its player and notes are of no matter.
@@ -113,6 +117,19 @@ extension GameRules {
 
     /// None: rounds are counted as people count them.
     package func words(for cell: Cell) -> String? { nil }
+
+    /// None: values are shown as they were entered.
+    package func words(for value: Value, in cell: Cell) -> ValueWords? { nil }
+
+    /// What is typed to choose a value among those that a cell says: its own words where they mean
+    /// no other one; nil where the whole value has to be typed.
+    package func typed(_ value: Value, among values: [Value], in cell: Cell) -> String? {
+        guard let typed = words(for: value, in: cell)?.typed else { return nil }
+        let isClear = values.allSatisfy {
+            $0 == value || words(for: $0, in: cell)?.typed != typed
+        }
+        return isClear ? typed : nil
+    }
 
     /// Nothing.
     package func carriedOver(from book: Book) -> Played { Played(by: nil, writes: []) }

@@ -189,12 +189,24 @@ package struct AttributedValue: Codable, Hashable, Sendable {
     package var by: String
     /// When it was written.
     package var at: Timestamp
+    /// What people read in its place; left out where they read the value.
+    package var text: String?
+    /// What `resolve` takes for it; left out where that is the value.
+    package var typed: String?
 
     /// A document of these parts.
-    package init(value: Scalar, by: String, at: Timestamp) {
+    package init(
+        value: Scalar,
+        by: String,
+        at: Timestamp,
+        text: String? = nil,
+        typed: String? = nil
+    ) {
         self.value = value
         self.by = by
         self.at = at
+        self.text = text
+        self.typed = typed
     }
 }
 

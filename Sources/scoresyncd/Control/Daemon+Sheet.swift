@@ -68,8 +68,7 @@ extension Daemon {
                     row: cell.row,
                     round: cell.round,
                     label: cell.label,
-                    values: [AttributedValue(value: cell.value, by: cell.by, at: cell.at)]
-                        + cell.conflict
+                    values: [cell.shown] + cell.conflict
                 )
             }
         }

@@ -113,8 +113,14 @@ struct WritingDesk {
         guard document.cells[cell]?.isConflicting == true else {
             throw ControlError(.notFound, "there is no conflict in \(place) of \(player.name)")
         }
-        let names = values.map { Scalar($0).description }
-        guard let place = names.firstIndex(of: text) else {
+        let rules = sheet.rules
+        let names = values.map {
+            rules.typed($0, among: values, in: cell) ?? Scalar($0).description
+        }
+        guard
+            let place = values.firstIndex(where: { Scalar($0).description == text })
+                ?? names.firstIndex(of: text.lowercased())
+        else {
             throw ControlError(
                 .refused,
                 "choose one of the values that were entered, or score a new one",

@@ -18,14 +18,17 @@ package struct GhostRules: GameRules, Hashable {
     /// The options of a book as they hold.
     func terms(of book: Book) -> GhostTerms { GhostTerms(Settings(sheet, book)) }
 
+    /// The word list that a book chooses, by its name or its path.
+    package func wordList(of book: Book) -> String { terms(of: book).chosenList }
+
     /// All but what the first letter records.
     package func isChoice(_ option: Symbol) -> Bool {
         !GhostTerms.recorded.contains(option) && sheet.option(option) != nil
     }
 
-    /// A letter can be picked out of a conflict with the verdict that it had, also when who is there
-    /// has changed since; any other is refused, since nothing here can judge it: a verdict that
-    /// somebody typed would stand for good.
+    /// A letter can be picked out of a conflict with the verdict that it had, also when who is
+    /// there has changed since; any other is refused, since nothing here can judge it: a verdict
+    /// that somebody typed would stand for good.
     package func check(_ score: Score, in book: Book) throws(RuleViolation) {
         try checkForm(score, in: book)
         guard score.value != .null else { return }

@@ -23,8 +23,9 @@ extension Daemon {
             // The others choose by which list of their own they play, but not what is read here.
             guard !WordSource.isPath(name) || memory.hasChosen(list: name) else {
                 throw .game(
-                    "this session uses the word list \(name), chosen on another laptop; to use "
-                        + "your own copy: scorectl session option list=\(name)"
+                    "this session uses the word list \(name), chosen on another laptop; to "
+                        + "enter letters here, have a copy of it at that path and say: "
+                        + "scorectl session option list=\(name)"
                 )
             }
             return try words.lexicon(name)
@@ -32,7 +33,7 @@ extension Daemon {
     }
 
     /// Does what may need a word list; where one has to be read first, then once it is.
-    private func withWordLists<Reply>(
+    func withWordLists<Reply>(
         then answer: @escaping @Sendable (Result<Reply, ControlError>) -> Void,
         _ body: @escaping @Sendable () throws(ControlError) -> Void
     ) throws(ControlError) {

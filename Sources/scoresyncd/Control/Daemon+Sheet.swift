@@ -146,9 +146,11 @@ extension JournalLine {
             round: cell.round.map(Int.init),
             label: rules?.words(for: cell),
             value: Scalar(entry.value),
+            text: rules?.words(for: entry.value, in: cell)?.shown,
             by: document.name(of: entry.author),
             at: Timestamp(milliseconds: entry.stamp.milliseconds),
             replaced: replaced.map { Scalar($0.value) },
+            replacedTexts: rules?.texts(of: replaced.map(\.value), in: cell),
             winner: document.cells[cell]?.winner.dot == entry.dot
         )
     }

@@ -134,7 +134,8 @@ struct WritingDesk {
     /// whose it is where it is somebody else's.
     func written(_ score: Score, of subject: PlayerID?) -> WrittenCell {
         let player = score.cell.player
-        let before = document.cells[score.cell].map { [$0.winner] + $0.losers } ?? []
+        let live = document.cells[score.cell].map { [$0.winner] + $0.losers } ?? []
+        let before = live.map(\.value).filter { $0 != .null }
         let name = sheet.row(score.cell.row)?.label ?? score.cell.row.description
         return WrittenCell(
             player: player == subject ? nil : book.player(player)?.name,
@@ -143,10 +144,12 @@ struct WritingDesk {
                 ?? score.cell.round.map { "\(name) \($0)" } ?? name,
             round: score.cell.round.map(Int.init),
             value: Scalar(score.value),
+            text: sheet.rules.words(for: score.value, in: score.cell)?.shown,
             count: sheet.row(score.cell.row).flatMap { row in
                 row.isNumeric ? row.count(of: score.value) : nil
             },
-            replaced: before.map { Scalar($0.value) }.filter { $0 != .null }
+            replaced: before.map(Scalar.init),
+            replacedTexts: sheet.rules.texts(of: before, in: score.cell)
         )
     }
 }

@@ -27,7 +27,9 @@ package struct Row: Hashable, Sendable {
     package var kind: RowKind { content.kind }
 
     /// Whether it is worked out from other rows, so that nobody can enter it.
-    package var isComputed: Bool { !sources.isEmpty }
+    package var isComputed: Bool {
+        if case .computed = content { true } else { false }
+    }
 
     /// The rows that it is worked out from.
     package var sources: [Symbol] {

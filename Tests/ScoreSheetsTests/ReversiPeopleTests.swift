@@ -34,6 +34,24 @@ struct ReversiPeopleTests {
         #expect(board.transcript == "d3c3")
     }
 
+    @Test("a computer that could only watch is refused until the moves are taken back")
+    func computer() throws {
+        var board = try ReversiMatch()
+        try board.rules.checkComputer(in: board.table.book)
+        try board.play("d3")
+        board.table.remove(2)
+        let refused = RuleViolation.game(
+            "the sides are fixed once moves are made: Ann and Bob play, and a computer that comes "
+                + "now would only watch; take the moves back first with: scorectl reset"
+        )
+        #expect(throws: refused) { try board.rules.checkComputer(in: board.table.book) }
+        board.table.write(1, "move", 1, to: .null)
+        try board.rules.checkComputer(in: board.table.book)
+        #expect(throws: RuleViolation.game("Ghost has no computer players")) {
+            try builtIn("ghost").rules.checkComputer(in: board.table.book)
+        }
+    }
+
     @Test("seats that somebody changed on a device that was away void no move once it is back")
     func merged() throws {
         var here = try ReversiMatch()

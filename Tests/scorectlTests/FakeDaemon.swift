@@ -204,7 +204,22 @@ final class FakeDaemon: Sendable {
                 AttributedValue(value: .integer(12), by: "ann-laptop", at: Sample.time()),
                 AttributedValue(value: .null, by: "bob-laptop", at: Sample.time(minutesAgo: 90)),
             ]
-        )
+        ),
+        ConflictSummary(
+            player: "Bob",
+            row: "letter",
+            round: 2,
+            values: [
+                AttributedValue(
+                    value: .text("da open"),
+                    by: "ann-laptop",
+                    at: Sample.time(),
+                    text: "A (DA…)",
+                    typed: "a"
+                ),
+                AttributedValue(value: .text("x"), by: "bob-laptop", at: Sample.time()),
+            ]
+        ),
     ])
 
     private static let history = HistoryReply(entries: [

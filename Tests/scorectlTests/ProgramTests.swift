@@ -181,6 +181,9 @@ struct ProgramTests {
         let conflicts = harness.run(["conflicts"]).output
         #expect(conflicts.contains(#"scorectl resolve 'Cleo O'\''Hara' round.1 12"#))
         #expect(conflicts.contains(#"scorectl clear 'Cleo O'\''Hara' round.1"#))
+        #expect(conflicts.contains("  A (DA…)  by ann-laptop"))
+        #expect(conflicts.contains("scorectl resolve Bob letter.2 a\n"))
+        #expect(conflicts.contains("scorectl resolve Bob letter.2 x\n"))
         let status = harness.run(["status"]).output
         #expect(status.contains("! the clock of bob-laptop is 90 s behind"))
         #expect(harness.run(["peer", "list"]).output.contains("-90 s"))

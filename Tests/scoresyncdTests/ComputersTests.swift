@@ -71,6 +71,39 @@ struct ComputersTests {
         try bob.run("wait", "--for", "turn", "--timeout", "20")
     }
 
+    @Test("Nobody moves for a computer, on no laptop, and nobody is one")
+    func byHand() throws {
+        let (ann, bob) = try table()
+        try ann.run("daemon", "offline")
+        try bob.run("play", "d3")
+        let moved = try bob.attempt("play", "--player", "Robo", "c3")
+        #expect(moved.status == 5, "\(moved)")
+        #expect(moved.errors.contains("Robo is a computer; only ann-laptop moves for it"))
+        let here = try ann.attempt("play", "--player", "Robo", "c3")
+        #expect(here.status == 5, "\(here)")
+        #expect(here.errors.contains("Robo is a computer; this laptop moves for it by itself"))
+        for laptop in [ann, bob] {
+            let refused = try laptop.attempt("player", "me", "Robo")
+            #expect(refused.status == 5 && refused.errors.contains("name a person"), "\(refused)")
+        }
+    }
+
+    @Test("A computer in place of another one is refused once moves are made")
+    func replaced() throws {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+        try laptop.run("session", "new", "reversi", "--player", "Ann", "--player", "Bob")
+        try laptop.run("play", "d3")
+        try laptop.run("player", "remove", "Bob")
+        let refused = try laptop.attempt("player", "add", "--computer", "Robo")
+        #expect(refused.status == 5, "\(refused)")
+        #expect(refused.errors.contains("the sides are fixed once moves are made"), "\(refused)")
+        try laptop.run("reset", "--yes")
+        try laptop.run("player", "add", "--computer", "Robo", "--depth", "1")
+        try laptop.run("play", "d3")
+        try laptop.run("wait", "--for", "turn", "--player", "Ann", "--timeout", "10")
+    }
+
     @Test("What others write of a computer of this laptop moves nothing")
     func forged() throws {
         let laptop = try Laptop("ann-laptop")
@@ -108,5 +141,7 @@ struct ComputersTests {
             "1"
         )
         #expect(waited.status != 0, "\(waited)")
+        // So that it stops no game, whoever is at this laptop can move for it.
+        try laptop.run("play", "--player", "Bob", "c3")
     }
 }

@@ -65,18 +65,92 @@ struct GhostPlayTests {
         #expect(try refusal("play", "o").contains("differs from the one here"))
         try FileManager.default.removeItem(atPath: list)
         #expect(try refusal("play", "o").contains("No such file or directory"))
-        try laptop.run(
+        #expect(
+            try refusal("session", "new", "ghost", "--option", "list=klingon").contains(
+                "the lists are english, british and dutch"
+            )
+        )
+    }
+
+    @Test("A verdict that somebody types is refused, however it looks")
+    func typedVerdict() throws {
+        let laptop = try table()
+        for letter in ["d", "o"] { try laptop.run("play", letter) }
+        for value in ["n", "don open", "don complete", "don impossible"] {
+            let refused = try laptop.attempt("score", "Ann", "letter.3=\(value)")
+            #expect(refused.status == 5, "\(refused)")
+            #expect(refused.errors.contains("letters are entered with play"), "\(refused)")
+        }
+        try laptop.run("play", "n")
+        #expect(try laptop.read(ShowDocument.self, "show").flags == [])
+    }
+
+    @Test("A word list that is of no use here is told at once, and one of no laptop is refused")
+    func chosenInVain() throws {
+        let laptop = try table()
+        func notes(_ path: String) throws -> [String] {
+            try laptop.read(SessionOptionReply.self, "session", "option", "list=\(path)").notes
+                ?? []
+        }
+        let end = "; until that is mended no letter can be entered on this laptop"
+        let nowhere = "\(scratch.path)/nope.txt"
+        #expect(
+            try notes(nowhere) == [
+                "the word list \(nowhere) cannot be opened: \(nowhere): No such file or directory; "
+                    + "a laptop that enters letters needs a copy of it at that path" + end
+            ]
+        )
+        #expect(
+            try notes(scratch.path) == [
+                "the word list \(scratch.path) is no file (\(scratch.path))" + end
+            ]
+        )
+        let told = try laptop.attempt(
             "session",
             "new",
             "ghost",
-            "--player",
-            "Ann",
-            "--player",
-            "Bob",
+            "--fresh",
             "--option",
-            "list=klingon"
+            "list=\(nowhere)"
         )
-        #expect(try refusal("play", "d").contains("the lists are english, british and dutch"))
+        #expect(told.status == 0 && told.errors.contains("No such file"), "\(told)")
+        #expect(try notes(list) == [])
+        #expect(try notes("default") == [])
+        try write("")
+        #expect(try notes(list).first?.contains("has no words") == true)
+        let refused = try laptop.attempt("session", "option", "list=words.txt")
+        #expect(refused.status == 5, "\(refused)")
+        #expect(refused.errors.contains("any file by its whole path"), "\(refused)")
+    }
+
+    @Test("Two letters for one turn are told as letters, and one is chosen by its letter")
+    func conflict() throws {
+        let table = try Companions("Ann", "Bob", game: "ghost")
+        let (ann, bob) = (table[0], table[1])
+        for laptop in [ann, bob] { try laptop.run("session", "option", "list=\(list)") }
+        try table.settle()
+        try ann.run("play", "d")
+        try table.settle()
+        try ann.run("daemon", "offline")
+        try ann.run("play", "--player", "Bob", "a")
+        try bob.run("play", "o")
+        try ann.run("daemon", "online")
+        try table.settle()
+        let listed = try ann.run("conflicts")
+        for text in ["A (DA…)", "O (DO…)", "resolve Bob letter.2 a", "resolve Bob letter.2 o"] {
+            #expect(listed.contains(text), "\(listed)")
+        }
+        let shown = try ann.run("show")
+        #expect(!(listed + shown).contains("open)") && !shown.contains("do open"), "\(shown)")
+        let refused = try ann.attempt("resolve", "Bob", "letter.2", "u")
+        #expect(refused.status == 5, "\(refused)")
+        let resolved = try ann.run("resolve", "Bob", "letter.2", "A")
+        #expect(resolved == "Bob: Letter 2 = A (DA…) (was O (DO…))\n")
+        let history = try ann.run("history")
+        #expect(history.contains("O (DO…)") && !history.contains("open"), "\(history)")
+        try table.settle()
+        #expect(try bob.run("conflicts").contains("No conflicts"))
+        #expect(try bob.run("show").contains("DA"))
     }
 
     @Test("A word list that another laptop chose is opened only once it was chosen here as well")
@@ -88,8 +162,9 @@ struct GhostPlayTests {
         try table.settle()
         let refused = try bob.attempt("play", "o")
         #expect(refused.status == 5)
-        let advice = "to use your own copy: scorectl session option list=\(list)"
-        #expect(refused.errors.contains("chosen on another laptop; \(advice)"), "\(refused)")
+        let advice = "have a copy of it at that path and say: scorectl session option list=\(list)"
+        #expect(refused.errors.contains("chosen on another laptop"), "\(refused)")
+        #expect(refused.errors.contains(advice), "\(refused)")
         // The game stays as it is, and Bob has said that he plays by it.
         try bob.run("session", "option", "list=\(list)")
         try bob.run("play", "o")

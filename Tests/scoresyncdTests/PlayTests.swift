@@ -118,9 +118,23 @@ struct PlayTests {
         // Nobody could play there, so that another name is no help.
         let nowhere = try laptop.attempt("play", "z9")
         #expect(nowhere.status == 5 && !nowhere.errors.contains("you are Bob"), "\(nowhere)")
+        #expect(nowhere.errors.contains("z9 is not a square"), "\(nowhere)")
         try laptop.run("play", "d3", "--player", "Ann")
         try laptop.run("wait", "--for", "turn", "--timeout", "10")
         try laptop.run("play", "c3")
+    }
+
+    @Test("A word that no turn takes is refused for itself, whoever's turn it is")
+    func unknownWord() throws {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+        try laptop.run("session", "new", "darts", "--player", "Ann", "--player", "Bob")
+        try laptop.run("player", "me", "Bob")
+        let unknown = try laptop.attempt("play", "x")
+        #expect(unknown.status == 5 && !unknown.errors.contains("turn 1"), "\(unknown)")
+        let refused = try laptop.attempt("play", "60")
+        #expect(refused.status == 5, "\(refused)")
+        #expect(refused.errors.contains("you are Bob; for somebody else, add"), "\(refused)")
     }
 
     @Test("A computer answers, and its answer is taken back with the move that it answered")

@@ -77,7 +77,7 @@ struct SmashUpPlayTests {
         #expect(try laptop.run("undo").hasPrefix("Deal = – (was hidden)"))
         try laptop.run("play", "deal")
         try laptop.run("play", "reveal")
-        let values = try laptop.read(HistoryReply.self, "history").entries.map(\.value.description)
+        let values = try laptop.read(HistoryReply.self, "history").entries.compactMap(\.text)
         #expect(
             values.first?.hasPrefix("Ann: ") == true && values.first == values.dropFirst().first
         )

@@ -27,4 +27,13 @@ enum Alphabet {
         if let byte = character.asciiValue { return contains(byte) ? byte : nil }
         return letters[character]
     }
+
+    /// A text in lower case whose letters have no accents; whatever is no letter a–z stays.
+    static func folded(_ text: String) -> String {
+        String(
+            text.lowercased().map { character in
+                letters[character].map { Character(UnicodeScalar($0)) } ?? character
+            }
+        )
+    }
 }

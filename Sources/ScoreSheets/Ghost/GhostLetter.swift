@@ -39,6 +39,21 @@ struct GhostLetter: Hashable {
     /// What its cell records.
     var value: Value { .text("\(beginning) \(verdict.rawValue)") }
 
+    /// The letter, and what it made: `A (DA…)`, `T (DONUT, a word)`, `X (DX, no word)`.
+    var words: ValueWords {
+        let made = beginning.uppercased()
+        let verdict =
+            switch verdict {
+            case .open: "…"
+            case .complete: ", a word"
+            case .impossible: ", no word"
+            }
+        return ValueWords(
+            typed: String(beginning.suffix(1)),
+            shown: "\(made.suffix(1)) (\(made)\(verdict))"
+        )
+    }
+
     /// Whether it goes on from this beginning, by one letter.
     func goesOn(from before: String) -> Bool {
         beginning.utf8.count == before.utf8.count + 1 && beginning.utf8.starts(with: before.utf8)

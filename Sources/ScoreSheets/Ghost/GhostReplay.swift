@@ -35,6 +35,8 @@ struct GhostReplay {
 
     /// Whether a lost round costs one of five lives and not the game.
     let isTable: Bool
+    /// How many letters a word has at least that can be completed.
+    private let minimum: Int64
     /// The place where the turn goes to, present or not.
     private var next = 0
     /// How many have lives left.
@@ -56,6 +58,7 @@ struct GhostReplay {
         counts = circle.players.map { _ in 0 }
         contenders = circle.players.count
         isTable = terms.isTable
+        minimum = terms.minimum
         let written = written(in: book, by: sheet, before: end)
         var rest = written[...]
         while let first = rest.first {
@@ -139,6 +142,10 @@ struct GhostReplay {
         guard let letter else { return .unjudged }
         guard letter.goesOn(from: beginning) else {
             return .otherBeginning(letter.beginning, now: beginning)
+        }
+        // Of a verdict this much can be checked without a list.
+        guard letter.verdict != .complete || letter.beginning.utf8.count >= minimum else {
+            return .tooShort(letter.beginning, minimum: minimum)
         }
         return nil
     }

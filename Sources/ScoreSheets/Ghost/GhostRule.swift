@@ -14,6 +14,8 @@ enum GhostRule: Hashable {
     case unjudged
     /// The verdict is about a beginning that is not the one on the table.
     case otherBeginning(String, now: String)
+    /// The verdict says that a word is complete which is too short to count as one.
+    case tooShort(String, minimum: Int64)
     /// What was typed is not one letter.
     case notALetter(String)
     /// Something was said beside the letter.
@@ -41,6 +43,9 @@ enum GhostRule: Hashable {
             "letters are entered with play, as in “play d”, so that the word list can judge them"
         case .otherBeginning(let entered, let now):
             "it made \(entered.shown), but the beginning is \(now.shown) now; "
+                + "enter the letter again with play"
+        case .tooShort(let word, let minimum):
+            "\(word.shown) is shorter than the \(minimum) letters that a word needs here; "
                 + "enter the letter again with play"
         case .notALetter(let found): "a turn is one letter from a to z, not \(found.quoted)"
         case .unknownDetail(let detail): "Ghost takes a letter only, and no --\(detail)"

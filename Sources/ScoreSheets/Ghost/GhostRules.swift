@@ -18,18 +18,25 @@ package struct GhostRules: GameRules, Hashable {
     /// The options of a book as they hold.
     func terms(of book: Book) -> GhostTerms { GhostTerms(Settings(sheet, book)) }
 
+    /// The word list that a book chooses, by its name or its path.
+    package func wordList(of book: Book) -> String { terms(of: book).chosenList }
+
     /// All but what the first letter records.
     package func isChoice(_ option: Symbol) -> Bool {
         !GhostTerms.recorded.contains(option) && sheet.option(option) != nil
     }
 
-    /// A letter can be put back or picked out of a conflict with the verdict that it had, also when
-    /// who is there has changed since; without one it is refused, since nothing here can judge it.
+    /// A letter can be picked out of a conflict with the verdict that it had, also when who is
+    /// there has changed since; any other is refused, since nothing here can judge it: a verdict
+    /// that somebody typed would stand for good.
     package func check(_ score: Score, in book: Book) throws(RuleViolation) {
         try checkForm(score, in: book)
         guard score.value != .null else { return }
         if let violation = GhostTerms.violation(of: score.cell) { throw violation }
-        guard let turn = score.cell.round else { throw GhostRule.unjudged.violation }
+        let written = book.cells(of: score.cell.player).first { $0.cell == score.cell }
+        guard let turn = score.cell.round,
+            written?.live.entries.contains(where: { $0.value == score.value }) == true
+        else { throw GhostRule.unjudged.violation }
         let replay = GhostReplay(book, terms(of: book), by: sheet, before: turn)
         guard let place = replay.circle.place(of: score.cell.player) else {
             let name = book.player(score.cell.player)?.name ?? ""
@@ -37,26 +44,29 @@ package struct GhostRules: GameRules, Hashable {
         }
         let letter = GhostLetter(score.value)
         if let reason = replay.reason(against: letter, at: turn, by: place)
-            ?? turnReason(score.cell, replay, at: place, in: book)
+            ?? turnReason(replay, at: place, in: book)
         {
             throw reason.violation
         }
     }
 
-    /// Why it is not this player's turn, at the turn up to which was played.
+    /// Why somebody else moved at the turn up to which was played; nil where nobody did.
     private func turnReason(
-        _ cell: Cell,
         _ before: GhostReplay,
         at place: Int,
         in book: Book
     ) -> GhostRule? {
         let after = GhostReplay(book, terms(of: book), by: sheet)
-        if let moved = after.movers.dropFirst(before.movers.count).first {
-            return moved == place ? nil : .turn(of: after.circle.players[moved].name)
-        }
-        let wasWritten = book.cells(of: cell.player).contains { $0.cell == cell }
-        guard !wasWritten, before.mover?.id != cell.player else { return nil }
-        return .turn(of: before.mover?.name ?? "nobody")
+        guard let moved = after.movers.dropFirst(before.movers.count).first, moved != place
+        else { return nil }
+        return .turn(of: after.circle.players[moved].name)
+    }
+
+    /// The letter and what it made, of a beginning with its verdict.
+    package func words(in book: Book) -> GameWords {
+        GameWords(value: { score in
+            score.cell.row == GhostTerms.letter ? GhostLetter(score.value)?.words : nil
+        })
     }
 
     package func check(option: Symbol, in book: Book) throws(RuleViolation) {

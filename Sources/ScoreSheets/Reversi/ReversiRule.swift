@@ -20,6 +20,8 @@ enum ReversiRule: Error, Hashable {
     case pass
     /// Only two play.
     case noSeat(String, players: String)
+    /// Moves were made, so that nobody else can play.
+    case sidesFixed(players: String)
     /// Who plays black and white is not chosen.
     case recorded
     /// What is recorded does not say who plays.
@@ -43,6 +45,9 @@ extension ReversiRule: CustomStringConvertible {
         case .over: "the game is over"
         case .pass: "nobody passes by hand: a side without a move is passed over"
         case .noSeat(let name, let players): "\(name) only watches: \(players) play"
+        case .sidesFixed(let players):
+            "the sides are fixed once moves are made: \(players) play, and a computer that comes "
+                + "now would only watch; take the moves back first with: scorectl reset"
         case .recorded:
             "sides is recorded by the first move; choose who is black before it, with player order"
         case .wrongSides:

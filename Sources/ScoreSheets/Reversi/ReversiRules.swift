@@ -14,6 +14,14 @@ package struct ReversiRules: GameRules, Hashable {
         self.sheet = sheet
     }
 
+    /// Refuses one that would only watch, because a move has settled who plays.
+    package func checkComputer(in book: Book) throws(RuleViolation) {
+        let record = ReversiRecord(book, by: sheet)
+        guard !record.isRecorded else {
+            throw ReversiRule.sidesFixed(players: record.whoPlays).violation
+        }
+    }
+
     /// None: the first move records who plays.
     package func isChoice(_ option: Symbol) -> Bool {
         option != ReversiRecord.sides && sheet.option(option) != nil

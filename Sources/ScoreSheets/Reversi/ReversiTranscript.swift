@@ -8,14 +8,15 @@ struct ReversiTranscript: Hashable {
     /// The squares of these words; refuses what is none.
     init(_ words: [String]) throws(ReversiRule) {
         var squares: [ReversiSquare] = []
-        for word in words {
+        // A transcript that was pasted in quotation marks is one word with spaces in it.
+        for word in words.flatMap({ $0.split(whereSeparator: \.isWhitespace) }) {
             guard !Self.passes.contains(word.lowercased()) else { throw .pass }
             var letters = Array(word.utf8)[...]
             while !letters.isEmpty {
                 guard let square = ReversiSquare(letters.prefix(2)) else {
                     let found =
                         letters.count == word.utf8.count && letters.count <= 4
-                        ? word : String(decoding: letters.prefix(2), as: UTF8.self)
+                        ? String(word) : String(decoding: letters.prefix(2), as: UTF8.self)
                     throw .noSquare(ReversiRecord.named(found))
                 }
                 squares.append(square)

@@ -13,6 +13,9 @@ package protocol GameRules: Sendable {
     /// Whether computers can play: whether `suggestion` knows moves.
     var hasComputer: Bool { get }
 
+    /// Refuses a computer player that could take no part in what is played now.
+    func checkComputer(in book: Book) throws(RuleViolation)
+
     /// Refuses a score that must not be written now.
     func check(_ score: Score, in book: Book) throws(RuleViolation)
 
@@ -62,6 +65,11 @@ package protocol GameRules: Sendable {
 extension GameRules {
     /// No: a game says so itself.
     package var hasComputer: Bool { false }
+
+    /// Refuses where the game has none.
+    package func checkComputer(in book: Book) throws(RuleViolation) {
+        guard hasComputer else { throw .game("\(sheet.name) has no computer players") }
+    }
 
     /// Anything can be changed until the session is finished.
     package func check(option: Symbol, in book: Book) throws(RuleViolation) {

@@ -7,19 +7,29 @@ package import SessionCRDT
 package struct GameWords: Sendable {
     /// What people call a cell: `Points in turn 2`; nil where row and round are its name.
     package let cell: @Sendable (Cell) -> String?
-    /// What a value says to people, with names in place of ids; nil where it is read as it is.
-    package let value: @Sendable (Score) -> String?
+    /// What people call a value, and what they type for it; nil where it is read as it is.
+    package let value: @Sendable (Score) -> ValueWords?
     /// Whether a value is of the whole table, whoever's cell it stands in, as a deal is.
     package let isOfTable: @Sendable (Score) -> Bool
 
     /// The words of a game; without any, row, round and value are all that there is.
     package init(
         cell: @escaping @Sendable (Cell) -> String? = { _ in nil },
-        value: @escaping @Sendable (Score) -> String? = { _ in nil },
+        value: @escaping @Sendable (Score) -> ValueWords? = { _ in nil },
         isOfTable: @escaping @Sendable (Score) -> Bool = { _ in false }
     ) {
         self.cell = cell
         self.value = value
         self.isOfTable = isOfTable
+    }
+
+    /// What is typed to choose a value among those that a cell says: its own words where they mean
+    /// no other one; nil where the whole value has to be typed.
+    package func typed(_ chosen: Value, among values: [Value], in cell: Cell) -> String? {
+        guard let typed = value(Score(cell, chosen))?.typed else { return nil }
+        let isClear = values.allSatisfy {
+            $0 == chosen || value(Score(cell, $0))?.typed != typed
+        }
+        return isClear ? typed : nil
     }
 }

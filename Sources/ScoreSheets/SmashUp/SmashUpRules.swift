@@ -31,7 +31,7 @@ package struct SmashUpRules: GameRules, Hashable {
         let names = SmashUpNames(sheet, book, SmashUpReplay(sheet, book))
         return GameWords(
             cell: { names.name(of: $0) },
-            value: { names.reading(of: $0) },
+            value: { names.reading(of: $0).map { ValueWords(shown: $0) } },
             isOfTable: { SmashUpNames.isOfTable($0) }
         )
     }

@@ -168,10 +168,13 @@ package struct SessionOptionReply: Codable, Hashable, Sendable {
     package var schema: Int = 1
     /// The options, in the order of the sheet.
     package var options: [OptionSummary]
+    /// What the user should know, in sentences.
+    package var notes: [String]?
 
     /// A document of these parts.
-    package init(options: [OptionSummary]) {
+    package init(options: [OptionSummary], notes: [String]? = nil) {
         self.options = options
+        self.notes = notes
     }
 }
 

@@ -98,12 +98,16 @@ package struct WrittenCell: Codable, Hashable, Sendable {
     package var label: String
     /// The round, from 1; null where the row has none.
     @ExplicitNull package var round: Int?
-    /// What it says now, with names where it has ids.
+    /// What it says now.
     package var value: Scalar
+    /// What people read in place of the value; left out where they read the value.
+    package var text: String?
     /// The number that it says, of a sum what it comes to; null where it says none.
     @ExplicitNull package var count: Int64?
     /// What it said before, the latest first.
     package var replaced: [Scalar]
+    /// What people read in place of each of these; left out where they read the values.
+    package var replacedTexts: [String]?
 
     /// A document of these parts.
     package init(
@@ -112,16 +116,20 @@ package struct WrittenCell: Codable, Hashable, Sendable {
         label: String,
         round: Int? = nil,
         value: Scalar,
+        text: String? = nil,
         count: Int64? = nil,
-        replaced: [Scalar]
+        replaced: [Scalar],
+        replacedTexts: [String]? = nil
     ) {
         self.player = player
         self.row = row
         self.label = label
         self.round = round
         self.value = value
+        self.text = text
         self.count = count
         self.replaced = replaced
+        self.replacedTexts = replacedTexts
     }
 }
 
@@ -189,12 +197,24 @@ package struct AttributedValue: Codable, Hashable, Sendable {
     package var by: String
     /// When it was written.
     package var at: Timestamp
+    /// What people read in its place; left out where they read the value.
+    package var text: String?
+    /// What `resolve` takes for it; left out where that is the value.
+    package var typed: String?
 
     /// A document of these parts.
-    package init(value: Scalar, by: String, at: Timestamp) {
+    package init(
+        value: Scalar,
+        by: String,
+        at: Timestamp,
+        text: String? = nil,
+        typed: String? = nil
+    ) {
         self.value = value
         self.by = by
         self.at = at
+        self.text = text
+        self.typed = typed
     }
 }
 
@@ -251,12 +271,16 @@ package struct HistoryEntry: Codable, Hashable, Sendable {
     package var label: String?
     /// What was written.
     package var value: Scalar
+    /// What people read in place of the value; left out where they read the value.
+    package var text: String?
     /// The device that wrote it, by name.
     package var by: String
     /// When it was written.
     package var at: Timestamp
     /// What it replaced here, the latest first.
     package var replaced: [Scalar]
+    /// What people read in place of each of these; left out where they read the values.
+    package var replacedTexts: [String]?
     /// Whether it is what the cell shows now.
     package var winner: Bool
 
@@ -267,9 +291,11 @@ package struct HistoryEntry: Codable, Hashable, Sendable {
         round: Int? = nil,
         label: String? = nil,
         value: Scalar,
+        text: String? = nil,
         by: String,
         at: Timestamp,
         replaced: [Scalar],
+        replacedTexts: [String]? = nil,
         winner: Bool
     ) {
         self.player = player
@@ -277,9 +303,11 @@ package struct HistoryEntry: Codable, Hashable, Sendable {
         self.round = round
         self.label = label
         self.value = value
+        self.text = text
         self.by = by
         self.at = at
         self.replaced = replaced
+        self.replacedTexts = replacedTexts
         self.winner = winner
     }
 }

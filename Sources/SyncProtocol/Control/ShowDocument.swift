@@ -167,6 +167,10 @@ package struct ShownCell: Codable, Hashable, Sendable {
     package var label: String?
     /// What it says, as it was entered: a sum is its text.
     package var value: Scalar
+    /// What people read in its place; left out where they read the value.
+    package var text: String?
+    /// What `resolve` takes for it; left out where that is the value.
+    package var typed: String?
     /// The number that it says; null where it says none.
     @ExplicitNull package var count: Int64?
     /// What that is worth; null where it does not count.
@@ -184,6 +188,8 @@ package struct ShownCell: Codable, Hashable, Sendable {
         round: Int? = nil,
         label: String? = nil,
         value: Scalar,
+        text: String? = nil,
+        typed: String? = nil,
         count: Int64? = nil,
         points: Int64? = nil,
         by: String,
@@ -194,11 +200,18 @@ package struct ShownCell: Codable, Hashable, Sendable {
         self.round = round
         self.label = label
         self.value = value
+        self.text = text
+        self.typed = typed
         self.count = count
         self.points = points
         self.by = by
         self.at = at
         self.conflict = conflict
+    }
+
+    /// The value that is shown, as one of those of a conflict.
+    package var shown: AttributedValue {
+        AttributedValue(value: value, by: by, at: at, text: text, typed: typed)
     }
 }
 

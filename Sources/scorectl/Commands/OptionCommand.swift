@@ -18,6 +18,7 @@ enum OptionCommand {
             action: .run { call throws(ControlError) in
                 let request = SessionOptionRequest(session: call.session, words: call.words)
                 let reply = try call.call(request)
+                call.tell(reply.notes)
                 try call.print(reply, OptionList.lines(reply.options, columns: call.columns))
             }
         )

@@ -75,13 +75,15 @@ enum ScoreCommands {
         // What was chosen is no cell: a note tells it.
         guard !reply.cells.isEmpty else { return [] }
         var cells = reply.cells.map { cell in
-            let before = cell.replaced.filter { $0 != .null && $0 != cell.value }.map(\.description)
+            let texts = cell.replacedTexts ?? cell.replaced.map(\.description)
+            let before = zip(cell.replaced, texts).filter { $0.0 != .null && $0.0 != cell.value }
+                .map(\.1)
             let was = before.isEmpty ? "" : " (was \(before.joined(separator: ", ")))"
             // A sum is told with what it comes to.
             let isSum = cell.count.map { .integer($0) != cell.value } ?? false
             let sum = isSum ? cell.count.map { " = \($0)" } ?? "" : ""
             let whose = cell.player.map { $0 + " " } ?? ""
-            return "\(whose)\(cell.label) = \(cell.value)\(sum)\(was)"
+            return "\(whose)\(cell.label) = \(cell.text ?? cell.value.description)\(sum)\(was)"
         }
         if cells.count > mostCells {
             cells = cells.prefix(mostCells - 1) + ["and \(cells.count - mostCells + 1) more"]

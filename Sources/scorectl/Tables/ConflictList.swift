@@ -9,10 +9,10 @@ enum ConflictList {
             let address = CellAddress.text(conflict.row, conflict.round)
             let head = Line(conflict.player, .strong) + Line(" " + (conflict.label ?? address))
             let rows = conflict.values.enumerated().map { index, value -> [Line] in
-                let command = resolve(conflict.player, address, value.value)
+                let command = resolve(conflict.player, address, value)
                 let by = "by \(value.by), \(Ago.text(value.at, now: now))"
                 let shown = index == 0 ? " (shown)" : ""
-                return [Line("  \(value.value)"), Line(by + shown, .faint), Line(command)]
+                return [Line("  " + read(value)), Line(by + shown, .faint), Line(command)]
             }
             blocks.append([head] + Table.aligned(rows, [.left, .left, .left], gap: 2))
         }
@@ -20,11 +20,15 @@ enum ConflictList {
     }
 
     /// The command that lets a value stand.
-    static func resolve(_ player: String, _ address: String, _ value: Scalar) -> String {
+    static func resolve(_ player: String, _ address: String, _ chosen: AttributedValue) -> String {
+        let value = chosen.value
         let end = value == .null ? ["clear", player, address] : ["resolve", player, address]
-        let words = ["scorectl"] + end + (value == .null ? [] : [typed(value)])
+        let words = ["scorectl"] + end + (value == .null ? [] : [chosen.typed ?? typed(value)])
         return words.map(ShellWord.quoted).joined(separator: " ")
     }
+
+    /// A value as people read it.
+    static func read(_ value: AttributedValue) -> String { value.text ?? "\(value.value)" }
 
     /// A value as it is typed, not as tables show it.
     private static func typed(_ value: Scalar) -> String {

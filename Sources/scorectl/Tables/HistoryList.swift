@@ -11,8 +11,9 @@ enum HistoryList {
             Table.Column("Replaced"),
         ])
         for entry in entries {
-            let value = TextWidth.truncated(entry.value.description, to: 20)
-            let replaced = entry.replaced.map(\.description).joined(separator: ", ")
+            let value = TextWidth.truncated(entry.text ?? entry.value.description, to: 20)
+            let texts = entry.replacedTexts ?? entry.replaced.map(\.description)
+            let replaced = texts.joined(separator: ", ")
             table.add([
                 Line(Ago.text(entry.at, now: now), .faint),
                 Line(TextWidth.truncated(entry.player, to: 20)),

@@ -130,11 +130,11 @@ struct SheetPage {
     }
 
     private func conflict(_ player: ShownPlayer, _ cell: ShownCell) -> [Line] {
-        let all = [AttributedValue(value: cell.value, by: cell.by, at: cell.at)] + cell.conflict
-        let values = all.map { "\($0.value) by \($0.by)" }.joined(separator: " or ")
+        let all = [cell.shown] + cell.conflict
+        let values = all.map { "\(ConflictList.read($0)) by \($0.by)" }.joined(separator: " or ")
         let label = cell.label.map { $0 + ": " } ?? ""
         let address = CellAddress.text(cell.row, cell.round)
-        let command = ConflictList.resolve(player.name, address, cell.value)
+        let command = ConflictList.resolve(player.name, address, cell.shown)
         let width = max(20, columns - 6)
         return [Line("    " + command, .strong)]
             + TextWidth.wrapped("(\(label)\(values))", to: width)

@@ -45,9 +45,9 @@ extension Daemon {
             return nil
         }
         let sheet = try sheet(of: document)
-        guard sheet.rules.hasComputer else {
-            throw ControlError(.refused, "\(sheet.name) has no computer players")
-        }
+        do throws(RuleViolation) {
+            try sheet.rules.checkComputer(in: Book(document))
+        } catch { throw ControlError(error) }
         let depth = request.depth ?? Daemon.usualDepth
         guard Computer.depths.contains(depth) else {
             let (least, most) = (Computer.depths.lowerBound, Computer.depths.upperBound)

@@ -25,18 +25,28 @@ extension Daemon {
             }
             guard !new.isEmpty else {
                 daemon.remember(chosen, of: desk.sheet)
-                return answer(.success(try daemon.optionsReply(session)))
+                return daemon.answerOptions(session, chosen, then: answer)
             }
             daemon.write(Daemon.mutations(new), to: session) { result in
-                if case .success = result { daemon.remember(chosen, of: desk.sheet) }
-                answer(
-                    result.flatMap {
-                        do throws(ControlError) {
-                            return .success(try daemon.optionsReply(session))
-                        } catch { return .failure(error) }
-                    }
-                )
+                if case .failure(let error) = result { return answer(.failure(error)) }
+                daemon.remember(chosen, of: desk.sheet)
+                daemon.answerOptions(session, chosen, then: answer)
             }
+        }
+    }
+
+    /// Answers with the options of a session once some were chosen, and what is wrong with them.
+    private func answerOptions(
+        _ session: SessionID,
+        _ chosen: [(name: Symbol, value: Value)],
+        then answer: @escaping @Sendable (Result<SessionOptionReply, ControlError>) -> Void
+    ) {
+        listNotes(of: session, chosen: chosen) { [self] notes in
+            do throws(ControlError) {
+                var reply = try optionsReply(session)
+                reply.notes = notes.isEmpty ? nil : notes
+                answer(.success(reply))
+            } catch { answer(.failure(error)) }
         }
     }
 

@@ -23,8 +23,9 @@ extension Daemon {
             // The others choose by which list of their own they play, but not what is read here.
             guard !WordSource.isPath(name) || memory.hasChosen(list: name) else {
                 throw .game(
-                    "this session uses the word list \(name), chosen on another laptop; to use "
-                        + "your own copy: scorectl session option list=\(name)"
+                    "this session uses the word list \(name), chosen on another laptop; to "
+                        + "enter letters here, have a copy of it at that path and say: "
+                        + "scorectl session option list=\(name)"
                 )
             }
             return try words.lexicon(name)
@@ -32,7 +33,7 @@ extension Daemon {
     }
 
     /// Does what may need a word list; where one has to be read first, then once it is.
-    private func withWordLists<Reply>(
+    func withWordLists<Reply>(
         then answer: @escaping @Sendable (Result<Reply, ControlError>) -> Void,
         _ body: @escaping @Sendable () throws(ControlError) -> Void
     ) throws(ControlError) {
@@ -63,8 +64,26 @@ extension Daemon {
             return write(try unnamed(move, by: me, at: desk), of: move, at: desk, then: answer)
         }
         let player = try player(text, among: present)
+        try refuseComputer(player, in: desk.session)
         let move = Move(request.words, by: player.id, details: request.details)
         try play(move, at: desk, then: answer)
+    }
+
+    /// Refuses to let somebody move for a computer, whichever laptop it is on.
+    ///
+    /// One that is said to be of this device, which knows nothing of it, is moved by hand, so that
+    /// what others write cannot stop a game.
+    private func refuseComputer(_ player: Player, in session: SessionID) throws(ControlError) {
+        guard let computer = player.computer else { return }
+        guard computer.device != device.id else {
+            guard ownComputer(player.id, in: session) != nil else { return }
+            throw ControlError(
+                .refused,
+                "\(player.name) is a computer; this laptop moves for it by itself"
+            )
+        }
+        let name = name(of: computer.device, in: session)
+        throw ControlError(.refused, "\(player.name) is a computer; only \(name) moves for it")
     }
 
     /// Plays a move of a player, of a person or of a computer.
@@ -102,10 +121,9 @@ extension Daemon {
             throw ControlError(.refused, "\(player.name) is to move, a computer on \(name)")
         } catch {
             let turn = desk.sheet.rules.standings(of: desk.book).turn
-            guard let me, let turn, turn != me.id, error.kind == .refused,
-                // Named or not, a move that is refused to everybody needs no other name.
-                (try? played(Move(move.words, by: turn, details: move.details), at: desk)) != nil
-            else { throw error }
+            guard let me, let turn, turn != me.id, error.kind == .refused else { throw error }
+            // A move that is refused to everybody needs no other name, and says what it is.
+            _ = try played(Move(move.words, by: turn, details: move.details), at: desk)
             let hint = "you are \(me.name); for somebody else, add --player NAME"
             throw ControlError(.refused, "\(error.message) (\(hint))", candidates: error.candidates)
         }

@@ -220,7 +220,11 @@ extension Daemon {
         var people: [String] = []
         if let text = request.player {
             let present = document(session).players.filter(\.isPresent)
-            me = try player(text, among: present).id
+            let player = try player(text, among: present)
+            guard player.computer == nil else {
+                throw ControlError(.refused, "\(player.name) is a computer; name a person")
+            }
+            me = player.id
             // Whoever sits here plays with all of them, whichever laptop has entered their names.
             people = present.filter { $0.computer == nil }.map(\.name)
         }

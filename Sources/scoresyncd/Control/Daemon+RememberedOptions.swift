@@ -23,6 +23,12 @@ extension Daemon {
                 throw ControlError(.usage, "the option \(name) is there twice")
             }
         }
+        if let ghost = sheet.rules as? GhostRules {
+            let book = Book(players: [], cells: [:], options: options)
+            do throws(RuleViolation) { try WordSource.check(ghost.wordList(of: book)) } catch {
+                throw ControlError(error)
+            }
+        }
         let chosen = options.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
         noteLists(in: chosen)
         return chosen
@@ -101,6 +107,37 @@ extension Daemon {
     /// Remembers that word lists were chosen on this device, also where the game stays as it is.
     func noteLists(in chosen: [(name: Symbol, value: Value)]) {
         changeMemory { $0.noteLists(in: chosen) }
+    }
+
+    /// What is wrong on this device with the word list that was just chosen for a session, in
+    /// sentences.
+    ///
+    /// Nothing where it was not chosen just now. The list is read beside everything else.
+    func listNotes(
+        of session: SessionID,
+        chosen: [(name: Symbol, value: Value)],
+        then answer: @escaping @Sendable ([String]) -> Void
+    ) {
+        let derived = derived(session)
+        let rules = (try? sheet(of: derived.document))?.rules as? GhostRules
+        guard let name = rules?.wordList(of: derived.book),
+            chosen.contains(where: { $0.value.string == name })
+        else { return answer([]) }
+        let tell = { @Sendable (error: ControlError) in
+            answer(
+                [error.message + "; until that is mended no letter can be entered on this laptop"]
+            )
+        }
+        do throws(ControlError) {
+            try withWordLists { (result: Result<Void, ControlError>) in
+                if case .failure(let error) = result { tell(error) }
+            } _: { [self] () throws(ControlError) in
+                do throws(RuleViolation) { _ = try words.lexicon(name) } catch {
+                    throw ControlError(error)
+                }
+                answer([])
+            }
+        } catch { tell(error) }
     }
 
     private func changeMemory(_ change: @escaping @Sendable (inout DeviceMemory) -> Void) {

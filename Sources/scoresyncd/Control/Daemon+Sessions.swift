@@ -131,14 +131,20 @@ extension Daemon {
             key: try newKey(),
             joinedAt: Clock.wallMilliseconds
         )
-        let notes = Daemon.notes(recalled: recalled, selected: selected)
+        let notes = Daemon.notes(recalled: recalled, selected: selected) ?? []
         take(record, greeting: title, beginning: firstBatch(mutations)) {
             @Sendable [weak self] result in
-            if let self, case .success = result {
-                notePeople(typed)
-                remember(chosen, of: sheet, forgettingOthers: request.fresh == true)
+            guard let self, case .success(let reply) = result else { return answer(result) }
+            notePeople(typed)
+            remember(chosen, of: sheet, forgettingOthers: request.fresh == true)
+            listNotes(of: record.id, chosen: chosen + recalled) { listNotes in
+                let notes = notes + listNotes
+                answer(
+                    .success(
+                        SessionReply(session: reply.session, notes: notes.isEmpty ? nil : notes)
+                    )
+                )
             }
-            answer(result.map { SessionReply(session: $0.session, notes: notes) })
         }
     }
 

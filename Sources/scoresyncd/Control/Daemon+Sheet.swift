@@ -68,8 +68,7 @@ extension Daemon {
                     row: cell.row,
                     round: cell.round,
                     label: cell.label,
-                    values: [AttributedValue(value: cell.value, by: cell.by, at: cell.at)]
-                        + cell.conflict
+                    values: [cell.shown] + cell.conflict
                 )
             }
         }
@@ -147,10 +146,12 @@ extension JournalLine {
             row: cell.row.description,
             round: cell.round.map(Int.init),
             label: words.cell(cell),
-            value: words.reading(of: Score(cell, entry.value)),
+            value: Scalar(entry.value),
+            text: words.value(Score(cell, entry.value))?.shown,
             by: document.name(of: entry.author),
             at: Timestamp(milliseconds: entry.stamp.milliseconds),
-            replaced: replaced.map { words.reading(of: Score(cell, $0.value)) },
+            replaced: replaced.map { Scalar($0.value) },
+            replacedTexts: words.texts(of: replaced.map(\.value), in: cell),
             winner: document.cells[cell]?.winner.dot == entry.dot
         )
     }

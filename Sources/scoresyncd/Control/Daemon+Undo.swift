@@ -219,10 +219,11 @@ extension WritingDesk {
         guard let live, isShown else {
             let wrote = written(Score(cell, line.entry.value), of: cell.player)
             let changer = live.map { document.name(of: $0.winner.author) } ?? "somebody"
+            let value = wrote.text ?? wrote.value.description
             throw ControlError(
                 .refused,
                 "the last score of this laptop (\(player?.name ?? "a player"): \(wrote.label) = "
-                    + "\(wrote.value)) was changed since by \(changer); nothing was undone"
+                    + "\(value)) was changed since by \(changer); nothing was undone"
             )
         }
         // Somebody else's value beside it must not go with it.

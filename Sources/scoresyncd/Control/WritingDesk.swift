@@ -115,8 +115,13 @@ struct WritingDesk {
         guard document.cells[cell]?.isConflicting == true else {
             throw ControlError(.notFound, "there is no conflict in \(place) of \(player.name)")
         }
-        let names = values.map { Scalar($0).description }
-        guard let place = names.firstIndex(of: text) else {
+        let names = values.map {
+            words.typed($0, among: values, in: cell) ?? Scalar($0).description
+        }
+        guard
+            let place = values.firstIndex(where: { Scalar($0).description == text })
+                ?? names.firstIndex(of: text.lowercased())
+        else {
             throw ControlError(
                 .refused,
                 "choose one of the values that were entered, or score a new one",
@@ -130,7 +135,8 @@ struct WritingDesk {
     /// whose it is where it is somebody else's.
     func written(_ score: Score, of subject: PlayerID?) -> WrittenCell {
         let player = score.cell.player
-        let before = document.cells[score.cell].map { [$0.winner] + $0.losers } ?? []
+        let live = document.cells[score.cell].map { [$0.winner] + $0.losers } ?? []
+        let before = live.map(\.value).filter { $0 != .null }
         let name = sheet.row(score.cell.row)?.label ?? score.cell.row.description
         return WrittenCell(
             player: player == subject ? nil : book.player(player)?.name,
@@ -138,18 +144,13 @@ struct WritingDesk {
             label: words.cell(score.cell)
                 ?? score.cell.round.map { "\(name) \($0)" } ?? name,
             round: score.cell.round.map(Int.init),
-            value: words.reading(of: score),
+            value: Scalar(score.value),
+            text: words.value(score)?.shown,
             count: sheet.row(score.cell.row).flatMap { row in
                 row.isNumeric ? row.count(of: score.value) : nil
             },
-            replaced: before.filter { $0.value != .null }.map {
-                words.reading(of: Score(score.cell, $0.value))
-            }
+            replaced: before.map(Scalar.init),
+            replacedTexts: words.texts(of: before, in: score.cell)
         )
     }
-}
-
-extension GameWords {
-    /// A value as people read it in its cell.
-    func reading(of score: Score) -> Scalar { value(score).map(Scalar.text) ?? Scalar(score.value) }
 }

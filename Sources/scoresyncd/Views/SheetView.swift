@@ -136,12 +136,16 @@ struct SheetView {
     private func shown(_ scored: ScoredCell) -> ShownCell {
         let live = scored.entry.live
         let winner = live.winner
+        let cell = scored.entry.cell
+        let values = live.entries.map(\.value)
         return ShownCell(
-            row: scored.entry.cell.row.description,
-            round: scored.entry.cell.round.map(Int.init),
-            label: words.cell(scored.entry.cell),
+            row: cell.row.description,
+            round: cell.round.map(Int.init),
+            label: words.cell(cell),
             value: Scalar(winner.value),
-            count: sheet.row(scored.entry.cell.row)?.isNumeric == true ? scored.count : nil,
+            text: words.value(Score(cell, winner.value))?.shown,
+            typed: words.typed(winner.value, among: values, in: cell),
+            count: sheet.row(cell.row)?.isNumeric == true ? scored.count : nil,
             points: scored.points,
             by: source.name(of: winner.author),
             at: Timestamp(milliseconds: winner.stamp.milliseconds),
@@ -149,7 +153,9 @@ struct SheetView {
                 AttributedValue(
                     value: Scalar(loser.value),
                     by: source.name(of: loser.author),
-                    at: Timestamp(milliseconds: loser.stamp.milliseconds)
+                    at: Timestamp(milliseconds: loser.stamp.milliseconds),
+                    text: words.value(Score(cell, loser.value))?.shown,
+                    typed: words.typed(loser.value, among: values, in: cell)
                 )
             }
         )

@@ -13,6 +13,15 @@ struct WordSource: Hashable, Sendable {
     /// Whether a name is the path of a file, and none of the packaged lists.
     static func isPath(_ name: String) -> Bool { name.hasPrefix("/") || name.hasPrefix("~/") }
 
+    /// Refuses a name that means no list on any device.
+    static func check(_ name: String) throws(RuleViolation) {
+        guard packaged[name] == nil, !isPath(name) else { return }
+        throw .game(
+            "there is no word list “\(name)”: the lists are english, british and dutch, or any "
+                + "file by its whole path, from / or ~/"
+        )
+    }
+
     /// The file.
     let path: String
     /// What to do where it is missing.
@@ -31,16 +40,14 @@ struct WordSource: Hashable, Sendable {
                 + "of your own: --option list=PATH)"
             return
         }
-        advice = "a device that enters letters needs it under the path that the game names"
+        try WordSource.check(name)
+        advice = "a laptop that enters letters needs a copy of it at that path"
         if name.hasPrefix("/") {
             path = name
         } else if name.hasPrefix("~/"), let home {
             path = home + name.dropFirst()
         } else {
-            throw .game(
-                "there is no word list “\(name)”: the lists are english, british and dutch, or "
-                    + "any file by its whole path, from / or ~/"
-            )
+            throw .game("this laptop has no home directory for the word list \(name)")
         }
     }
 }

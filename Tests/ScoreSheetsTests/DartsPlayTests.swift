@@ -123,6 +123,32 @@ struct DartsPlayTests {
         #expect(game.column("Darts") == ["2"])
     }
 
+    @Test("darts that are typed one by one are all of the visit, or are said to be")
+    func dartAfterDart() throws {
+        var game = try DartsTable("Ann", start: 101)
+        for (text, words) in [
+            ("T20", "here is one"), ("bull", "here is one"), ("T20 MISS", "here are two"),
+        ] {
+            #expect(
+                refusal { () throws(RuleViolation) in try game.play(text) }
+                    == "a visit has three darts, \(words); add the others, MISS for one that missed"
+            )
+        }
+        #expect(game.left == ["101"])
+        try game.play("T20", darts: "1")
+        try game.play("1", darts: "2")
+        #expect(game.left == ["40"])
+        #expect(game.column("Darts") == ["3"])
+        try game.play("T20")
+        #expect(game.column("Last") == ["60/1 1/2 bust/1"])
+        try game.play("D20")
+        #expect(game.standings.isFinished)
+        // What somebody recorded keeps its meaning.
+        try game.correct(1, 4, to: .text("S20"))
+        #expect(game.flags == [])
+        #expect(game.left == ["20"])
+    }
+
     @Test("with double in nothing counts before a double, and a bust takes it back")
     func doubleIn() throws {
         var game = try DartsTable("Ann", start: 101)

@@ -57,11 +57,16 @@ extension DartsMatch {
         let leg = place.words(mode)
         let name = leg.prefix(1).uppercased() + leg.dropFirst()
         var best: [String] = []
-        if mode.hasSets { best.append("best of \(mode.sets) sets") }
-        if mode.legs > 1 { best.append("best of \(mode.legs) legs") }
+        if mode.hasSets { best.append(length(mode.sets, first: mode.setsToWin) + " sets") }
+        if mode.legs > 1 { best.append(length(mode.legs, first: mode.legsToWin) + " legs") }
         let double = mode.needsDoubleIn ? "double in, " : ""
         return ([name] + best + ["\(mode.start) \(double)\(mode.out.rawValue) out"])
             .joined(separator: ", ")
+    }
+
+    /// How long it goes: the best of so many, where it cannot take more.
+    private func length(_ count: Int, first: Int) -> String {
+        count % 2 == 1 && rotation.count <= 2 ? "best of \(count)" : "first to \(first)"
     }
 
     private func hint(for seat: Int) -> String {

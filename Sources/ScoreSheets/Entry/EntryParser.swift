@@ -21,8 +21,8 @@ package struct EntryParser: Sendable {
     /// The scores that the texts mean for a player: `ROW=VALUE`, `ROW.ROUND=VALUE`, or a bare value
     /// where the sheet has one row; without a round it is the first one that is empty.
     ///
-    /// Several bare values fill several rounds; a turn of a coded game is corrected here and entered
-    /// with `play`, so its round must be said. The same cell twice is refused.
+    /// Several bare values fill several rounds. A turn of a coded game is entered with `play` and
+    /// only corrected here, so its round must be said. The same cell twice is refused.
     package func scores(
         _ texts: [String],
         for player: PlayerID,

@@ -251,4 +251,21 @@ struct DartsPlayTests {
         #expect(bob["highest-visit"] == "60")
         #expect(game.statistics(9)["average"] == nil)
     }
+
+    @Test("statistics say legs where they count legs, and the bands of visits are apart")
+    func labels() throws {
+        var game = try DartsTable("Ann", start: 1001)
+        try game.play(all: "180", "177", "140", "139", "100", "125", "140")
+        let statistics = try builtIn("darts").rules
+            .statistics(of: game.standings.outcomes.flatMap(\.players))
+        #expect(
+            statistics.map { "\($0.label): \($0.text ?? "")" } == [
+                "Legs won: 1", "Three-dart average: 143.00", "Visits of 180: 1",
+                "Highest out: 140", "Average out: 140.00", "Fewest darts in a leg: 21",
+                "Darts per leg: 21.00", "Legs: 1", "Darts per leg won: 21.00",
+                "First nine average: 165.67", "Visits of 140–179: 3", "Visits of 100–139: 3",
+                "Highest visit: 180", "Busts: 0", "Darts: 21", "Outs hit, dart by dart: ",
+            ]
+        )
+    }
 }

@@ -95,7 +95,7 @@ extension DartsMatch {
             darts: DartsVisit.most,
             out: mode.out
         )
-        return route?.map(\.description).joined(separator: " ")
+        return route?.map(\.words).joined(separator: " ")
     }
 
     /// The question before the leg in progress is taken back.

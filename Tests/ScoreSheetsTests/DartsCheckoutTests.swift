@@ -1,4 +1,5 @@
 import ScoreSheets
+import SessionCRDT
 import Testing
 
 @Suite("The routes to zero that players are told")
@@ -64,5 +65,19 @@ struct DartsCheckoutTests {
         #expect(route(3, .master) == "T1")
         #expect(route(57, .master) == "T19")
         #expect(route(60, .straight) == "T20")
+        #expect(route(41, .straight) == "S9 D16")
+        #expect(route(25, .straight) == "S25")
+    }
+
+    @Test("the outer bull is told as its number, which is typed so")
+    func outerBull() throws {
+        var game = try DartsTable("Ann", start: 25)
+        game.set("out", .text("straight"))
+        #expect(game.column("Checkout") == ["25"])
+        #expect(game.standings.notes == ["Ann to throw, 25 left: 25"])
+        for dart in Dart.scoring {
+            let visit = try DartsVisit(typed: [dart.words, "MISS", "MISS"])
+            #expect(visit == .darts([dart, .miss, .miss]))
+        }
     }
 }

@@ -77,11 +77,30 @@ struct DartsMatchTests {
         #expect(game.standings.notes.contains("Ann won the match; sets: Ann 2, Bob 1"))
     }
 
-    @Test("an even best of is won by more than half")
+    @Test("an even best of cannot be chosen, since it could end in a draw")
+    func evenRefused() throws {
+        let parser = EntryParser(try builtIn("darts"))
+        for (text, words) in [
+            ("legs=2", "legs takes an odd number from 1 to 999, not “2”"),
+            ("sets=4", "sets takes an odd number from 1 to 99, not “4”"),
+            ("legs=1+1", "legs takes an odd number from 1 to 999, not “1+1”"),
+        ] {
+            #expect(
+                refusal { () throws(RuleViolation) in _ = try parser.option(text) } == words
+            )
+        }
+        #expect(try parser.option("legs=3").value == .integer(3))
+    }
+
+    @Test("an even best of that is there all the same is won by more than half, and says so")
     func even() throws {
-        var game = try DartsTable("Ann", "Bob", start: 2, legs: 4)
+        var game = try DartsTable("Ann", "Bob", start: 2, legs: 4, sets: 2)
+        #expect(game.title == "Set 1, leg 1, first to 2 sets, first to 3 legs, 2 double out")
+        #expect(game.flags == [])
+        game = try DartsTable("Ann", "Bob", start: 2, legs: 4)
         try game.play(all: "2", "2", "2", "2")
         #expect(!game.standings.isFinished)
+        #expect(game.title == "Leg 5, first to 3 legs, 2 double out")
         try game.play("2")
         #expect(game.standings.isFinished)
     }
@@ -172,7 +191,7 @@ struct DartsMatchTests {
             (1, 9, .null, nil),
         ] as [(UInt64, UInt32, Value, String?)] {
             let said = refusal { () throws(RuleViolation) in
-                try builtIn("darts", game).check(
+                try rules("darts", game).check(
                     Score(game.table.cell(number, "visit", turn), value),
                     in: game.table.book
                 )
@@ -230,8 +249,15 @@ struct DartsMatchTests {
         #expect(throws: RuleViolation.finished) { _ = try game.reset() }
     }
 
+    @Test("more than two can share the best of without a winner, and are told who wins")
+    func three() throws {
+        var game = try DartsTable("Ann", "Bob", "Cem", start: 2, legs: 3)
+        try game.play(all: "2", "2", "2")
+        #expect(game.title == "Leg 4, first to 2 legs, 2 double out")
+    }
+
     /// The rules by which a game is checked.
-    private func builtIn(
+    private func rules(
         _ id: StaticString,
         _ game: DartsTable
     ) throws(RuleViolation)

@@ -10,14 +10,14 @@ struct DartsPanelsTests {
         try game.play(all: "180", "100", "180", "T20 T20 S1", "26/2", "bull bull bull", "100", "45")
         try game.play("S5 MISS T20")
         let visits = Panel.Grid(
-            title: "Visits",
+            title: "Visits: turn (as in visit.9), points/darts, left",
             columns: ["Ann", "Bob"],
             rows: [
-                Panel.GridRow("1", ["   180  321", "   100  401"]),
-                Panel.GridRow("2", ["   180  141", "   121  280"]),
-                Panel.GridRow("3", ["  26/2  115", "   150  130"]),
-                Panel.GridRow("4", ["   100   15", "    45   85"]),
-                Panel.GridRow("5", ["  bust   15", ""]),
+                Panel.GridRow("", ["1:   180  321", "2:   100  401"]),
+                Panel.GridRow("", ["3:   180  141", "4:   121  280"]),
+                Panel.GridRow("", ["5:  26/2  115", "6:   150  130"]),
+                Panel.GridRow("", ["7:   100   15", "8:    45   85"]),
+                Panel.GridRow("", ["9:  bust   15", ""]),
             ]
         )
         #expect(
@@ -62,9 +62,9 @@ struct DartsPanelsTests {
                 ),
                 .table(
                     Panel.Grid(
-                        title: "Visits of leg 1",
+                        title: "Visits of leg 1: turn (as in visit.2), points/darts, left",
                         columns: ["Ann", "Bob"],
-                        rows: [Panel.GridRow("1", ["    20   40", "  60/2    0"])]
+                        rows: [Panel.GridRow("", ["1:    20  40", "2:  60/2   0"])]
                     )
                 ),
                 .table(
@@ -104,6 +104,26 @@ struct DartsPanelsTests {
         #expect(game.standings.notes == ["Bob won leg 1 with 2 darts, 60 out"])
     }
 
+    @Test("visits are numbered as they are named, with a mark where devices wrote different ones")
+    func numbers() throws {
+        var game = try DartsTable("Ann", "Bob", start: 60, legs: 3)
+        try game.play(all: "20 20 1", "60", "0", "D20 0 1", "0", "17")
+        game.table.conflict(1, "visit", 4, to: .text("26"), .text("41"))
+        guard case .table(let grid) = game.standings.panels[1] else {
+            Issue.record("no visits")
+            return
+        }
+        #expect(grid.title == "Visits: turn (as in visit.6), points, left")
+        #expect(
+            grid.rows == [
+                Panel.GridRow("", ["4:  41*  19", "3:   0   60"]),
+                Panel.GridRow("", ["6:  17    2", "5:   0   60"]),
+            ]
+        )
+        let named = try EntryParser(try builtIn("darts")).cell("visit.4", of: player(1))
+        #expect(game.table.cell(1, "visit", 4) == named)
+    }
+
     @Test("every panel fits in 80 columns, however many play and however long it takes")
     func narrow() throws {
         var game = try DartsTable(
@@ -120,6 +140,7 @@ struct DartsPanelsTests {
         )
         for _ in 0..<(7 * 30) { try game.play("T1 T1 D1") }
         #expect(game.standings.panels.count == 3)
+        #expect(Set(game.standings.panels).count == 3)
         for panel in game.standings.panels {
             guard case .table(let grid) = panel else { continue }
             #expect(grid.rows.count <= 20)

@@ -83,6 +83,42 @@ struct DartsPeopleTests {
         #expect(game.flags == [])
     }
 
+    @Test("who comes back keeps their place in the recorded order, however the seats change")
+    func restored() throws {
+        var game = try DartsTable("Ann", "Bob", "Cem")
+        try game.play(all: "60", "61")
+        game.table.remove(2)
+        try game.play("62", by: 3)
+        game.restore(2)
+        #expect(game.turn == 1)
+        // Cem Ann Bob: each has thrown once, and Cem threw last.
+        game.table.players = [2, 0, 1].map { game.table.players[$0] }
+        #expect(game.turn == 1)
+        try game.play(all: "60", "61", "62")
+        #expect(game.flags == [])
+        #expect(game.left == ["377", "381", "379"])
+    }
+
+    @Test("who throws next in a leg does not depend on the seats", arguments: 0..<UInt64(40))
+    func reseated(seed: UInt64) throws {
+        var game = try DartsTable("Ann", "Bob", "Cem", "Dan")
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<4 { try game.play("1") }
+        for _ in 0..<30 {
+            if Bool.random(using: &generator) { try game.play("1") }
+            let number = UInt64.random(in: 1...4, using: &generator)
+            if Bool.random(using: &generator) {
+                game.restore(number)
+            } else if game.table.players.count(where: \.isPresent) > 1 {
+                game.table.remove(number)
+            }
+            let turn = game.turn
+            var other = game
+            other.table.players.shuffle(using: &generator)
+            #expect(other.turn == turn, "seed \(seed)")
+        }
+    }
+
     @Test("a turn cleared in the past stays that of whoever threw then")
     func past() throws {
         var game = try DartsTable("Ann", "Bob")

@@ -123,6 +123,32 @@ struct DartsPlayTests {
         #expect(game.column("Darts") == ["2"])
     }
 
+    @Test("darts that are typed one by one are all of the visit, or are said to be")
+    func dartAfterDart() throws {
+        var game = try DartsTable("Ann", start: 101)
+        for (text, words) in [
+            ("T20", "here is one"), ("bull", "here is one"), ("T20 MISS", "here are two"),
+        ] {
+            #expect(
+                refusal { () throws(RuleViolation) in try game.play(text) }
+                    == "a visit has three darts, \(words); add the others, MISS for one that missed"
+            )
+        }
+        #expect(game.left == ["101"])
+        try game.play("T20", darts: "1")
+        try game.play("1", darts: "2")
+        #expect(game.left == ["40"])
+        #expect(game.column("Darts") == ["3"])
+        try game.play("T20")
+        #expect(game.column("Last") == ["60/1 1/2 bust/1"])
+        try game.play("D20")
+        #expect(game.standings.isFinished)
+        // What somebody recorded keeps its meaning.
+        try game.correct(1, 4, to: .text("S20"))
+        #expect(game.flags == [])
+        #expect(game.left == ["20"])
+    }
+
     @Test("with double in nothing counts before a double, and a bust takes it back")
     func doubleIn() throws {
         var game = try DartsTable("Ann", start: 101)
@@ -224,5 +250,22 @@ struct DartsPlayTests {
         #expect(bob["average"] == "30.50")
         #expect(bob["highest-visit"] == "60")
         #expect(game.statistics(9)["average"] == nil)
+    }
+
+    @Test("statistics say legs where they count legs, and the bands of visits are apart")
+    func labels() throws {
+        var game = try DartsTable("Ann", start: 1001)
+        try game.play(all: "180", "177", "140", "139", "100", "125", "140")
+        let statistics = try builtIn("darts").rules
+            .statistics(of: game.standings.outcomes.flatMap(\.players))
+        #expect(
+            statistics.map { "\($0.label): \($0.text ?? "")" } == [
+                "Legs won: 1", "Three-dart average: 143.00", "Visits of 180: 1",
+                "Highest out: 140", "Average out: 140.00", "Fewest darts in a leg: 21",
+                "Darts per leg: 21.00", "Legs: 1", "Darts per leg won: 21.00",
+                "First nine average: 165.67", "Visits of 140–179: 3", "Visits of 100–139: 3",
+                "Highest visit: 180", "Busts: 0", "Darts: 21", "Outs hit, dart by dart: ",
+            ]
+        )
     }
 }

@@ -30,6 +30,12 @@ struct DartsTable {
         return grid.rows.map { $0.cells[place] }
     }
 
+    /// What stands above the scoreboard.
+    var title: String {
+        guard case .table(let grid) = standings.panels.first else { return "" }
+        return grid.title
+    }
+
     var left: [String] { column("Left") }
 
     /// The number of the player to throw; 0 of nobody.

@@ -33,6 +33,31 @@ struct EntryParserTests {
     }
 
     @Test(
+        "the next turn of a coded game is not a score, and the words lead to play",
+        arguments: [("darts", "visit", "60"), ("ghost", "letter", "n"), ("reversi", "move", "d3")]
+            as [(StaticString, String, String)]
+    )
+    func played(game: StaticString, row: String, move: String) throws {
+        let parser = EntryParser(try builtIn(game))
+        for text in [move, "\(row)=\(move)"] {
+            let refusal = #expect(throws: RuleViolation.self) {
+                try parser.scores([text], for: player(1), in: Table("Ann").book)
+            }
+            #expect(
+                refusal?.description
+                    == "a \(row) is entered with play: scorectl play \(move); "
+                    + "to correct one, say which, as in \(row).3=\(move)"
+            )
+        }
+        let score = try parser.scores(
+            ["\(row).3=\(move)"],
+            for: player(1),
+            in: Table("Ann").book
+        )
+        #expect(score.map(\.value) == [.text(move)])
+    }
+
+    @Test(
         "numbers, sums and differences are read",
         arguments: [
             ("42", 42), ("-7", -7), ("+7", 7), ("\u{2212}7", -7), ("0", 0), ("-0", 0),

@@ -114,6 +114,14 @@ struct SheetTests {
                 "options[0].default", "2 is out of the range"
             ),
             (
+                #""options": [{"name": "o", "kind": "integer", "odd": true, "default": 2}]"#,
+                "options[0].default", "2 is even"
+            ),
+            (
+                #""options": [{"name": "o", "kind": "text", "odd": true}]"#,
+                "options[0].odd", "only an integer can be"
+            ),
+            (
                 #""options": [{"name": "o", "kind": "choice", "choices": ["a"], "default": "b"}]"#,
                 "options[0].default", "b is not one of the choices"
             ),

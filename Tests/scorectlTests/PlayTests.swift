@@ -107,10 +107,55 @@ struct PlayTests {
         let page = text(Sample.game([.table(Sample.visits)]))
         #expect(page.contains("  Leg 1\n     Ann  Bob  Note\n  1   20  –    bust\n"), "\(page)")
         var wide = Sample.visits
-        wide.columns[2] = String(repeating: "wide ", count: 20)
+        wide.rows[0].cells[2] = String(repeating: "wide ", count: 20)
         let narrow = text(Sample.game([.table(wide)]), columns: 60)
-        #expect(narrow.contains("  1\n    Ann: 20, Bob: –, wide"), "\(narrow)")
+        #expect(narrow.contains("  1\n    Ann: 20, Bob: –,\n    Note: wide"), "\(narrow)")
         for line in narrow.split(separator: "\n") { #expect(TextWidth.of(String(line)) <= 60) }
+    }
+
+    @Test("wraps a title, and keeps a column of numbers to the right with a word among them")
+    func title() {
+        var table = Sample.visits
+        table.title = "Set 1, leg 1, best of 3 sets, best of 5 legs, 501 double out"
+        table.rows[3].cells[0] = "bust"
+        let page = text(Sample.game([.table(table)]), columns: 60)
+        #expect(
+            page.contains(
+                "  Set 1, leg 1, best of 3 sets, best of 5 legs, 501 double\n  out\n"
+                    + "      Ann  Bob  Note\n  1    20  –    bust\n"
+            ),
+            "\(page)"
+        )
+    }
+
+    @Test("shortens names before it breaks a table, then keeps what is there with its heading")
+    func folded() {
+        func table(_ last: String) -> ShownTable {
+            ShownTable(
+                title: "",
+                columns: ["Left", "Last", "Sets", "Checkout"],
+                rows: [
+                    ShownTableRow(label: "> Bartholomew", cells: ["261", last, "0", ""]),
+                    ShownTableRow(label: "  Ann", cells: ["40", "", "0", "D20"]),
+                ]
+            )
+        }
+        func lines(_ last: String, _ columns: Int) -> [String] {
+            TablePanel(table(last), PageForm(columns: columns), rows: nil).lines.map(\.text)
+        }
+        #expect(
+            lines("80/2 60", 42) == [
+                "             Left     Last  Sets  Checkout",
+                "  > Bartho…   261  80/2 60     0",
+                "    Ann        40              0  D20",
+            ]
+        )
+        #expect(
+            lines("80/2 60 45 26 100", 42) == [
+                "  > Bartholomew", "    Left: 261, Last: 80/2 60 45 26 100,", "    Sets: 0",
+                "    Ann", "    Left: 40, Sets: 0, Checkout: D20",
+            ]
+        )
     }
 
     @Test("wraps its texts")

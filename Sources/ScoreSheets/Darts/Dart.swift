@@ -20,6 +20,9 @@ package struct Dart: Hashable, Sendable {
     /// A dart that scored nothing.
     package static let miss = Dart(.miss, 0)
 
+    /// A dart in the ring around the bull.
+    private static let outerBull = Dart(.single, 25)
+
     /// The 62 darts that score: triples, singles, the bulls and doubles, the high numbers first.
     package static let scoring: [Dart] = {
         let numbers = (1...20).reversed()
@@ -101,6 +104,9 @@ package struct Dart: Hashable, Sendable {
 }
 
 extension Dart: CustomStringConvertible {
+    /// What people are told to throw: as it is stored, but `25` for the outer bull.
+    package var words: String { self == Dart.outerBull ? "25" : description }
+
     /// The one spelling: `T20`, `S5`, `S25`, `D16`, `BULL`, `MISS`.
     package var description: String {
         switch ring {

@@ -54,7 +54,8 @@ package enum DartsCheckout {
     /// How unlike it is that somebody aims at this for the last dart.
     private static func costAtEnd(of dart: Dart) -> Int {
         switch dart.ring {
-        case .miss, .single: 0
+        case .miss: 0
+        case .single: dart.number == 25 ? costOnTheWay(of: dart) : 0
         case .triple: 1 + costOnTheWay(of: dart)
         case .double:
             switch dart.number {

@@ -3,8 +3,10 @@ import SessionCRDT
 extension DartsMatch {
     /// How many of the latest visits of each player are shown.
     private static let shownVisits = 20
-    /// How many players share a table of visits, so that it fits in 80 columns.
+    /// How many players share a table of visits at most.
     private static let shownPlayers = 5
+    /// How wide the columns of such a table may be together, so that it fits in 80 columns.
+    private static let shownColumns = 76
     /// How many of the latest legs are shown.
     private static let shownLegs = 12
     /// How long a name above a column may be.
@@ -57,11 +59,16 @@ extension DartsMatch {
         let leg = place.words(mode)
         let name = leg.prefix(1).uppercased() + leg.dropFirst()
         var best: [String] = []
-        if mode.hasSets { best.append("best of \(mode.sets) sets") }
-        if mode.legs > 1 { best.append("best of \(mode.legs) legs") }
+        if mode.hasSets { best.append(length(mode.sets, first: mode.setsToWin) + " sets") }
+        if mode.legs > 1 { best.append(length(mode.legs, first: mode.legsToWin) + " legs") }
         let double = mode.needsDoubleIn ? "double in, " : ""
         return ([name] + best + ["\(mode.start) \(double)\(mode.out.rawValue) out"])
             .joined(separator: ", ")
+    }
+
+    /// How long it goes: the best of so many, where it cannot take more.
+    private func length(_ count: Int, first: Int) -> String {
+        count % 2 == 1 && rotation.count <= 2 ? "best of \(count)" : "first to \(first)"
     }
 
     private func hint(for seat: Int) -> String {
@@ -80,25 +87,36 @@ extension DartsMatch {
         guard !turns.isEmpty, let range = isNew ? legs.last?.turns : legStart..<turns.count else {
             return []
         }
-        let title =
-            if isNew, let leg = legs.last { "Visits of \(leg.place.words(mode))" } else {
-                "Visits"
-            }
         let visits = visits(in: range)
         let players = columns.indices.filter { !visits[$0].isEmpty }
         let count = players.map { visits[$0].count }.max() ?? 0
         let lines = max(count - DartsMatch.shownVisits, 0)..<count
-        return stride(from: 0, to: players.count, by: DartsMatch.shownPlayers).map { start in
-            let group = players[start...].prefix(DartsMatch.shownPlayers)
-            let rows = lines.map { line in
-                let cells = group.map { seat in
-                    visits[seat].indices.contains(line) ? cell(of: turns[visits[seat][line]]) : ""
-                }
-                return Panel.GridRow("\(line + 1)", cells)
+        let cells = cells(
+            players.map { seat in
+                lines.map { visits[seat].indices.contains($0) ? visits[seat][$0] : nil }
             }
-            let names = group.map { shortened(name($0)) }
-            return .table(Panel.Grid(title: title, columns: names, rows: rows))
+        )
+        let names = players.map { shortened(name($0)) }
+        let widest = (cells.joined().map(\.count) + names.map(\.count)).max() ?? 0
+        let most = min(max(DartsMatch.shownColumns / (widest + 2), 1), DartsMatch.shownPlayers)
+        let title = titleOfVisits(range, of: isNew ? legs.last : nil)
+        return stride(from: 0, to: players.count, by: most).map { start in
+            let group = start..<min(start + most, players.count)
+            let rows = lines.indices.map { line in
+                // A line has no name: its visits are those of several turns.
+                Panel.GridRow("", group.map { cells[$0][line - lines.lowerBound] })
+            }
+            return .table(Panel.Grid(title: title, columns: Array(names[group]), rows: rows))
         }
+    }
+
+    /// What stands above the visits, and what their numbers are: `Visits: turn (as in visit.7),
+    /// points, left`.
+    private func titleOfVisits(_ range: Range<Int>, of leg: DartsLeg?) -> String {
+        let name = leg.map { "Visits of \($0.place.words(mode))" } ?? "Visits"
+        let isShort = turns[range].contains { $0.result.darts != DartsVisit.most }
+        return "\(name): turn (as in \(DartsColumn.row).\(range.upperBound)), "
+            + "\(isShort ? "points/darts" : "points"), left"
     }
 
     /// The turns of each player among these.
@@ -108,9 +126,39 @@ extension DartsMatch {
         return visits
     }
 
-    /// What was scored and what was left then, at a fixed width: `60  441`.
-    private func cell(of turn: Turn) -> String {
-        DartsMatch.padded(words(of: turn), 6) + DartsMatch.padded("\(turn.result.left)", 5)
+    /// Turns as `7:  60*  441`, all of the same form: which one, what was scored, `*` where devices
+    /// wrote different things, and what was left then.
+    private func cells(_ shown: [[Int?]]) -> [[String]] {
+        let all = shown.joined().compactMap(\.self)
+        func width(_ text: (Int) -> String) -> Int { all.map { text($0).count }.max() ?? 0 }
+        let number = width { "\($0 + 1)" }
+        let scored = width { words(of: turns[$0]) }
+        let left = width { "\(turns[$0].result.left)" }
+        let disputed = conflicts
+        let mark = all.contains { disputed.contains(UInt32($0 + 1)) } ? " " : ""
+        return shown.map { turnsOfPlayer in
+            turnsOfPlayer.map { place in
+                guard let place else { return "" }
+                return DartsMatch.padded("\(place + 1)", number) + ":  "
+                    + DartsMatch.padded(words(of: turns[place]), scored)
+                    + (disputed.contains(UInt32(place + 1)) ? "*" : mark) + "  "
+                    + DartsMatch.padded("\(turns[place].result.left)", left)
+            }
+        }
+    }
+
+    /// The turns that count and in whose cell devices wrote different things while apart.
+    private var conflicts: Set<UInt32> {
+        var found: Set<UInt32> = []
+        for column in columns {
+            for visit in column.visits where visit.points != nil {
+                guard let place = visit.place, column.cells[place].live.isConflicting else {
+                    continue
+                }
+                found.insert(visit.turn)
+            }
+        }
+        return found
     }
 
     /// What was scored, with the darts where they were not three.

@@ -11,6 +11,10 @@ extension DartsMatch {
     }
 
     /// What a player is told who has just entered this visit.
+    ///
+    /// Somebody who types dart after dart would lose the others: so fewer than three that are not
+    /// said to be all, and after which the visit goes on, are refused here. What is recorded
+    /// counts.
     func notes(
         on visit: DartsVisit,
         by thrower: Int,
@@ -19,6 +23,11 @@ extension DartsMatch {
         var after = self
         let before = seats[thrower]
         let result = try after.count(visit, by: thrower, nil)
+        if case .darts(let darts) = visit, darts.count < DartsVisit.most, result.end == .open,
+            !isCountSaid
+        {
+            throw .tooFewDarts(darts.count)
+        }
         var notes: [String] = []
         switch result.end {
         case .open:
@@ -86,7 +95,7 @@ extension DartsMatch {
             darts: DartsVisit.most,
             out: mode.out
         )
-        return route?.map(\.description).joined(separator: " ")
+        return route?.map(\.words).joined(separator: " ")
     }
 
     /// The question before the leg in progress is taken back.

@@ -32,6 +32,8 @@ struct DartsMatch {
 
     private var position = 0
     private var last: Int?
+    /// The throwing order of the leg in progress, with those who were there and left.
+    private var circle: [Int] = []
     /// Who has won a leg of the set that is on.
     private var legWinners: Set<Int> = []
     /// How many more parts in legs are kept of those who did not throw in them.
@@ -185,6 +187,7 @@ struct DartsMatch {
             place = DartsLeg.Place(set: place.set, leg: place.leg + 1)
         }
         last = nil
+        circle = rotation
         position = starter
     }
 
@@ -195,16 +198,18 @@ struct DartsMatch {
 
     /// Goes on in another order, with whoever follows the last one who threw.
     private mutating func seat(_ players: [Int]) {
-        let before = rotation
+        let before = circle
         rotation = players
         guard let last else {
+            circle = players
             position = starter
             return
         }
-        let start = before.firstIndex(of: last).map { $0 + 1 } ?? 0
+        circle = DartsMatch.weaving(before, into: players)
         if let place = players.firstIndex(of: last) {
             position = (place + 1) % players.count
         } else {
+            let start = before.firstIndex(of: last).map { $0 + 1 } ?? 0
             let places = Dictionary(players.enumerated().map { ($1, $0) }) { first, _ in first }
             let following = before[start...] + before[..<start]
             position = following.lazy.compactMap { places[$0] }.first ?? 0
@@ -213,20 +218,38 @@ struct DartsMatch {
 
     /// Lets those throw who are here now, and says whether that changes what is recorded.
     ///
-    /// Newcomers throw at once, each at their seat; another order of those who throw already holds
-    /// from the next leg on, and until then newcomers follow after them.
+    /// Whoever is in the recorded order of the leg keeps their place in it, also once they come
+    /// back; another order of the seats holds from the next leg on. Newcomers throw at once, each
+    /// after whoever sits before them.
     /// Where a turn in the past was cleared, it is still that of whoever threw then.
     private mutating func seatWhoIsHere() -> Bool {
         let present = columns.indices.filter { columns[$0].player.isPresent }
         let isPast = columns.contains { ($0.visits.last?.turn ?? 0) > openTurn }
         if isPast, let thrower, columns[thrower].player.isPresent { return false }
-        let staying = rotation.filter { columns[$0].player.isPresent }
-        let rotating = Set(rotation)
-        let isKept = staying == present.filter(rotating.contains)
-        let newcomers = present.filter { !rotating.contains($0) }
-        let here = last == nil || isKept ? present : staying + newcomers
+        let staying = circle.filter { columns[$0].player.isPresent }
+        let here = last == nil ? present : DartsMatch.weaving(present, into: staying)
         guard here != rotation else { return false }
         seat(here)
         return true
+    }
+
+    /// The circle, with those of the order who are not in it each after whoever of it is before
+    /// them in the order.
+    private static func weaving(_ order: [Int], into circle: [Int]) -> [Int] {
+        let members = Set(circle)
+        guard let start = order.firstIndex(where: members.contains) else { return circle + order }
+        // Where the order begins as the circle does, those before are first in both.
+        let isSameStart = order[start] == circle.first
+        var anchor = order[start]
+        var following: [Int: [Int]] = [:]
+        for seat in order[start...] + (isSameStart ? [] : order[..<start]) {
+            if members.contains(seat) {
+                anchor = seat
+            } else {
+                following[anchor, default: []].append(seat)
+            }
+        }
+        return (isSameStart ? Array(order[..<start]) : [])
+            + circle.flatMap { [$0] + (following[$0] ?? []) }
     }
 }

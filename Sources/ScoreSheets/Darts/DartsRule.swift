@@ -6,6 +6,8 @@ package enum DartsRule: Error, Hashable, Sendable {
     case notADart(String)
     /// More darts than a visit has.
     case tooManyDarts(Int)
+    /// Fewer darts than a visit has, typed one by one, though the visit was not over with them.
+    case tooFewDarts(Int)
     /// The number of darts beside the visit is none.
     case dartCount(String)
     /// The number of darts beside the visit is not how many are typed.
@@ -54,6 +56,9 @@ extension DartsRule: CustomStringConvertible {
         case .notADart(let word):
             "\(word.quoted) is no dart: T20, D16, S5 or 5, 25, BULL, MISS; a total stands alone"
         case .tooManyDarts(let count): "a visit has three darts, not \(count)"
+        case .tooFewDarts(let count):
+            "a visit has three darts, \(count == 1 ? "here is one" : "here are two"); "
+                + "add the others, MISS for one that missed"
         case .dartCount(let text): "a visit has 1, 2 or 3 darts, not \(text.quoted)"
         case .otherCount(let said, let typed):
             "\(DartsRule.darts(typed)) and --darts \(said) contradict each other"

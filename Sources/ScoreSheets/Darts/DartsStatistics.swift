@@ -18,9 +18,9 @@ struct DartsStatistics {
     var all: [Statistic] {
         let darts = sum(DartsTally.dartsName, of: legs)
         return [
-            Statistic(Symbol(known: "games-won"), "Games won", "\(won.count)"),
+            Statistic(Symbol(known: "games-won"), "Legs won", "\(won.count)"),
             average("average", "Three-dart average", DartsTally.pointsName, DartsTally.dartsName),
-            count("180s", "180s", DartsTally.maximumsName),
+            count("180s", "Visits of 180", DartsTally.maximumsName),
             most("highest-out", "Highest out", DartsTally.checkoutName),
             Statistic(
                 Symbol(known: "average-out"),
@@ -29,18 +29,18 @@ struct DartsStatistics {
             ),
             Statistic(
                 Symbol(known: "fewest-darts"),
-                "Fewest darts in a game",
+                "Fewest darts in a leg",
                 finished.map { value(DartsTally.dartsName, of: $0) }.min().map { "\($0)" }
             ),
             Statistic(
                 Symbol(known: "darts-per-game"),
-                "Darts per game",
+                "Darts per leg",
                 quotient(darts, Int128(legs.count))
             ),
-            Statistic(Symbol(known: "games"), "Games", "\(legs.count)"),
+            Statistic(Symbol(known: "games"), "Legs", "\(legs.count)"),
             Statistic(
                 Symbol(known: "darts-per-win"),
-                "Darts per game won",
+                "Darts per leg won",
                 quotient(sum(DartsTally.dartsName, of: won), Int128(won.count))
             ),
             average(
@@ -49,8 +49,8 @@ struct DartsStatistics {
                 DartsTally.ninePointsName,
                 DartsTally.nineDartsName
             ),
-            count("140s", "140 and more", DartsTally.highTonsName),
-            count("100s", "100 and more", DartsTally.tonsName),
+            count("140s", "Visits of 140–179", DartsTally.highTonsName),
+            count("100s", "Visits of 100–139", DartsTally.tonsName),
             most("highest-visit", "Highest visit", DartsTally.highestName),
             count("busts", "Busts", DartsTally.bustsName),
             Statistic(Symbol(known: "darts"), "Darts", "\(darts)"),

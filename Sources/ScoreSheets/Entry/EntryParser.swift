@@ -21,7 +21,8 @@ package struct EntryParser: Sendable {
     /// The scores that the texts mean for a player: `ROW=VALUE`, `ROW.ROUND=VALUE`, or a bare value
     /// where the sheet has one row; without a round it is the first one that is empty.
     ///
-    /// Several bare values fill several rounds. The same cell twice is refused.
+    /// Several bare values fill several rounds. A turn of a coded game is entered with `play` and
+    /// only corrected here, so its round must be said. The same cell twice is refused.
     package func scores(
         _ texts: [String],
         for player: PlayerID,
@@ -36,6 +37,7 @@ package struct EntryParser: Sendable {
             let value = mark.map { String(text[text.index(after: $0)...]) } ?? text
             let row = try row(place, in: book)
             guard !value.allSatisfy(\.isWhitespace) else { throw .valueMissing(row: row.id) }
+            if row.kind == .moves, place.round == nil { throw .played(row.id, as: value) }
             let round =
                 if row.lastRound != nil, place.round == nil {
                     try book.nextRound(of: row.id, for: player, after: taken)

@@ -25,9 +25,11 @@ extension BuiltInSheet {
             {"name": "in", "kind": "choice", "choices": ["straight", "double"],
              "default": "straight",
              "help": "The first dart that counts: any, or a double."},
-            {"name": "legs", "kind": "integer", "range": {"from": 1, "to": 999}, "default": 1,
+            {"name": "legs", "kind": "integer", "range": {"from": 1, "to": 999}, "odd": true,
+             "default": 1,
              "help": "Best of so many legs: whoever wins more than half, wins the set."},
-            {"name": "sets", "kind": "integer", "range": {"from": 1, "to": 99}, "default": 1,
+            {"name": "sets", "kind": "integer", "range": {"from": 1, "to": 99}, "odd": true,
+             "default": 1,
              "help": "Best of so many sets: whoever wins more than half, wins the match."},
             {"name": "order", "kind": "text",
              "help": "Who throws in which order; the game writes it with the first visit."}

@@ -129,3 +129,14 @@ extension RuleViolation: CustomStringConvertible {
         }
     }
 }
+
+extension RuleViolation {
+    /// The rule that the next turn of a coded game is entered as a move, with what was typed.
+    static func played(_ row: Symbol, as typed: String) -> RuleViolation {
+        let move = typed.quoted.dropFirst().dropLast()
+        return .game(
+            "a \(row) is entered with play: scorectl play \(move); "
+                + "to correct one, say which, as in \(row).3=\(move)"
+        )
+    }
+}

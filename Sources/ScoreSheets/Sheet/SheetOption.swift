@@ -6,8 +6,18 @@ package struct SheetOption: Hashable, Sendable {
     package let name: Symbol
     /// What can be chosen, and what holds where nobody chose.
     package let kind: OptionKind
+    /// Whether people can choose odd numbers only, as for the best of so many games.
+    ///
+    /// An even one that is there all the same, by a merge or from a version before, still holds.
+    package let isOdd: Bool
     /// What it does, in a sentence; may be empty.
     package let help: String
+
+    /// What can be chosen, in words.
+    package var takes: String {
+        guard isOdd, case .integer(let bounds, _) = kind else { return kind.words }
+        return bounds == .all ? "an odd number" : "an odd number \(bounds)"
+    }
 
     /// Why this value cannot be chosen; nil when it can, as nothing, the default, always can.
     package func violation(of value: Value) -> RuleViolation? {
@@ -20,7 +30,7 @@ package struct SheetOption: Hashable, Sendable {
             case (.text, .text): true
             case (.boolean, _), (.integer, _), (.choice, _), (.text, _): false
             }
-        return isAllowed ? nil : .wrongOption(name, takes: kind.words, found: value.words)
+        return isAllowed ? nil : .wrongOption(name, takes: takes, found: value.words)
     }
 
     /// The value that a text means for this option.
@@ -30,15 +40,15 @@ package struct SheetOption: Hashable, Sendable {
     package func value(of text: String) throws(RuleViolation) -> Value {
         let word = text.lowercased()
         if word == "default" { return .null }
-        let wrong = RuleViolation.wrongOption(name, takes: kind.words, found: text.quoted)
+        let wrong = RuleViolation.wrongOption(name, takes: takes, found: text.quoted)
         switch kind {
         case .boolean:
             guard let flag = text.saysYes else { throw wrong }
             return .boolean(flag)
         case .integer(let bounds, _):
-            guard let number = Sum(text)?.number, bounds.contains(number) else {
-                throw wrong
-            }
+            guard let number = Sum(text)?.number, bounds.contains(number),
+                !isOdd || number.isOdd
+            else { throw wrong }
             return .integer(number)
         case .choice(let choices, _):
             guard case .one(let choice) = Match(text, among: choices, \.description) else {
@@ -80,4 +90,9 @@ package enum OptionKind: Hashable, Sendable {
         case .text: "a text"
         }
     }
+}
+
+extension Int64 {
+    /// Whether two do not divide it.
+    var isOdd: Bool { self & 1 == 1 }
 }

@@ -56,7 +56,7 @@ struct GamePage {
                 let usual = Line(OptionList.shown(Scalar(option.kind.defaultValue)), .faint)
                 return (
                     [Line("  \(option.name)", .strong), usual],
-                    OptionList.words(takes: option.kind.words, help: option.help)
+                    OptionList.words(takes: option.takes, help: option.help)
                 )
             },
             columns: columns

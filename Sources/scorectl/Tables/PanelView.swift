@@ -17,7 +17,8 @@ struct PanelView {
     }
 
     private func lines(of text: ShownText) -> [Line] {
-        let title = text.title.isEmpty ? [] : [Line("  " + text.title, .strong)]
+        let title = TextWidth.wrapped(text.title, to: page.columns - 2)
+            .map { Line("  " + $0, .strong) }
         let indent = text.title.isEmpty ? "  " : "    "
         let width = page.columns - indent.utf8.count
         return title

@@ -44,18 +44,30 @@ final class WatchView {
     func redraw() {
         guard isScreen, let last else { return }
         let size = call.console.size()
-        let room = size.rows - 2
-        var lines = page(last).lines(within: room)
         let status =
             isLost
             ? Line("The daemon has stopped; waiting for it to come back. Ctrl-C ends.", .warning)
             : Line("Live since \(call.console.timeOfDay(call.console.now())). Ctrl-C ends.", .faint)
-        if lines.count > room {
-            let hidden = lines.count - room + 1
-            lines = lines.prefix(max(0, room - 1)) + [Line("… \(hidden) more lines", .faint)]
-        }
-        lines += [Line(), status]
+        let room = size.rows - 1 - WatchView.height(of: status, in: size.columns)
+        let page = page(last).lines(within: room)
+        let lines = WatchView.cut(page, to: room, in: size.columns) + [Line(), status]
         put(Screen.redraw(lines.map { $0.rendered(inColor: call.usesColor) }))
+    }
+
+    /// As many lines as fit into so many rows, and how many more there are.
+    static func cut(_ lines: [Line], to rows: Int, in columns: Int) -> [Line] {
+        guard lines.reduce(0, { $0 + height(of: $1, in: columns) }) > rows else { return lines }
+        var left = rows - 1
+        let shown = lines.prefix { line in
+            left -= height(of: line, in: columns)
+            return left >= 0
+        }
+        return shown + [Line("… \(lines.count - shown.count) more lines", .faint)]
+    }
+
+    /// How many rows a line takes: a terminal breaks what is wider than it, as a long command.
+    private static func height(of line: Line, in columns: Int) -> Int {
+        max(1, (line.width + columns - 1) / max(1, columns))
     }
 
     /// Tells that the daemon has gone.

@@ -66,7 +66,7 @@ extension Daemon {
                 name: option.name.description,
                 value: Scalar(value),
                 default: Scalar(option.kind.defaultValue),
-                takes: option.kind.words,
+                takes: option.takes,
                 help: option.help
             )
         }

@@ -5,6 +5,7 @@ extension SheetOption: Codable {
         case name
         case kind
         case range
+        case odd
         case choices
         case `default`
         case help
@@ -26,6 +27,10 @@ extension SheetOption: Codable {
         if kind != .integer, fields.contains(.range) {
             throw fields.refusal(.range, "only an integer has one")
         }
+        if kind != .integer, fields.contains(.odd) {
+            throw fields.refusal(.odd, "only an integer can be")
+        }
+        isOdd = try fields.decodeIfPresent(Bool.self, forKey: .odd) ?? false
         if kind != .choice, fields.contains(.choices) {
             throw fields.refusal(.choices, "only a choice has them")
         }
@@ -37,6 +42,9 @@ extension SheetOption: Codable {
             let number = try fields.integer(.default)
             if let number, !range.contains(number) {
                 throw fields.refusal(.default, "\(number) is out of the range")
+            }
+            if isOdd, let number, !number.isOdd {
+                throw fields.refusal(.default, "\(number) is even")
             }
             self.kind = .integer(range, default: number)
         case .choice:
@@ -62,6 +70,7 @@ extension SheetOption: Codable {
         case .integer(let range, let number):
             try fields.encode(Kind.integer.rawValue, forKey: .kind)
             try fields.encode(range, forKey: .range)
+            if isOdd { try fields.encode(isOdd, forKey: .odd) }
             try fields.encodeIfPresent(number, forKey: .default)
         case .choice(let choices, let choice):
             try fields.encode(Kind.choice.rawValue, forKey: .kind)

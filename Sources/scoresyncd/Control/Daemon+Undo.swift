@@ -62,28 +62,34 @@ extension Daemon {
         }
         let before = uncounted(in: desk.session)
         var mutations: [Mutation] = []
-        var cells: [WrittenCell] = []
+        var (places, cells): ([Cell], [WrittenCell]) = ([], [])
         for line in commands.reversed().joined() {
             if let cell = line.cell {
                 let score = Score(cell, try desk.valueBefore(line, in: cell, by: device.id))
                 mutations.append(Mutation(line.key, score.value))
+                places.append(cell)
                 cells.append(desk.written(score, of: subject.player))
             }
         }
         for score in desk.answers(after: command, besides: device.id) {
             mutations.append(Mutation(.cell(score.cell), score.value))
+            places.append(score.cell)
             cells.append(desk.written(score, of: subject.player))
         }
         if desk.isEmpty(after: mutations) {
             let options = command.filter { $0.isOption && isShown($0, in: session) }
             mutations += options.map { Mutation($0.key, $0.replaced.first?.value ?? .null) }
         }
-        write(mutations, to: session) { [self, cells] result in
+        let written = WrittenScores(
+            player: subject.player,
+            places: places,
+            cells: cells,
+            wasOver: isOver(session)
+        )
+        write(mutations, to: session) { [self] result in
             if case .success = result { self.noteUndone(found, .cell(subject), in: session) }
             answer(
-                result.map {
-                    self.undoReply(cells, of: subject.player, in: session, since: before)
-                }
+                result.map { self.undoReply(written, in: session, since: before) }
             )
         }
     }
@@ -124,12 +130,11 @@ extension Daemon {
 
     /// What was put back, and who is to move again.
     private func undoReply(
-        _ cells: [WrittenCell],
-        of player: PlayerID,
+        _ written: WrittenScores,
         in session: SessionID,
         since before: Set<Cell>
     ) -> WrittenReply {
-        var reply = reply(cells, of: player, in: session)
+        var reply = reply(written, in: session)
         let derived = derived(session)
         guard let sheet = try? sheet(of: derived.document) else { return reply }
         let standings = standings(session, by: sheet)

@@ -18,7 +18,12 @@ enum OptionCommand {
             action: .run { call throws(ControlError) in
                 let request = SessionOptionRequest(session: call.session, words: call.words)
                 let reply = try call.call(request)
-                try call.print(reply, OptionList.lines(reply.options, columns: call.columns))
+                let lines = OptionList.lines(
+                    reply.options,
+                    named: call.words,
+                    columns: call.columns
+                )
+                try call.print(reply, lines)
             }
         )
     }

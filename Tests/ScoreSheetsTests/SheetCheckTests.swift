@@ -42,6 +42,30 @@ struct SheetCheckTests {
         #expect(problems[2].reason == "it is missing")
     }
 
+    @Test("a flaw in one field hides none in another")
+    func fields() {
+        let json = """
+            {
+              "name": " ",
+              "players": {"from": 5, "to": 2},
+              "wins": "most",
+              "version": 0,
+              "colour": "red",
+              "rows": [{"id": "a", "label": "", "kind": "number"}],
+              "taste": 1
+            }
+            """
+        let problems = SheetCheck.problems(in: json)
+        #expect(
+            problems.map { "\($0.line) \($0.path)" } == [
+                "1 id", "2 name", "3 players.to", "4 wins", "5 version", "6 colour",
+                "7 rows[0].label",
+                "8 taste",
+            ],
+            "\(problems)"
+        )
+    }
+
     @Test("what does not fit together is told all at once")
     func fit() {
         let json = """

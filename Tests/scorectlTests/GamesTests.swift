@@ -143,7 +143,7 @@ struct GamesTests {
         #expect(found.status == 1)
         let place = "\(bad):11:47: rows[1].kind: “dice” is not one of: number, "
         #expect(found.output.hasPrefix(place), "\(found)")
-        #expect(found.errors == "scorectl: one thing in \(bad) must be mended\n")
+        #expect(found.errors == "scorectl: mend one thing in \(bad), then check again\n")
         let json = harness.run(["games", "check", bad, "--json"])
         #expect(json.status == 1)
         #expect(json.output.hasPrefix(#"{"problems":[{"column":"#), "\(json)")

@@ -135,6 +135,9 @@ struct AgainTests {
         try table.settle("By Bob")
         let told = try table[0].read(StatusReply.self, "status").alarms
         #expect(told.map(\.kind) == ["two-next-games"])
+        for laptop in table.laptops {
+            #expect(try laptop.run("show").contains("This game was begun twice"))
+        }
         let others = try table.laptops.dropFirst().flatMap {
             try $0.read(StatusReply.self, "status").alarms
         }

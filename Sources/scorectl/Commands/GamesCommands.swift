@@ -172,7 +172,7 @@ enum GamesCommands {
         guard problems.isEmpty else {
             try call.print(verdict, file.lines(problems))
             let count = problems.count == 1 ? "one thing" : "\(problems.count) things"
-            throw ControlError(.failed, "\(count) in \(file.name) must be mended")
+            throw ControlError(.failed, "mend \(count) in \(file.name), then check again")
         }
         try call.print(verdict, [Line("\(file.name): all is well")])
     }

@@ -110,18 +110,27 @@ extension Daemon {
     /// one that goes on.
     private func tellOfRival(_ winner: SessionID, _ loser: SessionID, of session: SessionID) {
         let text =
-            "another laptop began the next game after “\(title(of: session))” too: that one is "
-            + "current now; to go on with the other: scorectl session use "
-            + "\(loser.description.prefix(8))"
+            "another laptop began the next game after “\(title(of: session))”, too: its "
+            + "“\(title(of: winner))” is current now; to go on with what this laptop knew: "
+            + "scorectl session use \(loser.description.prefix(8))"
         alarms.raise(kind: "two-next-games", subject: "\(session)", text: text)
         log.write(.warning, text)
     }
 
-    /// What is told on the sheet of a session that has a next one here.
+    /// What is told on the sheet of a session that has a next one here, or that was begun twice.
     func successorNotes(of session: SessionID) -> [String] {
-        (held[session]?.successors ?? []).filter { held[$0] != nil }.map { next in
-            "The next game is “\(title(of: next))”"
-                + (next == current ? "." : ": scorectl session use \(next.description.prefix(8))")
-        }
+        let rivals = held.sorted { $0.key < $1.key }
+            .filter { $0.value.successors.contains(session) }
+            .flatMap { $0.value.successors.filter { $0 != session && held[$0] != nil } }
+            .map { rival in
+                "This game was begun twice while laptops were apart; the other one: "
+                    + "scorectl session use \(rival.description.prefix(8))"
+            }
+        return rivals
+            + (held[session]?.successors ?? []).filter { held[$0] != nil }.map { next in
+                "The next game is “\(title(of: next))”"
+                    + (next == current
+                        ? "." : ": scorectl session use \(next.description.prefix(8))")
+            }
     }
 }

@@ -23,6 +23,14 @@ struct PlacedFlaw: Hashable {
         }
     }
 
+    /// The same without what is wrong between the parts.
+    static func ofParts(in error: DecodingError) -> [PlacedFlaw] {
+        if case .dataCorrupted(let context) = error, context.underlyingError is SheetFlaws {
+            return []
+        }
+        return all(in: error)
+    }
+
     /// A flaw at this path.
     init(path: String, reason: String) {
         self.path = path

@@ -4,8 +4,8 @@ import FoundationEssentials
 package enum SheetCheck {
     /// What is wrong, from the top; nothing where the JSON is a sheet.
     ///
-    /// Rows and options are looked at one by one, so that a flaw in one hides none in the next; how
-    /// they fit together is judged once each is right in itself.
+    /// Fields, rows and options are looked at one by one, so that a flaw in one hides none in the
+    /// next; how they fit together is judged once each is right in itself.
     package static func problems(in json: String) -> [SheetProblem] {
         let bytes = Array(json.utf8)
         guard bytes.count <= Sheet.longest else {
@@ -19,7 +19,7 @@ package enum SheetCheck {
             let (line, column) = JSONPlaces.position(of: error.offset, in: bytes)
             return [SheetProblem(line: line, column: column, path: "", reason: error.reason)]
         }
-        var flaws = flaws(Sheet.self, at: "", places)
+        var flaws = flaws(Sheet.self, at: "", places) + fieldFlaws(places)
         for (list, check) in [
             ("rows", { Self.flaws(Row.self, at: $0, places) }),
             ("options", { Self.flaws(SheetOption.self, at: $0, places) }),
@@ -44,6 +44,36 @@ package enum SheetCheck {
                     reason: flaw.reason
                 )
             }
+    }
+
+    /// What is wrong with each field of the sheet, seen in a sheet of which all else is right.
+    private static func fieldFlaws(_ places: JSONPlaces) -> [PlacedFlaw] {
+        var sound: [String: [UInt8]] = [
+            "id": Array(#""x""#.utf8),
+            "name": Array(#""x""#.utf8),
+            "rows": Array(#"[{"id": "x", "label": "x", "kind": "number"}]"#.utf8),
+        ]
+        let missing = sound.keys.sorted().filter { places.values[$0] == nil }
+            .map { PlacedFlaw(path: $0, reason: "it is missing") }
+        guard places.bytes[places.range(of: "")].first == UInt8(ascii: "{") else { return [] }
+        return places.values.keys.sorted().reduce(into: missing) { flaws, field in
+            guard !field.isEmpty, !field.contains("."), !field.contains("[") else { return }
+            let before = sound.updateValue(
+                Array(places.bytes[places.range(of: field)]),
+                forKey: field
+            )
+            let fields = sound.sorted { $0.key < $1.key }
+                .map { Array("\"\($0.key)\": ".utf8) + $0.value }
+            let json = Data(
+                Array("{".utf8) + fields.joined(separator: [UInt8(ascii: ",")]) + Array("}".utf8)
+            )
+            sound[field] = before
+            do {
+                _ = try JSONDecoder().decode(Sheet.self, from: json)
+            } catch let error as DecodingError {
+                flaws += PlacedFlaw.ofParts(in: error)
+            } catch { flaws.append(PlacedFlaw(path: field, reason: "\(error)")) }
+        }
     }
 
     /// What is wrong with one part, decoded by itself.

@@ -90,7 +90,8 @@ struct TypedLineTests {
             (["contaner"], "Did you mean: container?"),
             (["CONTAINR"], "Did you mean: container?"),
             (["Ann", "pionts=5"], "Did you mean: points?"),
-            (["r"], "Did you mean: reversi, rounds?"),
+            (["tain"], "Did you mean: container?"),
+            (["r"], "There are: agricola, container, darts, ghost, points, reversi and 1 more"),
             (["chess"], "There are: agricola, container, darts, ghost, points, reversi and 1 more"),
             (["7"], "There are: agricola, container, darts, ghost, points, reversi and 1 more"),
         ]

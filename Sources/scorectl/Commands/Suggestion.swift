@@ -24,14 +24,22 @@ enum Suggestion {
     /// What is proposed to people of all the names that there are: those that look like a word that
     /// was typed, else the first of them; programs get all.
     static func text(_ names: [String], near words: [String]) -> String {
-        let typed = words.flatMap { word in
-            [word] + word.split { "=.".contains($0) }.map(String.init)
-        }.map { $0.lowercased() }.filter { $0.contains(where: \.isLetter) }
         let lower = names.map { $0.lowercased() }
-        let close = typed.lazy.map { near($0, among: lower) }.first { !$0.isEmpty } ?? []
+        var close: [String] = []
+        for word in words.flatMap(parts(of:)) where close.isEmpty {
+            close = near(word, among: lower)
+            if close.isEmpty { close = lower.filter { $0.contains(word) } }
+        }
         let meant = names.filter { close.contains($0.lowercased()) }
         if !meant.isEmpty { return "Did you mean: \(list(meant))?" }
         return names.count == 1 ? "There is: \(names[0])" : "There are: \(list(names))"
+    }
+
+    /// What of a typed word can be a name: all of it, and what stands before and after its signs.
+    private static func parts(of word: String) -> [String] {
+        let word = word.lowercased()
+        let pieces: [String] = [word] + word.split { "=.".contains($0) }.map(String.init)
+        return pieces.filter { $0.count > 1 && $0.contains(where: \.isLetter) }
     }
 
     private static func list(_ names: [String]) -> String {

@@ -27,8 +27,8 @@ enum Suggestion {
         let lower = names.map { $0.lowercased() }
         var close: [String] = []
         for word in words.flatMap(parts(of:)) where close.isEmpty {
-            close = near(word, among: lower)
-            if close.isEmpty { close = lower.filter { $0.contains(word) } }
+            close = lower.filter { $0.contains(word) }
+            if close.isEmpty { close = near(word, among: lower) }
         }
         let meant = names.filter { close.contains($0.lowercased()) }
         if !meant.isEmpty { return "Did you mean: \(list(meant))?" }

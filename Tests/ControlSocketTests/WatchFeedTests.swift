@@ -9,6 +9,7 @@ private final class Sheet: Sendable {
     let version = Mutex(0)
     let padding: String
     let feed = Mutex<WatchFeed?>(nil)
+    let trouble = Mutex<ControlError?>(nil)
 
     init(padding: Int = 0) { self.padding = String(repeating: "x", count: padding) }
 
@@ -37,7 +38,10 @@ private final class Sheet: Sendable {
     func register(_ router: inout ControlRouter) {
         router.on(WatchRequest.self) { [self] _, call in
             call.respond(Done())
-            let feed = WatchFeed(call.connection) { [self] in show }
+            let feed = WatchFeed(call.connection) { [self] () throws(ControlError) in
+                if let trouble = trouble.withLock({ $0 }) { throw trouble }
+                return show
+            }
             self.feed.withLock { $0 = feed }
             feed.start()
         }
@@ -91,5 +95,19 @@ struct WatchFeedTests {
         // And from then on every change again.
         daemon.queue.sync { sheet.change() }
         #expect(try next(client).type == .change)
+    }
+
+    @Test("is told why there is no sheet any more, and hung up on")
+    func trouble() throws {
+        let sheet = Sheet()
+        let daemon = try TestDaemon { sheet.register(&$0) }
+        let client = try daemon.client()
+        _ = try client.call(WatchRequest())
+        #expect(try next(client).seq == 1)
+        let reason = ControlError(.versionMismatch, "update this laptop")
+        sheet.trouble.withLock { $0 = reason }
+        daemon.queue.sync { sheet.change() }
+        #expect(throws: reason) { try next(client) }
+        #expect(throws: ControlError.self) { try client.call(WatchRequest()) }
     }
 }

@@ -46,6 +46,35 @@ struct SevenWondersTests {
         #expect(rules.standings(of: table.book).flags == [])
     }
 
+    @Test("each progress token is of one player, and so is a supremacy of either kind")
+    func soleFlags() throws {
+        let rules = try builtIn("7-wonders-duel").rules
+        for (first, second) in [
+            ("agriculture", "agriculture"), ("philosophy", "philosophy"), ("maths", "maths"),
+            ("supremacy", "supremacy"), ("symbols", "symbols"), ("supremacy", "symbols"),
+            ("symbols", "supremacy"),
+        ] as [(StaticString, StaticString)] {
+            var table = Table("Ann", "Bob")
+            func refused(_ number: UInt64, _ row: StaticString, _ value: Bool) -> String? {
+                refusal { () throws(RuleViolation) in
+                    let score = Score(table.cell(number, row), .boolean(value))
+                    try rules.check(score, in: table.book)
+                }
+            }
+            table.write(2, first, to: .boolean(false))
+            #expect(refused(1, first, true) == nil)
+            table.write(1, first, to: .boolean(true))
+            let words = "\(first) is of one player only, and Ann has some; clear that first"
+            #expect(refused(2, second, true) == words)
+            #expect(refused(2, second, false) == nil)
+            #expect(refused(1, second, true) == nil)
+            #expect(refused(2, "wonders", true) != words)
+            table.write(2, first, to: .boolean(true))
+            let flags = rules.standings(of: table.book).flags
+            #expect(flags.map { $0.words(in: table.book) } == ["Bob: \(words)"])
+        }
+    }
+
     @Test("wild symbols go where trying all assignments puts them")
     func allAssignments() throws {
         let sheet = try builtIn("7-wonders")

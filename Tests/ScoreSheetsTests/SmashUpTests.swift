@@ -9,14 +9,19 @@ struct SmashUpTests {
         let sheet = try builtIn("smash-up")
         var table = Table("Ann")
         let cells = [("points", 2385), ("points", 7), ("madness", 2)] as [(StaticString, UInt32)]
-        let words = cells.map { sheet.rules.words(for: table.cell(1, $0.0, $0.1)) }
+        let words = cells.map { cell in
+            sheet.rules.words(in: table.book).cell(table.cell(1, cell.0, cell.1))
+        }
         #expect(words == ["Points in turn 2", "Points in turn 1", "Madness of game 2"])
-        #expect(sheet.rules.words(for: table.cell(1, "turn", 3)) == nil)
-        #expect(try builtIn("rounds").rules.words(for: table.cell(1, "round", 3)) == nil)
+        #expect(sheet.rules.words(in: table.book).cell(table.cell(1, "turn", 3)) == nil)
+        let rounds = try builtIn("rounds").rules.words(in: table.book)
+        #expect(rounds.cell(table.cell(1, "round", 3)) == nil)
         table.write(1, "points", 2385, to: .integer(3))
         let flags = sheet.rules.standings(of: table.book).flags
         #expect(
-            flags.map { $0.words(in: table.book, by: sheet.rules).prefix(22) }
+            flags.map {
+                $0.words(in: table.book, by: sheet.rules.words(in: table.book)).prefix(22)
+            }
                 == ["Ann, Points in turn 2:"]
         )
     }
@@ -240,9 +245,11 @@ struct SmashUpTests {
             evening.board.map { $0.split(separator: ", ").last }.dropFirst()
                 == factions.dropFirst()
         )
-        #expect(evening.board.first == "Game 2, turn 3: Ann")
+        #expect(evening.board.first == "Game 2, turn 1: Ann")
         #expect(evening.refusal("reveal") == "the deal is shown already")
-        try evening.play(lines: "Bob +2", "end", "replay", "Bob +20", "madness Ann=4", "end")
+        try evening.play(lines: "Bob +2", "end")
+        #expect(evening.board.first == "Game 2, turn 2: Bob")
+        try evening.play(lines: "Bob +18", "madness Ann=4", "end")
         standings = evening.standings
         #expect(standings.outcomes.map { $0.players.map(\.total) } == [[15, -1], [-2, 20]])
         #expect(standings.outcomes.map(\.number) == [1, 2])

@@ -75,7 +75,7 @@ struct Stranger {
             #""kind": "rounds", "last": \#(1 + below(4))\#(worth())"#,
             #""kind": "tokens", "tokens": [1, 5, -1]"#,
             #""kind": "flag", "points": \#(number())"#,
-            #""kind": "flag", "wins": \#(below(4) == 0)"#,
+            #""kind": "flag", "wins": \#(below(4) == 0), "sole": \#(below(2) == 0)"#,
             #""kind": "text""#,
             #""kind": "moves""#,
             #""kind": "sum", "of": \#(rows)\#(worth())"#,

@@ -21,6 +21,34 @@ enum StoredSession {
         }
     }
 
+    /// Lets a key of a session say something else, in the store of a home whose daemon is not
+    /// running, as if a member had written it who had seen what the home has.
+    static func rewrite(
+        _ key: Key,
+        of session: SessionID,
+        to value: Value,
+        byMember number: UInt64,
+        into home: String
+    ) throws {
+        var generator = SeededGenerator(seed: number)
+        let store = try SessionStore(directory: home, using: &generator)
+        let replaced = try store.load(session).entries.filter { $0.key == key }.map(\.entry)
+        let latest = replaced.map(\.stamp.milliseconds).max() ?? 1_700_000_000_000
+        let entry = Entry(
+            dot: Dot(actor: ActorID(high: 99, low: number), sequence: 1),
+            stamp: Stamp(milliseconds: latest + number),
+            author: DeviceID(high: 99, low: number),
+            value: value
+        )
+        let batch = Batch(
+            removed: replaced.map(\.dot),
+            inserted: [KeyedEntry(key: key, entry: entry)],
+            advanced: [entry.dot],
+            journal: [JournalLine(key: key, entry: entry, replaced: replaced)]
+        )
+        try store.commit([(session, batch)], at: latest)
+    }
+
     private static func batch(
         _ fields: [Symbol: String],
         using generator: inout SeededGenerator

@@ -91,14 +91,17 @@ package final class ControlClient {
 
     /// The next notification of a method that has arrived, or nil when none has.
     ///
-    /// - Throws: `noDaemon` when the daemon has gone.
+    /// - Throws: `noDaemon` when the daemon has gone, and why no more will come where it said that.
     package func event<Event: Decodable>(
         _ type: Event.Type,
         method: String
     ) throws(ControlError) -> Event? {
         while try hasMessage() {
-            if case .notification(method, let parameters) = inbox.removeFirst() {
+            switch inbox.removeFirst() {
+            case .notification(method, let parameters):
                 return try reply(Event.self, parameters, to: method)
+            case .fault(.null, let fault): throw fault.error
+            case .notification, .request, .result, .fault: break
             }
         }
         return nil

@@ -63,8 +63,14 @@ package final class ControlConnection: @unchecked Sendable {
         } catch {
             // It could only be too long for a frame: the client must not believe that nothing
             // happened.
-            close()
+            end(RPCFault(error))
         }
+    }
+
+    /// Says why nothing more comes, in answer to no call, and ends the connection.
+    func end(_ fault: RPCFault) {
+        send(RPCEncoding.fault(fault, id: .null))
+        close()
     }
 
     /// Ends the connection; what the kernel has taken still arrives.
@@ -132,8 +138,7 @@ package final class ControlConnection: @unchecked Sendable {
             while isOpen, let frame = try decoder.next() { take(frame) }
         } catch {
             // The next frame begins nobody knows where.
-            send(RPCEncoding.fault(RPCFault(code: RPCFault.notJSON, "\(error)"), id: .null))
-            close()
+            end(RPCFault(code: RPCFault.notJSON, "\(error)"))
         }
     }
 

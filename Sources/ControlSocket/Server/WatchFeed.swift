@@ -9,15 +9,18 @@ package import SyncProtocol
 /// Invariant for `@unchecked Sendable`: everything is touched on the connection's queue only.
 package final class WatchFeed: @unchecked Sendable {
     private let connection: ControlConnection
-    private let current: @Sendable () -> ShowReply?
+    private let current: @Sendable () throws(ControlError) -> ShowReply?
     private var sequence = 0
     private var isBehind = false
     private var last: ShowReply?
 
     /// A feed of the sheet that `current` answers with; while that is nil, nothing is sent.
+    ///
+    /// When it throws, because somebody replaced the sheet by one that cannot be read here, the
+    /// watcher is told that and hung up on: an old page must not look like a live one.
     package init(
         _ connection: ControlConnection,
-        current: @escaping @Sendable () -> ShowReply?
+        current: @escaping @Sendable () throws(ControlError) -> ShowReply?
     ) {
         self.connection = connection
         self.current = current
@@ -42,7 +45,11 @@ package final class WatchFeed: @unchecked Sendable {
     }
 
     private func send(_ type: WatchEvent.Kind) {
-        guard let show = current() else { return }
+        let now: ShowReply?
+        do throws(ControlError) { now = try current() } catch {
+            return connection.end(RPCFault(error))
+        }
+        guard let show = now else { return }
         isBehind = false
         guard type == .snapshot || show != last else { return }
         last = show

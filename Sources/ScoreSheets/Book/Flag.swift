@@ -25,20 +25,20 @@ package struct Flag: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// The flag as people read it, with the names of the book and the words that the rules have for
+    /// The flag as people read it, with the names of the book and the words that the game has for
     /// its cells: `Ann, round.3: round takes…`.
-    package func words(in book: Book, by rules: (any GameRules)? = nil) -> String {
+    package func words(in book: Book, by words: GameWords = GameWords()) -> String {
         switch subject {
         case .cell(let cell):
-            "\(name(of: cell.player, in: book)), \(place(of: cell, by: rules)): \(reason)"
+            "\(name(of: cell.player, in: book)), \(place(of: cell, by: words)): \(reason)"
         case .option(let option): "option \(option): \(reason)"
         case .player(let player): "\(name(of: player, in: book)): \(reason)"
         case .game: reason.description
         }
     }
 
-    private func place(of cell: Cell, by rules: (any GameRules)?) -> String {
-        rules?.words(for: cell) ?? "\(cell.row)\(cell.round.map { ".\($0)" } ?? "")"
+    private func place(of cell: Cell, by words: GameWords) -> String {
+        words.cell(cell) ?? "\(cell.row)\(cell.round.map { ".\($0)" } ?? "")"
     }
 
     private func name(of player: PlayerID, in book: Book) -> String {

@@ -4,7 +4,11 @@ extension DartsVisit {
     /// One number is a total, which may be a sum and may end in `/2`; anything else is darts, of
     /// which a bare number is a single. Case does not count, a comma separates like a space.
     package init(typed words: [String], darts said: String? = nil) throws(DartsRule) {
-        let words = words.flatMap { $0.split { $0 == " " || $0 == "," } }.map(String.init)
+        // By bytes, since a stranger may have written a long text where a visit belongs.
+        let words = words.flatMap { word in
+            word.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
+                .map { String(Substring($0)) }
+        }
         guard let first = words.first else { throw .nothingTyped }
         let count: Int? = if let said { try DartsVisit.dartCount(said) } else { nil }
         if words.count == 1, let total = try DartsVisit.total(first, count) {
@@ -12,18 +16,19 @@ extension DartsVisit {
             return
         }
         var darts: [Dart] = []
-        for word in words {
+        for word in words.prefix(DartsVisit.most) {
             guard let dart = Dart(typed: word) else { throw .notADart(word) }
             darts.append(dart)
         }
-        guard darts.count <= DartsVisit.most else { throw .tooManyDarts(darts.count) }
+        guard words.count <= DartsVisit.most else { throw .tooManyDarts(words.count) }
         if let count, count != darts.count { throw .otherCount(said: count, typed: darts.count) }
         self = .darts(darts)
     }
 
     /// The total or the bust that a word says; nil where it can only be a dart.
     private static func total(_ word: String, _ said: Int?) throws(DartsRule) -> DartsVisit? {
-        let parts = word.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = word.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map(Substring.init)
         guard let head = parts.first, parts.count <= 2 else { throw .notADart(word) }
         var count = said
         if parts.count == 2 {

@@ -4,11 +4,13 @@ extension String {
     /// The text in quotation marks as a message shows it: at most 40 characters, nothing that a
     /// terminal would obey.
     var quoted: String {
-        let shown = prefix(40).map { character in
+        let head = prefix(40)
+        let shown = head.map { character in
             character.unicodeScalars.contains { $0.properties.generalCategory == .control }
                 ? "\u{FFFD}" : character
         }
-        return "“\(String(shown))\(shown.count < count ? "…" : "")”"
+        // Nothing is counted to the end: there may be thousands of long texts.
+        return "“\(String(shown))\(head.endIndex < endIndex ? "…" : "")”"
     }
 }
 

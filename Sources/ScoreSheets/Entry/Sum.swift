@@ -27,7 +27,9 @@ struct Sum: Hashable {
     /// The sum that a text says; nil where it says no number.
     init?(_ text: String) {
         var terms: [Term] = []
-        var rest = text.utf8[...]
+        // Bytes in one piece: they are read one by one, and there may be thousands of long sums.
+        var rest = Array(text.utf8)[...]
+        terms.reserveCapacity(rest.count / 2 + 1)
         repeat {
             Sum.dropSpaces(&rest)
             let sign = Sum.takeSign(&rest)
@@ -84,11 +86,11 @@ struct Sum: Hashable {
         }.joined()
     }
 
-    private static func dropSpaces(_ rest: inout Substring.UTF8View) {
+    private static func dropSpaces(_ rest: inout ArraySlice<UInt8>) {
         while rest.first == UInt8(ascii: " ") { rest.removeFirst() }
     }
 
-    private static func takeSign(_ rest: inout Substring.UTF8View) -> Int64? {
+    private static func takeSign(_ rest: inout ArraySlice<UInt8>) -> Int64? {
         switch rest.first {
         case UInt8(ascii: "+"):
             rest.removeFirst()
@@ -101,7 +103,7 @@ struct Sum: Hashable {
         }
     }
 
-    private static func takeCross(_ rest: inout Substring.UTF8View) -> Bool {
+    private static func takeCross(_ rest: inout ArraySlice<UInt8>) -> Bool {
         switch rest.first {
         case UInt8(ascii: "x"), UInt8(ascii: "X"), UInt8(ascii: "*"):
             rest.removeFirst()
@@ -112,14 +114,14 @@ struct Sum: Hashable {
     }
 
     /// Takes a character of several bytes away; false where another is next.
-    private static func take(_ sign: String, from rest: inout Substring.UTF8View) -> Bool {
+    private static func take(_ sign: String, from rest: inout ArraySlice<UInt8>) -> Bool {
         guard rest.starts(with: sign.utf8) else { return false }
         rest.removeFirst(sign.utf8.count)
         return true
     }
 
     /// `5`, or `3x5` where the count begins with no zero, so that `0x10` is no number.
-    private static func takeTerm(_ rest: inout Substring.UTF8View, _ sign: Int64) -> Term? {
+    private static func takeTerm(_ rest: inout ArraySlice<UInt8>, _ sign: Int64) -> Term? {
         let isCount = rest.first != UInt8(ascii: "0")
         guard let first = takeDigits(&rest) else { return nil }
         let most = Value.largestInteger
@@ -136,7 +138,7 @@ struct Sum: Hashable {
     }
 
     /// The number of the digits that come next, cut to what is surely too large.
-    private static func takeDigits(_ rest: inout Substring.UTF8View) -> Int64? {
+    private static func takeDigits(_ rest: inout ArraySlice<UInt8>) -> Int64? {
         let zero = UInt8(ascii: "0")
         guard let first = rest.first, (zero...zero + 9).contains(first) else { return nil }
         var number: Int64 = 0

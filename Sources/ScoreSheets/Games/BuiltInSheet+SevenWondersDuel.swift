@@ -25,11 +25,11 @@ extension BuiltInSheet {
             {"id": "wonders", "label": "Wonders", "kind": "number", "range": {"from": 0},
              "help": "The wonders that were built."},
             {"id": "agriculture", "label": "Agriculture", "kind": "flag", "points": 4,
-             "help": "The progress token Agriculture, worth 4."},
+             "sole": true, "help": "The progress token Agriculture, worth 4."},
             {"id": "philosophy", "label": "Philosophy", "kind": "flag", "points": 7,
-             "help": "The progress token Philosophy, worth 7."},
+             "sole": true, "help": "The progress token Philosophy, worth 7."},
             {"id": "maths", "label": "Mathematics", "kind": "flag", "scores": false,
-             "help": "The progress token Mathematics: 3 for each progress token."},
+             "sole": true, "help": "The progress token Mathematics: 3 for each progress token."},
             {"id": "tokens", "label": "Progress tokens", "kind": "number", "scores": false,
              "range": {"from": 0, "to": 10}, "help": "All progress tokens, for Mathematics."},
             {"id": "mathematics", "label": "Mathematics ×3", "kind": "product", "factor": 3,
@@ -38,9 +38,9 @@ extension BuiltInSheet {
              "aliases": ["treasury"], "range": {"from": 0, "to": 1000},
              "help": "Coins: 1 point for 3."},
             {"id": "supremacy", "label": "Won by military", "kind": "flag", "wins": true,
-             "help": "The conflict pawn reached the opponent's capital."},
+             "sole": true, "help": "The conflict pawn reached the opponent's capital."},
             {"id": "symbols", "label": "Won by science", "kind": "flag", "wins": true,
-             "help": "Six different science symbols."}
+             "sole": true, "help": "Six different science symbols."}
           ],
           "tieBreakers": [{"row": "blue"}]
         }

@@ -76,6 +76,6 @@ extension BuiltInSheet {
         Choose sets and factions: play use pretty-pretty, play without ninjas, play only core; \
         then play deal and play reveal. Points: play Ann +3, or a base with its printed points and \
         everybody's power: play base 4 2 1 Ann=10 Bob=8. End each turn: play end. Madness, at the \
-        end: play madness Ann=5. Again with the same factions: play replay.
+        end: play madness Ann=5. Again with the same factions: play replay; with others: reset.
         """
 }

@@ -50,9 +50,8 @@ package protocol GameRules: Sendable {
     /// fact that was recorded for one game, as what was dealt or which word list was opened.
     func isChoice(_ option: Symbol) -> Bool
 
-    /// What people call a cell of which the round says nothing to them: `Points in turn 2`; nil
-    /// where the row and the round are its name.
-    func words(for cell: Cell) -> String?
+    /// What people call what is written in a book.
+    func words(in book: Book) -> GameWords
 
     /// What a replay begins with, of what was written in the game before: the same deal, say.
     ///
@@ -103,8 +102,8 @@ extension GameRules {
     /// Every option of the sheet.
     package func isChoice(_ option: Symbol) -> Bool { sheet.option(option) != nil }
 
-    /// None: rounds are counted as people count them.
-    package func words(for cell: Cell) -> String? { nil }
+    /// None: rounds are counted and values written as people do it.
+    package func words(in book: Book) -> GameWords { GameWords() }
 
     /// Nothing.
     package func carriedOver(from book: Book) -> Played { Played(by: nil, writes: []) }

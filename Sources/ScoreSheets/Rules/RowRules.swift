@@ -11,6 +11,9 @@ import SessionCRDT
 package struct RowRules: GameRules, Hashable {
     package let sheet: Sheet
 
+    /// The most gaps that are told: a crowd of strangers may have millions.
+    private static let mostGaps = 1000
+
     /// The rules of a sheet.
     package init(sheet: Sheet) {
         self.sheet = sheet
@@ -18,13 +21,15 @@ package struct RowRules: GameRules, Hashable {
 
     package func check(_ score: Score, in book: Book) throws(RuleViolation) {
         try checkForm(score, in: book)
-        guard score.value != .null, let row = sheet.row(score.cell.row) else { return }
-        if let condition = row.condition, !Settings(sheet, book).isOn(condition) {
-            throw .rowOff(row: row.id, needs: condition)
+        guard score.value != .null, let own = sheet.row(score.cell.row) else { return }
+        if let condition = own.condition, !Settings(sheet, book).isOn(condition) {
+            throw .rowOff(row: own.id, needs: condition)
         }
-        guard row.isSole, row.count(of: score.value) != 0 else { return }
-        let others = holders(of: row, in: book).filter { $0.id != score.cell.player }
-        if let holder = others.first { throw .notSole(row: row.id, holder: holder.name) }
+        guard own.isSole, own.count(of: score.value) != 0 else { return }
+        for row in sheet.rows(of: book) where row.isSole && (row == own || row.wins && own.wins) {
+            let others = holders(of: row, in: book).filter { $0.id != score.cell.player }
+            if let holder = others.first { throw .notSole(row: row.id, holder: holder.name) }
+        }
     }
 
     /// The players who have any of a row, in seat order.
@@ -33,8 +38,7 @@ package struct RowRules: GameRules, Hashable {
             player.isPresent
                 && book.cells(of: player.id).contains { entry in
                     entry.cell == Cell(player: player.id, row: row.id)
-                        && row.violation(of: entry.value) == nil
-                        && (row.count(of: entry.value) ?? 0) != 0
+                        && ((try? row.reading(of: entry.value).get()) ?? 0) != 0
                 }
         }
     }
@@ -42,12 +46,18 @@ package struct RowRules: GameRules, Hashable {
     /// What is wrong where laptops that were apart gave several players what only one can have.
     ///
     /// All of it counts until somebody says whose it is: nothing here can know.
-    private func shares(in book: Book) -> [Flag] {
-        sheet.rows(of: book).filter(\.isSole).flatMap { row in
-            let holders = holders(of: row, in: book)
+    private func shares(_ columns: [Column], _ form: SheetForm) -> [Flag] {
+        form.rows.indices.filter { form.isOn[$0] && form.rows[$0].isSole }.flatMap { index in
+            let holders = columns.filter { column in
+                column.player.isPresent
+                    && column.places(ofRow: index).contains { (column.slots[$0].count ?? 0) != 0 }
+            }
             return holders.dropFirst().map { holder in
-                let reason = RuleViolation.notSole(row: row.id, holder: holders[0].name)
-                return Flag(.player(holder.id), reason)
+                let reason = RuleViolation.notSole(
+                    row: form.rows[index].id,
+                    holder: holders[0].player.name
+                )
+                return Flag(.player(holder.player.id), reason)
             }
         }
     }
@@ -56,7 +66,7 @@ package struct RowRules: GameRules, Hashable {
         let form = SheetForm(sheet, Settings(sheet, book))
         let seated = book.players.filter(\.isPresent) + book.players.filter { !$0.isPresent }
         let columns = Reckoning(seated, in: book, by: form).columns
-        let ranking = SideRanking(Side.sides(of: columns), by: form)
+        let ranking = SideRanking(Side.sides(of: columns, by: form), by: form)
         var ranks = [Int?](repeating: nil, count: columns.count)
         var decisions = [String?](repeating: nil, count: columns.count)
         let decided = ranking.decisions
@@ -83,7 +93,7 @@ package struct RowRules: GameRules, Hashable {
         return Standings(
             players: players,
             isFinished: book.isFinished || !victories.isEmpty || reached?.isEnd == true,
-            flags: flags(form.settings, columns, book),
+            flags: flags(form, columns, book),
             notes: ranking.teams(columns) + victories + [reached?.words].compactMap(\.self)
                 + gaps(columns)
         )
@@ -91,18 +101,20 @@ package struct RowRules: GameRules, Hashable {
 
     /// What somebody has still to enter, so that what they entered beside it is worth anything.
     private func gaps(_ columns: [Column]) -> [String] {
-        columns.filter(\.player.isPresent).flatMap { column in
-            column.gaps.map { gap in
-                "\(column.player.name): enter \(gap.missing.list), or \(gap.row) is worth nothing"
-            }
+        let gaps = columns.lazy.filter(\.player.isPresent).flatMap { column in
+            column.gaps.lazy.map { (column.player.name, $0) }
+        }
+        return gaps.prefix(RowRules.mostGaps).map { name, gap in
+            "\(name): enter \(gap.missing.list), or \(gap.row) is worth nothing"
         }
     }
 
-    private func flags(_ settings: Settings, _ columns: [Column], _ book: Book) -> [Flag] {
+    private func flags(_ form: SheetForm, _ columns: [Column], _ book: Book) -> [Flag] {
         let strays = book.strays.filter { !$0.isEmpty }
             .map { Flag(.cell($0.cell), .unknownPlayer($0.cell.player)) }
         let count = columns.filter(\.player.isPresent).count
         let crowd = sheet.violation(ofCrowd: count, in: book).map { [Flag(.game, $0)] } ?? []
-        return crowd + settings.flags + columns.flatMap(\.flags) + shares(in: book) + strays
+        return crowd + form.settings.flags + columns.flatMap(\.flags) + shares(columns, form)
+            + strays
     }
 }

@@ -11,6 +11,8 @@ struct SheetForm {
     /// Which rows points come from, by place: those that score or win, and those that such a row is
     /// worked out from.
     let matters: [Bool]
+    /// The rows that count as something once anything else of a player's counts, by place.
+    let implied: [Int]
 
     private let places: [Symbol: Int]
     /// The ids of the rows, once for all flags: there may be as many of these as cells.
@@ -20,7 +22,9 @@ struct SheetForm {
     init(_ sheet: Sheet, _ settings: Settings) {
         self.sheet = sheet
         self.settings = settings
-        isOn = sheet.rows.map { settings.isOn($0.condition) }
+        let isOn = sheet.rows.map { settings.isOn($0.condition) }
+        self.isOn = isOn
+        implied = sheet.rows.indices.filter { isOn[$0] && sheet.rows[$0].empty != nil }
         var places: [Symbol: Int] = [:]
         for (index, row) in sheet.rows.enumerated() { places[row.id] = index }
         self.places = places
@@ -45,19 +49,18 @@ struct SheetForm {
         return order.map { placed[$0] }
     }
 
-    /// Why a cell does not count; nil when it does.
-    func violation(of entry: BookCell, at place: Int?) -> RuleViolation? {
+    /// What a cell counts as, nil of nothing and of a text, or why it does not count.
+    func reading(of entry: BookCell, at place: Int?) -> Result<Int64?, RuleViolation> {
         guard let place else {
-            return .unknownRow(entry.cell.row.description, candidates: candidates)
+            return .failure(.unknownRow(entry.cell.row.description, candidates: candidates))
         }
         let row = rows[place]
-        if let violation = row.violation(ofRound: entry.cell.round)
-            ?? row.violation(of: entry.value)
-        {
-            return violation
-        }
-        guard let condition = row.condition, !isOn[place], entry.value != .null else { return nil }
-        return .rowOff(row: row.id, needs: condition)
+        if let violation = row.violation(ofRound: entry.cell.round) { return .failure(violation) }
+        let reading = row.reading(of: entry.value)
+        guard case .success = reading, let condition = row.condition, !isOn[place],
+            entry.value != .null
+        else { return reading }
+        return .failure(.rowOff(row: row.id, needs: condition))
     }
 
     private static func matters(

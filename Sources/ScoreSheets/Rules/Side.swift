@@ -10,8 +10,8 @@ struct Side {
     let name: String
     /// The points of all members together.
     let total: Int64
-    /// What all members entered in each row of the sheet together.
-    let counts: [Int64]
+    /// What all members entered together in the row of each tie-breaker of the sheet.
+    let ties: [Int64]
     /// The rows by which it wins at once.
     let victories: [Symbol]
 
@@ -19,7 +19,7 @@ struct Side {
     /// everybody alone.
     ///
     /// Players who were removed, and those of whom nothing counts yet, are on no side.
-    static func sides(of columns: [Column]) -> [Side] {
+    static func sides(of columns: [Column], by form: SheetForm) -> [Side] {
         var sides: [[Int]] = []
         var places: [ExactText: Int] = [:]
         for (index, column) in columns.enumerated()
@@ -35,17 +35,19 @@ struct Side {
                 sides.append([index])
             }
         }
-        return sides.map { Side($0, columns) }
+        let rows = form.sheet.tieBreakers.map { form.place(of: $0.row) }
+        return sides.map { Side($0, columns, ties: rows) }
     }
 
-    private init(_ members: [Int], _ columns: [Column]) {
+    private init(_ members: [Int], _ columns: [Column], ties rows: [Int?]) {
         self.members = members
         let own = members.map { columns[$0] }
         team = own.first?.player.team.flatMap { $0.isEmpty ? nil : $0 }
         name = team ?? own.first?.player.name ?? ""
         total = Bounds.cut(own.reduce(Int128(0)) { $0 + Int128($1.total) })
-        counts = (own.first?.counts.indices ?? 0..<0).map { row in
-            Bounds.cut(own.reduce(Int128(0)) { $0 + Int128($1.counts[row] ?? 0) })
+        ties = rows.map { row in
+            let counts = own.map { column in row.flatMap { column.count(ofRow: $0) } ?? 0 }
+            return Bounds.cut(counts.reduce(Int128(0)) { $0 + Int128($1) })
         }
         victories = own.flatMap(\.victories)
     }

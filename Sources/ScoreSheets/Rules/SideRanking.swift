@@ -17,7 +17,7 @@ struct SideRanking {
         let wins = form.settings(form.sheet.wins)
         merits = sides.map { side in
             [side.victories.isEmpty ? 0 : 1, wins.merit(of: side.total)]
-                + form.sheet.tieBreakers.map { $0.wins.merit(of: side.count(of: $0, form)) }
+                + zip(form.sheet.tieBreakers, side.ties).map { $0.wins.merit(of: $1) }
         }
         ranks = CompetitionRanking.ranks(merits)
     }
@@ -27,15 +27,16 @@ struct SideRanking {
     var decisions: [String?] {
         let equals = Dictionary(grouping: sides.indices) { merits[$0].prefix(2) }
         var decisions = [String?](repeating: nil, count: sides.count)
+        let labels = form.sheet.tieBreakers.map { tieBreaker in
+            form.sheet.row(tieBreaker.row)?.label ?? tieBreaker.row.description
+        }
         for group in equals.values where group.count > 1 {
             let used = depth(of: group.map { merits[$0] })
             let shared = Dictionary(grouping: group) { merits[$0] }
             for index in group {
                 var words = ["tied at \(sides[index].total)"]
-                for tieBreaker in form.sheet.tieBreakers.prefix(used) {
-                    let label =
-                        form.sheet.row(tieBreaker.row)?.label ?? tieBreaker.row.description
-                    words.append("\(label) \(sides[index].count(of: tieBreaker, form))")
+                for (label, count) in zip(labels, sides[index].ties).prefix(used) {
+                    words.append("\(label) \(count)")
                 }
                 if (shared[merits[index]]?.count ?? 0) > 1 { words.append("shared") }
                 decisions[index] = words.joined(separator: ", ")
@@ -85,12 +86,5 @@ struct SideRanking {
                 return "team \(sides[index].name): \(sides[index].total), place "
                     + "\(ranks[index] ?? 0) (\(members.joined(separator: ", ")))"
             }
-    }
-}
-
-extension Side {
-    /// How much a side has of what breaks a tie.
-    fileprivate func count(of tieBreaker: TieBreaker, _ form: SheetForm) -> Int64 {
-        form.place(of: tieBreaker.row).map { counts[$0] } ?? 0
     }
 }

@@ -36,19 +36,34 @@ extension Row {
         }
     }
 
+    /// What a value counts as, nil of nothing and of a text, or why it cannot be entered; a sum,
+    /// which may be long, is read once for both.
+    func reading(of value: Value) -> Result<Int64?, RuleViolation> {
+        if isNumeric, value != .null { return number(in: value).map { $0 } }
+        if let violation = violation(of: value) { return .failure(violation) }
+        return .success(count(of: value))
+    }
+
     private func violation(ofNumber value: Value) -> RuleViolation? {
-        guard let sum = Sum(value) else { return .notANumber(row: id, found: value.words) }
+        guard case .failure(let violation) = number(in: value) else { return nil }
+        return violation
+    }
+
+    private func number(in value: Value) -> Result<Int64, RuleViolation> {
+        guard let sum = Sum(value) else {
+            return .failure(.notANumber(row: id, found: value.words))
+        }
         guard let number = sum.number, range.contains(number) else {
-            return .outOfRange(row: id, allowed: range, found: value.words)
+            return .failure(.outOfRange(row: id, allowed: range, found: value.words))
         }
         if case .tokens(let tokens) = content, sum.isAddition,
             let stranger = sum.terms.first(where: { term in
                 !tokens.contains(term.size) && (term.count > 0 || !tokens.contains(-term.size))
             })
         {
-            return wrong(String(stranger.size))
+            return .failure(wrong(String(stranger.size)))
         }
-        return nil
+        return .success(number)
     }
 
     /// The value that a text means in this row.

@@ -15,6 +15,8 @@ package struct Row: Hashable, Sendable {
     /// What an empty cell counts as once anything else of the player's counts; nil of nothing.
     package let empty: Int64?
     /// Whether only one player can have any of it, as a pawn that favours one of two.
+    ///
+    /// Sole rows that win are one in this, because only one player can have won.
     package let isSole: Bool
     /// Whether it adds to the total; a row that does not can still break ties.
     package let scores: Bool
@@ -27,12 +29,20 @@ package struct Row: Hashable, Sendable {
     package var kind: RowKind { content.kind }
 
     /// Whether it is worked out from other rows, so that nobody can enter it.
-    package var isComputed: Bool { !sources.isEmpty }
+    package var isComputed: Bool {
+        if case .computed = content { true } else { false }
+    }
 
     /// The rows that it is worked out from.
     package var sources: [Symbol] {
         guard case .computed(let formula, _) = content else { return [] }
         return formula.sources
+    }
+
+    /// Whether a yes wins the game at once.
+    var wins: Bool {
+        guard case .flag(_, let wins) = content else { return false }
+        return wins
     }
 
     /// Whether numbers are entered, or sums of them, as against words and yes or no.

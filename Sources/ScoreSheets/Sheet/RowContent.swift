@@ -57,7 +57,10 @@ package struct WordOrder: Hashable, Sendable {
 
     /// The order that a text says: all the words, each once; nil of anything else.
     package func order(_ text: String) -> [Symbol]? {
-        let found = text.split(separator: " ").map(String.init).map(Symbol.init)
+        // By bytes: the words are symbols, and a long text has many characters to tell apart.
+        let found = text.utf8.split(separator: UInt8(ascii: " ")).map {
+            Symbol(String(Substring($0)))
+        }
         guard found.count == words.count, Set(found) == Set(words) else { return nil }
         return found.compactMap(\.self)
     }

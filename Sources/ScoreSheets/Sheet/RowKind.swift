@@ -39,7 +39,7 @@ package enum RowKind: String, Hashable, Sendable, CaseIterable {
         case .number: [.range, .empty, .sole] + RowField.worth
         case .rounds: [.range, .last] + RowField.worth
         case .tokens: [.range, .tokens]
-        case .flag: [.points, .wins]
+        case .flag: [.points, .wins, .sole]
         case .choice: [.choices]
         case .order: [.words, .presets]
         case .text, .moves: []

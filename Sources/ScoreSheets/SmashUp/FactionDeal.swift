@@ -47,12 +47,14 @@ struct FactionDeal: Hashable {
         var players: Set<PlayerID> = []
         var dealt: Set<Symbol> = []
         var hands: [Hand] = []
-        for word in text.split(separator: " ") {
-            let parts = word.split(separator: ":", omittingEmptySubsequences: false)
-            guard parts.count == 2, let player = PlayerID(parts[0]),
+        // By bytes: whatever is no deal has another text than the deal that is read.
+        for word in text.utf8.split(separator: UInt8(ascii: " ")) {
+            let parts = word.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+            guard parts.count == 2, let player = PlayerID(Substring(parts[0])),
                 book.player(player) != nil, players.insert(player).inserted
             else { return nil }
-            let factions = parts[1].split(separator: "+").compactMap { Symbol(String($0)) }
+            let factions = parts[1].split(separator: UInt8(ascii: "+"))
+                .compactMap { Symbol(String(Substring($0))) }
             let isSound = factions.allSatisfy {
                 known.contains($0) && dealt.insert($0).inserted
             }

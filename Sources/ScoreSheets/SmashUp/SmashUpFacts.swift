@@ -53,10 +53,11 @@ struct SmashUpFacts {
         for (player, column) in columns.enumerated() {
             for (index, (entry, row)) in column.enumerated() {
                 let place = Place(player: player, cell: index)
-                if let violation = form.violation(of: entry, at: row) {
-                    flaws[place] = violation
-                } else if let row, entry.value != .null {
-                    read(entry, form.rows[row], at: place, factions, book)
+                switch form.reading(of: entry, at: row) {
+                case .failure(let violation): flaws[place] = violation
+                case .success(let count):
+                    guard let row, entry.value != .null else { continue }
+                    read(entry, count ?? 0, form.rows[row].id, at: place, factions, book)
                 }
             }
         }
@@ -64,20 +65,21 @@ struct SmashUpFacts {
 
     private mutating func read(
         _ entry: BookCell,
-        _ row: Row,
+        _ count: Int64,
+        _ row: Symbol,
         at place: Place,
         _ factions: Set<Symbol>,
         _ book: Book
     ) {
         if let violation = SmashUpRow.violation(of: entry.cell) { flaws[place] = violation }
-        guard let kind = SmashUpRow(row.id), flaws[place] == nil else { return }
+        guard let kind = SmashUpRow(row), flaws[place] == nil else { return }
         let round = entry.cell.round ?? 0
         switch kind {
         case .points:
-            let number = Number(place: place, value: row.count(of: entry.value) ?? 0)
+            let number = Number(place: place, value: count)
             points[TurnRounds.turn(of: round), default: []].append(number)
         case .madness:
-            let number = Number(place: place, value: row.count(of: entry.value) ?? 0)
+            let number = Number(place: place, value: count)
             madness[round, default: []].append(number)
         case .turn:
             if let mark = TurnMark(entry.value) {

@@ -4,19 +4,23 @@ import SessionCRDT
 struct SmashUpGame: Hashable {
     /// Which one of the session, from 1.
     let number: Int
+    /// The turn of the session that is its first one.
+    let firstTurn: UInt32
     /// The points of each player, by seat.
     var points: Ledger { Ledger(numbers: gained) }
     /// The Madness cards of each player, by seat.
     var madness: Ledger { Ledger(numbers: held) }
     /// How many turns were ended.
     private(set) var turns: Int64 = 0
+    /// The seats of those who ended a turn.
+    private(set) var movers: Set<Int> = []
     /// Whether anybody has gained or lost anything.
     private(set) var isScored = false
     /// Whether somebody won at the end of a turn.
     var isOver = false
     /// Who shared the lead at or above the target when the last turn ended, by seat.
     var tied: [Int] = []
-    /// Who had left with points when the last turn ended.
+    /// Who had played and left when the last turn ended.
     var absent: Set<PlayerID> = []
     /// The stamp of the latest entry that counts.
     private(set) var latest: Stamp?
@@ -33,10 +37,18 @@ struct SmashUpGame: Hashable {
     }
 
     /// A game that has just begun.
-    init(number: Int) { self.number = number }
+    init(number: Int, firstTurn: UInt32) {
+        self.number = number
+        self.firstTurn = firstTurn
+    }
 
-    /// The seats of those who gained or held anything, in order.
-    var active: [Int] { Set(gained.keys).union(held.keys).sorted() }
+    /// The seats of those who gained or held anything or ended a turn, in order.
+    var active: [Int] { movers.union(gained.keys).union(held.keys).sorted() }
+
+    /// Whether somebody gained or held anything or ended a turn.
+    func hasPlayed(_ seat: Int) -> Bool {
+        movers.contains(seat) || gained[seat] != nil || held[seat] != nil
+    }
 
     /// The seats of those who gained so many points or more, in order.
     func seats(from least: Int64) -> [Int] { gained.filter { $0.value >= least }.keys.sorted() }
@@ -56,12 +68,16 @@ struct SmashUpGame: Hashable {
     }
 
     /// Takes in the end of a turn.
-    mutating func endTurn(at stamp: Stamp) {
+    mutating func endTurn(of player: Int, at stamp: Stamp) {
         turns += 1
+        movers.insert(player)
         touch(stamp)
     }
 
     private mutating func touch(_ stamp: Stamp) { latest = max(latest ?? stamp, stamp) }
+
+    /// Which turn of this game a turn of the session is, as people count them.
+    func count(of turn: UInt32) -> UInt32 { turn < firstTurn ? 0 : turn - firstTurn + 1 }
 
     /// What a player's Madness costs at the end: a point for every two cards.
     func penalty(of player: Int) -> Int64 { madness[player] / 2 }

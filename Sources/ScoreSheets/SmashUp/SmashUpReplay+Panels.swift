@@ -61,8 +61,8 @@ extension SmashUpReplay {
     private func title(isSettled: Bool) -> String {
         let which = games.count > 1 ? "Game \(game.number), " : ""
         if isSettled { return which.isEmpty ? "Over" : which + "over" }
-        guard let mover else { return which + "turn \(turn)" }
-        return (which.isEmpty ? "Turn" : which + "turn") + " \(turn): \(facts.players[mover].name)"
+        let turn = (which.isEmpty ? "Turn" : which + "turn") + " \(game.count(of: turn))"
+        return turn + (mover.map { ": \(facts.players[$0].name)" } ?? "")
     }
 
     private func setsPanel(_ choice: FactionChoice) -> Panel {

@@ -28,7 +28,7 @@ extension SmashUpReplay {
             players: players,
             isFinished: isSettled,
             turn: isSettled ? nil : mover.map { facts.players[$0].id },
-            flags: flags(all, choice, sheet, book),
+            flags: flags(all, choice, sheet, book, isSettled: isSettled),
             notes: notes(players, isSettled: isSettled),
             totalLabel: "Points",
             panels: panels(choice, sheet, isSettled: isSettled),
@@ -39,9 +39,10 @@ extension SmashUpReplay {
     /// The places of the players in a game, nil before anything was scored and of those who took no
     /// part.
     private func ranks(in game: SmashUpGame, among seats: [Int], isSettled: Bool) -> [Int?] {
-        CompetitionRanking.ranks(
+        let isNone = isSettled && flaw(of: game) != nil
+        return CompetitionRanking.ranks(
             seats.map { seat in
-                guard takesPart(seat, in: game), game.isScored else { return nil }
+                guard takesPart(seat, in: game), game.isScored, !isNone else { return nil }
                 return isSettled
                     ? [game.total(of: seat), 0 - game.madness[seat]] : [game.points[seat], 0]
             }
@@ -98,7 +99,8 @@ extension SmashUpReplay {
         _ seats: [Int],
         _ choice: FactionChoice,
         _ sheet: Sheet,
-        _ book: Book
+        _ book: Book,
+        isSettled: Bool
     ) -> [Flag] {
         let present = facts.players.filter(\.isPresent)
         let crowd =
@@ -116,7 +118,8 @@ extension SmashUpReplay {
         }
         let strays = book.strays.filter { !$0.isEmpty }
             .map { Flag(.cell($0.cell), .unknownPlayer($0.cell.player)) }
-        return crowd + names + settings + choice.flags + cells + strays
+        let games = ended(isSettled: isSettled).compactMap(flaw).map { Flag(.game, $0.violation) }
+        return crowd + games + names + settings + choice.flags + cells + strays
     }
 
     /// The players whose name somebody before them has, whatever the case.
@@ -125,15 +128,11 @@ extension SmashUpReplay {
         return players.filter { !names.insert($0.name.lowercased()).inserted }
     }
 
-    /// The games that ended: those that were won, and the last one where the session is finished.
-    ///
-    /// A game that was given up for another one ended without a winner and is none of them.
+    /// The games that ended with enough players.
     private func outcomes(isSettled: Bool) -> [Outcome] {
-        let ended = games.enumerated().filter { index, game in
-            game.isOver || (isSettled && index == games.count - 1 && game.isScored)
-        }
+        let ended = ended(isSettled: isSettled).filter { flaw(of: $0) == nil }
         let present = facts.players.indices.filter { facts.players[$0].isPresent }
-        return ended.map(\.element).enumerated().map { index, game in
+        return ended.enumerated().map { index, game in
             // A crowd past every limit must not make an outcome of each game for each of it.
             let active = Set(game.active)
             let known = present.count > Sheet.Limits.dealtPlayers ? active : active.union(present)

@@ -27,12 +27,16 @@ struct SmashUpReplay {
     private(set) var reasons: [SmashUpFacts.Place: RuleViolation]
 
     private let target: Int64
+    private let allowed: Bounds
+    private let present: [Int]
 
     /// The replay of a book.
     init(_ sheet: Sheet, _ book: Book) {
         facts = SmashUpFacts(sheet, book)
         reasons = facts.flaws
-        games = [SmashUpGame(number: 1)]
+        games = [SmashUpGame(number: 1, firstTurn: 1)]
+        allowed = sheet.players(of: book)
+        present = facts.players.indices.filter { [facts] in facts.players[$0].isPresent }
         target = sheet.target.flatMap { Settings(sheet, book)($0) } ?? 15
         takeTurns()
         refuseLaterTurns()
@@ -47,12 +51,11 @@ struct SmashUpReplay {
     /// seat.
     var leaders: [Int] { leaders { facts.players[$0].isPresent } }
 
-    /// Who has left with points of this game, those with most of them first: what the end of a turn
+    /// Who has played this game and left, those with most points first: what the end of a turn
     /// records.
     var absent: [PlayerID] {
-        let seats = facts.players.indices.filter {
-            !facts.players[$0].isPresent && game.points[$0] > 0
-        }
+        let game = game
+        let seats = game.active.filter { !facts.players[$0].isPresent }
         let ordered = seats.sorted { (game.points[$1], $0) < (game.points[$0], $1) }
         return ordered.prefix(TurnMark.mostAbsent).map { facts.players[$0].id }
     }
@@ -70,7 +73,27 @@ struct SmashUpReplay {
     func takesPart(_ seat: Int, in game: SmashUpGame) -> Bool {
         let player = facts.players[seat]
         guard game.isOver else { return player.isPresent }
-        return !game.absent.contains(player.id) && (player.isPresent || game.points[seat] > 0)
+        return !game.absent.contains(player.id) && (player.isPresent || game.hasPlayed(seat))
+    }
+
+    /// Why a game that is over has no result; nil where enough played.
+    func flaw(of game: SmashUpGame) -> SmashUpRule? {
+        var seats = Set(game.active.filter { takesPart($0, in: game) })
+        for seat in present where seats.count < allowed.from {
+            if takesPart(seat, in: game) { seats.insert(seat) }
+        }
+        return seats.count < allowed.from
+            ? .tooFewPlayed(game: game.number, of: games.count, allowed: allowed) : nil
+    }
+
+    /// The games that ended: those that somebody won, and the last one where the session is
+    /// finished.
+    ///
+    /// A game that was given up for another one ended without a winner and is none of them.
+    func ended(isSettled: Bool) -> [SmashUpGame] {
+        games.filter { game in
+            game.isOver || (isSettled && game.number == games.count && game.isScored)
+        }
     }
 
     private mutating func takeTurns() {
@@ -130,26 +153,31 @@ struct SmashUpReplay {
     private mutating func take(_ mark: SmashUpFacts.Mark) {
         switch mark.mark {
         case .end(let absent):
-            games[games.count - 1].endTurn(at: facts[mark.place].live.winner.stamp)
+            let stamp = facts[mark.place].live.winner.stamp
+            games[games.count - 1].endTurn(of: mark.place.player, at: stamp)
             games[games.count - 1].absent = Set(absent)
             let leaders = leaders { !absent.contains(facts.players[$0].id) }
             games[games.count - 1].isOver = leaders.count == 1
             games[games.count - 1].tied = leaders.count > 1 ? leaders : []
         case .replay:
-            games.append(SmashUpGame(number: games.count + 1))
+            games.append(SmashUpGame(number: games.count + 1, firstTurn: turn + 1))
         }
     }
 
     private mutating func refuseLaterTurns() {
+        let game = game
         let rule: SmashUpRule? = game.isOver ? .over : nil
+        func notBegun(_ later: UInt32) -> SmashUpRule {
+            .turnNotBegun(game.count(of: later), now: game.count(of: turn))
+        }
         for (later, numbers) in facts.points where later > turn || later > TurnRounds.lastTurn {
             for fact in numbers {
-                refuse(fact.place, rule ?? .turnNotBegun(later, now: turn))
+                refuse(fact.place, rule ?? notBegun(later))
             }
         }
         for (later, marks) in facts.turns where later > turn || later > TurnRounds.lastTurn {
             for fact in marks {
-                refuse(fact.place, rule ?? .turnNotBegun(later, now: turn))
+                refuse(fact.place, rule ?? notBegun(later))
             }
         }
     }

@@ -20,6 +20,10 @@ enum SmashUpRule: Error, Hashable {
     case notATurnMark(String)
     /// The game is over.
     case over
+    /// The game is not over.
+    case notOver
+    /// So few played that nobody has won.
+    case tooFewPlayed(game: Int, of: Int, allowed: Bounds)
     /// The game of the Madness has not begun.
     case gameNotBegun(UInt32, now: Int)
     /// Two devices entered the same gain in one place.
@@ -62,6 +66,10 @@ extension SmashUpRule: CustomStringConvertible {
         case .over:
             "the game is over; play replay begins another with the same factions, undo takes the "
                 + "last entry back"
+        case .notOver: "the game is not over; 'scorectl reset' clears it"
+        case .tooFewPlayed(let game, let count, let allowed):
+            (count > 1 ? "game \(game)" : "the game") + " has no result: it takes "
+                + "\(allowed.playerCount), and fewer played"
         case .gameNotBegun(let game, let now):
             "game \(game) has not begun: this is game \(now); write: play madness NAME=5"
         case .enteredAtOnce: "two devices entered this at once; it counts once"

@@ -14,14 +14,18 @@ extension SmashUpRules {
         switch try SmashUpMove(move.words) {
         case .deal: return try deal(replay, in: book, using: &aids.chance)
         case .reveal: return try reveal(replay, in: book)
-        case .end: return try mark(.end(without: replay.absent), by: move.player, replay, in: book)
-        case .replay: return try mark(.replay, by: nil, replay, in: book)
+        case .end:
+            try checkTable(book)
+            return try end(by: move.player, replay)
+        case .replay: return try again(replay)
         case .choose(let change, let words):
             return try choose(change, words, replay, in: book)
         case .madness(let held): return try madness(held, replay, in: book)
         case .base(let printed, let powers):
+            try checkTable(book)
             return try base(printed, powers, replay, in: book, using: &aids.chance)
         case .points(let points):
+            try checkTable(book)
             let gains = try gains(points, by: move.player, replay, in: book)
             return try gain(gains, replay, in: book, using: &aids.chance)
         }
@@ -79,17 +83,10 @@ extension SmashUpRules {
     private func reveal(_ replay: SmashUpReplay, in book: Book) throws(RuleViolation) -> Played {
         guard let deal = replay.deal else { throw SmashUpRule.notDealt.violation }
         guard !replay.isRevealed else { throw SmashUpRule.revealed.violation }
-        let names = Dictionary(uniqueKeysWithValues: sheet.factions.map { ($0.id, $0.name) })
-        let notes = deal.hands.compactMap { hand in
-            book.player(hand.player).map { player in
-                let factions = hand.factions.map { names[$0] ?? $0.description }
-                return "\(player.name): \(factions.joined(separator: " + "))"
-            }
-        }
         return Played(
             by: nil,
             writes: [Score(try commonCell(.reveal, in: book), deal.value)],
-            notes: notes
+            notes: SmashUpNames(sheet, book, replay).hands(of: deal)
         )
     }
 
@@ -102,40 +99,56 @@ extension SmashUpRules {
         return Cell(player: first, row: row.id)
     }
 
-    private func mark(
-        _ mark: TurnMark,
-        by player: PlayerID?,
-        _ replay: SmashUpReplay,
-        in book: Book
-    ) throws(RuleViolation) -> Played {
-        if replay.game.isOver, mark != .replay { throw SmashUpRule.over.violation }
+    /// Where the turn that is on is ended.
+    func turnCell(_ replay: SmashUpReplay) throws(RuleViolation) -> Cell {
         guard replay.turn <= TurnRounds.lastTurn else { throw SmashUpRule.noTurnLeft.violation }
         guard let seat = replay.mover else { throw SmashUpRule.nobodyToMove.violation }
         let mover = replay.facts.players[seat]
-        guard player == nil || player == mover.id else {
-            throw SmashUpRule.notTheTurn(of: mover.name).violation
+        return Cell(player: mover.id, row: SmashUpRow.turn.id, round: replay.turn)
+    }
+
+    private func end(
+        by player: PlayerID?,
+        _ replay: SmashUpReplay
+    ) throws(RuleViolation) -> Played {
+        let mark = TurnMark.end(without: replay.absent)
+        let cell = try turnCell(replay)
+        try checkMark(mark, replay)
+        guard player == nil || player == cell.player else {
+            let mover = replay.mover.map { replay.facts.players[$0].name } ?? ""
+            throw SmashUpRule.notTheTurn(of: mover).violation
         }
-        let cell = Cell(player: mover.id, row: SmashUpRow.turn.id, round: replay.turn)
         return Played(
-            by: mover.id,
+            by: cell.player,
             writes: [Score(cell, mark.value)],
-            notes: [words(after: mark, of: seat, replay)]
+            notes: [wordsAfterEnd(replay)]
         )
     }
 
-    /// What a turn leads to, as the table is told it.
-    private func words(after mark: TurnMark, of seat: Int, _ replay: SmashUpReplay) -> String {
+    /// Another game is of the whole table, whoever is to move.
+    private func again(_ replay: SmashUpReplay) throws(RuleViolation) -> Played {
+        let cell = try turnCell(replay)
+        try checkMark(.replay, replay)
+        return Played(
+            by: nil,
+            writes: [Score(cell, TurnMark.replay.value)],
+            notes: ["a new game begins with the same players and factions"]
+        )
+    }
+
+    /// What the end of the turn leads to, as the table is told it.
+    private func wordsAfterEnd(_ replay: SmashUpReplay) -> String {
         let leaders = replay.leaders
         let names = SmashUpReplay.list(leaders.map { replay.facts.players[$0].name })
-        switch (mark, leaders.count) {
-        case (.end, 1):
+        switch leaders.count {
+        case 0:
+            let next = replay.next(after: replay.mover).map { replay.facts.players[$0].name }
+            let turn = replay.game.count(of: replay.turn) + 1
+            return "turn \(turn): \(next ?? "nobody")"
+        case 1:
             return
                 "\(names) ends the game; Madness counts now, if there is any: play madness NAME=5"
-        case (.end, 0): break
-        case (.end, _): return "\(names) are tied at \(replay.game.points[leaders[0]]): play on"
-        case (.replay, _): return "a new game begins with the same players and factions"
+        default: return "\(names) are tied at \(replay.game.points[leaders[0]]): play on"
         }
-        let next = replay.next(after: seat).map { replay.facts.players[$0].name }
-        return "turn \(replay.turn + 1): \(next ?? "nobody")"
     }
 }

@@ -11,9 +11,9 @@ package import SessionCRDT
 /// (`FactionChoice`).
 ///
 /// `play replay` takes nothing back: it is a mark after which the next turn begins another game
-/// with the same factions. So one `undo` takes it back, and the games that were won stay in the
-/// statistics. Hidden factions are hidden from the table only: every device has the deal, and who
-/// looks there spoils nothing but their own fun.
+/// with the same factions; a reset after the end is the same without the deal. So one `undo` takes
+/// it back, and the games that were won stay in the statistics. Hidden factions are hidden from the
+/// table only: every device has the deal, and who looks there spoils nothing but their own fun.
 package struct SmashUpRules: GameRules, Hashable {
     package let sheet: Sheet
 
@@ -26,14 +26,14 @@ package struct SmashUpRules: GameRules, Hashable {
         SmashUpReplay(sheet, book).standings(sheet, book)
     }
 
-    /// The turn of a gain, whose round is a place by chance, and the game of Madness.
-    package func words(for cell: Cell) -> String? {
-        guard let round = cell.round, let label = sheet.row(cell.row)?.label else { return nil }
-        return switch SmashUpRow(cell.row) {
-        case .points: "\(label) in turn \(TurnRounds.turn(of: round))"
-        case .madness: "\(label) of game \(round)"
-        case .turn, .deal, .reveal, nil: nil
-        }
+    /// The turns of gains, counted from 1 in each game, and deals with the names of the factions.
+    package func words(in book: Book) -> GameWords {
+        let names = SmashUpNames(sheet, book, SmashUpReplay(sheet, book))
+        return GameWords(
+            cell: { names.name(of: $0) },
+            value: { names.reading(of: $0) },
+            isOfTable: { SmashUpNames.isOfTable($0) }
+        )
     }
 
     /// Refuses what does not fit the turn that is on.
@@ -51,6 +51,7 @@ package struct SmashUpRules: GameRules, Hashable {
         switch row {
         case .points:
             guard before == nil else { return }
+            try checkTable(book)
             try checkPoints(score.cell.round ?? 0, replay)
         case .madness:
             let number = score.cell.round ?? 0
@@ -61,6 +62,7 @@ package struct SmashUpRules: GameRules, Hashable {
                 throw SmashUpRule.notATurnMark(score.value.words).violation
             }
             guard before == nil else { return }
+            if mark != .replay { try checkTable(book) }
             try checkTurn(mark, in: score.cell, replay)
         case .deal:
             guard FactionDeal(score.value, factions, book) != nil else {
@@ -74,6 +76,13 @@ package struct SmashUpRules: GameRules, Hashable {
                 throw SmashUpRule.otherDealRevealed.violation
             }
         }
+    }
+
+    /// Refuses to play with fewer than the game is for: alone nobody wins.
+    func checkTable(_ book: Book) throws(RuleViolation) {
+        let allowed = sheet.players(of: book)
+        let count = book.players.count(where: \.isPresent)
+        guard count >= allowed.from else { throw .playerCount(count, allowed: allowed) }
     }
 
     /// Points may be written where no hindsight is: in the turn that is on.
@@ -96,7 +105,6 @@ package struct SmashUpRules: GameRules, Hashable {
         _ replay: SmashUpReplay
     ) throws(RuleViolation) {
         guard replay.turn <= TurnRounds.lastTurn else { throw SmashUpRule.noTurnLeft.violation }
-        if replay.game.isOver, mark != .replay { throw SmashUpRule.over.violation }
         let turn = cell.round ?? 0
         guard turn == replay.turn else {
             throw
@@ -104,10 +112,21 @@ package struct SmashUpRules: GameRules, Hashable {
                 ? SmashUpRule.turnNotBegun(turn, now: replay.turn)
                 : SmashUpRule.turnPast(turn, now: replay.turn)).violation
         }
+        try checkMark(mark, replay)
         guard let mover = replay.mover else { throw SmashUpRule.nobodyToMove.violation }
         let player = replay.facts.players[mover]
         guard player.id == cell.player else {
             throw SmashUpRule.notTheTurn(of: player.name).violation
+        }
+    }
+
+    /// A game that is over is followed by another one and not by a turn, and one that is not is not
+    /// wiped without a question.
+    func checkMark(_ mark: TurnMark, _ replay: SmashUpReplay) throws(RuleViolation) {
+        switch (mark, replay.game.isOver) {
+        case (.end, true): throw SmashUpRule.over.violation
+        case (.replay, false): throw SmashUpRule.notOver.violation
+        case (.end, false), (.replay, true): break
         }
     }
 
@@ -116,18 +135,5 @@ package struct SmashUpRules: GameRules, Hashable {
         guard !book.isFinished else { throw .finished }
         guard sheet.factions.contains(where: { $0.option == option }) else { return }
         guard SmashUpReplay(sheet, book).deal == nil else { throw SmashUpRule.dealt.violation }
-    }
-
-    /// The deal, the points and everything else that was written; the chosen factions are options
-    /// and stay.
-    package func reset(of book: Book) throws(RuleViolation) -> Reset {
-        guard !book.isFinished else { throw .finished }
-        let written = book.players.flatMap { book.cells(of: $0.id) }.filter { !$0.isEmpty }
-        guard !written.isEmpty else { throw SmashUpRule.nothingEntered.violation }
-        return Reset(
-            question: "Take back the deal, all points and all turns (\(written.count) values)? "
-                + "The chosen sets stay.",
-            writes: written.map { Score($0.cell, .null) }
-        )
     }
 }

@@ -15,7 +15,9 @@ enum TurnMark: Hashable {
 
     /// The mark that a value says; nil where it says something else.
     init?(_ value: Value) {
-        let words = (value.string ?? "").split(separator: " ")
+        // By bytes: whatever is no mark has another text than the mark that is read.
+        let words = (value.string ?? "").utf8.split(separator: UInt8(ascii: " "))
+            .map(Substring.init)
         let absent = words.dropFirst(2).compactMap { PlayerID($0) }
         self = words.first == "replay" ? .replay : .end(without: absent)
         // A mark has one text.

@@ -70,7 +70,7 @@ package struct ResolveRequest: ControlRequest, Hashable {
 package struct WrittenReply: Codable, Hashable, Sendable {
     /// The version of the JSON documents.
     package var schema: Int = 1
-    /// Whose scores, by name.
+    /// Whose scores, by name; empty where they are of the whole table, as a deal is.
     package var player: String
     /// The cells, in the order typed.
     package var cells: [WrittenCell]
@@ -98,7 +98,7 @@ package struct WrittenCell: Codable, Hashable, Sendable {
     package var label: String
     /// The round, from 1; null where the row has none.
     @ExplicitNull package var round: Int?
-    /// What it says now.
+    /// What it says now, with names where it has ids.
     package var value: Scalar
     /// The number that it says, of a sum what it comes to; null where it says none.
     @ExplicitNull package var count: Int64?

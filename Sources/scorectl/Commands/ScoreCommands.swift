@@ -86,7 +86,8 @@ enum ScoreCommands {
         if cells.count > mostCells {
             cells = cells.prefix(mostCells - 1) + ["and \(cells.count - mostCells + 1) more"]
         }
-        var line = Line(reply.player, .strong) + Line(": " + cells.joined(separator: ", "))
+        let whose = reply.player.isEmpty ? "" : reply.player + ": "
+        var line = Line(whose, .strong) + Line(cells.joined(separator: ", "))
         if let total = reply.total { line += Line(" – total ") + Line("\(total)", .strong) }
         return [line]
     }

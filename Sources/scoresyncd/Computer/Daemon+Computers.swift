@@ -141,7 +141,9 @@ extension Daemon {
                 log.write(.warning, "\(player.name) could not move: \(error.message)")
             }
         } catch {
-            log.write(.error, "\(player.name) cannot move: \(error.message)")
+            // The sheet was replaced meanwhile; once it is the game again, it is searched anew.
+            computers.forget(session)
+            log.write(.warning, "\(player.name) cannot move: \(error.message)")
         }
     }
 }

@@ -32,10 +32,11 @@ extension Daemon {
     /// Why these cells do not count, those of them that do not.
     private func reasons(why cells: Set<Cell>, in session: SessionID) -> [String] {
         guard let sheet = try? sheet(of: document(session)) else { return [] }
-        let (book, rules) = (derived(session).book, sheet.rules)
+        let book = derived(session).book
+        let words = sheet.rules.words(in: book)
         return standings(session, by: sheet).flags.compactMap { flag in
             guard case .cell(let cell) = flag.subject, cells.contains(cell) else { return nil }
-            return "does not count: \(flag.words(in: book, by: rules))"
+            return "does not count: \(flag.words(in: book, by: words))"
         }
     }
 

@@ -170,7 +170,7 @@ extension Daemon {
             reset = try desk.sheet.rules.reset(of: desk.book)
         } catch { throw ControlError(error) }
         var reply = ResetReply(
-            question: reset.question,
+            question: desk.question(of: reset),
             token: desk.token(of: reset),
             cells: reset.writes.count,
             done: false
@@ -190,6 +190,29 @@ extension Daemon {
 }
 
 extension WritingDesk {
+    /// What to ask before a reset: also whether what has ended goes out of the results with it.
+    fileprivate func question(of reset: Reset) -> String {
+        let now = sheet.rules.standings(of: book)
+        guard now.isFinished else { return reset.question }
+        let cleared = Set(reset.writes.filter { $0.value == .null }.map(\.cell))
+        let after = Book(
+            players: book.players,
+            cells: document.cells.filter { !cleared.contains($0.key) },
+            options: book.options,
+            isFinished: book.isFinished
+        )
+        let left = sheet.rules.standings(of: after).outcomes.count
+        guard left < now.outcomes.count else { return reset.question }
+        let names = now.winners.compactMap { book.player($0)?.name }
+        let won = names.count == 1 ? "has won" : "have won"
+        let end =
+            names.isEmpty
+            ? "This game is over. It"
+            : "\(names.joined(separator: " and ")) \(won) this game, which"
+        return "\(reset.question) \(end) goes out of the results with it; "
+            + "'scorectl session new --again' keeps it."
+    }
+
     /// What stands for a reset: another one, or one that would take back other values, has another
     /// token.
     fileprivate func token(of reset: Reset) -> String {

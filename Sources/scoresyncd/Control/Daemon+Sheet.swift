@@ -95,11 +95,12 @@ extension Daemon {
                 guard let self else { return }
                 let document = self.document(session)
                 let rules = (try? sheet(of: document))?.rules
+                let words = rules?.words(in: derived(session).book) ?? GameWords()
                 answer(
                     result.mapError { ControlError(.failed, "\($0)") }.map { records in
                         HistoryReply(
                             entries: records.compactMap {
-                                $0.line.historyEntry(in: document, by: rules)
+                                $0.line.historyEntry(in: document, by: words)
                             }
                         )
                     }
@@ -137,7 +138,7 @@ extension JournalLine {
     /// The line as people read it; nil for what is no score.
     fileprivate func historyEntry(
         in document: SessionDocument,
-        by rules: (any GameRules)?
+        by words: GameWords
     ) -> HistoryEntry? {
         guard case .cell(let cell) = key else { return nil }
         let player = document.players.first { $0.id == cell.player }
@@ -145,11 +146,11 @@ extension JournalLine {
             player: player?.name ?? cell.player.description,
             row: cell.row.description,
             round: cell.round.map(Int.init),
-            label: rules?.words(for: cell),
-            value: Scalar(entry.value),
+            label: words.cell(cell),
+            value: words.reading(of: Score(cell, entry.value)),
             by: document.name(of: entry.author),
             at: Timestamp(milliseconds: entry.stamp.milliseconds),
-            replaced: replaced.map { Scalar($0.value) },
+            replaced: replaced.map { words.reading(of: Score(cell, $0.value)) },
             winner: document.cells[cell]?.winner.dot == entry.dot
         )
     }

@@ -34,7 +34,11 @@ extension Daemon {
     func hindrance(to condition: WaitCondition, in session: SessionID) -> ControlError? {
         guard case .turn = condition, playerToMove(in: session) == nil else { return nil }
         let derived = derived(session)
-        guard let sheet = try? sheet(of: derived.document) else { return nil }
+        let sheet: Sheet
+        do throws(ControlError) { sheet = try self.sheet(of: derived.document) } catch {
+            // One that has not come yet will come; one that cannot be read will stay so.
+            return derived.document.sheet == nil ? nil : error
+        }
         if standings(session, by: sheet).isFinished {
             return ControlError(.refused, "the game is over")
         }

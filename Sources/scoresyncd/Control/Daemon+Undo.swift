@@ -61,6 +61,9 @@ extension Daemon {
             return try undoChoice(command, found, at: desk, then: answer)
         }
         let before = uncounted(in: desk.session)
+        let isOfTable = command.allSatisfy { line in
+            line.cell.map { desk.words.isOfTable(Score($0, line.entry.value)) } ?? true
+        }
         var mutations: [Mutation] = []
         var (places, cells): ([Cell], [WrittenCell]) = ([], [])
         for line in commands.reversed().joined() {
@@ -68,7 +71,8 @@ extension Daemon {
                 let score = Score(cell, try desk.valueBefore(line, in: cell, by: device.id))
                 mutations.append(Mutation(line.key, score.value))
                 places.append(cell)
-                cells.append(desk.written(score, of: subject.player))
+                let owner = isOfTable ? cell.player : subject.player
+                cells.append(desk.written(score, of: owner))
             }
         }
         for score in desk.answers(after: command, besides: device.id) {
@@ -89,7 +93,12 @@ extension Daemon {
         write(mutations, to: session) { [self] result in
             if case .success = result { self.noteUndone(found, .cell(subject), in: session) }
             answer(
-                result.map { self.undoReply(written, in: session, since: before) }
+                result.map {
+                    var reply = self.undoReply(written, in: session, since: before)
+                    // A move of the whole table is nobody's.
+                    if isOfTable { reply.player = "" }
+                    return reply
+                }
             )
         }
     }

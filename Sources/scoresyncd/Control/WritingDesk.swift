@@ -8,6 +8,7 @@ struct WritingDesk {
     let document: SessionDocument
     let book: Book
     let sheet: Sheet
+    let words: GameWords
     private let daemon: Daemon
 
     /// The desk of a session, as the next write will find it.
@@ -16,6 +17,7 @@ struct WritingDesk {
         self.session = session
         (document, book) = daemon.draft(session)
         sheet = try daemon.sheet(of: document)
+        words = sheet.rules.words(in: book)
     }
 
     /// Splits words into the player that they begin with, else the player of this device, and the
@@ -143,14 +145,21 @@ struct WritingDesk {
         return WrittenCell(
             player: player == subject ? nil : book.player(player)?.name,
             row: score.cell.row.description,
-            label: sheet.rules.words(for: score.cell)
+            label: words.cell(score.cell)
                 ?? score.cell.round.map { "\(name) \($0)" } ?? name,
             round: score.cell.round.map(Int.init),
-            value: Scalar(score.value),
+            value: words.reading(of: score),
             count: sheet.row(score.cell.row).flatMap { row in
                 row.isNumeric ? row.count(of: score.value) : nil
             },
-            replaced: before.map { Scalar($0.value) }.filter { $0 != .null }
+            replaced: before.filter { $0.value != .null }.map {
+                words.reading(of: Score(score.cell, $0.value))
+            }
         )
     }
+}
+
+extension GameWords {
+    /// A value as people read it in its cell.
+    func reading(of score: Score) -> Scalar { value(score).map(Scalar.text) ?? Scalar(score.value) }
 }

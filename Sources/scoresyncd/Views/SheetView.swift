@@ -10,7 +10,7 @@ struct SheetView {
     let book: Book
     let sheet: Sheet
     let standings: Standings
-    private let rules: any GameRules
+    private let words: GameWords
     /// What devices are called here, which is not the same on every device.
     let nameOfDevice: (DeviceID) -> String
 
@@ -33,7 +33,7 @@ struct SheetView {
         source = document
         self.book = book
         self.sheet = sheet
-        rules = sheet.rules
+        words = sheet.rules.words(in: book)
         self.standings = standings
     }
 
@@ -98,8 +98,8 @@ struct SheetView {
     private func note(_ flag: Flag) -> String? {
         switch flag.subject {
         case .cell: nil
-        case .game: flag.words(in: book, by: rules)
-        case .option, .player: "does not count: \(flag.words(in: book, by: rules))"
+        case .game: flag.words(in: book, by: words)
+        case .option, .player: "does not count: \(flag.words(in: book, by: words))"
         }
     }
 
@@ -139,7 +139,7 @@ struct SheetView {
         return ShownCell(
             row: scored.entry.cell.row.description,
             round: scored.entry.cell.round.map(Int.init),
-            label: rules.words(for: scored.entry.cell),
+            label: words.cell(scored.entry.cell),
             value: Scalar(winner.value),
             count: sheet.row(scored.entry.cell.row)?.isNumeric == true ? scored.count : nil,
             points: scored.points,
@@ -161,7 +161,7 @@ struct SheetView {
             player: cell.player.description,
             row: cell.row.description,
             round: cell.round.map(Int.init),
-            label: rules.words(for: cell),
+            label: words.cell(cell),
             reason: flag.reason.description
         )
     }

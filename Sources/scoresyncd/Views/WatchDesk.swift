@@ -27,8 +27,8 @@ final class WatchDesk: @unchecked Sendable {
 
     /// Lets a connection watch a session until it closes.
     func add(_ connection: ControlConnection, of session: SessionID, by daemon: Daemon) {
-        let feed = WatchFeed(connection) { @Sendable [weak daemon] in
-            try? daemon?.show(session)
+        let feed = WatchFeed(connection) { @Sendable [weak daemon] () throws(ControlError) in
+            try daemon?.show(session)
         }
         let id = ObjectIdentifier(connection)
         watchers[id] = Watcher(session: session, feed: feed, connection: connection)

@@ -1,0 +1,71 @@
+import SessionCRDT
+
+/// What people call the cells and values of Smash Up.
+struct SmashUpNames: Sendable {
+    private let sheet: Sheet
+    private let book: Book
+    private let names: [Symbol: String]
+    private let known: Set<Symbol>
+    /// The first turn of each game.
+    private let beginnings: [UInt32]
+    /// The deal that is not shown yet.
+    private let hidden: Value?
+
+    /// The names of a book.
+    init(_ sheet: Sheet, _ book: Book, _ replay: SmashUpReplay) {
+        self.sheet = sheet
+        self.book = book
+        names = Dictionary(uniqueKeysWithValues: sheet.factions.map { ($0.id, $0.name) })
+        known = Set(names.keys)
+        beginnings = replay.games.map(\.firstTurn)
+        hidden = replay.isRevealed ? nil : replay.deal?.value
+    }
+
+    /// The turn of a gain, whose round is a place by chance, and the game of Madness; nil of turns,
+    /// which are entered by the number that they have in the session.
+    func name(of cell: Cell) -> String? {
+        guard let round = cell.round, let label = sheet.row(cell.row)?.label else { return nil }
+        switch SmashUpRow(cell.row) {
+        case .points:
+            let turn = TurnRounds.turn(of: round)
+            let game = beginnings.lastIndex { $0 <= turn } ?? 0
+            return "\(label) in turn \(turn - beginnings[game] + 1)"
+                + (beginnings.count > 1 ? " of game \(game + 1)" : "")
+        case .madness: return "\(label) of game \(round)"
+        case .turn, .deal, .reveal, nil: return nil
+        }
+    }
+
+    /// Who was dealt what, unless it is still hidden, and who had left when a turn ended.
+    func reading(of score: Score) -> String? {
+        switch SmashUpRow(score.cell.row) {
+        case .deal, .reveal:
+            guard let deal = FactionDeal(score.value, known, book) else { return nil }
+            return score.value == hidden ? "hidden" : hands(of: deal).joined(separator: "; ")
+        case .turn:
+            guard case .end(let absent) = TurnMark(score.value), !absent.isEmpty else { return nil }
+            let names = absent.map { book.player($0)?.name ?? "somebody" }
+            return "end without \(names.joined(separator: ", "))"
+        case .points, .madness, nil: return nil
+        }
+    }
+
+    /// What everybody was dealt, a line each: `Ann: Ninjas + Robots`.
+    func hands(of deal: FactionDeal) -> [String] {
+        deal.hands.compactMap { hand in
+            book.player(hand.player).map { player in
+                let factions = hand.factions.map { names[$0] ?? $0.description }
+                return "\(player.name): \(factions.joined(separator: " + "))"
+            }
+        }
+    }
+
+    /// Whether a value is of the whole table: a deal, its reveal, and what begins another game.
+    static func isOfTable(_ score: Score) -> Bool {
+        switch SmashUpRow(score.cell.row) {
+        case .deal, .reveal: true
+        case .turn: TurnMark(score.value) == .replay
+        case .points, .madness, nil: false
+        }
+    }
+}

@@ -15,7 +15,7 @@ enum Program {
             return try run(parsed, commands, console)
         } catch {
             let isJSON = line.map { $0.options["json"] != nil } ?? arguments.contains("--json")
-            report(error, path: line?.path ?? [], isJSON: isJSON, console)
+            report(error, line, arguments, isJSON: isJSON, console)
             return error.kind.exitCode
         }
     }
@@ -52,12 +52,10 @@ enum Program {
         }
     }
 
-    /// How many names an error proposes to people; programs get all.
-    private static let mostCandidates = 20
-
     private static func report(
         _ error: ControlError,
-        path: [String],
+        _ typed: TypedLine?,
+        _ arguments: [String],
         isJSON: Bool,
         _ console: Console
     ) {
@@ -66,14 +64,18 @@ enum Program {
         }
         var lines = [Line("scorectl: " + error.message)]
         if let candidates = error.candidates, !candidates.isEmpty {
-            let near = candidates.prefix(mostCandidates).joined(separator: ", ")
-            let list = near + (candidates.count > mostCandidates ? ", …" : "")
             // Often the message itself lists them, and the same list twice helps nobody.
+            let list = candidates.joined(separator: ", ")
             let isListed = candidates.count > 1 && error.message.contains(list)
-            if !isListed { lines.append(Line("Did you mean: \(list)?")) }
+            let words = typed.map { $0.words + $0.options.values.joined().sorted() }
+            if !isListed {
+                lines.append(Line(Suggestion.text(candidates, near: words ?? arguments)))
+            }
         }
         if error.kind == .usage {
-            lines.append(Line("Try: " + (["scorectl", "help"] + path).joined(separator: " ")))
+            lines.append(
+                Line("Try: " + (["scorectl", "help"] + (typed?.path ?? [])).joined(separator: " "))
+            )
         }
         console.writeError(Array(lines.map { $0.text + "\n" }.joined().utf8))
     }

@@ -112,10 +112,7 @@ struct HostileSizeTests {
     func names() throws {
         let rows = (1...90).map { #"{"id": "r\#($0)", "label": "R", "kind": "number"}"# }
         let json = #"{"id": "b", "name": "B", "rows": [\#(rows.joined(separator: ","))]}"#
-        let violation = RuleViolation.unknownRow(
-            "x",
-            candidates: try Sheet(json: json).rows.map(\.id)
-        )
+        let violation = RuleViolation.rowMissing(candidates: try Sheet(json: json).rows.map(\.id))
         #expect(violation.description.hasSuffix("r39, r40…"))
     }
 }

@@ -175,10 +175,10 @@ struct ReversiRulesTests {
         board.table.options[Symbol(known: "wins")] = .text("x")
         #expect(
             board.flags == [
-                "option wins: there is no option “wins”; there are: sides",
+                "option wins: there is no option “wins”",
                 "Ann, move.2: it is Bob's turn",
                 "Ann, move.3: move 2 comes first",
-                "Bob, foo.3: there is no row “foo”; there are: move",
+                "Bob, foo.3: there is no row “foo”",
                 "Bob, move: say which round, as in move.3",
                 "Bob, move.1: move 1 was Ann's",
                 "Bob, move.2: a1 turns no disc",

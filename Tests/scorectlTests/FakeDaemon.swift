@@ -158,7 +158,7 @@ final class FakeDaemon: Sendable {
         on(LeadersRequest.self) { _ in Sample.leaders }
         on(StatsRequest.self) { _ in Sample.statistics }
         on(StatsResetRequest.self) { request in
-            let question = "Forget 12 finished legs of Darts on this laptop?"
+            let question = "Let leaders and statistics of Darts start anew on this laptop?"
             return StatsResetReply(forgotten: 12, question: request.confirmed ? nil : question)
         }
         on(SessionAgainRequest.self) { request in

@@ -215,4 +215,17 @@ struct GamesTests {
         let lines = SessionList.details(session, console).map(\.text)
         #expect(lines.contains("Options  target=100, wins=lowest"))
     }
+
+    @Test("What was set is told in one line, and all options where nothing was")
+    func setOptions() {
+        let options = Sample.options.options
+        func lines(_ words: [String]) -> [String] {
+            OptionList.lines(options, named: words, columns: 80).map(\.text)
+        }
+        #expect(lines(["wi=low"]) == ["wins = lowest"])
+        #expect(
+            lines(["wins=low", "target=default"]) == ["wins = lowest, target = off (the default)"]
+        )
+        #expect(lines([]) == OptionList.lines(options, columns: 80).map(\.text))
+    }
 }

@@ -11,7 +11,7 @@ struct PeopleCommandTests {
         let question =
             [
                 "The leg in progress will not count. Go on?",
-                "Forget 12 finished legs of Darts on this laptop?",
+                "Let leaders and statistics of Darts start anew on this laptop?",
             ][which]
         let home = try TemporaryHome()
         let daemon = try FakeDaemon(home: home)
@@ -30,6 +30,12 @@ struct PeopleCommandTests {
         #expect(yes.status == 0 && yes.errors.hasPrefix("\(question) [y/N] "), "\(yes)")
         #expect(daemon.calls.count == count + 2)
         #expect(daemon.calls.last?.contains(#""confirmed":true"#) == true)
+        if which == 1 {
+            #expect(
+                yes.output == "Leaders and statistics start anew: 12 results count no longer; "
+                    + "'results' lists them still.\n"
+            )
+        }
         // With --json there is nobody to ask either.
         let json = harness.run(words + ["--json"], adjust: { $0.isInputTerminal = true })
         #expect(json.status == 2)
@@ -77,12 +83,43 @@ struct PeopleCommandTests {
         #expect(
             harness.run(["results"]).output == """
                 Ended       Game   Title      Players
-                2026-11-21  Darts  Friday #2  Ann 4, Robo (computer) 9★
+                2026-11-21  Darts  Friday #2  Robo (computer) 9★, Ann 4
                 2026-11-21  Darts  Friday #1  Ann 12★, Bob 12★
 
                 """
         )
         withExtendedLifetime(daemon) {}
+    }
+
+    @Test("A result lists its players by place, equals in seat order")
+    func places() {
+        func line(_ name: String, _ total: Int64, _ rank: Int?) -> ResultLine {
+            ResultLine(
+                id: "id-" + name,
+                name: name,
+                computer: false,
+                total: total,
+                rank: rank,
+                winner: rank == 1
+            )
+        }
+        var result = Sample.results.results[0]
+        result.players = [
+            line("Eve", 0, nil), line("Ann", -57, 4), line("Bob", 14, 1), line("Cem", 13, 2),
+            line("Dee", 13, 2),
+        ]
+        let names = StatisticsPage.ranking(result).map(\.name)
+        #expect(names == ["Bob", "Cem", "Dee", "Ann", "Eve"])
+    }
+
+    @Test("A long name leaves room for what is said about it")
+    func longNames() {
+        let name = String(repeating: "Maximilian ", count: 8)
+        let ann = PlayerSummary(id: "a", name: name, seat: 1, removed: false, me: true)
+        let lines = PlayerCommands.lines([ann]).map(\.text)
+        #expect(lines.last?.hasSuffix("…  you") == true, "\(lines)")
+        let people = PeopleCommands.lines([PersonSummary(name: name, seat: 1)])
+        #expect(people.allSatisfy { $0.width <= 40 }, "\(people.map(\.text))")
     }
 
     @Test("The next game is told with its notes on standard error, and as JSON without a question")

@@ -83,4 +83,22 @@ struct TypedLineTests {
         #expect(Suggestion.distance("xbc", "abc") == 1)
         #expect(Suggestion.distance("score", "show") == 3)
     }
+
+    @Test(
+        "proposes what looks like a word that was typed, else a handful of all",
+        arguments: [
+            (["contaner"], "Did you mean: container?"),
+            (["CONTAINR"], "Did you mean: container?"),
+            (["Ann", "pionts=5"], "Did you mean: points?"),
+            (["tain"], "Did you mean: container?"),
+            (["r"], "There are: agricola, container, darts, ghost, points, reversi and 1 more"),
+            (["chess"], "There are: agricola, container, darts, ghost, points, reversi and 1 more"),
+            (["7"], "There are: agricola, container, darts, ghost, points, reversi and 1 more"),
+        ]
+    )
+    func proposals(words: [String], text: String) {
+        let games = ["agricola", "container", "darts", "ghost", "points", "reversi", "rounds"]
+        #expect(Suggestion.text(games, near: words) == text)
+        #expect(Suggestion.text(["Ann"], near: ["Zoe"]) == "There is: Ann")
+    }
 }

@@ -16,7 +16,11 @@ struct WatchTests {
 
     /// Runs `watch` on another thread against a daemon that sends two events and stops, then one
     /// that sends one event and refuses what comes next; so the view ends by itself.
-    private func follow(_ words: [String], columns: Int? = nil) throws -> Harness.Outcome {
+    private func follow(
+        _ words: [String],
+        columns: Int? = nil,
+        checkSecond: (FakeDaemon?) -> Void = { _ in }
+    ) throws -> Harness.Outcome {
         let home = try TemporaryHome()
         let harness = Harness(home)
         var first: FakeDaemon? = try FakeDaemon(
@@ -43,7 +47,7 @@ struct WatchTests {
             if second == nil { platform_wait(-1, false, -1, 1) }
         }
         #expect(done.wait(timeout: .now() + 20) == .success)
-        withExtendedLifetime(second) {}
+        checkSecond(second)
         return try #require(outcome.withLock { $0 })
     }
 
@@ -57,6 +61,14 @@ struct WatchTests {
         #expect(lines[0].contains(#""schema":1,"seq":1,"session":{"#))
         #expect(lines[0].hasSuffix(#""turn":null,"type":"snapshot","winners":[]}"#))
         #expect(lines[1].contains(#""seq":2"#) && lines[1].contains(#""type":"change""#))
+    }
+
+    @Test("stays with the session that it began with when the daemon is back")
+    func sameSession() throws {
+        var calls: [String]?
+        _ = try follow([]) { calls = $0?.calls }
+        let watch = #"watch {"session":"\#(Sample.session.id)"}"#
+        #expect(calls?.contains(watch) == true, "\(calls ?? [])")
     }
 
     @Test("prints the sheet again after every change where there is no terminal")

@@ -83,8 +83,7 @@ package enum RuleViolation: Error, Hashable, Sendable {
 extension RuleViolation: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .unknownRow(let name, let candidates):
-            "there is no row \(name.quoted); there are: \(candidates.list)"
+        case .unknownRow(let name, _): "there is no row \(name.quoted)"
         case .ambiguousRow(let name, let candidates),
             .ambiguousOption(let name, let candidates):
             "\(name.quoted) could be any of: \(candidates.list)"
@@ -118,9 +117,7 @@ extension RuleViolation: CustomStringConvertible {
         case .playerCount(let count, let allowed):
             "the game takes \(allowed.playerCount), not \(count)"
         case .unknownOption(let name, let candidates):
-            candidates.isEmpty
-                ? "there is no option \(name.quoted); this game has none"
-                : "there is no option \(name.quoted); there are: \(candidates.list)"
+            "there is no option \(name.quoted)" + (candidates.isEmpty ? "; this game has none" : "")
         case .wrongOption(let option, let takes, let found):
             "\(option) takes \(takes), not \(found)"
         case .notAChoice(let option): "the game writes \(option) by itself; it cannot be set"

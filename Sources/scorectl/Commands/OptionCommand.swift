@@ -19,7 +19,12 @@ enum OptionCommand {
                 let request = SessionOptionRequest(session: call.session, words: call.words)
                 let reply = try call.call(request)
                 call.tell(reply.notes)
-                try call.print(reply, OptionList.lines(reply.options, columns: call.columns))
+                let lines = OptionList.lines(
+                    reply.options,
+                    named: call.words,
+                    columns: call.columns
+                )
+                try call.print(reply, lines)
             }
         )
     }

@@ -56,12 +56,15 @@ enum PeopleCommands {
     private static var select: Command {
         Command(
             name: "select",
-            summary: "say who plays next, in this order",
+            summary: "add to who plays next, in this order",
             words: "NAME... or --all",
             count: 0...64,
-            details: ["Who is selected already stays where they are."],
+            details: [
+                "They come after those who are selected already, who stay where they are; to begin"
+                    + " anew: people unselect --all."
+            ],
             options: [all],
-            examples: [("people select Ann Bob", "Ann starts, then Bob")],
+            examples: [("people select Ann Bob", "Ann plays, then Bob")],
             action: .run { call throws(ControlError) in try choose(call, isSelected: true) }
         )
     }
@@ -93,7 +96,9 @@ enum PeopleCommands {
             action: .run { call throws(ControlError) in
                 let reply = try call.call(PeopleShuffleRequest())
                 let starter = reply.people.first { $0.seat == 1 }
-                let head = starter.map { Line($0.name, .strong) + Line(" starts.") }
+                let head = starter.map {
+                    Line(TextWidth.truncated($0.name, to: 32), .strong) + Line(" starts.")
+                }
                 try call.print(reply, (head.map { [$0] } ?? []) + lines(reply.people))
             }
         )
@@ -103,7 +108,8 @@ enum PeopleCommands {
         try call.print(reply, lines(reply.people))
     }
 
-    private static func lines(_ people: [PersonSummary]) -> [Line] {
+    /// The people as a table.
+    static func lines(_ people: [PersonSummary]) -> [Line] {
         guard !people.isEmpty else {
             return [Line("Nobody is remembered yet: scorectl people add NAME...")]
         }
@@ -112,7 +118,7 @@ enum PeopleCommands {
             let isSelected = person.seat != nil
             table.add([
                 Line(person.seat.map { "\($0)" } ?? "–", isSelected ? .plain : .faint),
-                Line(person.name, isSelected ? .strong : .faint),
+                Line(TextWidth.truncated(person.name, to: 32), isSelected ? .strong : .faint),
             ])
         }
         guard people.first?.seat == nil else { return table.lines }

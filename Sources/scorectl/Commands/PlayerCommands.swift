@@ -189,9 +189,9 @@ enum PlayerCommands {
             }
             var row = [
                 Line(player.removed ? "–" : "\(player.seat)"),
-                Line(player.name, player.removed ? .faint : .strong),
+                Line(TextWidth.truncated(player.name, to: 32), player.removed ? .faint : .strong),
             ]
-            if hasTeams { row.append(Line(player.team ?? "–")) }
+            if hasTeams { row.append(Line(TextWidth.truncated(player.team ?? "–", to: 16))) }
             table.add(row + [Line(notes.joined(separator: ", "), .faint)])
         }
         return table.lines

@@ -40,7 +40,10 @@ enum StatisticsCommands {
             summary: "what everybody's finished games come to",
             words: "[GAME] or reset GAME",
             count: 0...2,
-            details: ["'stats reset GAME' counts from now on, after asking."],
+            details: [
+                "'stats reset GAME' lets statistics and leaders start anew, after asking; the list"
+                    + " of results stays."
+            ],
             options: [
                 CommandOption(name: "player", value: "NAME", summary: "only this one"),
                 CommandOption(name: "yes", summary: "with reset: do not ask"),
@@ -78,9 +81,15 @@ enum StatisticsCommands {
             reply = try call.call(request)
         }
         let count = reply.forgotten
+        let words = count == 1 ? "1 result counts" : "\(count) results count"
         try call.print(
             reply,
-            [Line("Forgot \(count) \(count == 1 ? "result" : "results"); 'results' lists them.")]
+            [
+                Line(
+                    "Leaders and statistics start anew: \(words) no longer; 'results' lists them"
+                        + " still."
+                )
+            ]
         )
     }
 }

@@ -19,14 +19,14 @@ enum WatchCommand {
     }
 
     private static func run(_ call: Invocation) throws(ControlError) {
-        let session = try call.namedSession()
+        var session = try call.namedSession()
         var client = try call.connect()
         _ = try client.call(WatchRequest(session: session))
         let view = WatchView(call)
         defer { view.end() }
         while true {
             do throws(ControlError) {
-                try follow(client, view)
+                try follow(client, view, &session)
                 return
             } catch {
                 guard error.kind == .noDaemon else { throw error }
@@ -37,13 +37,16 @@ enum WatchCommand {
         }
     }
 
-    /// Shows every event until a signal ends it.
+    /// Shows every event until a signal ends it, and names the session that it is about: another
+    /// one may be the current one by the time that a daemon is back.
     private static func follow(
         _ client: ControlClient,
-        _ view: WatchView
+        _ view: WatchView,
+        _ session: inout String?
     ) throws(ControlError) {
         while true {
             while let event = try client.event(WatchEvent.self, method: WatchEvent.method) {
+                session = event.show.document.session.id
                 try view.show(event)
             }
             // "3 min ago" grows older by itself.

@@ -1,3 +1,4 @@
+import ScoreSheets
 import SyncProtocol
 
 /// What `session option` prints: what holds, what would hold else, and what can be chosen.
@@ -20,6 +21,29 @@ enum OptionList {
             },
             columns: columns
         )
+    }
+
+    /// What was set by these words, in one line; all options where nothing was.
+    static func lines(
+        _ options: [OptionSummary],
+        named words: [String],
+        columns: Int
+    ) -> [Line] {
+        let named = words.compactMap { word -> OptionSummary? in
+            let name = word.prefix { $0 != "=" }
+            guard case .one(let option) = Match(String(name), among: options, \.name) else {
+                return nil
+            }
+            return option
+        }
+        guard !named.isEmpty, named.count == words.count else {
+            return lines(options, columns: columns)
+        }
+        let texts = named.map { option in
+            let isUsual = option.value == option.default
+            return "\(option.name) = \(shown(option.value))" + (isUsual ? " (the default)" : "")
+        }
+        return [Line(texts.joined(separator: ", "))]
     }
 
     /// What an option does and can be set to.

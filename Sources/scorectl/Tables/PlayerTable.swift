@@ -48,7 +48,7 @@ struct PlayerTable {
     }
 
     /// What stands for the player on a board of the game.
-    private func piece(of player: ShownPlayer) -> String {
+    func piece(of player: ShownPlayer) -> String {
         for panel in show.document.panels {
             guard case .board(let board) = panel,
                 let piece = board.pieces.first(where: { $0.player == player.name }),

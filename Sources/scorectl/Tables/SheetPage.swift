@@ -23,20 +23,29 @@ struct SheetPage {
 
     /// The lines for a terminal of so many rows: the oldest rows of the sheet are folded into one,
     /// so that the totals, the conflicts and the other laptops stay in sight.
+    ///
+    /// What every block of players loses is no more than what is needed; where even that is not
+    /// enough, as few rows as can be stand before the totals.
     func lines(within rows: Int) -> [Line] {
         guard show.document.panels.isEmpty else { return panelLines(within: rows) }
-        var page = lines
-        var folded = page.count - rows + 1
-        while page.count > rows, folded < show.context.rows.count {
-            page = lines(folding: folded)
-            folded += 1
+        let whole = lines
+        let all = show.context.rows.count
+        guard whole.count > rows, all > 1 else { return whole }
+        // To fold more never makes the page longer: half of what is left is tried each time.
+        var (least, most) = (2, all)
+        while least < most {
+            let middle = (least + most) / 2
+            if lines(folding: middle).count > rows { least = middle + 1 } else { most = middle }
         }
-        return page
+        let folded = lines(folding: least)
+        return folded.count < whole.count ? folded : whole
     }
 
     private func lines(folding folded: Int) -> [Line] {
-        page(of: [SheetTable(show, columns: columns, folding: folded).lines])
+        page(of: [finals, SheetTable(show, columns: columns, folding: folded).lines])
     }
+
+    private var finals: [Line] { FinalPlaces(show, form).lines }
 
     private func page(of content: [[Line]]) -> [Line] {
         let blocks = [heading] + content + [conflicts, remarks, company]
@@ -45,13 +54,16 @@ struct SheetPage {
 
     // MARK: Panels
 
-    /// The boards, the players, and then what else the game shows.
+    /// The boards, the players, and then what else the game shows; at the end of a game the players
+    /// come first, by their places.
     private func panels(rows: Int?) -> [[Line]] {
         let boards = show.document.panels.filter(\.isBoard)
         let others = show.document.panels.filter { !$0.isBoard }
         func lines(_ panel: ShownPanel) -> [Line] {
             PanelView(panel: panel, page: form, rows: rows).lines
         }
+        let finals = finals
+        guard finals.isEmpty else { return [finals] + boards.map(lines) + others.map(lines) }
         return boards.map(lines) + [PlayerTable(show, form).lines] + others.map(lines)
     }
 

@@ -26,14 +26,31 @@ struct SheetTable {
     }
 
     private var table: [Line] {
-        let asColumns = playersAsColumns(players)
-        if fits(asColumns) { return asColumns }
-        let asRows = playersAsRows()
-        if fits(asRows) { return asRows }
+        for width in textWidths {
+            let asColumns = playersAsColumns(players, width)
+            if fits(asColumns) { return asColumns }
+        }
+        for width in textWidths {
+            let asRows = playersAsRows(width)
+            if fits(asRows) { return asRows }
+        }
         return inBlocks()
     }
 
     private func fits(_ lines: [Line]) -> Bool { lines.allSatisfy { $0.width <= columns } }
+
+    /// The columns that a text may take before it is wrapped, where longer ones are to be shown.
+    private static let widths = [40, 28, 22]
+    /// The columns that a text may take at least.
+    private static let leastWidth = 16
+    /// The lines that a wrapped text may take.
+    private static let mostLines = 3
+
+    private var textWidths: [Int] {
+        let texts = players.flatMap(\.cells).filter { $0.count == nil }
+        let isLong = texts.contains { TextWidth.of($0.value.description) > Self.leastWidth }
+        return (isLong ? Self.widths : []) + [Self.leastWidth]
+    }
 
     /// As many players side by side as fit, then the next ones below.
     private func inBlocks() -> [Line] {
@@ -51,7 +68,10 @@ struct SheetTable {
 
     // MARK: Players as columns
 
-    private func playersAsColumns(_ players: [ShownPlayer]) -> [Line] {
+    private func playersAsColumns(
+        _ players: [ShownPlayer],
+        _ width: Int = leastWidth
+    ) -> [Line] {
         var rows: [[Line]] = [[Line()] + players.map { name($0) + Line(" ") }]
         if players.contains(where: { !remark($0).isEmpty }) {
             rows.append([Line()] + players.map { Line(remark($0) + " ", .faint) })
@@ -60,9 +80,7 @@ struct SheetTable {
             let dots = players.map { _ in Line("… ", .faint) }
             rows.append([Line("\(folded) rows above", .faint)] + dots)
         }
-        for row in show.context.rows.dropFirst(folded) {
-            rows.append([label(row)] + players.map { cell(of: $0, row) })
-        }
+        for row in shownRows { rows += lines(of: row, players, width) }
         let head = rows.count
         rows.append([Line(show.context.totalLabel, .strong)] + players.map(total))
         if players.contains(where: { $0.rank != nil }) {
@@ -77,26 +95,60 @@ struct SheetTable {
         return lines.map { Line("  ") + $0.withoutTrailingSpace }
     }
 
+    /// A row of the sheet, in as many lines as its longest text takes.
+    private func lines(
+        of row: ShownRow?,
+        _ players: [ShownPlayer],
+        _ width: Int
+    ) -> [[Line]] {
+        guard let row else {
+            return [[Line("…", .faint)] + players.map { _ in Line("… ", .faint) }]
+        }
+        let cells = players.map { cell(of: $0, row, width, lines: Self.mostLines) }
+        let height = cells.map(\.count).max() ?? 1
+        return (0..<height).map { index -> [Line] in
+            let texts = cells.map { index < $0.count ? $0[index] : Line() }
+            return [index == 0 ? label(row) : Line()] + texts
+        }
+    }
+
+    /// The rows below the folded ones; nil stands for rounds that are left out.
+    private var shownRows: [ShownRow?] {
+        var rows: [ShownRow?] = []
+        var before = show.context.rows.prefix(folded).last
+        for row in show.context.rows.dropFirst(folded) {
+            let last = before?.row == row.row ? before?.round ?? 0 : 0
+            if let round = row.round, round > last + 1 { rows.append(nil) }
+            rows.append(row)
+            before = row
+        }
+        return rows
+    }
+
     // MARK: Players as rows
 
-    private func playersAsRows() -> [Line] {
+    private func playersAsRows(_ width: Int) -> [Line] {
         let ranked = players.enumerated().sorted { left, right in
             (left.element.rank ?? .max, left.offset) < (right.element.rank ?? .max, right.offset)
         }.map(\.element)
         let titles =
             ["Rank ", "Player", show.context.totalLabel + " "]
-            + show.context.rows.map { $0.label + " " }
+            + shownRows.map { ($0?.label ?? "…") + " " }
         var rows = [titles.map { Line($0, .faint) }]
         for player in ranked {
             let note = remark(player)
             let who = name(player) + Line(note.isEmpty ? "" : " (\(note))", .faint)
             let rank = Line((player.rank.map { "\($0)" } ?? "–") + " ")
-            rows.append(
-                [rank, who, total(player)] + show.context.rows.map { cell(of: player, $0) }
-            )
+            let cells = shownRows.map { row in
+                row.flatMap { cell(of: player, $0, width, lines: 1).first }
+                    ?? Line("… ", .faint)
+            }
+            rows.append([rank, who, total(player)] + cells)
         }
         let sides = [.right, .left] + [Alignment](repeating: .right, count: titles.count - 2)
-        return Table.aligned(rows, sides, gap: 1).map { Line(" ") + $0.withoutTrailingSpace }
+        let above = folded > 0 ? [Line("  \(folded) rows above", .faint)] : []
+        return above
+            + Table.aligned(rows, sides, gap: 1).map { Line(" ") + $0.withoutTrailingSpace }
     }
 
     /// The name of a row, faint where it adds nothing; the longest leave half of the width free.
@@ -125,25 +177,45 @@ struct SheetTable {
         return text + Line(leads ? "★" : " ", .good)
     }
 
-    private func cell(of player: ShownPlayer, _ row: ShownRow) -> Line {
+    /// A cell, in at most so many lines.
+    private func cell(
+        of player: ShownPlayer,
+        _ row: ShownRow,
+        _ width: Int,
+        lines: Int
+    ) -> [Line] {
         guard let cell = player.cells.first(where: { $0.row == row.row && $0.round == row.round })
-        else { return computed(of: player, row) }
-        let text = text(of: cell, row)
-        if !cell.conflict.isEmpty { return Line(text, .warning) + Line("*", .warning) }
+        else { return [computed(of: player, row)] }
+        let texts = texts(of: cell, row, width, lines: lines)
         let isFlagged = show.document.flags.contains { flag in
             flag.player == player.id && flag.row == row.row && flag.round == row.round
         }
-        return isFlagged ? Line(text, .warning) + Line("!", .warning) : Line(text + " ")
+        let isConflict = !cell.conflict.isEmpty
+        let style: Style = isConflict || isFlagged ? .warning : .plain
+        let mark = isConflict ? "*" : isFlagged ? "!" : " "
+        return texts.enumerated().map { index, text in
+            let isLast = index == texts.count - 1
+            guard isLast, style == .warning else { return Line(text + " ", style) }
+            return Line(text, style) + Line(mark, style)
+        }
     }
 
     /// What was entered, a sum as its number, and what that is worth where it is something else.
-    private func text(of cell: ShownCell, _ row: ShownRow) -> String {
+    private func texts(
+        of cell: ShownCell,
+        _ row: ShownRow,
+        _ width: Int,
+        lines: Int
+    ) -> [String] {
         let entered = cell.count.map(String.init) ?? cell.value.description
-        let text = TextWidth.truncated(entered, to: 16)
-        guard row.scores, let points = cell.points, points != (cell.count ?? 0) else {
-            return text
+        let words = TextWidth.wrapped(entered, to: width)
+        var texts = words.prefix(lines - 1).map { TextWidth.truncated($0, to: width) }
+        let rest = words.dropFirst(lines - 1).joined(separator: " ")
+        if !rest.isEmpty || texts.isEmpty { texts.append(TextWidth.truncated(rest, to: width)) }
+        if row.scores, let points = cell.points, points != (cell.count ?? 0) {
+            texts[texts.count - 1] += " → \(points)"
         }
-        return "\(text) → \(points)"
+        return texts
     }
 
     /// What a row is worth that nobody entered.
@@ -157,7 +229,7 @@ struct SheetTable {
 
 extension Line {
     /// The line without the empty place for a mark at its end.
-    fileprivate var withoutTrailingSpace: Line {
+    var withoutTrailingSpace: Line {
         guard let last = pieces.last, last.text.hasSuffix(" ") else { return self }
         var result = pieces.dropLast().reduce(Line()) { $0 + Line($1.text, $1.style) }
         let kept = last.text.reversed().drop { $0 == " " }.reversed()

@@ -20,7 +20,7 @@ enum StatisticsPage {
         for result in results {
             let number = several.contains(result.session) ? " #\(result.number)" : ""
             var players = Line()
-            for (index, player) in result.players.enumerated() {
+            for (index, player) in ranking(result).enumerated() {
                 if index > 0 { players += Line(", ") }
                 players += Line("\(name(player.name, player.computer)) \(player.total)")
                 if player.winner { players += Line("★", .good) }
@@ -32,6 +32,13 @@ enum StatisticsPage {
             ])
         }
         return table.lines
+    }
+
+    /// The players of a result by place, equals in seat order.
+    static func ranking(_ result: ResultSummary) -> [ResultLine] {
+        result.players.enumerated().sorted { left, right in
+            (left.element.rank ?? .max, left.offset) < (right.element.rank ?? .max, right.offset)
+        }.map(\.element)
     }
 
     // MARK: Leaders

@@ -163,7 +163,11 @@ extension Daemon {
             player: played.player.flatMap(name),
             move: move.words.joined(separator: " "),
             cells: cells,
-            notes: played.notes + kept + lossNotes(of: session),
+            notes: played.notes + kept
+                + lossNotes(
+                    of: session,
+                    telling: played.writes.map(\.cell)
+                ),
             turn: standings?.turn.flatMap(name),
             finished: standings?.isFinished ?? false,
             winners: standings?.winners.compactMap(name) ?? [],

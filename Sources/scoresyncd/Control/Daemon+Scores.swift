@@ -78,32 +78,67 @@ extension Daemon {
         at desk: WritingDesk,
         then answer: @escaping @Sendable (Result<WrittenReply, ControlError>) -> Void
     ) {
-        let cells = scores.map { desk.written($0, of: player.id) }
+        let written = WrittenScores(
+            player: player.id,
+            places: scores.map(\.cell),
+            cells: scores.map { desk.written($0, of: player.id) },
+            wasOver: isOver(desk.session)
+        )
         write(Mutation.scores(scores), to: desk.session) { [self] result in
-            answer(result.map { self.reply(cells, of: player.id, in: desk.session) })
+            answer(result.map { self.reply(written, in: desk.session) })
         }
     }
 
+    /// Whether the game of a session is over by its rules, as it is on disk.
+    func isOver(_ session: SessionID) -> Bool {
+        let sheet = try? sheet(of: document(session))
+        return sheet.map { standings(session, by: $0).isFinished } ?? false
+    }
+
     /// What was written, with the player's total now.
-    func reply(
-        _ cells: [WrittenCell],
-        of player: PlayerID,
-        in session: SessionID
-    ) -> WrittenReply {
+    func reply(_ written: WrittenScores, in session: SessionID) -> WrittenReply {
         let document = document(session)
+        let player = written.player
         let now = document.players.first { $0.id == player }
         let standings = (try? sheet(of: document)).map { self.standings(session, by: $0) }
         var notes: [String] = []
         if let now, now.wasKeptIn {
             notes.append("\(now.name) was removed by somebody meanwhile and stays in")
         }
-        notes += lossNotes(of: session)
+        if let standings { notes += endNotes(standings, wasOver: written.wasOver) }
+        notes += lossNotes(of: session, telling: written.places)
         return WrittenReply(
             player: now?.name ?? "",
-            cells: cells,
+            cells: written.cells,
             // A count of discs or legs is no total of what was written.
             total: standings.flatMap { $0.panels.isEmpty ? $0[player]?.total : nil },
             notes: notes
         )
     }
+
+    /// Who has won, where a command ended the game or changed one that was over.
+    private func endNotes(_ standings: Standings, wasOver: Bool) -> [String] {
+        guard standings.isFinished else {
+            // Whose turn it is says the same.
+            return wasOver && standings.turn == nil ? ["the game is not over any more"] : []
+        }
+        let names = standings.winners.compactMap { standings[$0]?.player.name }
+        let verb = names.count == 1 ? " has won" : " have won"
+        let won = names.isEmpty ? [] : [names.joined(separator: ", ") + verb]
+        let change = wasOver ? ["this changes a game that is over"] : []
+        let note = (won + change).joined(separator: "; ")
+        return note.isEmpty ? [] : [note]
+    }
+}
+
+/// What a command wrote, for the answer to it.
+struct WrittenScores {
+    /// Whom the answer is about.
+    let player: PlayerID
+    /// Where it wrote.
+    let places: [Cell]
+    /// What it wrote there, as clients see it.
+    let cells: [WrittenCell]
+    /// Whether the game was over before.
+    let wasOver: Bool
 }

@@ -218,7 +218,9 @@ extension Daemon {
             return answer(.failure(ControlError(.refused, text)))
         }
         guard request.confirmed else {
-            let question = "Forget \(words) of \(board.name(of: game)) on this laptop?"
+            let question =
+                "Let leaders and statistics of \(board.name(of: game)) start anew on this laptop? "
+                + "\(words) will count no longer; 'results' lists them still."
             return answer(
                 .success(StatsResetReply(forgotten: counted.count, question: question))
             )

@@ -65,33 +65,36 @@ extension Daemon {
             line.cell.map { desk.words.isOfTable(Score($0, line.entry.value)) } ?? true
         }
         var mutations: [Mutation] = []
-        var cells: [WrittenCell] = []
+        var (places, cells): ([Cell], [WrittenCell]) = ([], [])
         for line in commands.reversed().joined() {
             if let cell = line.cell {
                 let score = Score(cell, try desk.valueBefore(line, in: cell, by: device.id))
                 mutations.append(Mutation(line.key, score.value))
+                places.append(cell)
                 let owner = isOfTable ? cell.player : subject.player
                 cells.append(desk.written(score, of: owner))
             }
         }
         for score in desk.answers(after: command, besides: device.id) {
             mutations.append(Mutation(.cell(score.cell), score.value))
+            places.append(score.cell)
             cells.append(desk.written(score, of: subject.player))
         }
         if desk.isEmpty(after: mutations) {
             let options = command.filter { $0.isOption && isShown($0, in: session) }
             mutations += options.map { Mutation($0.key, $0.replaced.first?.value ?? .null) }
         }
-        write(mutations, to: session) { [self, cells] result in
+        let written = WrittenScores(
+            player: subject.player,
+            places: places,
+            cells: cells,
+            wasOver: isOver(session)
+        )
+        write(mutations, to: session) { [self] result in
             if case .success = result { self.noteUndone(found, .cell(subject), in: session) }
             answer(
                 result.map {
-                    var reply = self.undoReply(
-                        cells,
-                        of: subject.player,
-                        in: session,
-                        since: before
-                    )
+                    var reply = self.undoReply(written, in: session, since: before)
                     // A move of the whole table is nobody's.
                     if isOfTable { reply.player = "" }
                     return reply
@@ -136,12 +139,11 @@ extension Daemon {
 
     /// What was put back, and who is to move again.
     private func undoReply(
-        _ cells: [WrittenCell],
-        of player: PlayerID,
+        _ written: WrittenScores,
         in session: SessionID,
         since before: Set<Cell>
     ) -> WrittenReply {
-        var reply = reply(cells, of: player, in: session)
+        var reply = reply(written, in: session)
         let derived = derived(session)
         guard let sheet = try? sheet(of: derived.document) else { return reply }
         let standings = standings(session, by: sheet)

@@ -27,7 +27,8 @@ struct WritingDesk {
         isRest: (String) -> Bool
     ) throws(ControlError) -> (player: Player, rest: [String]) {
         if let first = words.first, !isRest(first) {
-            return (try subject(first), Array(words.dropFirst()))
+            let rest = Array(words.dropFirst())
+            return (try subject(first, before: rest), rest)
         }
         guard let me = daemon.held[session]?.me,
             let player = document.players.first(where: { $0.id == me })
@@ -41,11 +42,20 @@ struct WritingDesk {
         return (player, words)
     }
 
-    /// The player that a word names; a word that looks like a number is told to be neither.
-    private func subject(_ word: String) throws(ControlError) -> Player {
+    /// The player that a word names; a word that looks like a number is told to be neither, and a
+    /// row how it is written.
+    private func subject(_ word: String, before rest: [String]) throws(ControlError) -> Player {
         do throws(ControlError) {
             return try daemon.player(word, among: document.players)
         } catch {
+            if error.kind == .notFound, let value = rest.first, !value.contains("="),
+                (try? EntryParser(sheet).row(RowReference(word))) != nil
+            {
+                throw ControlError(
+                    .usage,
+                    "“\(word)” is a row and no player; write: score \(word)=\(value)"
+                )
+            }
             guard word.drop(while: { "+-−".contains($0) }).first?.isNumber == true else {
                 throw error
             }

@@ -31,8 +31,7 @@ extension SheetError: CustomStringConvertible {
         case .tooLong(let bytes):
             "a sheet of \(bytes) bytes is too long: at most \(Sheet.longest) bytes"
         case .noGame: "the session does not say which game it is yet"
-        case .unknownGame(let name, let candidates):
-            "there is no game \(name.quoted); there are: \(candidates.list)"
+        case .unknownGame(let name, _): "there is no game \(name.quoted)"
         case .ambiguousGame(let name, let candidates):
             "\(name.quoted) could be any of: \(candidates.list)"
         }

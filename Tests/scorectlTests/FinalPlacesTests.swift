@@ -1,0 +1,91 @@
+import SyncProtocol
+import Testing
+
+@testable import scorectl
+
+@Suite("The final places of a game")
+struct FinalPlacesTests {
+    /// Four players of whom two share the second place, and one who was removed.
+    private var over: ShowReply {
+        func player(_ name: String, _ seat: Int, _ total: Int64, _ rank: Int?) -> ShownPlayer {
+            let isRemoved = rank == nil && total > 0
+            var player = Sample.player(
+                name,
+                seat: seat,
+                [Sample.cell(1, total)],
+                rank: rank,
+                removed: isRemoved
+            )
+            player.winner = rank == 1
+            return player
+        }
+        var show = Sample.show(
+            [
+                player("Ann", 1, 21, 2), player("Bob", 2, 21, 2), player("Dee", 3, 6, nil),
+                player("Eve", 4, 0, nil), player("Cem", 5, 160, 1), player("Fay", 6, 3, 4),
+            ],
+            rounds: 1
+        )
+        show.document.finished = true
+        show.document.session.status = "finished"
+        return show
+    }
+
+    private func lines(_ show: ShowReply, columns: Int = 80) -> [String] {
+        SheetPage(show, columns: columns, now: Sample.now).lines.map(\.text)
+    }
+
+    @Test("stand first, from the best to the last, shared ones as such, the removed ones last")
+    func places() {
+        #expect(
+            Array(lines(over).prefix(11)) == [
+                "Friday · Rounds · finished · ★ Cem has won", "", "  Final places",
+                "  Place  Player  Total",
+                "      1  Cem       160★", "      2  Ann        21   shared",
+                "      2  Bob        21   shared, you", "      4  Fay         3",
+                "      –  Eve         0", "      –  Dee         6   removed", "",
+            ]
+        )
+    }
+
+    @Test("go by the place and not by the total, which may be best when it is lowest")
+    func lowest() {
+        var show = over
+        for (index, rank) in [(0, 1), (1, 1), (4, 4), (5, 3)] {
+            show.document.players[index].rank = rank
+        }
+        let names = FinalPlaces(show, PageForm(columns: 80, isUnicode: true)).lines.dropFirst(2)
+            .compactMap { $0.text.split(separator: " ").dropFirst().first }
+        #expect(names == ["Ann", "Bob", "Fay", "Cem", "Eve", "Dee"])
+    }
+
+    @Test("are not there before the game is over, nor where nobody has a place")
+    func none() {
+        var open = over
+        open.document.finished = false
+        var empty = over
+        for index in empty.document.players.indices { empty.document.players[index].rank = nil }
+        for show in [open, empty] {
+            #expect(!lines(show).contains { $0.contains("Final places") })
+        }
+    }
+
+    @Test("stand above the board with the pieces of the players, once")
+    func board() {
+        var show = Sample.game([.board(Sample.board)])
+        show.document.finished = true
+        show.document.turn = nil
+        show.document.players[0].rank = 2
+        show.document.players[1].rank = 1
+        show.document.players[1].winner = true
+        let page = lines(show)
+        let places = page.drop { !$0.contains("Final places") }.prefix(4)
+        #expect(
+            Array(places) == [
+                "  Final places", "  Place  Player  Discs",
+                "      1  Bob         3★  you, ○ white", "      2  Ann         5   ● black",
+            ]
+        )
+        #expect(page.count { $0.contains("black") } == 1, "\(page)")
+    }
+}

@@ -1,0 +1,78 @@
+import SyncProtocol
+import Testing
+
+@testable import scorectl
+
+@Suite("The table of a score sheet")
+struct SheetTableTests {
+    private func cards(_ count: Int) -> ShowReply {
+        let players = (1...count).map { seat in
+            let card = ShownCell(
+                row: "card",
+                value: .text("white orange tan brown black"),
+                points: 0,
+                by: "ann-laptop",
+                at: Sample.time(),
+                conflict: []
+            )
+            return Sample.player("Player \(seat)", seat: seat, [card], rank: seat)
+        }
+        var show = Sample.show(players)
+        show.context.rows = [ShownRow(row: "card", label: "Card")]
+        return show
+    }
+
+    @Test("shows a long text whole: in the free width, else in several lines")
+    func texts() {
+        let wide = SheetTable(cards(2), columns: 120).lines.map(\.text)
+        #expect(wide.count { $0.contains("white orange tan brown black") } == 1, "\(wide)")
+        let narrow = SheetTable(cards(2), columns: 50).lines.map(\.text)
+        #expect(
+            Array(narrow.dropFirst(1).prefix(2)) == [
+                "  Card   white orange tan   white orange tan",
+                "              brown black        brown black",
+            ]
+        )
+        for columns in [60, 80, 120] {
+            let lines = SheetTable(cards(3), columns: columns).lines
+            #expect(lines.allSatisfy { $0.width <= columns && !$0.text.contains("…") })
+        }
+    }
+
+    @Test("marks the rounds that are left out")
+    func gaps() {
+        var show = Sample.friday
+        show.context.rows = [1, 2, 12, 1001].map { (number: Int) in
+            ShownRow(row: "round", round: number, label: "Round \(number)")
+        }
+        let lines = SheetTable(show, columns: 80).lines.map(\.text)
+        let labels = lines.map { $0.drop { $0 == " " } }.compactMap { line -> String? in
+            if line.hasPrefix("…") { return "…" }
+            guard line.hasPrefix("Round") else { return nil }
+            return line.split(separator: " ").prefix(2).joined(separator: " ")
+        }
+        #expect(labels == ["Round 1", "Round 2", "…", "Round 12", "…", "Round 1001"], "\(lines)")
+    }
+
+    @Test("folds rows where players stand in blocks, so that all totals are in sight")
+    func blocks() {
+        let players = (1...7).map { seat in
+            let cells = (1...11).map { Sample.cell($0, Int64($0 * 1000)) }
+            return Sample.player("Player \(seat)", seat: seat, cells, rank: seat)
+        }
+        let page = SheetPage(Sample.show(players, rounds: 11), columns: 60, now: Sample.now)
+        let whole = page.lines
+        let totals = whole.count { $0.text.hasPrefix("  Total") }
+        #expect(totals > 1)
+        for rows in [22, 30, whole.count - 1] {
+            let low = page.lines(within: rows)
+            #expect(low.count <= rows, "\(low.map(\.text))")
+            let text = low.map(\.text).joined(separator: "\n")
+            for player in players { #expect(text.contains(player.name), "\(text)") }
+            #expect(text.contains("Total") && text.contains("rows above"), "\(text)")
+        }
+        #expect(page.lines(within: whole.count).count == whole.count)
+        // Where it cannot fit, as little as possible stands before the totals.
+        #expect(page.lines(within: 3).count < whole.count)
+    }
+}

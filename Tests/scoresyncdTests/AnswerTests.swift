@@ -1,0 +1,91 @@
+import LaptopKit
+import SyncProtocol
+import Testing
+
+/// What the answer to a score says of the game as a whole, and of what it wrote in vain.
+@Suite(.timeLimit(.minutes(2)))
+struct AnswerTests {
+    private func laptop(_ words: String..., players: [String]) throws -> Laptop {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+        try laptop.run(["session", "new"] + words + players.flatMap { ["--player", $0] })
+        return laptop
+    }
+
+    private func notes(_ laptop: Laptop, _ words: String...) throws -> [String] {
+        try laptop.read(WrittenReply.self, words).notes
+    }
+
+    @Test("The score that ends a game says who has won, and later ones that it was over")
+    func over() throws {
+        let laptop = try laptop(
+            "rounds",
+            "--option",
+            "target=100",
+            players: ["Ann", "Bob", "Cem"]
+        )
+        #expect(try notes(laptop, "score", "Ann", "100") == [])
+        #expect(try notes(laptop, "score", "Bob", "40") == [])
+        #expect(try notes(laptop, "score", "Cem", "100") == ["Ann, Cem have won"])
+        #expect(
+            try notes(laptop, "score", "Ann", "round.1=99")
+                == ["Cem has won; this changes a game that is over"]
+        )
+        #expect(
+            try notes(laptop, "score", "Cem", "round.1=9") == ["the game is not over any more"]
+        )
+        #expect(try notes(laptop, "undo") == ["Cem has won"])
+    }
+
+    @Test("A row that wins the game says so at once")
+    func row() throws {
+        let laptop = try laptop("7-wonders-duel", players: ["Ann", "Bob"])
+        try laptop.run("player", "me", "Bob")
+        #expect(try notes(laptop, "score", "symb=yes") == ["Bob has won"])
+    }
+
+    @Test("A score that does not count is told with the reason, and once")
+    func vain() throws {
+        let laptop = try laptop("container", players: ["Ann", "Bob", "Cem"])
+        try laptop.run("score", "Ann", "card=white", "white=2", "tan=2", "black=1")
+        let reason =
+            "does not count: Ann, drop: drop takes one of the most, white, tan, not black"
+        #expect(try notes(laptop, "score", "Ann", "dropped=black") == [reason])
+        let later = try notes(laptop, "score", "Bob", "cash=3")
+        #expect(later == ["1 entry of this laptop cannot count: scorectl show"])
+        #expect(try notes(laptop, "score", "Ann", "dropped=tan") == [])
+    }
+
+    @Test("Who writes a row where a player belongs is told how it is written")
+    func rowForPlayer() throws {
+        let laptop = try laptop("wingspan", players: ["Ann", "Bob"])
+        let slip = try laptop.attempt("score", "birds", "7")
+        #expect(slip.status == 2)
+        #expect(slip.errors.contains("“birds” is a row and no player; write: score birds=7"))
+        let unknown = try laptop.attempt("score", "Zed", "7")
+        #expect(unknown.errors.contains("no player “Zed”\nThere are: Ann, Bob\n"), "\(unknown)")
+    }
+
+    @Test("A mistyped name is answered with the nearest, and not with everything")
+    func nearest() throws {
+        let laptop = try laptop("rounds", players: ["Ann", "Bob"])
+        let game = try laptop.attempt("session", "new", "contaner")
+        #expect(game.status == 4)
+        #expect(game.errors.hasSuffix("\nDid you mean: container?\n"), "\(game)")
+        let other = try laptop.attempt("session", "new", "chess")
+        #expect(other.errors.contains(" and 5 more\n"), "\(other)")
+    }
+
+    @Test("Statistics that start anew say that leaders do, too, and that the results stay")
+    func reset() throws {
+        let laptop = try laptop("points", players: ["Ann", "Bob"])
+        try laptop.run("score", "Ann", "5")
+        try laptop.run("session", "finish")
+        let question = try laptop.attempt("stats", "reset", "points").errors
+        #expect(question.contains("Let leaders and statistics of Points start anew"), "\(question)")
+        #expect(question.contains("1 finished game will count no longer"), "\(question)")
+        try laptop.run("stats", "reset", "points", "--yes")
+        #expect(try !laptop.run("leaders").contains("Ann"))
+        #expect(try laptop.run("results").contains("Ann 5★"))
+    }
+}

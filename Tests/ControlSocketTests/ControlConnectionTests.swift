@@ -7,7 +7,7 @@ import Testing
 
 @testable import ControlSocket
 
-@Suite("A connection of the control socket", .timeLimit(.minutes(1)))
+@Suite("A connection of the control socket", .timeLimit(.minutes(5)))
 struct ControlConnectionTests {
     @Test("carries typed calls and answers")
     func calls() throws {

@@ -53,7 +53,7 @@ private final class Sheet: Sendable {
     }
 }
 
-@Suite("A watcher", .timeLimit(.minutes(1)))
+@Suite("A watcher", .timeLimit(.minutes(5)))
 struct WatchFeedTests {
     private func next(_ client: ControlClient) throws -> WatchEvent {
         while true {

@@ -69,7 +69,7 @@ struct SevenWondersTests {
             #expect(refused(2, second, false) == nil)
             #expect(refused(1, second, true) == nil)
             #expect(refused(2, "wonders", true) != words)
-            table.write(2, first, to: .boolean(true))
+            table.write(2, second, to: .boolean(true))
             let flags = rules.standings(of: table.book).flags
             #expect(flags.map { $0.words(in: table.book) } == ["Bob: \(words)"])
         }

@@ -151,8 +151,12 @@ struct SmashUpAgainTests {
         let (ann, bob) = (player(1), player(2))
         let text = Value.text("\(ann):ninjas+grimms-fairy-tales \(bob):robots+aliens")
         let other = Score(evening.table.cell(1, "deal"), text)
+        // A deal that was not shown stays hidden, also one that lost or was taken back.
+        #expect(words().value(other)?.shown == "hidden")
+        let reveal = Score(evening.table.cell(1, "reveal"), text)
         #expect(
-            words().value(other)?.shown == "Ann: Ninjas + Grimms' Fairy Tales; Bob: Robots + Aliens"
+            words().value(reveal)?.shown
+                == "Ann: Ninjas + Grimms' Fairy Tales; Bob: Robots + Aliens"
         )
         #expect(words().isOfTable(other))
         let end = Score(evening.table.cell(1, "turn", 3), .text("end without \(bob)"))

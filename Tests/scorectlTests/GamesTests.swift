@@ -6,7 +6,7 @@ import Testing
 
 @testable import scorectl
 
-@Suite("Games", .timeLimit(.minutes(2)))
+@Suite("Games", .timeLimit(.minutes(5)))
 struct GamesTests {
     private let home: TemporaryHome
     private let harness: Harness

@@ -3,7 +3,7 @@ import Testing
 
 @testable import scorectl
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct PeopleCommandTests {
     @Test("Before something is lost it asks, and does it only after a yes", arguments: [0, 1])
     func asks(which: Int) throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import scorectl
 
-@Suite("scorectl", .timeLimit(.minutes(2)))
+@Suite("scorectl", .timeLimit(.minutes(5)))
 struct ProgramTests {
     @Test(
         "sends every command to the daemon as what was typed",

@@ -7,7 +7,7 @@ import Testing
 
 @testable import scorectl
 
-@Suite("scorectl watch", .timeLimit(.minutes(1)))
+@Suite("scorectl watch", .timeLimit(.minutes(5)))
 struct WatchTests {
     private static func event(_ seq: Int, _ type: WatchEvent.Kind, total: Int64) -> WatchEvent {
         let players = [Sample.player("Ann", seat: 1, [Sample.cell(1, total)], rank: 1)]

@@ -3,7 +3,7 @@ import SyncProtocol
 import Testing
 
 /// What the answer to a score says of the game as a whole, and of what it wrote in vain.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct AnswerTests {
     private func laptop(_ words: String..., players: [String]) throws -> Laptop {
         let laptop = try Laptop("ann-laptop")

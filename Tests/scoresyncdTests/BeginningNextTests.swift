@@ -6,7 +6,7 @@ import SyncTestKit
 import Testing
 
 /// What happens when a next game is begun twice at once, or only half.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct BeginningNextTests {
     private func table() throws -> Laptop {
         let laptop = try Laptop("ann-laptop")

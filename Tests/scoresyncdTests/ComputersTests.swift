@@ -6,7 +6,7 @@ import SyncTestKit
 import Testing
 
 /// Which laptop moves for a computer player, on real daemons.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ComputersTests {
     /// Ann's laptop, which moves for Robo, and Bob's, whose player begins, in a game of Reversi.
     private func table() throws -> (ann: Laptop, bob: Laptop) {

@@ -3,7 +3,7 @@ import SyncProtocol
 import Testing
 
 /// What the answers of a laptop say of entries that do not count.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct LossTests {
     @Test("Who lost a turn to another laptop is told with every answer until it is settled")
     func lost() throws {

@@ -5,7 +5,7 @@ import SyncProtocol
 import Testing
 
 /// Sheets that are replaced in the middle of a game, by a newer member or by a hostile one.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReplacedSheetTests {
     /// What a running session is made to say.
     struct Replacement: Sendable, CustomTestStringConvertible {

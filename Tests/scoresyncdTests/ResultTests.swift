@@ -6,7 +6,7 @@ import Testing
 @testable import SessionStore
 
 /// What is kept of games that have ended.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ResultTests {
     @Test("Results outlive their session, count once when it comes back, and can be reset")
     func results() throws {

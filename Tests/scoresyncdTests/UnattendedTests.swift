@@ -8,7 +8,7 @@ import Testing
 @testable import scoresyncd
 
 /// Next games that come without end.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct UnattendedTests {
     /// How many next games follow one another.
     private static let length: UInt64 = 6

@@ -47,17 +47,25 @@ package struct RowRules: GameRules, Hashable {
     ///
     /// All of it counts until somebody says whose it is: nothing here can know.
     private func shares(_ columns: [Column], _ form: SheetForm) -> [Flag] {
-        form.rows.indices.filter { form.isOn[$0] && form.rows[$0].isSole }.flatMap { index in
-            let holders = columns.filter { column in
-                column.player.isPresent
-                    && column.places(ofRow: index).contains { (column.slots[$0].count ?? 0) != 0 }
+        let sole = form.rows.indices.filter { form.isOn[$0] && form.rows[$0].isSole }
+        // Only one can win, by whichever row.
+        let winning = sole.filter { form.rows[$0].wins }
+        let groups = sole.filter { !form.rows[$0].wins }.map { [$0] } + [winning]
+        return groups.flatMap { rows in
+            let holders = columns.compactMap { column -> (column: Column, row: Int)? in
+                guard column.player.isPresent else { return nil }
+                let held = rows.first { row in
+                    column.places(ofRow: row).contains { (column.slots[$0].count ?? 0) != 0 }
+                }
+                return held.map { (column, $0) }
             }
             return holders.dropFirst().map { holder in
+                let (first, row) = holders[0]
                 let reason = RuleViolation.notSole(
-                    row: form.rows[index].id,
-                    holder: holders[0].player.name
+                    row: form.rows[row].id,
+                    holder: first.player.name
                 )
-                return Flag(.player(holder.player.id), reason)
+                return Flag(.player(holder.column.player.id), reason)
             }
         }
     }

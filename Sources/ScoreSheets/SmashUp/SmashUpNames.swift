@@ -8,8 +8,8 @@ struct SmashUpNames: Sendable {
     private let known: Set<Symbol>
     /// The first turn of each game.
     private let beginnings: [UInt32]
-    /// The deal that is not shown yet.
-    private let hidden: Value?
+    /// The deal that everybody may read.
+    private let shown: Value?
 
     /// The names of a book.
     init(_ sheet: Sheet, _ book: Book, _ replay: SmashUpReplay) {
@@ -18,7 +18,7 @@ struct SmashUpNames: Sendable {
         names = Dictionary(uniqueKeysWithValues: sheet.factions.map { ($0.id, $0.name) })
         known = Set(names.keys)
         beginnings = replay.games.map(\.firstTurn)
-        hidden = replay.isRevealed ? nil : replay.deal?.value
+        shown = replay.isRevealed ? replay.deal?.value : nil
     }
 
     /// The turn of a gain, whose round is a place by chance, and the game of Madness; nil of turns,
@@ -36,12 +36,17 @@ struct SmashUpNames: Sendable {
         }
     }
 
-    /// Who was dealt what, unless it is still hidden, and who had left when a turn ended.
+    /// Who was dealt what, and who had left when a turn ended.
+    ///
+    /// Only the deal that was revealed is told, whichever counts now: one that was taken back, or
+    /// that lost to another, may be brought back.
     func reading(of score: Score) -> String? {
-        switch SmashUpRow(score.cell.row) {
+        let row = SmashUpRow(score.cell.row)
+        switch row {
         case .deal, .reveal:
             guard let deal = FactionDeal(score.value, known, book) else { return nil }
-            return score.value == hidden ? "hidden" : hands(of: deal).joined(separator: "; ")
+            let isShown = row == .reveal || score.value == shown
+            return isShown ? hands(of: deal).joined(separator: "; ") : "hidden"
         case .turn:
             guard case .end(let absent) = TurnMark(score.value), !absent.isEmpty else { return nil }
             let names = absent.map { book.player($0)?.name ?? "somebody" }

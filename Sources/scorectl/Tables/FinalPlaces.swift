@@ -19,6 +19,7 @@ struct FinalPlaces {
         let players = ranking
         guard show.document.finished, players.contains(where: { $0.rank != nil }) else { return [] }
         let pieces = PlayerTable(show, page)
+        let holders = Dictionary(grouping: players.filter { !$0.removed }.compactMap(\.rank)) { $0 }
         var table = Table([
             Table.Column("Place", .right), Table.Column("Player"),
             Table.Column(show.context.totalLabel + " ", .right), Table.Column(""),
@@ -27,7 +28,16 @@ struct FinalPlaces {
             table.add([
                 Line(player.rank.map { "\($0)" } ?? "–"),
                 Line(TextWidth.truncated(player.name, to: 24), player.removed ? .faint : .strong),
-                total(player), Line(remark(player, pieces.piece(of: player)), .faint),
+                total(player),
+                Line(
+                    remark(
+                        player,
+                        isShared: !player.removed
+                            && (player.rank.map { holders[$0]?.count ?? 0 } ?? 0) > 1,
+                        pieces.piece(of: player)
+                    ),
+                    .faint
+                ),
             ])
         }
         let title = Line("  Final places", .strong)
@@ -55,9 +65,7 @@ struct FinalPlaces {
     }
 
     /// What else is to know about a player, in words.
-    private func remark(_ player: ShownPlayer, _ piece: String) -> String {
-        let others = show.document.players.filter { $0.id != player.id && !$0.removed }
-        let isShared = player.rank != nil && others.contains { $0.rank == player.rank }
+    private func remark(_ player: ShownPlayer, isShared: Bool, _ piece: String) -> String {
         let words = [
             isShared ? "shared" : "", player.removed ? "removed" : "",
             player.id == show.context.me ? "you" : "", piece,

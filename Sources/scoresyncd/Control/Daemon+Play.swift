@@ -121,7 +121,9 @@ extension Daemon {
             throw ControlError(.refused, "\(player.name) is to move, a computer on \(name)")
         } catch {
             let turn = desk.sheet.rules.standings(of: desk.book).turn
-            guard let me, let turn, turn != me.id, error.kind == .refused else { throw error }
+            guard let me, let turn, turn != me.id, error.kind == .refused,
+                desk.book.player(turn)?.computer == nil
+            else { throw error }
             // A move that is refused to everybody needs no other name, and says what it is.
             _ = try played(Move(move.words, by: turn, details: move.details), at: desk)
             let hint = "you are \(me.name); for somebody else, add --player NAME"

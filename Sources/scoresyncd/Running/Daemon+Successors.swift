@@ -117,13 +117,13 @@ extension Daemon {
         log.write(.warning, text)
     }
 
-    /// What is told on the sheet of a session that has a next one here, or that was begun twice.
+    /// What is told on the sheet of a session that has a next one here, or a rival.
     func successorNotes(of session: SessionID) -> [String] {
         let rivals = held.sorted { $0.key < $1.key }
             .filter { $0.value.successors.contains(session) }
             .flatMap { $0.value.successors.filter { $0 != session && held[$0] != nil } }
             .map { rival in
-                "This game was begun twice while laptops were apart; the other one: "
+                "The game before this one has another next game, too: "
                     + "scorectl session use \(rival.description.prefix(8))"
             }
         return rivals

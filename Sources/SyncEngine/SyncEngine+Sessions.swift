@@ -7,8 +7,8 @@ extension SyncEngine {
         let before = replicas[session]?.committed.vector
         if replicas[session]?.isReadable != true {
             guard read(session, opened, at: now) else { return }
+            emit(.loaded(session))
         }
-        emit(.changed(session))
         // After a failed commit the pauses go on: a full disk must not make everybody busy.
         guard let before else { return meetMembers(opened.addresses, of: session, at: now) }
         // What was reported as failed may be there after all, and resting peers lack it.
@@ -105,17 +105,18 @@ extension SyncEngine {
 
     mutating func settle(_ batch: BatchID, at now: Moment) {
         guard let session = session(of: batch), let before = replicas[session]?.committed.vector,
-            let waiting = changeReplica(session, { replica, _ in replica.settle() })
+            let (waiting, changes) = changeReplica(session, { replica, _ in replica.settle() })
         else { return }
         // Nothing but a repair changes what is held and not what has been seen.
         let isRepair = replicas[session]?.committed.vector == before
-        for request in waiting.requests { emit(.reply(request, .saved)) }
-        emit(.changed(session))
+        // Peers first: they wait for the network, everybody else only for this device.
         for link in waiting.links { acknowledge(to: link) }
         for link in liveLinks(session) {
             compare(link.id, afterRepair: isRepair)
             push(to: link.id)
         }
+        for request in waiting.requests { emit(.reply(request, .saved)) }
+        if !changes.isEmpty { emit(.changed(session, changes)) }
         rouse(session, at: now)
         persist(session)
         closeFinished(session)

@@ -34,9 +34,9 @@ package struct SheetLibrary: Hashable, Sendable {
     ///
     /// A sheet that travels in the session goes first, if it is the one of the game: all devices
     /// have it, whatever else is installed on them.
-    package func sheet(of document: SessionDocument) throws(SheetError) -> Sheet {
-        guard let game = document.game else { throw .noGame }
-        if let json = document.sheet {
+    package func sheet(of header: SessionHeader) throws(SheetError) -> Sheet {
+        guard let game = header.game else { throw .noGame }
+        if let json = header.sheet {
             let travelling = try Sheet(json: json)
             if travelling.id == game { return travelling }
         }
@@ -44,5 +44,12 @@ package struct SheetLibrary: Hashable, Sendable {
             throw .unknownGame(game.description, candidates: sheets.map(\.id))
         }
         return sheet
+    }
+}
+
+extension SheetLibrary {
+    /// The sheet that a session is played by.
+    package func sheet(of document: SessionDocument) throws(SheetError) -> Sheet {
+        try sheet(of: document.header)
     }
 }

@@ -3,16 +3,8 @@
 /// It is derived and never stored; two replicas with the same live sets read the same document.
 /// Entries that this version does not understand are in the replica but not in here.
 package struct SessionDocument: Sendable {
-    /// The title; empty until it has arrived.
-    package private(set) var title = ""
-    /// The id of the game's sheet; nil until it has arrived.
-    package private(set) var game: Symbol?
-    /// Whether somebody called the session finished.
-    package private(set) var isFinished = false
-    /// The sheet as JSON; nil until it has arrived, and in sessions of the first versions.
-    package private(set) var sheet: String?
-    /// The options of the game.
-    package private(set) var options: [Symbol: Value] = [:]
+    /// What the session says about itself.
+    package private(set) var header = SessionHeader()
     /// All players in seat order, removed ones too.
     package private(set) var players: [Player] = []
     /// The names of the devices that wrote in this session.
@@ -28,7 +20,7 @@ package struct SessionDocument: Sendable {
         for (key, set) in live {
             switch key {
             case .session(Field.seats): seats = set.winner.value.string ?? ""
-            case .session(let field): read(field, set.winner.value)
+            case .session(let field): header.read(field, set.winner.value)
             case .player(let player, let field): fields[player, default: [:]][field] = set
             case .membership(let player): members[player] = set
             case .device(let device): devices[device] = set.winner.value.string
@@ -38,18 +30,6 @@ package struct SessionDocument: Sendable {
         }
         let unordered = members.map { SessionDocument.player($0, $1, fields[$0] ?? [:]) }
         players = SessionDocument.seated(unordered, by: seats)
-    }
-
-    private mutating func read(_ field: Symbol, _ value: Value) {
-        switch field {
-        case Field.title: title = value.string ?? ""
-        case Field.game: game = value.string.flatMap { Symbol($0) }
-        case Field.status: isFinished = value.string == "finished"
-        case Field.sheet: sheet = value.string
-        default:
-            guard let option = Field.optionName(of: field), value != .null else { return }
-            options[option] = value
-        }
     }
 
     private static func player(
@@ -81,4 +61,17 @@ package struct SessionDocument: Sendable {
                 < (place[right.id] ?? .max, right.added ?? last, right.id)
         }
     }
+}
+
+extension SessionDocument {
+    /// The title; empty until it has arrived.
+    package var title: String { header.title }
+    /// The id of the game's sheet; nil until it has arrived.
+    package var game: Symbol? { header.game }
+    /// Whether somebody called the session finished.
+    package var isFinished: Bool { header.isFinished }
+    /// The sheet as JSON; nil until it has arrived.
+    package var sheet: String? { header.sheet }
+    /// The options of the game.
+    package var options: [Symbol: Value] { header.options }
 }

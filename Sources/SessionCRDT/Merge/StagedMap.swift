@@ -35,6 +35,15 @@ package struct StagedMap: Sendable {
         return live
     }
 
+    /// What the changes on top make of what is on disk, by key: what the next write finds beside it.
+    package var drafted: [KeyChange] {
+        var changed = sealed?.changed ?? [:]
+        changed.merge(open?.changed ?? [:]) { $1 }
+        return changed.sorted { $0.key < $1.key }.map { key, after in
+            KeyChange(key: key, before: committed[key], after: after)
+        }
+    }
+
     /// Whether a batch was sealed and neither settled nor discarded.
     package var isSealed: Bool { sealed != nil }
 
@@ -100,11 +109,18 @@ package struct StagedMap: Sendable {
     }
 
     /// The disk has the batch: from now on it may be told.
-    package mutating func settle() {
-        guard let draft = sealed else { return }
+    ///
+    /// - Returns: what it changed, by key.
+    @discardableResult
+    package mutating func settle() -> [KeyChange] {
+        guard let draft = sealed else { return [] }
         sealed = nil
-        let changes = draft.changed.map { KeyedLiveSet(key: $0, live: $1) }
-        committed.apply(changes, vector: draft.vector)
+        let changes = draft.changed.sorted { $0.key < $1.key }.map { key, after in
+            KeyChange(key: key, before: committed[key], after: after)
+        }
+        let live = changes.map { KeyedLiveSet(key: $0.key, live: $0.after) }
+        committed.apply(live, vector: draft.vector)
+        return changes
     }
 
     /// The disk does not have the batch: forgets it, and everything that was built on it.

@@ -11,8 +11,10 @@ package enum Effect: Hashable, Sendable {
     case load(SessionID)
     /// Answer the local user's write.
     case reply(RequestID, WriteOutcome)
-    /// What the session shows has changed.
-    case changed(SessionID)
+    /// The session's data was read from disk: what follows from it is derived anew.
+    case loaded(SessionID)
+    /// What is on disk of the session has changed: what follows from it takes these in.
+    case changed(SessionID, [KeyChange])
     /// Who is linked, or how far they are, has changed.
     case peersChanged(SessionID)
     /// A member answered at the address: keep it in the peer book.

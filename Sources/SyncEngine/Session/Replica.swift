@@ -149,12 +149,12 @@ package struct Replica: Sendable {
         return changes
     }
 
-    /// The disk has the batch; returns who waited for it.
-    mutating func settle() -> Waiting {
-        map.settle()
+    /// The disk has the batch; returns who waited for it, and what it changed.
+    mutating func settle() -> (waiting: Waiting, changes: [KeyChange]) {
+        let changes = map.settle()
         batch = nil
         defer { sealed = Waiting() }
-        return sealed
+        return (sealed, changes)
     }
 
     /// The disk refused the batch; returns the writes that were not made.

@@ -40,7 +40,8 @@ enum Brief {
         case .announce: "announce"
         case .acknowledged(_, let vector): "acknowledged \(name(vector))"
         case .log(_, let text): "log \(text)"
-        case .changed(let session), .peersChanged(let session), .load(let session):
+        case .loaded(let session), .changed(let session, _), .peersChanged(let session),
+            .load(let session):
             "\(String(describing: effect).prefix(12)) \(name(session))"
         case .remember(_, let endpoint, let device): "remember \(endpoint) \(name(device))"
         case .wake(let time): "wake \(time)"

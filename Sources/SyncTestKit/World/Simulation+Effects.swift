@@ -47,7 +47,7 @@ extension Simulation {
         case .close(let link): close(link, of: run)
         case .wake(let uptime): setTimer(uptime, for: laptop, run)
         case .alarm(let alarm): checker.alarmed(alarm)
-        case .changed, .peersChanged, .log: break
+        case .loaded, .changed, .peersChanged, .log: break
         }
     }
 

@@ -11,7 +11,7 @@ extension Daemon {
         case .persist(let id, let session, let batch): persist(batch, of: session, as: id)
         case .load(let session): load(session)
         case .reply(let request, let outcome): answer(request, outcome)
-        case .changed(let session):
+        case .loaded(let session), .changed(let session, _):
             watchers.changed(session)
             lookForSuccessors(of: session)
             callComputers(of: session)

@@ -55,7 +55,7 @@ struct Pair {
                 events += handle(.received(link, message), !isLeft, now)
             case .close: isLinked = false
             case .alarm(let alarm): alarms.append(alarm)
-            case .send, .load, .reply, .changed, .peersChanged, .remember, .acknowledged,
+            case .send, .load, .reply, .loaded, .changed, .peersChanged, .remember, .acknowledged,
                 .announce, .dial, .wake, .log:
                 break
             }

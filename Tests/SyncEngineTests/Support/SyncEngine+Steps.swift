@@ -59,7 +59,7 @@ extension SyncEngine {
     mutating func does(_ input: Input, at now: Moment) -> [Effect] {
         handle(input, at: now).filter { effect in
             switch effect {
-            case .wake, .log, .changed, .peersChanged, .announce: false
+            case .wake, .log, .loaded, .changed, .peersChanged, .announce: false
             case .persist, .load, .reply, .remember, .acknowledged, .dial, .send, .close, .alarm:
                 true
             }

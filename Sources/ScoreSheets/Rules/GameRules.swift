@@ -40,6 +40,9 @@ package protocol GameRules: Sendable {
     /// It may take a second, and is called on a queue of its own.
     func suggestion(in book: Book, depth: Int) -> Move?
 
+    /// What is kept of the book, to go on from when it changes.
+    func start(_ book: Book) -> any GameState
+
     /// What the book comes to.
     func standings(of book: Book) -> Standings
 
@@ -70,6 +73,9 @@ extension GameRules {
     package func checkComputer(in book: Book) throws(RuleViolation) {
         guard hasComputer else { throw .game("\(sheet.name) has no computer players") }
     }
+
+    /// Nothing is kept: a game says so itself where it can be long.
+    package func start(_ book: Book) -> any GameState { ReplayedGame(self) }
 
     /// Anything can be changed until the session is finished.
     package func check(option: Symbol, in book: Book) throws(RuleViolation) {

@@ -20,7 +20,9 @@ package struct Scoreboard: Sendable {
     /// The sheet that it is played by, or why there is none.
     package private(set) var sheet: Result<Sheet, SheetError>
     /// How everybody stands; nil where there is no sheet.
-    package private(set) var standings: Standings?
+    package var standings: Standings? { game?.standings(of: book) }
+    /// What the rules keep of the book; nil where there is no sheet.
+    package private(set) var game: (any GameState)?
 
     private var live: [Key: LiveSet]
     private var document: SessionDocument
@@ -31,7 +33,7 @@ package struct Scoreboard: Sendable {
         document = SessionDocument(live)
         book = Book(document)
         sheet = Scoreboard.sheet(document.header, find)
-        standings = (try? sheet.get()).map { [book] in $0.rules.standings(of: book) }
+        game = (try? sheet.get()).map { [book] in $0.rules.start(book) }
     }
 
     /// Takes changes in; `before` of each must be what is here.

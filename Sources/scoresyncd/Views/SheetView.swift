@@ -5,12 +5,11 @@ import SyncProtocol
 /// A score sheet as clients see it, put together from a session and its standings.
 struct SheetView {
     let session: SessionID
-    let title: String
-    let source: SessionDocument
-    let book: Book
+    let board: Scoreboard
     let sheet: Sheet
     let standings: Standings
     private let words: GameWords
+    private var book: Book { board.book }
     /// What devices are called here, which is not the same on every device.
     let nameOfDevice: (DeviceID) -> String
 
@@ -20,20 +19,16 @@ struct SheetView {
 
     init(
         session: SessionID,
-        title: String,
-        document: SessionDocument,
-        book: Book,
+        board: Scoreboard,
         sheet: Sheet,
         standings: Standings,
         nameOfDevice: @escaping (DeviceID) -> String
     ) {
         self.nameOfDevice = nameOfDevice
         self.session = session
-        self.title = title
-        source = document
-        self.book = book
+        self.board = board
         self.sheet = sheet
-        words = sheet.rules.words(in: book)
+        words = sheet.rules.words(in: board.book)
         self.standings = standings
     }
 
@@ -45,11 +40,11 @@ struct SheetView {
         return ShowDocument(
             session: ShownSession(
                 id: session.description,
-                title: source.title,
+                title: board.header.title,
                 game: sheet.id.description,
-                status: source.isFinished ? "finished" : "open"
+                status: board.header.isFinished ? "finished" : "open"
             ),
-            players: source.players.enumerated().map { place, player in
+            players: board.players.enumerated().map { place, player in
                 shown(
                     player,
                     lines[player.id],
@@ -84,7 +79,7 @@ struct SheetView {
 
     /// What the user should know about the scores, in sentences.
     var notes: [String] {
-        let kept = source.players.filter { $0.isPresent && $0.wasKeptIn }.map {
+        let kept = board.players.filter { $0.isPresent && $0.wasKeptIn }.map {
             "\($0.name) was removed on one laptop while somebody scored for them on another: "
                 + "they stay in"
         }
@@ -147,12 +142,12 @@ struct SheetView {
             typed: live.isConflicting ? words.typed(winner.value, among: values, in: cell) : nil,
             count: sheet.row(cell.row)?.isNumeric == true ? scored.count : nil,
             points: scored.points,
-            by: source.name(of: winner.author),
+            by: board.name(of: winner.author),
             at: Timestamp(milliseconds: winner.stamp.milliseconds),
             conflict: live.losers.filter { $0.value != winner.value }.map { loser in
                 AttributedValue(
                     value: Scalar(loser.value),
-                    by: source.name(of: loser.author),
+                    by: board.name(of: loser.author),
                     at: Timestamp(milliseconds: loser.stamp.milliseconds),
                     text: words.value(Score(cell, loser.value))?.shown,
                     typed: words.typed(loser.value, among: values, in: cell)
@@ -170,12 +165,5 @@ struct SheetView {
             label: words.cell(cell),
             reason: flag.reason.description
         )
-    }
-}
-
-extension SessionDocument {
-    /// What a device is called; the beginning of its id until its name has come.
-    func name(of device: DeviceID) -> String {
-        devices[device] ?? "device-\(device.description.prefix(4))"
     }
 }

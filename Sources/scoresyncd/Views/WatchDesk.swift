@@ -26,10 +26,12 @@ final class WatchDesk: @unchecked Sendable {
     }
 
     /// Lets a connection watch a session until it closes.
-    func add(_ connection: ControlConnection, of session: SessionID, by daemon: Daemon) {
-        let feed = WatchFeed(connection) { @Sendable [weak daemon] () throws(ControlError) in
-            try daemon?.show(session)
-        }
+    func add(
+        _ connection: ControlConnection,
+        of session: SessionID,
+        showing show: @escaping @Sendable () throws(ControlError) -> ShowReply
+    ) {
+        let feed = WatchFeed(connection, current: show)
         let id = ObjectIdentifier(connection)
         watchers[id] = Watcher(session: session, feed: feed, connection: connection)
         connection.onClose { @Sendable [weak self] in self?.watchers[id] = nil }

@@ -115,8 +115,9 @@ extension SyncEngine {
             compare(link.id, afterRepair: isRepair)
             push(to: link.id)
         }
-        for request in waiting.requests { emit(.reply(request, .saved)) }
+        // Taken in before the answer, which tells how everybody stands now.
         if !changes.isEmpty { emit(.changed(session, changes)) }
+        for request in waiting.requests { emit(.reply(request, .saved)) }
         rouse(session, at: now)
         persist(session)
         closeFinished(session)

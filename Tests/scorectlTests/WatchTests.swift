@@ -99,7 +99,7 @@ struct WatchTests {
         #expect(platform_pipe(&ends) == 0)
         let pipe = ends
         defer { for end in pipe { platform_close(end) } }
-        let news = [LiveSignal.resize, .interrupt].map { UInt8($0.number) }
+        let news = [SignalNumber.resize, .interrupt].map { UInt8($0.number) }
         #expect(platform_write_all(pipe[1], news, news.count) == 0)
         let ended = Mutex<Int32>(0)
         let outcome = harness.run(
@@ -111,7 +111,7 @@ struct WatchTests {
             }
         )
         #expect(outcome.status == 0)
-        #expect(ended.withLock { $0 } == LiveSignal.interrupt.number)
+        #expect(ended.withLock { $0 } == SignalNumber.interrupt.number)
         #expect(outcome.output.contains("\u{1B}[?25h\u{1B}[?1049l"))
         withExtendedLifetime(daemon) {}
     }
@@ -128,7 +128,7 @@ struct WatchTests {
 
     @Test("cuts a sheet that is higher than the terminal")
     func high() {
-        let text = Screen.redraw(["a", "b"])
+        let text = ScreenCodes.redraw(["a", "b"])
         #expect(text == "\u{1B}[Ha\u{1B}[K\r\nb\u{1B}[K\u{1B}[J")
     }
 }

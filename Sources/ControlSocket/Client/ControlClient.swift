@@ -30,14 +30,15 @@ package final class ControlClient {
     package init(
         path: String,
         client: String,
+        speaking versions: ClosedRange<Int> = Versions.control,
         timeoutMilliseconds: Int = 5000
     ) throws(ControlError) {
         self.path = path
         descriptor = try Self.connect(path, timeoutMilliseconds)
         let wish = NegotiateRequest(
             client: client,
-            lowest: Versions.control.lowerBound,
-            highest: Versions.control.upperBound
+            lowest: versions.lowerBound,
+            highest: versions.upperBound
         )
         agreement = try call(wish, timeoutMilliseconds: timeoutMilliseconds)
     }

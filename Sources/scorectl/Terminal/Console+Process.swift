@@ -53,6 +53,6 @@ extension Console {
     }
 
     private static func signalPipe() -> Int32 {
-        platform_signal_pipe(LiveSignal.allCases.map(\.number), Int32(LiveSignal.allCases.count))
+        platform_signal_pipe(SignalNumber.allCases.map(\.number), Int32(SignalNumber.allCases.count))
     }
 }

@@ -40,7 +40,12 @@ final class Watcher: Sendable {
 
     private func note(_ event: WatchEvent) {
         let now = ContinuousClock.now
-        let values = event.show.document.players.flatMap(\.cells).compactMap { cell in
+        let cells =
+            switch event.news {
+            case .snapshot(let show): show.document.players.flatMap(\.cells)
+            case .change(let change): change.document.players?.flatMap { $0.cells ?? [] } ?? []
+            }
+        let values = cells.compactMap { cell in
             if case .integer(let number) = cell.value { number } else { nil }
         }
         seen.withLock { seen in

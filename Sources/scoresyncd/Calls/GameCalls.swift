@@ -10,7 +10,7 @@ struct GameCalls {
     let games: GameCatalog
     let shelf: SheetShelf
     let disk: Disk
-    let watchers: WatchDesk
+    let watchers: Watchers
 
     func register(on router: inout ControlRouter) {
         router.answer(GameListRequest.self) { _ in GameListReply(games: games.summaries) }
@@ -129,7 +129,7 @@ struct GameCalls {
     private func gamesHaveChanged() {
         for session in sessions.all {
             session.forgetBoard()
-            watchers.changed(session.id)
+            watchers.changed(session.id, .whole)
         }
     }
 }

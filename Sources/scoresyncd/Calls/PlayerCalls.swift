@@ -7,7 +7,7 @@ import SyncProtocol
 struct PlayerCalls {
     let sessions: SessionCatalog
     let computers: ComputerPlayers
-    let watchers: WatchDesk
+    let watchers: Watchers
     let notes: DeviceNotes
     let writer: SessionWriter
     let log: Log

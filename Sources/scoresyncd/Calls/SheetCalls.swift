@@ -6,7 +6,7 @@ import SyncProtocol
 struct SheetCalls {
     let sessions: SessionCatalog
     let sheets: SheetReader
-    let watchers: WatchDesk
+    let watchers: Watchers
 
     func register(on router: inout ControlRouter) {
         router.answer(ShowRequest.self) { request throws(ControlError) in
@@ -18,11 +18,10 @@ struct SheetCalls {
         router.on(WatchRequest.self) { request, call in
             do throws(ControlError) {
                 let session = try sessions.session(request.session)
-                _ = try sheets.show(session)
+                let watched = DaemonSession(session: session, reader: sheets)
+                _ = try watched.sheet()
                 call.respond(Done())
-                watchers.add(call.connection, of: session.id) { () throws(ControlError) in
-                    try sheets.show(session)
-                }
+                watchers.add(call.connection, of: watched)
             } catch { call.fail(error) }
         }
     }

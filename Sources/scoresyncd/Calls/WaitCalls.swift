@@ -8,7 +8,7 @@ import SyncProtocol
 /// The call that waits until something about a session is so.
 struct WaitCalls {
     let sessions: SessionCatalog
-    let watchers: WatchDesk
+    let watchers: Watchers
     let loop: EngineLoop
     let queue: DispatchQueue
 

@@ -18,7 +18,7 @@ final class Joining: @unchecked Sendable {
     private let sessions: SessionCatalog
     private let intake: SessionIntake
     private let addresses: PeerAddresses
-    private let watchers: WatchDesk
+    private let watchers: Watchers
     private let loop: EngineLoop
     private let log: Log
     private let queue: DispatchQueue
@@ -27,7 +27,7 @@ final class Joining: @unchecked Sendable {
         _ sessions: SessionCatalog,
         _ intake: SessionIntake,
         _ addresses: PeerAddresses,
-        _ watchers: WatchDesk,
+        _ watchers: Watchers,
         _ loop: EngineLoop,
         _ log: Log,
         on queue: DispatchQueue

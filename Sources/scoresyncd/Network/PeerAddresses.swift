@@ -13,7 +13,7 @@ final class PeerAddresses: @unchecked Sendable {
     /// Those of them whose names have not been found yet.
     private var unresolved: Set<String>
     private let sessions: SessionCatalog
-    private let watchers: WatchDesk
+    private let watchers: Watchers
     private let loop: EngineLoop
     private let alarms: Alarms
     private let queue: DispatchQueue
@@ -22,7 +22,7 @@ final class PeerAddresses: @unchecked Sendable {
     init(
         _ startPeers: [String],
         _ sessions: SessionCatalog,
-        _ watchers: WatchDesk,
+        _ watchers: Watchers,
         _ loop: EngineLoop,
         _ alarms: Alarms,
         on queue: DispatchQueue

@@ -11,7 +11,7 @@ final class SessionIntake: @unchecked Sendable {
     private let sessions: SessionCatalog
     private let addresses: PeerAddresses
     private let invites: Invites
-    private let watchers: WatchDesk
+    private let watchers: Watchers
     private let notes: DeviceNotes
     private let shelf: SheetShelf
     private let disk: Disk
@@ -22,7 +22,7 @@ final class SessionIntake: @unchecked Sendable {
         _ sessions: SessionCatalog,
         _ addresses: PeerAddresses,
         _ invites: Invites,
-        _ watchers: WatchDesk,
+        _ watchers: Watchers,
         _ notes: DeviceNotes,
         _ shelf: SheetShelf,
         _ disk: Disk,

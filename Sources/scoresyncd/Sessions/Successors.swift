@@ -21,7 +21,7 @@ final class Successors: @unchecked Sendable {
     private let sessions: SessionCatalog
     private let intake: SessionIntake
     private let notes: DeviceNotes
-    private let watchers: WatchDesk
+    private let watchers: Watchers
     private let alarms: Alarms
     private let log: Log
     private let queue: DispatchQueue
@@ -30,7 +30,7 @@ final class Successors: @unchecked Sendable {
         _ sessions: SessionCatalog,
         _ intake: SessionIntake,
         _ notes: DeviceNotes,
-        _ watchers: WatchDesk,
+        _ watchers: Watchers,
         _ alarms: Alarms,
         _ log: Log,
         on queue: DispatchQueue

@@ -1,3 +1,4 @@
+import ScoreSheets
 import SessionCRDT
 import SyncEngine
 import SyncProtocol
@@ -9,7 +10,7 @@ struct EffectRunner {
     let writer: SessionWriter
     let successors: Successors
     let computers: ComputerPlayers
-    let watchers: WatchDesk
+    let watchers: Watchers
     let network: PeerNetwork
     let links: Links
     let timer: EngineTimer
@@ -23,10 +24,9 @@ struct EffectRunner {
         case .reply(let request, let outcome): writer.answer(request, outcome)
         case .loaded(let session):
             sessions[session]?.forgetBoard()
-            tell(session)
+            tell(session, .whole)
         case .changed(let session, let changes):
-            _ = sessions[session]?.take(changes)
-            tell(session)
+            tell(session, sessions[session]?.take(changes) ?? .whole)
         case .peersChanged(let session):
             sessions.meetPeers(of: session)
             watchers.changed(session)
@@ -44,8 +44,8 @@ struct EffectRunner {
     }
 
     /// Tells who lives by what a session comes to, each later and once per turn of the queue.
-    private func tell(_ session: SessionID) {
-        watchers.changed(session)
+    private func tell(_ session: SessionID, _ change: ScoreboardChange) {
+        watchers.changed(session, change)
         successors.look(after: session)
         computers.call(in: session)
     }

@@ -12,7 +12,7 @@ struct PeerRooms {
         _ intake: SessionIntake,
         _ addresses: PeerAddresses,
         _ invites: Invites,
-        _ watchers: WatchDesk,
+        _ watchers: Watchers,
         _ ground: Ground
     ) {
         let (queue, log, loop) = (ground.queue, ground.log, ground.loop)

@@ -5,7 +5,7 @@ import SyncEngine
 /// It is where to see who knows whom; only the shell sees it.
 struct Rooms {
     let ground: Ground
-    let watchers: WatchDesk
+    let watchers: Watchers
     let notes: DeviceNotes
     let sessions: SessionCatalog
     let commits: Commits
@@ -20,7 +20,7 @@ struct Rooms {
         self.ground = ground
         let (queue, log, alarms) = (ground.queue, ground.log, ground.alarms)
         let (disk, loop) = (ground.disk, ground.loop)
-        watchers = WatchDesk(on: queue)
+        watchers = Watchers(on: queue)
         notes = DeviceNotes(home.roster, home.memory, disk)
         sessions = SessionCatalog(loop, alarms, current: home.current)
         commits = Commits(sessions, disk, loop, alarms)

@@ -35,7 +35,8 @@ package struct StagedMap: Sendable {
         return live
     }
 
-    /// What the changes on top make of what is on disk, by key: what the next write finds beside it.
+    /// What the changes on top make of what is on disk, by key: what the next write finds beside
+    /// it.
     package var drafted: [KeyChange] {
         var changed = sealed?.changed ?? [:]
         changed.merge(open?.changed ?? [:]) { $1 }

@@ -13,7 +13,7 @@ package struct SessionDocument: Sendable {
     package private(set) var cells: [Cell: LiveSet] = [:]
 
     /// The document of these live sets.
-    package init(_ live: [Key: LiveSet]) {
+    package init(_ live: some Sequence<(key: Key, value: LiveSet)>) {
         var members: [PlayerID: LiveSet] = [:]
         var fields: [PlayerID: [Symbol: LiveSet]] = [:]
         var seats = ""
@@ -37,7 +37,7 @@ package struct SessionDocument: Sendable {
         _ membership: LiveSet,
         _ fields: [Symbol: LiveSet]
     ) -> Player {
-        let says = Set(membership.entries.compactMap(\.value.boolean))
+        let says = Set(membership.compactMap(\.value.boolean))
         return Player(
             id: id,
             name: fields[Field.name]?.winner.value.string ?? "player-\(id.description.prefix(4))",

@@ -41,8 +41,8 @@ extension Twin {
         guard delta == read.delta(since: known) else {
             throw Disagreement("a delta depends on what happened before a restart")
         }
-        let news = map.committed.live.filter { _, live in
-            live.entries.contains { !known.covers($0.dot) }
+        let news = map.committed.live.dictionary.filter { _, live in
+            live.contains { !known.covers($0.dot) }
         }
         let changes = delta?.changes ?? []
         guard changes.count == news.count, changes.allSatisfy({ news[$0.key] == $0.live }),
@@ -53,8 +53,8 @@ extension Twin {
         }
     }
 
-    private static func sets(_ live: [Key: LiveSet]) -> [Key: Set<Entry>] {
-        live.mapValues { Set($0.entries) }
+    private static func sets(_ live: LiveSets) -> [Key: Set<Entry>] {
+        live.dictionary.mapValues { Set($0) }
     }
 
     /// The keys under which one says something else than was expected, and what.

@@ -57,14 +57,16 @@ struct Twin {
         of sender: NaiveReplica,
         required: [Dot]
     ) throws(Disagreement) -> Bool {
-        guard delta.isSound else { throw Disagreement("an unsound delta was made") }
+        do throws(DeltaError) {
+            _ = try Delta(base: delta.base, upto: delta.upto, changes: delta.changes)
+        } catch { throw Disagreement("an unsound delta was made: \(error)") }
         let fits = required.allSatisfy { self.head.seen[$0] != nil }
         guard map.merge(delta) == fits else {
             throw Disagreement("a delta was \(fits ? "refused" : "taken"), and should not be")
         }
         guard fits else { return false }
         for change in delta.changes {
-            for entry in change.live.entries { clock.observe(entry.stamp) }
+            for entry in change.live { clock.observe(entry.stamp) }
         }
         var head = self.head
         head.join(sender)

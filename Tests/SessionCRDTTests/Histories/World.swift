@@ -58,8 +58,8 @@ struct World {
         }
     }
 
-    private mutating func count(_ live: [Key: LiveSet]) {
-        counts.conflicting += live.values.contains(where: \.isConflicting) ? 1 : 0
+    private mutating func count(_ live: LiveSets) {
+        counts.conflicting += live.contains { $1.isConflicting } ? 1 : 0
         counts.keptIn += SessionDocument(live).players.contains(where: \.wasKeptIn) ? 1 : 0
     }
 

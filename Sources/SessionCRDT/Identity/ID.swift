@@ -53,13 +53,7 @@ extension ID: LosslessStringConvertible {
         var low: UInt64 = 0
         var count = 0
         for character in text {
-            let digit: UInt8
-            switch character {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = character - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = character - UInt8(ascii: "a") + 10
-            default: return nil
-            }
-            guard count < 32 else { return nil }
+            guard count < 32, let digit = Hexadecimal.value(of: character) else { return nil }
             high = high << 4 | low >> 60
             low = low << 4 | UInt64(digit)
             count += 1

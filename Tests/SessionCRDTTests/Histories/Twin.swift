@@ -3,6 +3,9 @@ import SessionCRDT
 /// One device twice: the map under test beside the reference, with the disk that both write to.
 struct Twin {
     private(set) var map = StagedMap(CausalMap())
+    /// What follows from the head: one always, one from time to time.
+    var followers = [Follower(), Follower()]
+    var checks = 0
     private(set) var table = Table()
     private(set) var committed = NaiveReplica()
     private(set) var sealed: NaiveReplica?
@@ -87,7 +90,8 @@ struct Twin {
 
     /// The disk has the batch.
     mutating func settle() throws(Disagreement) {
-        map.settle()
+        try followers[0].follow(map, neverLate: true)
+        try map.settleChecked()
         try write(batch)
         batch = nil
         committed = sealed ?? committed
@@ -96,7 +100,10 @@ struct Twin {
 
     /// The disk has not got the batch, and nobody knows what it has: another actor writes on.
     mutating func discard(freshActor: ActorID) {
+        let stale = map.draftCount
         map.discard()
+        precondition(map.drafted(after: stale) == nil, "what was discarded is gone on from")
+        followers = [Follower(), Follower()]
         batch = nil
         sealed = nil
         open = nil

@@ -68,7 +68,7 @@ struct World {
         try exchangeAll()
         for message in mail.shuffled(using: &random) { try deliver(message, to: message.to) }
         try exchangeAll()
-        for twin in twins { try twin.check() }
+        for place in twins.indices { try twins[place].check() }
     }
 
     /// One device asks all others, and then all others ask that one.

@@ -21,7 +21,7 @@ enum States {
         var staged = StagedMap(map)
         guard staged.merge(delta) else { throw Disagreement("refused: \(delta)") }
         _ = staged.seal()
-        staged.settle()
+        try staged.settleChecked()
         return staged.committed
     }
 

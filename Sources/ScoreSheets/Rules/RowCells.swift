@@ -1,7 +1,8 @@
 import SessionCRDT
 
-/// The cells of one player by the rows of a sheet, then by round; rows that the sheet does not know
-/// follow. What says nothing is left out.
+/// The cells of one player by the rows of a sheet, then by round.
+///
+/// Rows that the sheet does not know follow; what says nothing is left out.
 struct RowCells: Sendable {
     /// What is written.
     let column: BookColumn

@@ -43,6 +43,15 @@ package protocol GameState: Sendable {
     func carriedOver(from book: Book) -> Played
 }
 
+extension GameState {
+    /// The cells that do not count.
+    func uncounted(in book: Book) -> [Cell] {
+        standings(of: book).flags.compactMap { flag in
+            if case .cell(let cell) = flag.subject { cell } else { nil }
+        }
+    }
+}
+
 /// A state that leaves to the rules what it knows no shorter way for.
 protocol RuledGame: GameState {
     /// The rules.

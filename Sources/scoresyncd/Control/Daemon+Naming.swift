@@ -88,7 +88,7 @@ extension Daemon {
     /// The sheet that a session is played by.
     func sheet(of document: SessionDocument) throws(ControlError) -> Sheet {
         do throws(SheetError) {
-            return try shelf.sheet(of: document.header)
+            return try shelf.sheet(of: document)
         } catch { throw ControlError(error, of: document) }
     }
 

@@ -41,14 +41,14 @@ struct SheetShelf {
     }
 
     /// The sheet that a session is played by: the one that it carries, else one of the library.
-    mutating func sheet(of header: SessionHeader) throws(SheetError) -> Sheet {
+    mutating func sheet(of document: SessionDocument) throws(SheetError) -> Sheet {
         let known = remembered.last { known in
-            known.game == header.game && SheetShelf.isSame(known.text, header.sheet)
+            known.game == document.game && SheetShelf.isSame(known.text, document.sheet)
         }
         if let known { return try known.result.get() }
-        let result = found(for: header)
+        let result = found(for: document)
         if remembered.count >= SheetShelf.mostRemembered { remembered.removeFirst() }
-        remembered.append(Remembered(game: header.game, text: header.sheet, result: result))
+        remembered.append(Remembered(game: document.game, text: document.sheet, result: result))
         return try result.get()
     }
 
@@ -66,13 +66,13 @@ struct SheetShelf {
         return (isSame ?? false) ?? false
     }
 
-    private mutating func found(for header: SessionHeader) -> Result<Sheet, SheetError> {
+    private mutating func found(for document: SessionDocument) -> Result<Sheet, SheetError> {
         do throws(SheetError) {
             // The library is left alone while the session brings everything along.
-            return .success(try SheetLibrary([]).sheet(of: header))
+            return .success(try SheetLibrary([]).sheet(of: document))
         } catch .unknownGame {
             do throws(SheetError) {
-                return .success(try library.sheet(of: header))
+                return .success(try library.sheet(of: document))
             } catch { return .failure(error) }
         } catch { return .failure(error) }
     }

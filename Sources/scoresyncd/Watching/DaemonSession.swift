@@ -12,8 +12,8 @@ struct DaemonSession: WatchedSession {
 
     var board: Scoreboard {
         Scoreboard(daemon.engine.replicas[id]?.committed.live ?? [:]) {
-            header throws(SheetError) in
-            try daemon.shelf.sheet(of: header)
+            _ throws(SheetError) in
+            try daemon.shelf.sheet(of: daemon.document(id))
         }
     }
 

@@ -53,6 +53,7 @@ extension Console {
     }
 
     private static func signalPipe() -> Int32 {
-        platform_signal_pipe(SignalNumber.allCases.map(\.number), Int32(SignalNumber.allCases.count))
+        let numbers = SignalNumber.allCases.map(\.number)
+        return platform_signal_pipe(numbers, Int32(numbers.count))
     }
 }

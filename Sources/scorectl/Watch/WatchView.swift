@@ -77,7 +77,8 @@ final class WatchView {
     func lost() {
         guard !isLost else { return }
         isLost = true
-        if terminal == nil { call.tell("The daemon has stopped; waiting for it.") } else { redraw() }
+        guard terminal == nil else { return redraw() }
+        call.tell("The daemon has stopped; waiting for it.")
     }
 
     /// Waits a moment; false when a signal ended the view.

@@ -8,9 +8,13 @@ struct CellOrder {
     let rows: [Symbol]
     private let places: [Symbol: Int]
 
-    /// The order of a sheet; a coded game has its cells by the ids of their rows.
+    /// The order of a sheet; games of one row have all cells by the ids of their rows.
     init(_ sheet: Sheet) {
-        rows = sheet.engine == .rows ? sheet.rows.map(\.id) : []
+        rows =
+            switch sheet.engine {
+            case .rows, .smashup: sheet.rows.map(\.id)
+            case .darts, .ghost, .reversi: []
+            }
         places = Dictionary(zip(rows, 0...)) { first, _ in first }
     }
 

@@ -27,6 +27,10 @@ package struct DartsRules: KeptRules, Hashable {
         try state(of: book).check(option: option, in: book)
     }
 
+    package func reset(of book: Book) throws(RuleViolation) -> Reset {
+        try state(of: book).reset(of: book)
+    }
+
     package func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {
         DartsStatistics(outcomes).all
     }

@@ -20,8 +20,4 @@ extension KeptRules {
     ) throws(RuleViolation) -> Played {
         try state(of: book).play(move, in: book, with: &aids)
     }
-
-    package func reset(of book: Book) throws(RuleViolation) -> Reset {
-        try state(of: book).reset(of: book)
-    }
 }

@@ -8,7 +8,8 @@ import SessionCRDT
 struct KeptScoreboard {
     /// What the session comes to as it is on disk.
     private(set) var onDisk: Scoreboard
-    private var next: Scoreboard?
+    /// What the next write will find, and how many changes were drafted when it took them in.
+    private var next: (board: Scoreboard, drafts: Int)?
 
     /// The board of what is on disk.
     init(_ committed: CausalMap, findingSheet find: Scoreboard.SheetFinder) {
@@ -32,6 +33,17 @@ struct KeptScoreboard {
             next = nil
             return onDisk
         }
-        return onDisk.applying(map.drafted, findingSheet: find)
+        let known = next
+        // Let go, so that the board changes in place.
+        next = nil
+        var board: Scoreboard
+        if let known, let changes = map.drafted(after: known.drafts) {
+            board = known.board
+            _ = board.apply(changes, findingSheet: find)
+        } else {
+            board = onDisk.applying(map.drafted, findingSheet: find)
+        }
+        next = (board, map.draftCount)
+        return board
     }
 }

@@ -74,7 +74,7 @@ final class NextGameCalls: @unchecked Sendable {
         let chosen = try options.options(request.options, of: before.sheet)
         let mutations = try mutations(before, request, chosen, title)
         let birth = try SessionBirth(mutations, by: device.id, named: device.name)
-        session.add(successor: birth.record.id)
+        sessions.add(successor: birth.record.id, to: session)
         beginning.insert(session.id)
         // It becomes the current one last, so that whatever fails before leaves the user where
         // they were.
@@ -88,7 +88,7 @@ final class NextGameCalls: @unchecked Sendable {
             switch result {
             case .failure(let error):
                 beginning.remove(session.id)
-                session.remove(successor: birth.record.id)
+                sessions.remove(successor: birth.record.id, from: session)
                 answer(.failure(error))
             case .success(let next):
                 notes.remember(chosen, of: before.sheet)

@@ -39,11 +39,7 @@ final class Links: @unchecked Sendable {
     func key(of session: SessionID) -> [UInt8]? { sessions[session]?.facts.key }
 
     /// Whether an address is in some peer book.
-    func isOfMember(_ address: UInt32) -> Bool {
-        sessions.all.contains { session in
-            session.facts.book.keys.contains { $0.address == address }
-        }
-    }
+    func isOfMember(_ address: UInt32) -> Bool { sessions.isInBook(address) }
 
     /// A member came in.
     func accept(_ transport: TransportLink, _ session: SessionID) {

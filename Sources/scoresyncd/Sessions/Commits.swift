@@ -7,7 +7,7 @@ import SyncProtocol
 ///
 /// The engine decides what follows of it: every write that waits is answered as not known to be
 /// saved, the links of the session are closed, and it is read again, here, because only the disk
-/// knows what it holds; see `SyncEngine.discard`. Owns nothing but the way there and back.
+/// knows what it holds; see `discard` in the engine. Owns nothing but the way there and back.
 ///
 /// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
 final class Commits: @unchecked Sendable {

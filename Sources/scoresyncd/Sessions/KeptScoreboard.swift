@@ -33,17 +33,15 @@ struct KeptScoreboard {
             next = nil
             return onDisk
         }
-        let known = next
-        // Let go, so that the board changes in place.
-        next = nil
-        var board: Scoreboard
-        if let known, let changes = map.drafted(after: known.drafts) {
-            board = known.board
-            _ = board.apply(changes, findingSheet: find)
+        if var known = next, let changes = map.drafted(after: known.drafts) {
+            // Let go, so that the board changes in place.
+            next = nil
+            _ = known.board.apply(changes, findingSheet: find)
+            known.drafts = map.draftCount
+            next = known
         } else {
-            board = onDisk.applying(map.drafted, findingSheet: find)
+            next = (onDisk.applying(map.drafted, findingSheet: find), map.draftCount)
         }
-        next = (board, map.draftCount)
-        return board
+        return next?.board ?? onDisk
     }
 }

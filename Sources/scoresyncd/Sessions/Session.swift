@@ -284,7 +284,7 @@ final class Session: @unchecked Sendable {
 
     // MARK: The sessions after it
 
-    /// Counts a next session among those that were begun or taken up after this one.
+    /// Counts a next session, see `SessionCatalog`, which counts it the other way round.
     func add(successor next: SessionID) {
         facts.successors = facts.successors.filter { $0 != next } + [next]
     }

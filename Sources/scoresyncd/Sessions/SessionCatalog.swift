@@ -14,6 +14,8 @@ final class SessionCatalog: @unchecked Sendable {
     var whenChosen: ((Session, SessionID) -> Void)?
 
     private var held: [SessionID: Session] = [:]
+    /// Of which held sessions each is a next one.
+    private var before: [SessionID: Set<SessionID>] = [:]
     /// What the devices that were linked in this run are called, also while they have not written.
     private var metNames: [DeviceID: String] = [:]
     private let loop: EngineLoop
@@ -39,17 +41,40 @@ final class SessionCatalog: @unchecked Sendable {
     }
 
     /// Holds a session.
-    func add(_ session: Session) { held[session.id] = session }
+    func add(_ session: Session) {
+        held[session.id] = session
+        for next in session.facts.successors { before[next, default: []].insert(session.id) }
+    }
 
     /// Holds a session no longer.
     func remove(_ id: SessionID) {
+        for next in held[id]?.facts.successors ?? [] { before[next]?.remove(id) }
         held[id] = nil
         if current == id { current = nil }
     }
 
-    /// The sessions of which this one was begun or taken up as the next.
+    /// Whether an address is in some peer book.
+    func isInBook(_ address: UInt32) -> Bool {
+        held.values.contains { $0.facts.book.keys.contains { $0.address == address } }
+    }
+
+    // MARK: What comes after what
+
+    /// Counts a next session among those that were begun or taken up after one.
+    func add(successor next: SessionID, to session: Session) {
+        session.add(successor: next)
+        before[next, default: []].insert(session.id)
+    }
+
+    /// Takes back that there is a next session, which could not be kept.
+    func remove(successor next: SessionID, from session: Session) {
+        session.remove(successor: next)
+        before[next]?.remove(session.id)
+    }
+
+    /// The sessions of which this one was begun or taken up as the next, by id.
     func sessions(before id: SessionID) -> [Session] {
-        all.filter { $0.facts.successors.contains(id) }
+        (before[id] ?? []).sorted().compactMap { held[$0] }
     }
 
     /// The next sessions of one that are held.

@@ -98,7 +98,7 @@ final class Successors: @unchecked Sendable {
         // The last writer's game goes on where the one before, or one that lost to it, is current.
         let rival = session.facts.successors.first { $0 == sessions.current }
         let makesCurrent = isWinner && (sessions.current == session.id || rival != nil)
-        session.add(successor: id)
+        sessions.add(successor: id, to: session)
         takingUp[id] = origin
         intake.take(
             record,
@@ -113,7 +113,7 @@ final class Successors: @unchecked Sendable {
                 if makesCurrent, let rival { tell(of: rival, beside: winner, after: session) }
                 watchers.changed(session.id)
             case .failure(let error):
-                session.remove(successor: id)
+                sessions.remove(successor: id, from: session)
                 let text = "the next game after \(session.title) could not be taken up: "
                 alarms.raise(.storage, "\(id)", text + error.message)
             }

@@ -11,7 +11,7 @@ struct DaemonSession: WatchedSession {
     unowned let daemon: Daemon
 
     var board: Scoreboard {
-        Scoreboard(daemon.engine.replicas[id]?.committed.live ?? [:]) {
+        Scoreboard(daemon.engine.replicas[id]?.committed.live ?? LiveSets()) {
             _ throws(SheetError) in
             try daemon.shelf.sheet(of: daemon.document(id))
         }

@@ -19,7 +19,7 @@ final class WatchedTable: WatchedSession, @unchecked Sendable {
     init(_ sheet: Sheet, players: Int, seed: UInt64) {
         played = sheet
         generator = SeededGenerator(seed: seed)
-        board = Scoreboard([:]) { _ throws(SheetError) in sheet }
+        board = Scoreboard([Key: LiveSet]()) { _ throws(SheetError) in sheet }
         var changes = [put(.session(Field.game), .text(sheet.id.description))]
         for number in 0..<players {
             changes.append(put(.membership(player(number)), .boolean(true)))

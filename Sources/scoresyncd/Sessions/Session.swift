@@ -58,7 +58,7 @@ final class Session: @unchecked Sendable {
     /// What it comes to as it is on disk; of nothing where its data cannot be read.
     var board: Scoreboard {
         keepScoreboard()
-        return scoreboard?.onDisk ?? Scoreboard([:], findingSheet: shelf.sheet)
+        return scoreboard?.onDisk ?? Scoreboard(LiveSets(), findingSheet: shelf.sheet)
     }
 
     /// What it comes to as the next write will find it, which may not be on disk yet.
@@ -153,7 +153,7 @@ final class Session: @unchecked Sendable {
     /// How many players take part.
     var playerCount: Int {
         if let countedPlayers { return countedPlayers }
-        let live = loop.engine.replicas[id]?.committed.live ?? [:]
+        let live = loop.engine.replicas[id]?.committed.live ?? LiveSets()
         let count = live.count { key, set in
             guard case .membership = key else { return false }
             return set.entries.contains { $0.value == .boolean(true) }

@@ -34,11 +34,7 @@ extension ID: LosslessStringConvertible {
 
     /// Adds the text form to `text`.
     package func write(to text: inout [UInt8]) {
-        for half in [high, low] {
-            for shift in stride(from: UInt64(56), through: 0, by: -8) {
-                Hexadecimal.append(UInt8(truncatingIfNeeded: half >> shift), to: &text)
-            }
-        }
+        text.take(self)
     }
 
     /// The id of a text form; anything but 32 lower-case hexadecimal digits is refused.
@@ -48,10 +44,15 @@ extension ID: LosslessStringConvertible {
 
     /// The id of a text form inside a longer text.
     package init?(_ text: Substring) {
+        self.init(utf8: text.utf8)
+    }
+
+    /// The id of a text form, by its bytes.
+    init?(utf8 text: some Collection<UInt8>) {
         var high: UInt64 = 0
         var low: UInt64 = 0
         var count = 0
-        for character in text.utf8 {
+        for character in text {
             guard count < 32, let digit = Hexadecimal.value(of: character) else { return nil }
             high = high << 4 | low >> 60
             low = low << 4 | UInt64(digit)

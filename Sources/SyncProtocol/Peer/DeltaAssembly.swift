@@ -46,11 +46,9 @@ struct DeltaAssembly: Sendable {
     /// The whole delta, once the last part has been added.
     mutating func finish() throws(JSONFieldError) -> Delta {
         closeSet()
-        let delta = Delta(base: base, upto: upto, changes: changes, isUnion: isUnion)
-        guard delta.isSound else {
-            throw JSONFieldError("a key or a dot is there twice, or a dot is past the vector")
-        }
-        return delta
+        do throws(DeltaError) {
+            return try Delta(base: base, upto: upto, changes: changes, isUnion: isUnion)
+        } catch { throw JSONFieldError("\(error)") }
     }
 
     private mutating func readVectors(

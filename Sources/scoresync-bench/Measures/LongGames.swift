@@ -36,7 +36,7 @@ enum LongGames {
         }
     }
 
-    private static func derive(_ live: [Key: LiveSet], _ sheet: Sheet) {
+    private static func derive(_ live: LiveSets, _ sheet: Sheet) {
         let book = Book(SessionDocument(live))
         let standings = sheet.rules.standings(of: book)
         _ = SheetLayout(sheet, standings, in: book)
@@ -67,7 +67,7 @@ enum LongGames {
     private static func session(
         _ cells: [(cell: Cell, value: Value)],
         _ options: [String: Value]
-    ) -> [Key: LiveSet] {
+    ) -> LiveSets {
         var map = StagedMap(CausalMap())
         var pen = Pen()
         let players = (0..<4).map { PlayerID(high: 1, low: $0) }

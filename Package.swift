@@ -57,13 +57,14 @@ let package = Package(
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
         ),
         .target(name: "CPlatform"),
+        module("Descriptors", ["CPlatform"]),
         module("SessionStore", ["SessionCRDT", "CSQLite"], settings: atTheBoundary),
         module(
             "PeerTransport",
-            ["SyncProtocol", "COpenSSL", "CPlatform"],
+            ["SyncProtocol", "Descriptors", "COpenSSL", "CPlatform"],
             settings: atTheBoundary
         ),
-        module("ControlSocket", ["SyncProtocol", "CPlatform"]),
+        module("ControlSocket", ["SyncProtocol", "Descriptors", "CPlatform"]),
 
         // The programs.
         .executableTarget(
@@ -120,7 +121,11 @@ let package = Package(
         tests("ScoreSheetsTests", ["ScoreSheets", "SessionCRDT", "SyncTestKit"]),
         tests("SyncEngineTests", ["SyncEngine", "SyncProtocol", "SessionCRDT", "SyncTestKit"]),
         tests("SessionStoreTests", ["SessionStore", "SessionCRDT", "SyncTestKit", "store-writer"]),
-        tests("PeerTransportTests", ["PeerTransport", "SyncProtocol", "COpenSSL", "CPlatform"]),
+        tests("DescriptorsTests", ["Descriptors", "CPlatform"]),
+        tests(
+            "PeerTransportTests",
+            ["PeerTransport", "Descriptors", "SyncProtocol", "COpenSSL", "CPlatform"]
+        ),
         tests(
             "ControlSocketTests",
             ["ControlSocket", "SyncProtocol", "CPlatform", "SyncTestKit"]

@@ -18,8 +18,9 @@ enum ImportRule {
         "SyncProtocol": ["SessionCRDT", "FoundationEssentials"],
         "SyncEngine": ["SessionCRDT", "SyncProtocol"],
         "SessionStore": shell.union(["SessionCRDT", "CSQLite"]),
-        "PeerTransport": shell.union(["SyncProtocol", "COpenSSL", "CPlatform"]),
-        "ControlSocket": shell.union(["SyncProtocol", "CPlatform"]),
+        "Descriptors": shell.union(["CPlatform"]),
+        "PeerTransport": shell.union(["SyncProtocol", "Descriptors", "COpenSSL", "CPlatform"]),
+        "ControlSocket": shell.union(["SyncProtocol", "Descriptors", "CPlatform"]),
         "scoresyncd": shell.union(house).union(["FoundationEssentials"]),
         "scorectl": shell.union([
             "SyncProtocol", "ScoreSheets", "ControlSocket", "CPlatform", "FoundationEssentials",

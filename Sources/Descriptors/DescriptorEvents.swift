@@ -71,7 +71,8 @@ package final class DescriptorEvents: @unchecked Sendable {
         guard isReading, !isCancelled, let reader else { return }
         isReading = false
         reader.suspend()
-        queue.asyncAfter(deadline: .now() + pause) { @Sendable [weak self] in self?.resumeReading() }
+        queue.asyncAfter(deadline: .now() + pause) { @Sendable [weak self] in self?.resumeReading()
+        }
     }
 
     private func resumeReading() {

@@ -68,7 +68,7 @@ enum ColdStart {
             title: "cold start to synced, \(how)",
             series: Series(starts),
             floor: Measurement.Floor(title: "one TCP echo on loopback", series: Series(floors)),
-            budget: Measurement.Budget(value: 0.1, limit: 0.3)
+            target: .atMost(0.1)
         )
     }
 }

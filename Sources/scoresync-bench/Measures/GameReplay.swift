@@ -40,7 +40,7 @@ enum GameReplay {
                     title: "60 processes that do nothing (true)",
                     series: Series(floors)
                 ),
-                budget: Measurement.Budget(value: 1)
+                target: .atMost(1)
             )
         ]
     }

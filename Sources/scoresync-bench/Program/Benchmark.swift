@@ -6,11 +6,14 @@ struct Benchmark: Sendable {
 
     /// All benchmarks, in the order of running.
     static let all: [Benchmark] = [
-        Benchmark(name: "write", summary: "local write to durable acknowledgement") {
-            try LocalWrite.measure(on: $0)
-        },
-        Benchmark(name: "watch", summary: "write on A to a watcher on B") {
+        Benchmark(name: "write", summary: "write on A to a watcher on B, alone and 64 in flight") {
             try PeerWrite.measure(on: $0)
+        },
+        Benchmark(name: "held", summary: "a write beside many sessions that are over") {
+            try HeldSessions.measure(on: $0)
+        },
+        Benchmark(name: "watchers", summary: "a write that eight watch") {
+            try Audience.measure(on: $0)
         },
         Benchmark(name: "rejoin", summary: "rejoin after 10,000 missed writes") {
             try Rejoin.measure(on: $0)
@@ -29,9 +32,6 @@ struct Benchmark: Sendable {
         },
         Benchmark(name: "replay", summary: "a whole game of Othello, a scorectl play a move") {
             try GameReplay.measure(on: $0)
-        },
-        Benchmark(name: "derive", summary: "10,000 recorded turns of one session") {
-            try LongGames.measure(on: $0)
         },
         Benchmark(name: "cold", summary: "start of a daemon to synced with a running peer") {
             try ColdStart.measure(on: $0)

@@ -50,24 +50,27 @@ enum ColdStart {
         let meeting = try prepare(session, try session.contents())
         try meeting.peer.waitUntilReady()
         let echo = try EchoFloor()
-        var starts: [Double] = []
-        var floors: [Double] = []
+        // A daemon's time counts when it has ended, its stop included.
+        var starts = Timing { ProcessUse.secondsWithCommands(of: meeting.peer.process) }
+        var floors = Timing { ProcessUse.ownSeconds }
         for _ in 0..<stage.samples(20) {
-            floors.append(echo.roundTrip())
+            floors.add(1) { _ in echo.roundTrip() }
             let home = try meeting.nextHome()
-            let start = ContinuousClock.now
-            let daemon = try DaemonProcess(stage, home, meeting.words)
-            try daemon.waitUntilReady()
-            try daemon.client().waitUntilSynced(session)
-            starts.append(Stopwatch.seconds(since: start))
-            try daemon.stop()
+            try starts.add(1) { _ in
+                let start = ContinuousClock.now
+                let daemon = try DaemonProcess(stage, home, meeting.words)
+                try daemon.waitUntilReady()
+                try daemon.client().waitUntilSynced(session)
+                let seconds = Stopwatch.seconds(since: start)
+                try daemon.stop()
+                return seconds
+            }
         }
         try meeting.peer.stop()
-        return Measurement(
-            name: name,
-            title: "cold start to synced, \(how)",
-            series: Series(starts),
-            floor: Measurement.Floor(title: "one TCP echo on loopback", series: Series(floors)),
+        return starts.measurement(
+            name,
+            "cold start to synced, \(how)",
+            over: floors.floor("one TCP echo on loopback"),
             target: .atMost(0.1)
         )
     }

@@ -2,6 +2,8 @@
 struct Benchmark: Sendable {
     let name: String
     let summary: String
+    /// Whether it is run only where it is asked for by name.
+    var isOptional = false
     let run: @Sendable (Stage) throws -> [Measurement]
 
     /// All benchmarks, in the order of running.
@@ -39,15 +41,19 @@ struct Benchmark: Sendable {
         Benchmark(name: "reversi", summary: "the bitboards and the computer player of Reversi") {
             try BoardSearch.measure(on: $0)
         },
+        Benchmark(name: "peers", summary: "other stores, where installed", isOptional: true) {
+            try OtherStores.measure(on: $0)
+        },
     ]
 
-    /// The benchmarks of these names, or all.
+    /// The benchmarks of these names, or all that are not optional.
     static func chosen(_ names: [String]) throws(BenchError) -> [Benchmark] {
         let known = Set(all.map(\.name))
         if let stranger = names.first(where: { !known.contains($0) }) {
             let list = all.map(\.name).joined(separator: ", ")
             throw BenchError("there is no benchmark \(stranger); there are: \(list)")
         }
-        return names.isEmpty ? all : all.filter { names.contains($0.name) }
+        return names.isEmpty
+            ? all.filter { !$0.isOptional } : all.filter { names.contains($0.name) }
     }
 }

@@ -35,7 +35,7 @@ struct Report {
             measurement.floor.map { ["  " + measurement.name, $0.title] }
         }
         let notes = TextTable.aligned(floors, [.left, .left])
-        let missed = measurements.filter { $0.isMet == false }.map { "  " + $0.title }
+        let missed = measurements.filter { $0.isMet == false }.map { "  " + $0.name }
         let verdict = missed.isEmpty ? "All targets are met." : "Targets that were missed:"
         return
             (table + ["", "Floors, measured in the same run:"] + notes + ["", verdict] + missed)

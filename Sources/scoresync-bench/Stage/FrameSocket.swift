@@ -1,5 +1,4 @@
 import CPlatform
-import SyncProtocol
 
 #if canImport(Glibc)
 import Glibc
@@ -7,15 +6,20 @@ import Glibc
 import Darwin
 #endif
 
-/// A connection to a socket file as the thinnest client has it: it cuts frames and reads none of
-/// them, so that what is measured is whoever answers.
+/// A connection as the thinnest client has it: it cuts frames and reads none of them, so that what
+/// is measured is whoever answers.
 final class FrameSocket {
+    /// Cuts the whole frames out of what has arrived, and leaves the rest.
+    typealias Cutter = (inout [UInt8]) -> [[UInt8]]
+
     private let descriptor: Int32
-    private var decoder = FrameDecoder(limit: Limits.controlFrameBytes)
+    private let cut: Cutter
+    private var arrived: [UInt8] = []
     private var buffer = [UInt8](repeating: 0, count: 256 << 10)
 
-    /// Connects to the socket at a path.
+    /// Connects to the socket file at a path, for frames of the control interface.
     init(_ path: String) throws(BenchError) {
+        cut = Self.controlFrames
         descriptor = platform_unix_socket()
         guard platform_unix_connect(descriptor, path) == 0 else {
             platform_close(descriptor)
@@ -23,7 +27,27 @@ final class FrameSocket {
         }
     }
 
+    /// Connects to a port of this machine.
+    init(port: UInt16, _ cut: @escaping Cutter) throws(BenchError) {
+        self.cut = cut
+        descriptor = try Network.connect(port)
+    }
+
     deinit { platform_close(descriptor) }
+
+    private static func controlFrames(_ arrived: inout [UInt8]) -> [[UInt8]] {
+        var frames: [[UInt8]] = []
+        var start = 0
+        while arrived.count - start >= 4 {
+            let length = arrived[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+            let first = start + 4
+            guard arrived.count - first >= length else { break }
+            start = first + length
+            frames.append(Array(arrived[first..<start]))
+        }
+        arrived.removeFirst(start)
+        return frames
+    }
 
     /// The frame of a call.
     static func call(_ id: Int, _ method: String, _ parameters: String) -> [UInt8] {
@@ -36,20 +60,18 @@ final class FrameSocket {
 
     /// Sends bytes.
     func send(_ bytes: [UInt8]) throws(BenchError) {
-        guard Network.sendAll(descriptor, bytes[...]) else { throw BenchError("a daemon has gone") }
+        guard Network.sendAll(descriptor, bytes[...]) else {
+            throw BenchError("whoever should answer has gone")
+        }
     }
 
     /// The frames that have arrived, perhaps none.
     func received() throws(BenchError) -> [[UInt8]] {
         let count = platform_receive(descriptor, &buffer, buffer.count)
         if platform_would_block(count) { return [] }
-        guard count > 0 else { throw BenchError("a daemon has gone") }
-        decoder.append(buffer[..<count])
-        var frames: [[UInt8]] = []
-        do {
-            while let frame = try decoder.next() { frames.append(frame) }
-        } catch { throw BenchError("a daemon sent nonsense: \(error)") }
-        return frames
+        guard count > 0 else { throw BenchError("whoever should answer has gone") }
+        arrived.append(contentsOf: buffer[..<count])
+        return cut(&arrived)
     }
 
     /// Waits until so many frames have arrived, and passes them over.
@@ -62,10 +84,13 @@ final class FrameSocket {
     }
 
     /// Waits until one of the connections can be read; which they are.
-    static func readable(_ sockets: [FrameSocket]) throws(BenchError) -> [Int] {
+    static func readable(
+        _ sockets: [FrameSocket],
+        milliseconds: Int32 = 60_000
+    ) throws(BenchError) -> [Int] {
         var waited = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-        guard poll(&waited, nfds_t(waited.count), 60_000) > 0 else {
-            throw BenchError("no answer came within a minute")
+        guard poll(&waited, nfds_t(waited.count), milliseconds) > 0 else {
+            throw BenchError("no answer came within \(milliseconds / 1000) s")
         }
         return waited.indices.filter { waited[$0].revents != 0 }
     }

@@ -86,8 +86,8 @@ let package = Package(
         .executableTarget(
             name: "scoresync-bench",
             dependencies: [
-                "SessionCRDT", "SyncProtocol", "SyncEngine", "SessionStore", "PeerTransport",
-                "ControlSocket", "SyncTestKit", "CPlatform", "ScoreSheets",
+                "SessionCRDT", "SyncProtocol", "SessionStore", "ControlSocket", "CPlatform",
+                "ScoreSheets",
             ],
             swiftSettings: strict
         ),

@@ -35,6 +35,10 @@ struct Report {
             measurement.floor.map { ["  " + measurement.name, $0.title] }
         }
         let notes = TextTable.aligned(floors, [.left, .left])
+        guard measurements.contains(where: { $0.target != nil }) else {
+            return (table + ["", "Floors, measured in the same run:"] + notes)
+                .joined(separator: "\n")
+        }
         let missed = measurements.filter { $0.isMet == false }.map { "  " + $0.name }
         let verdict = missed.isEmpty ? "All targets are met." : "Targets that were missed:"
         return

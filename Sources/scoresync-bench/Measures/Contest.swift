@@ -1,5 +1,5 @@
-/// What a write costs at several scenes, beside the relays of the floor: one at a time, and with many
-/// in flight.
+/// What a write costs at several scenes, beside the relays of the floor: one at a time, and with
+/// many in flight.
 struct Contest {
     /// How many calls wait for their answers when many do.
     static let window = 64

@@ -69,7 +69,7 @@ enum EtcdPeer {
             (":path", path), (":authority", "bench"), ("content-type", "application/grpc"),
             ("te", "trailers"),
         ]
-        // POST and http from the static table, the others as they are (RFC 7541, appendix A, 6.2.2).
+        // POST and http from the static table, the others as they are (RFC 7541, 6.1 and 6.2.2).
         let headers = names.reduce(into: [0x83, 0x86] as [UInt8]) { headers, header in
             headers += [0] + text(header.0) + text(header.1)
         }

@@ -41,8 +41,9 @@ let package = Package(
     targets: [
         // The pure part: no clock, no randomness, no input or output.
         module("SessionCRDT", []),
-        module("ScoreSheets", ["SessionCRDT"]),
-        module("SyncProtocol", ["SessionCRDT"]),
+        module("JSONCoding", ["SessionCRDT"]),
+        module("ScoreSheets", ["SessionCRDT", "JSONCoding"]),
+        module("SyncProtocol", ["SessionCRDT", "JSONCoding"]),
         module("SyncEngine", ["SessionCRDT", "SyncProtocol"]),
 
         // The part that touches the world.
@@ -61,10 +62,10 @@ let package = Package(
         module("SessionStore", ["SessionCRDT", "CSQLite"], settings: atTheBoundary),
         module(
             "PeerTransport",
-            ["SyncProtocol", "Descriptors", "COpenSSL", "CPlatform"],
+            ["SessionCRDT", "SyncProtocol", "Descriptors", "COpenSSL", "CPlatform"],
             settings: atTheBoundary
         ),
-        module("ControlSocket", ["SyncProtocol", "Descriptors", "CPlatform"]),
+        module("ControlSocket", ["JSONCoding", "SyncProtocol", "Descriptors", "CPlatform"]),
 
         // The programs.
         .executableTarget(
@@ -117,7 +118,7 @@ let package = Package(
         ),
 
         tests("SessionCRDTTests", ["SessionCRDT", "SyncTestKit"]),
-        tests("ProtocolTests", ["SyncProtocol", "SessionCRDT", "SyncTestKit"]),
+        tests("ProtocolTests", ["SyncProtocol", "JSONCoding", "SessionCRDT", "SyncTestKit"]),
         tests("ScoreSheetsTests", ["ScoreSheets", "SessionCRDT", "SyncTestKit"]),
         tests("SyncEngineTests", ["SyncEngine", "SyncProtocol", "SessionCRDT", "SyncTestKit"]),
         tests("SessionStoreTests", ["SessionStore", "SessionCRDT", "SyncTestKit", "store-writer"]),
@@ -128,7 +129,7 @@ let package = Package(
         ),
         tests(
             "ControlSocketTests",
-            ["ControlSocket", "SyncProtocol", "CPlatform", "SyncTestKit"]
+            ["ControlSocket", "JSONCoding", "SyncProtocol", "CPlatform", "SyncTestKit"]
         ),
         tests(
             "scoresyncdTests",

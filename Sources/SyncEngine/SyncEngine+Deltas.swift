@@ -25,7 +25,6 @@ extension SyncEngine {
     }
 
     private mutating func take(_ delta: Delta, from link: Link, at now: Moment) {
-        guard delta.isSound else { return breach("an unsound delta", on: link.id, at: now) }
         guard let replica = replicas[link.session], replica.isReadable else { return }
         guard replica.map.headVector.joined(with: delta.upto).count <= Limits.actors else {
             return breach("more actors than a session may have", on: link.id, at: now)

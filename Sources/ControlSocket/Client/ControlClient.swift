@@ -1,4 +1,5 @@
 internal import CPlatform
+internal import JSONCoding
 package import SyncProtocol
 
 /// A caller's end of the control socket, for programs that do one thing at a time.
@@ -168,7 +169,7 @@ package final class ControlClient {
 
     private func reply<Reply: Decodable>(
         _ type: Reply.Type,
-        _ bytes: ArraySlice<UInt8>,
+        _ bytes: JSONValue,
         to method: String
     ) throws(ControlError) -> Reply {
         do {

@@ -1,26 +1,4 @@
-/// Looks through JSON before anything else reads it.
-///
-/// Foundation's decoder kills the process on arrays nested 513 deep and keeps one of two equal keys
-/// without a word; a stranger must be able to do neither. What this accepts is valid JSON in valid
-/// UTF-8, not deeper than the limit, with no key twice in an object and no number that a reader
-/// could round. It costs less than 1 µs for a small frame and nothing is kept.
-package enum JSONScan {
-    /// Throws unless the bytes are one JSON value and nothing else.
-    ///
-    /// - Parameters:
-    ///   - bytes: the JSON in UTF-8, without byte order mark.
-    ///   - depth: how deep arrays and objects may nest.
-    /// - Throws: what is wrong, and at which byte.
-    package static func check(
-        _ bytes: [UInt8],
-        depth: Int = Limits.jsonDepth
-    ) throws(JSONScanError) {
-        var scanner = JSONScanner(bytes, depth: depth)
-        try scanner.document()
-    }
-}
-
-/// Why bytes were refused before decoding.
+/// Why bytes are not the JSON that this program reads.
 package struct JSONScanError: Error, Hashable, Sendable {
     /// What is wrong.
     package enum Reason: String, Hashable, Sendable, CaseIterable {
@@ -40,17 +18,39 @@ package struct JSONScanError: Error, Hashable, Sendable {
         case number = "a number out of range"
         /// More after the end.
         case trailing = "more after the end"
+        /// More bytes than an index can count.
+        case length = "too long"
+    }
+
+    /// What was being read, for those who write JSON by hand.
+    package enum Part: Hashable, Sendable {
+        case value
+        case name
+        case colon
+        /// A comma or the end of an object.
+        case memberEnd
+        /// A comma or the end of an array.
+        case elementEnd
+        case text
+        case escape
+        case number
     }
 
     /// What is wrong.
     package let reason: Reason
     /// The byte at which it was seen, counted from 0.
     package let offset: Int
+    /// What was being read.
+    package let part: Part
+    /// The byte with which that begins.
+    package let start: Int
 
     /// An error at a byte.
-    package init(reason: Reason, offset: Int) {
+    package init(reason: Reason, offset: Int, part: Part = .value, start: Int? = nil) {
         self.reason = reason
         self.offset = offset
+        self.part = part
+        self.start = start ?? offset
     }
 }
 

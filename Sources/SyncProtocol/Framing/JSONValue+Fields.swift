@@ -1,34 +1,14 @@
+import JSONCoding
 import SessionCRDT
-
-/// Why a field of a message was refused.
-struct JSONFieldError: Error, Hashable, Sendable {
-    /// What is wrong, for people.
-    let reason: String
-
-    /// An error with this reason.
-    init(_ reason: String) {
-        self.reason = reason
-    }
-}
 
 /// The fields of a message, read by name and form.
 ///
-/// Fields that nobody asks for are ignored: a later version may have put them there.
-struct JSONFields {
-    private let fields: [String: JSONTree]
-
-    /// The fields of an object; anything else has none.
-    init(_ tree: JSONTree) throws(JSONFieldError) {
-        guard case .object(let fields) = tree else { throw JSONFieldError("not an object") }
-        self.fields = fields
-    }
-
-    /// The field as it is; null when it is left out.
-    subscript(name: String) -> JSONTree { fields[name] ?? .null }
-
+/// Fields that nobody asks for are ignored: a later version may have put them there. A field that
+/// is left out reads as null.
+extension JSONValue {
     /// A text of at most `limit` bytes of UTF-8.
     func text(_ name: String, limit: Int) throws(JSONFieldError) -> String {
-        guard case .text(let text) = self[name] else { throw JSONFieldError("\(name) is no text") }
+        guard let text = self[name]?.string else { throw JSONFieldError("\(name) is no text") }
         guard text.utf8.count <= limit else {
             throw JSONFieldError("\(name) is longer than \(limit) bytes")
         }
@@ -42,7 +22,7 @@ struct JSONFields {
 
     /// Yes or no.
     func boolean(_ name: String) throws(JSONFieldError) -> Bool {
-        guard case .boolean(let flag) = self[name] else {
+        guard let flag = self[name]?.boolean else {
             throw JSONFieldError("\(name) is neither true nor false")
         }
         return flag
@@ -53,7 +33,7 @@ struct JSONFields {
         _ name: String,
         in range: ClosedRange<Int64>
     ) throws(JSONFieldError) -> Int64 {
-        try self[name].integer(name, in: range)
+        try JSONValue.integer(self[name], name, in: range)
     }
 
     /// A TCP port, or zero for none.
@@ -63,17 +43,17 @@ struct JSONFields {
 
     /// An id in its text form.
     func id<Tag>(_ name: String) throws(JSONFieldError) -> ID<Tag> {
-        try self[name].id(name)
+        try JSONValue.id(self[name], name)
     }
 
     /// The elements of an array, at most `limit`.
-    func array(_ name: String, limit: Int = .max) throws(JSONFieldError) -> [JSONTree] {
-        try self[name].array(name, limit: limit)
+    func array(_ name: String, limit: Int = .max) throws(JSONFieldError) -> JSONElements {
+        try JSONValue.array(self[name], name, limit: limit)
     }
 
     /// The protocol versions, `{"max":1,"min":1}`.
     func versions(_ name: String) throws(JSONFieldError) -> ClosedRange<Int> {
-        let range = try JSONFields(self[name])
+        guard let range = self[name], range.isObject else { throw JSONFieldError("not an object") }
         let lowest = try range.integer("min", in: 1...65_535)
         let highest = try range.integer("max", in: 1...65_535)
         guard lowest <= highest else { throw JSONFieldError("\(name) is an empty range") }
@@ -84,10 +64,10 @@ struct JSONFields {
     func vector(_ name: String) throws(JSONFieldError) -> VersionVector {
         var sequences: [ActorID: UInt64] = [:]
         for element in try array(name, limit: Limits.actors) {
-            let pair = try element.array(name, limit: 2)
+            var pair = try JSONValue.array(element, name, limit: 2)
             guard pair.count == 2 else { throw JSONFieldError("\(name) has a pair without end") }
-            let actor: ActorID = try pair[0].id(name)
-            let sequence = try pair[1].integer(name, in: 1...Limits.largestInteger)
+            let actor: ActorID = try JSONValue.id(pair.next(), name)
+            let sequence = try JSONValue.integer(pair.next(), name, in: 1...Limits.largestInteger)
             guard sequences.updateValue(UInt64(sequence), forKey: actor) == nil else {
                 throw JSONFieldError("\(name) has an actor twice")
             }
@@ -102,15 +82,16 @@ struct JSONFields {
         }
         return digest
     }
-}
 
-extension JSONTree {
+    // MARK: Values
+
     /// The integer, if it is one within the range.
-    func integer(
+    static func integer(
+        _ value: JSONValue?,
         _ name: String,
         in range: ClosedRange<Int64>
     ) throws(JSONFieldError) -> Int64 {
-        guard case .integer(let number) = self, range.contains(number) else {
+        guard let number = value?.integer, range.contains(number) else {
             let (lowest, highest) = (range.lowerBound, range.upperBound)
             throw JSONFieldError("\(name) is no integer from \(lowest) to \(highest)")
         }
@@ -118,38 +99,24 @@ extension JSONTree {
     }
 
     /// The id, if it is one in its text form.
-    func id<Tag>(_ name: String) throws(JSONFieldError) -> ID<Tag> {
-        guard case .text(let text) = self, let id = ID<Tag>(text) else {
+    static func id<Tag>(_ value: JSONValue?, _ name: String) throws(JSONFieldError) -> ID<Tag> {
+        guard let text = value?.string, let id = ID<Tag>(text) else {
             throw JSONFieldError("\(name) is no id")
         }
         return id
     }
 
     /// The elements, if it is an array of at most `limit`.
-    func array(_ name: String, limit: Int = .max) throws(JSONFieldError) -> [JSONTree] {
-        guard case .array(let elements) = self else { throw JSONFieldError("\(name) is no array") }
-        guard elements.count <= limit else {
+    static func array(
+        _ value: JSONValue?,
+        _ name: String,
+        limit: Int = .max
+    ) throws(JSONFieldError) -> JSONElements {
+        guard let value, value.isArray else { throw JSONFieldError("\(name) is no array") }
+        let elements = value.elements
+        guard limit == .max || elements.count <= limit else {
             throw JSONFieldError("\(name) has more than \(limit) elements")
         }
         return elements
-    }
-
-    /// The form of protocol versions.
-    static func versions(_ range: ClosedRange<Int>) -> JSONTree {
-        ["max": .integer(Int64(range.upperBound)), "min": .integer(Int64(range.lowerBound))]
-    }
-
-    /// The form of a version vector.
-    static func vector(_ vector: VersionVector) -> JSONTree {
-        .array(
-            vector.sorted.map { dot in
-                [.text(dot.actor.description), .integer(limited: dot.sequence)]
-            }
-        )
-    }
-
-    /// A number that may be too large for JSON: then the largest that is not.
-    static func integer(limited number: UInt64) -> JSONTree {
-        .integer(Int64(min(number, UInt64(Limits.largestInteger))))
     }
 }

@@ -67,8 +67,8 @@ struct SideRanking {
     /// not before the round is complete.
     func reached(_ columns: [Column]) -> (words: String, isEnd: Bool)? {
         guard let target = form.sheet.target.flatMap({ form.settings($0) }) else { return nil }
-        let progress = RoundProgress(sides, columns)
-        let settled = sides.filter { progress.settledTotal(of: $0, columns) >= target }
+        let progress = RoundProgress(sides, columns, by: form)
+        let settled = sides.filter { progress.settledTotal(of: $0, columns, by: form) >= target }
         let names = (settled.isEmpty ? sides.filter { $0.total >= target } : settled).map(\.name)
         guard !names.isEmpty else { return nil }
         let words = "\(names.joined(separator: ", ")) reached \(target)"

@@ -1,7 +1,7 @@
 import SessionCRDT
 
 /// Gains, bases and Madness.
-extension SmashUpRules {
+extension SmashUpTable {
     /// What somebody gains or loses.
     struct Gain: Hashable {
         let player: Player
@@ -12,10 +12,9 @@ extension SmashUpRules {
     func gains(
         _ points: [SmashUpMove.NamedNumber],
         by mover: PlayerID?,
-        _ replay: SmashUpReplay,
         in book: Book
     ) throws(RuleViolation) -> [Gain] {
-        let own = mover ?? replay.mover.map { replay.facts.players[$0].id }
+        let own = mover ?? replay.mover.map { replay.terms.players[$0].id }
         var gains: [Gain] = []
         for point in points {
             if let name = point.name {
@@ -33,7 +32,6 @@ extension SmashUpRules {
     /// Writes each gain as a fact of its own, all in one commit.
     func gain(
         _ gains: [Gain],
-        _ replay: SmashUpReplay,
         in book: Book,
         using chance: inout any RandomNumberGenerator
     ) throws(RuleViolation) -> Played {
@@ -46,13 +44,13 @@ extension SmashUpRules {
                 throw SmashUpWording.namedTwice(gain.player.name).violation
             }
             // Rounds that were cleared are not used again: undo may bring them back.
-            let taken = book.cells(of: id).filter { $0.cell.row == SmashUpRow.points.id }
-                .compactMap(\.cell.round)
-            let round = TurnRounds.free(in: replay.turn, besides: Set(taken), using: &chance)
+            let round = TurnRounds.free(in: replay.turn, using: &chance) { round in
+                book[Cell(player: id, row: SmashUpRow.points.id, round: round)] != nil
+            }
             guard let round else { throw SmashUpRule.turnFull(replay.turn).violation }
             let cell = Cell(player: id, row: SmashUpRow.points.id, round: round)
             let score = Score(cell, .integer(gain.points))
-            try checkForm(score, in: book)
+            try rules.checkForm(score, in: book)
             writes.append(score)
         }
         return Played(by: gains.count == 1 ? gains[0].player.id : nil, writes: writes)
@@ -61,7 +59,6 @@ extension SmashUpRules {
     func base(
         _ printed: [Int64],
         _ powers: [SmashUpMove.NamedNumber],
-        _ replay: SmashUpReplay,
         in book: Book,
         using chance: inout any RandomNumberGenerator
     ) throws(RuleViolation) -> Played {
@@ -70,7 +67,7 @@ extension SmashUpRules {
         let gains = zip(players, awards).map { Gain(player: $0, points: $1) }
             .filter { $0.points != 0 }
         guard !gains.isEmpty else { throw SmashUpRule.basePaysNobody.violation }
-        let played = try gain(gains, replay, in: book, using: &chance)
+        let played = try gain(gains, in: book, using: &chance)
         let words = gains.map { gain in
             "\(gain.player.name) \(gain.points > 0 ? "+" : "")\(gain.points)"
         }
@@ -83,16 +80,15 @@ extension SmashUpRules {
 
     func madness(
         _ held: [SmashUpMove.NamedNumber],
-        _ replay: SmashUpReplay,
         in book: Book
     ) throws(RuleViolation) -> Played {
         let players = try players(held, in: book)
         var writes: [Score] = []
         for (player, cards) in zip(players, held.map(\.number)) {
-            let round = UInt32(clamping: replay.games.count)
+            let round = UInt32(clamping: replay.gameCount)
             let cell = Cell(player: player.id, row: SmashUpRow.madness.id, round: round)
             let score = Score(cell, .integer(cards))
-            try checkForm(score, in: book)
+            try rules.checkForm(score, in: book)
             writes.append(score)
         }
         return Played(by: players.count == 1 ? players[0].id : nil, writes: writes)

@@ -1,34 +1,20 @@
 package import SessionCRDT
-package import SyncProtocol
-
-/// What the engine knows about a peer, for people to look at.
-package struct PeerStatus: Hashable, Sendable {
-    /// The device.
-    package let device: DeviceID
-    /// What people call it.
-    package let name: String
-    /// Where it listens.
-    package let endpoint: Endpoint
-    /// How far its clock is ahead, in milliseconds.
-    package let skew: Int64
-    /// Whether it has on disk what this device has on disk, and nothing else.
-    package let isSynced: Bool
-}
 
 /// Answers to questions; none of these changes anything.
 extension SyncEngine {
     /// The peers linked in a session, each device once, by device.
     package func peers(_ session: SessionID) -> [PeerStatus] {
         var byDevice: [DeviceID: PeerStatus] = [:]
-        guard let committed = replicas[session]?.committed else { return [] }
-        for link in liveLinks(session) {
+        guard let held = sessions[session] else { return [] }
+        let vector = held.replica.committed.vector
+        for link in held.links.all {
             guard let peer = link.peer, let endpoint = link.listening else { continue }
             byDevice[peer.device] = PeerStatus(
                 device: peer.device,
                 name: peer.name,
                 endpoint: endpoint,
                 skew: peer.skew,
-                isSynced: link.stated == committed.vector && !link.awaitsAnswer
+                isSynced: link.exchange?.isLevel(with: vector) ?? false
             )
         }
         return byDevice.values.sorted { $0.device < $1.device }
@@ -40,18 +26,18 @@ extension SyncEngine {
     /// A finished session closes its links once that is so; then it is enough that another device
     /// has everything.
     package func isSynced(_ session: SessionID) -> Bool {
-        guard let replica = replicas[session], replica.isSettled else { return false }
-        let vector = replica.committed.vector
-        let live = liveLinks(session)
-        guard !live.isEmpty else {
-            return replica.isFinished && replica.acknowledged.covers(vector)
+        guard let held = sessions[session], held.replica.isSettled else { return false }
+        let vector = held.replica.committed.vector
+        let exchanges = held.links.all.compactMap(\.exchange)
+        guard !exchanges.isEmpty else {
+            return held.replica.isFinished && held.replica.acknowledged.covers(vector)
         }
-        return live.allSatisfy { $0.stated == vector && !$0.awaitsAnswer }
+        return exchanges.allSatisfy { $0.isLevel(with: vector) }
     }
 
     /// Whether this device made writes of any kind that are not known to be on another device.
     package func hasUnsyncedWrites(_ session: SessionID) -> Bool {
-        guard let replica = replicas[session] else { return false }
+        guard let replica = sessions[session]?.replica else { return false }
         guard replica.isSettled else { return true }
         let news = replica.committed.delta(since: replica.acknowledged)
         return news?.changes.contains { change in
@@ -65,7 +51,7 @@ extension SyncEngine {
 
     /// How many live cells were written on this device and are not known to be on another.
     package func unsyncedCells(_ session: SessionID) -> Int {
-        guard let replica = replicas[session],
+        guard let replica = sessions[session]?.replica,
             let news = replica.committed.delta(since: replica.acknowledged)
         else { return 0 }
         return news.changes.count { change in

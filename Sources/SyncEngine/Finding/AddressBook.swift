@@ -1,55 +1,48 @@
 import SessionCRDT
 import SyncProtocol
 
-/// A dial of the last moments, which is not repeated too soon even when the address was forgotten
-/// meanwhile.
-struct RecentDial: Hashable, Sendable {
-    let session: SessionID
-    let endpoint: Endpoint
-}
-
-/// The addresses of one session's members, typed, announced, exchanged or remembered.
+/// The addresses of one session's members, typed, announced, exchanged or remembered, and which of
+/// them to keep.
 struct AddressBook: Sendable {
-    private(set) var contacts: [Endpoint: Contact] = [:]
+    /// The contacts in the order of their addresses.
+    private(set) var contacts: [Contact] = []
     /// The members that hold the same of a finished session, whatever their addresses.
     private(set) var agreed: Set<DeviceID> = []
-
-    /// The contacts in the order of their addresses.
-    var sorted: [Contact] { contacts.values.sorted { $0.endpoint < $1.endpoint } }
-
-    subscript(endpoint: Endpoint) -> Contact? { contacts[endpoint] }
 
     /// The most addresses that are kept because members answered there; the rest of the book is for
     /// those that may become known.
     static let mostProven = Limits.addresses * 3 / 4
-
-    /// The earliest time at which one of the contacts is due.
-    var nextDue: UInt64? { contacts.values.filter { !$0.isDialling }.compactMap(\.dueAt).min() }
-
     /// The most addresses that only announcements speak for.
     static let mostRumours = Limits.addresses / 4
 
+    subscript(endpoint: Endpoint) -> Contact? { place(of: endpoint).map { contacts[$0] } }
+
+    /// The earliest time at which one of the contacts is due.
+    var nextDue: UInt64? {
+        var next: UInt64?
+        for contact in contacts {
+            if let due = contact.dueAt { next = min(next ?? due, due) }
+        }
+        return next
+    }
+
+    /// Whether the run was linked at one of the addresses.
+    func hasMet(_ instance: InstanceID) -> Bool {
+        contacts.contains { $0.metInstance == instance }
+    }
+
+    // MARK: Which addresses are kept
+
     /// Adds an address that is not known yet, if there is room or some can be made.
     mutating func add(_ contact: Contact) {
-        guard contacts[contact.endpoint] == nil, makeRoom(for: contact) else { return }
-        contacts[contact.endpoint] = contact
+        guard place(of: contact.endpoint) == nil, makeRoom(for: contact) else { return }
+        contacts.insert(contact, at: position(of: contact.endpoint))
         forgetStalest()
     }
 
-    /// Drops an address that is worth less than the new one, when the book is full.
-    private mutating func makeRoom(for contact: Contact) -> Bool {
-        let rumours = sorted.filter(\.isRumour)
-        let isFull = contacts.count >= Limits.addresses
-        guard isFull || contact.isRumour && rumours.count >= AddressBook.mostRumours else {
-            return true
-        }
-        let idle = sorted.filter { !$0.isTyped && !$0.isDialling }
-        var least = rumours.first { !$0.isDialling }
-        if !contact.isRumour { least = least ?? rumours.first ?? idle.first { !$0.isProven } }
-        if contact.isTyped || contact.isProven { least = least ?? idle.min(by: isStaler) }
-        guard let least else { return false }
-        contacts[least.endpoint] = nil
-        return true
+    /// Forgets an address.
+    mutating func remove(_ endpoint: Endpoint) {
+        if let place = place(of: endpoint) { contacts.remove(at: place) }
     }
 
     /// Notes that a member answered at an address.
@@ -59,35 +52,58 @@ struct AddressBook: Sendable {
         _ instance: InstanceID,
         at now: Moment
     ) {
-        var contact = contacts[endpoint] ?? Contact(endpoint, member: device)
-        contact.reach(device, instance, at: now)
-        if contacts[endpoint] == nil { add(contact) } else { contacts[endpoint] = contact }
+        if let place = place(of: endpoint) {
+            contacts[place].reach(device, instance, at: now)
+        } else {
+            var contact = Contact(endpoint, member: device)
+            contact.reach(device, instance, at: now)
+            add(contact)
+        }
         forgetStalest()
+    }
+
+    /// Drops an address that is worth less than the new one, when the book is full.
+    private mutating func makeRoom(for contact: Contact) -> Bool {
+        let rumours = contacts.filter(\.isRumour)
+        let isFull = contacts.count >= Limits.addresses
+        guard isFull || contact.isRumour && rumours.count >= AddressBook.mostRumours else {
+            return true
+        }
+        let idle = contacts.filter { !$0.isTyped && !$0.isDialling }
+        var least = rumours.first { !$0.isDialling }
+        if !contact.isRumour { least = least ?? rumours.first ?? idle.first { !$0.isProven } }
+        if contact.isTyped || contact.isProven { least = least ?? idle.min(by: isStaler) }
+        guard let least else { return false }
+        remove(least.endpoint)
+        return true
     }
 
     /// Forgets the address where no member has answered for longest, when there are too many.
     private mutating func forgetStalest() {
-        let proven = sorted.filter { $0.isProven && !$0.isTyped && !$0.isDialling }
+        let proven = contacts.filter { $0.isProven && !$0.isTyped && !$0.isDialling }
         guard proven.count > AddressBook.mostProven,
             let stalest = proven.min(by: isStaler)
         else { return }
-        contacts[stalest.endpoint] = nil
+        remove(stalest.endpoint)
     }
 
     private func isStaler(_ one: Contact, _ other: Contact) -> Bool {
         (one.reachedAt, one.endpoint) < (other.reachedAt, other.endpoint)
     }
 
+    // MARK: What is known of each
+
     /// Changes a contact, if it is known.
     mutating func update(_ endpoint: Endpoint, _ change: (inout Contact) -> Void) {
-        guard var contact = contacts[endpoint] else { return }
-        change(&contact)
-        contacts[endpoint] = contact.isHopeless ? nil : contact
+        guard let place = place(of: endpoint) else { return }
+        change(&contacts[place])
+        if contacts[place].isHopeless { contacts.remove(at: place) }
     }
 
-    /// Changes every contact, in the order of their addresses.
+    /// Changes every contact.
     mutating func updateAll(_ change: (inout Contact) -> Void) {
-        for contact in sorted { update(contact.endpoint, change) }
+        for place in contacts.indices { change(&contacts[place]) }
+        contacts.removeAll(where: \.isHopeless)
     }
 
     /// Lets all addresses of a member rest that holds the same of a finished session.
@@ -98,13 +114,53 @@ struct AddressBook: Sendable {
         }
     }
 
-    /// Notes that the member may hold something else, or everybody.
-    mutating func doubt(_ device: DeviceID? = nil) {
-        if let device { agreed.remove(device) } else { agreed = [] }
+    /// Notes that the member may hold something else.
+    mutating func doubt(_ device: DeviceID) { agreed.remove(device) }
+
+    /// Something new is there for members that have been resting.
+    mutating func rouse(at now: Moment) {
+        if !agreed.isEmpty { agreed = [] }
+        for place in contacts.indices where contacts[place].waitsForNews {
+            contacts[place].hurry(at: now)
+        }
     }
 
-    /// Forgets an address.
-    mutating func remove(_ endpoint: Endpoint) {
-        contacts[endpoint] = nil
+    /// The link is gone and is wanted back, by whatever address of the peer.
+    mutating func retry(_ link: Link, at now: Moment, jitter: Double) {
+        let hasLived = link.peer != nil && now.uptime >= link.openedAt + Timing.deadAfter
+        updateAll { contact in
+            if contact.endpoint == link.contactEndpoint {
+                contact.fail(at: now, jitter: jitter, hasLived: hasLived)
+            } else if let peer = link.peer, contact.member == peer.device {
+                contact.hurryIfIdle(at: now)
+            }
+        }
+    }
+
+    /// The link's peer is no member any more.
+    mutating func leave(_ link: Link) {
+        updateAll { contact in
+            if contact.member == link.peer?.device || contact.endpoint == link.contactEndpoint {
+                contact.leave()
+            }
+        }
+    }
+
+    // MARK: Where each stands
+
+    private func place(of endpoint: Endpoint) -> Int? {
+        let position = position(of: endpoint)
+        guard position < contacts.count, contacts[position].endpoint == endpoint else { return nil }
+        return position
+    }
+
+    /// Where the address stands, or belongs.
+    private func position(of endpoint: Endpoint) -> Int {
+        var (low, high) = (0, contacts.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if contacts[middle].endpoint < endpoint { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }

@@ -15,7 +15,8 @@ struct Announcer: Sendable {
     private var lastBurst: UInt64?
     private var lastSent: UInt64?
     private var pause: UInt64 = Timing.rarely
-    private var mood = Mood.content
+    /// How urgently others are looked for now.
+    private(set) var mood = Mood.content
 
     /// Starts a burst; one that a peer caused, at most one in `Timing.burstSpacing`.
     mutating func burst(at now: Moment, causedByPeer: Bool = false) {

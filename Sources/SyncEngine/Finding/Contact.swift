@@ -3,12 +3,40 @@ import SyncProtocol
 
 /// An address where a member of a session is, was or may be, and when to try it next.
 struct Contact: Hashable, Sendable {
+    /// What is asked for, for the time when nothing is under way.
+    private enum Wish: Hashable {
+        /// Nothing before something happens.
+        case nothing
+        /// A dial as soon as something is written: both had all of a finished session.
+        case news
+        /// A dial then, unless linked; where it `waitsForNews`, sooner if something is written.
+        case dial(at: UInt64, waitsForNews: Bool)
+
+        /// Whether something that is written here is reason enough for a dial.
+        var waitsForNews: Bool {
+            switch self {
+            case .nothing: false
+            case .news: true
+            case .dial(_, let waitsForNews): waitsForNews
+            }
+        }
+    }
+
+    /// Whether the contact is being reached.
+    private enum State: Hashable {
+        /// Nothing is under way.
+        case idle(Wish)
+        /// A dial is under way, which it is until the peer has said hello.
+        case dialling(then: Wish)
+    }
+
     let endpoint: Endpoint
     /// Who answered or announced itself there last; an announcement may lie.
     private(set) var device: DeviceID?
     /// Which run of that device announced itself there last.
     private(set) var instance: InstanceID?
-    /// Who proved to be a member there last, and is expected to be one still.
+    /// Who proved to be a member there last, and is expected to be one still; nil once they have
+    /// been missed there.
     private(set) var member: DeviceID?
     /// Which run of the member was linked last.
     private(set) var metInstance: InstanceID?
@@ -16,17 +44,11 @@ struct Contact: Hashable, Sendable {
     var isTyped: Bool
     /// Whether a member told of the address.
     var isTold: Bool
-    /// Whether a member has answered there, and has not been missed there since.
-    private(set) var isProven: Bool
     /// When a member answered last, by this run's clock; 0: before this run.
     private(set) var reachedAt: UInt64 = 0
-    /// Whether a dial is under way, which it is until the peer has said hello.
-    private(set) var isDialling = false
-    /// When to dial next, unless linked; nil: not before something happens.
-    private(set) var dueAt: UInt64?
-    /// Whether both had all of a finished session: the contact rests until something is written.
-    private(set) var waitsForNews = false
-    private(set) var failures = 0
+
+    private var failures = 0
+    private var state: State
 
     init(
         _ endpoint: Endpoint,
@@ -40,27 +62,66 @@ struct Contact: Hashable, Sendable {
         self.member = member
         self.isTyped = isTyped
         self.isTold = isTold
-        self.isProven = member != nil
-        self.dueAt = dueAt
+        state = .idle(dueAt.map { .dial(at: $0, waitsForNews: false) } ?? .nothing)
     }
 
-    /// Asks for a dial now.
-    mutating func hurry(at now: Moment) { look(at: now.uptime) }
+    /// Whether a dial is under way.
+    var isDialling: Bool { if case .dialling = state { true } else { false } }
 
-    /// Asks for a dial at that time, if there is no link then.
-    mutating func look(at time: UInt64) {
-        waitsForNews = false
-        dueAt = min(dueAt ?? time, time)
+    /// When to dial next; nil while a dial is under way, and before something happens.
+    var dueAt: UInt64? { if case .idle(.dial(let time, _)) = state { time } else { nil } }
+
+    /// Whether both had all of a finished session, so that something must be written first.
+    var waitsForNews: Bool { wish.waitsForNews }
+
+    /// Whether a member has answered there, and has not been missed there since.
+    var isProven: Bool { member != nil }
+
+    /// Whether nothing but an announcement, which anybody can make up, speaks for the address.
+    var isRumour: Bool { !isProven && !isTyped && !isTold }
+
+    /// Whether no member answers there and none will: it may be dropped.
+    var isHopeless: Bool { !isProven && !isTyped && failures >= Timing.hopelessDials }
+
+    /// Whether somebody who belongs there is missing while none of these is linked.
+    func isMissed(among linked: [Link.Peer]) -> Bool {
+        guard let member else { return isTyped }
+        return !linked.contains { $0.device == member }
+    }
+
+    private var wish: Wish {
+        get {
+            switch state {
+            case .idle(let wish), .dialling(let wish): wish
+            }
+        }
+        set { state = isDialling ? .dialling(then: newValue) : .idle(newValue) }
+    }
+
+    // MARK: When to dial
+
+    /// Asks for a dial now, or as soon as the one under way is over.
+    mutating func hurry(at now: Moment) {
+        var time = now.uptime
+        if case .dial(let planned, _) = wish { time = min(time, planned) }
+        wish = .dial(at: time, waitsForNews: false)
+    }
+
+    /// Asks for a dial now, unless one is planned or under way.
+    mutating func hurryIfIdle(at now: Moment) {
+        if case .dial = wish { return }
+        hurry(at: now)
     }
 
     /// Puts a dial off until that time.
-    mutating func putOff(until time: UInt64) { dueAt = time }
+    mutating func putOff(until time: UInt64) {
+        wish = .dial(at: time, waitsForNews: waitsForNews)
+    }
 
     /// Asks for no dial until something happens; `untilNews`: a write here is enough.
-    mutating func rest(untilNews: Bool) {
-        dueAt = nil
-        waitsForNews = untilNews
-    }
+    mutating func rest(untilNews: Bool) { wish = untilNews ? .news : .nothing }
+
+    // MARK: What happens there
 
     /// Notes who says to be there.
     mutating func claim(_ device: DeviceID, _ instance: InstanceID) {
@@ -68,34 +129,28 @@ struct Contact: Hashable, Sendable {
         self.instance = instance
     }
 
-    /// Notes that nobody answered: whatever was announced there, another run of a device that is
-    /// linked elsewhere is no reason to go on.
-    mutating func doubt() { instance = nil }
-
     /// Notes that a dial starts.
-    mutating func dial() {
-        isDialling = true
-        dueAt = nil
-    }
+    mutating func dial() { state = .dialling(then: waitsForNews ? .news : .nothing) }
 
-    /// Notes that a member answered.
+    /// Notes that a member answered; what waited for news goes on waiting beside the link.
     mutating func reach(_ device: DeviceID, _ instance: InstanceID, at now: Moment) {
         claim(device, instance)
         member = device
         metInstance = instance
-        isDialling = false
-        isProven = true
         reachedAt = now.uptime
-        dueAt = nil
+        state = .idle(waitsForNews ? .news : .nothing)
     }
 
     /// Notes that the dial is over, one way or the other.
-    mutating func dialEnded() { isDialling = false }
+    mutating func dialEnded() { state = .idle(wish) }
+
+    /// Notes that nobody answered: whatever was announced there, another run of a device that is
+    /// linked elsewhere is no reason to go on.
+    mutating func doubt() { instance = nil }
 
     /// Notes that who was there is no member any more: it announces itself when it comes back.
     mutating func leave() {
         member = nil
-        isProven = false
         rest(untilNews: false)
     }
 
@@ -104,18 +159,12 @@ struct Contact: Hashable, Sendable {
     ///
     /// A link that `hasLived` was of use for a while, so that its end is no failure of the address.
     mutating func fail(at now: Moment, jitter: Double, hasLived: Bool = false) {
-        isDialling = false
         failures = hasLived ? 1 : min(failures + 1, 64)
         let pause = min(
             Timing.redial.upperBound,
             Timing.redial.lowerBound << UInt64(min(failures - 1, 10))
         )
-        dueAt = now.uptime + UInt64(Double(pause) * (0.8 + 0.4 * jitter))
+        let time = now.uptime + UInt64(Double(pause) * (0.8 + 0.4 * jitter))
+        state = .idle(.dial(at: time, waitsForNews: waitsForNews))
     }
-
-    /// Whether nothing but an announcement, which anybody can make up, speaks for the address.
-    var isRumour: Bool { !isProven && !isTyped && !isTold }
-
-    /// Whether no member answers there and none will: it may be dropped.
-    var isHopeless: Bool { !isProven && !isTyped && failures >= Timing.hopelessDials }
 }

@@ -1,7 +1,8 @@
 package import SessionCRDT
 import SyncProtocol
 
-/// One session on this device: its data, who writes it here, and what is on its way to disk.
+/// The data of one session on this device: what is held, who writes it here, and how the disk
+/// stands to it.
 package struct Replica: Sendable {
     /// What the changes on their way to disk were made for.
     struct Waiting: Sendable {
@@ -11,26 +12,30 @@ package struct Replica: Sendable {
         var links: [LinkID] = []
     }
 
+    /// How the disk stands to the session.
+    private enum Disk {
+        /// It has everything that it was given.
+        case ready
+        /// The batch is on its way to it, and these wait for it.
+        case committing(BatchID, Waiting)
+        /// A commit failed, so that what it holds is unknown until it is read again: then, or nil
+        /// while that is under way.
+        case unknown(reloadAt: UInt64?)
+    }
+
     /// The session.
     package let session: SessionID
     /// The data, on disk and on its way there.
     package private(set) var map: StagedMap
     /// What any other device is known to have on disk.
     package internal(set) var acknowledged: VersionVector
-    /// Whether somebody can join here with a code.
-    var isInviting = false
-    /// When to read the session from disk again, while what the disk holds is unknown.
-    var reloadAt: UInt64?
-    /// Whether the disk is trusted; it is not between a failed commit and the next load.
-    private(set) var isReadable = true
-    /// The batch on its way.
-    private(set) var batch: BatchID?
 
+    private var disk = Disk.ready
+    /// Who waits for the changes that no batch has taken yet.
+    private var waiting = Waiting()
     private var clock = HybridClock()
-    private var actor: ActorID?
-    private var minted: UInt64 = 0
-    private var open = Waiting()
-    private var sealed = Waiting()
+    /// The last dot of this run's actor, who is born with the first one.
+    private var newest: Dot?
 
     /// The session as a store held it.
     init(_ session: SessionID, _ opened: OpenedSession) throws(CausalMapError) {
@@ -52,12 +57,18 @@ package struct Replica: Sendable {
         committed[.session(Field.status)]?.winner.value == .text("finished")
     }
 
+    /// Whether the disk is trusted; it is not between a failed commit and the next load.
+    var isReadable: Bool { if case .unknown = disk { false } else { true } }
+
+    /// Whether a batch is on its way to disk.
+    var isCommitting: Bool { if case .committing = disk { true } else { false } }
+
     /// Whether nothing waits for the disk.
-    var isSettled: Bool { batch == nil && !map.hasOpenChanges }
+    var isSettled: Bool { !isCommitting && !map.hasOpenChanges }
 
     /// Whether the session takes no further writes because it has become too large.
     var isFull: Bool {
-        let needsActor = actor == nil && map.headVector.count >= Limits.actors
+        let needsActor = newest == nil && map.headVector.count >= Limits.actors
         return committed.tally.bytes > Limits.sessionBytes || needsActor
     }
 
@@ -71,7 +82,7 @@ package struct Replica: Sendable {
         at now: Moment,
         using generator: inout some RandomNumberGenerator
     ) {
-        open.requests.append(request)
+        waiting.requests.append(request)
         let stamp = clock.tick(physical: now.wall)
         var commit = mutations
         let name = Mutation.device(device.id, name: device.name)
@@ -88,16 +99,14 @@ package struct Replica: Sendable {
         }
     }
 
-    /// The next dot of this run's actor, who is born with the first one.
     private mutating func mint(using generator: inout some RandomNumberGenerator) -> Dot {
-        if actor == nil || minted == Dot.lastSequence {
-            actor = nil
-            minted = 0
-        }
-        let minter = actor ?? ActorID.random(using: &generator)
-        actor = minter
-        minted += 1
-        return Dot(actor: minter, sequence: minted)
+        let last = newest.flatMap { $0.sequence == Dot.lastSequence ? nil : $0 }
+        let dot = Dot(
+            actor: last?.actor ?? ActorID.random(using: &generator),
+            sequence: (last?.sequence ?? 0) + 1
+        )
+        newest = dot
+        return dot
     }
 
     // MARK: What peers send
@@ -112,63 +121,78 @@ package struct Replica: Sendable {
 
     /// Takes in a delta that came by the link.
     mutating func merge(_ delta: Delta, from link: LinkID) -> MergeOutcome {
-        if let actor, delta.upto[actor] > minted {
+        if let own = newest, delta.upto[own.actor] > own.sequence {
             // Somebody else writes as this run: a cloned memory or a forger. Be somebody new.
-            self.actor = nil
+            newest = nil
         }
         guard map.merge(delta) else { return .gap }
         for change in delta.changes {
             for entry in change.live { clock.observe(entry.stamp) }
         }
-        guard !isSettled else { return .taken }
         if map.hasOpenChanges {
-            if !open.links.contains(link) { open.links.append(link) }
-        } else if !sealed.links.contains(link) {
-            sealed.links.append(link)
+            if !waiting.links.contains(link) { waiting.links.append(link) }
+        } else {
+            changeCommitting { if !$0.links.contains(link) { $0.links.append(link) } }
         }
         return .taken
     }
 
     /// Forgets that the link waits for the disk.
     mutating func forget(_ link: LinkID) {
-        open.links.removeAll { $0 == link }
-        sealed.links.removeAll { $0 == link }
+        waiting.links.removeAll { $0 == link }
+        changeCommitting { $0.links.removeAll { $0 == link } }
     }
 
     /// The writes that will not be answered by the disk any more, because the session is left.
-    var unanswered: [RequestID] { sealed.requests + open.requests }
+    var unanswered: [RequestID] {
+        guard case .committing(_, let sealed) = disk else { return waiting.requests }
+        return sealed.requests + waiting.requests
+    }
 
     // MARK: The disk
 
     /// Closes what is open into a batch, unless one is on its way or there is nothing.
     mutating func seal(as next: BatchID) -> Batch? {
-        guard batch == nil, let changes = map.seal() else { return nil }
-        batch = next
-        sealed = open
-        open = Waiting()
+        guard case .ready = disk, let changes = map.seal() else { return nil }
+        disk = .committing(next, waiting)
+        waiting = Waiting()
         return changes
     }
 
     /// The disk has the batch; returns who waited for it, and what it changed.
-    mutating func settle() -> (waiting: Waiting, changes: [KeyChange]) {
-        let changes = map.settle()
-        batch = nil
-        defer { sealed = Waiting() }
-        return (sealed, changes)
+    ///
+    /// Nil for a batch that is not the one on its way.
+    mutating func settle(_ batch: BatchID) -> (waiting: Waiting, changes: [KeyChange])? {
+        guard case .committing(batch, let sealed) = disk else { return nil }
+        disk = .ready
+        return (sealed, map.settle())
     }
 
     /// The disk refused the batch; returns the writes that were not made.
     ///
     /// What the disk holds is unknown until the session is read again, and the actor may have dots
     /// there that were never told: it is not used again.
-    mutating func discard() -> [RequestID] {
-        map.discard()
-        batch = nil
-        actor = nil
-        isReadable = false
+    mutating func discard(_ batch: BatchID) -> [RequestID]? {
+        guard case .committing(batch, _) = disk else { return nil }
         let requests = unanswered
-        sealed = Waiting()
-        open = Waiting()
+        disk = .unknown(reloadAt: nil)
+        waiting = Waiting()
+        newest = nil
+        map.discard()
         return requests
+    }
+
+    /// When to read the session from disk again, while what the disk holds is unknown.
+    var reloadAt: UInt64? { if case .unknown(let time) = disk { time } else { nil } }
+
+    /// Plans the next attempt to read what the disk holds, or with nil notes that one is under way.
+    mutating func planReload(at time: UInt64?) {
+        if case .unknown = disk { disk = .unknown(reloadAt: time) }
+    }
+
+    private mutating func changeCommitting(_ change: (inout Waiting) -> Void) {
+        guard case .committing(let batch, var sealed) = disk else { return }
+        change(&sealed)
+        disk = .committing(batch, sealed)
     }
 }

@@ -154,7 +154,7 @@ extension Simulation {
     }
 
     private var hasFinished: Bool {
-        laptops.contains { $0.run?.engine.replicas.values.contains(where: \.isFinished) ?? false }
+        laptops.contains { $0.run?.engine.replicas.contains { $0.value.isFinished } ?? false }
     }
 
     /// What is wrong with the links: each pair of members has exactly one, or none when the session

@@ -37,8 +37,10 @@ func score(_ value: Int64, round: UInt32 = 1) -> [Mutation] {
 
 extension SyncEngine {
     /// An engine of a device, without sessions and not listening yet.
-    init(_ device: Device, seed: UInt64 = 1) {
-        self.init(device: device, generator: SeededGenerator(seed: seed))
+    ///
+    /// Each device has chance of its own, so that no two mint one actor.
+    init(_ device: Device) {
+        self.init(device: device, generator: SeededGenerator(seed: device.id.low))
     }
 
     /// An engine that holds the session and listens, an hour after its start.

@@ -1,0 +1,107 @@
+import SessionCRDT
+import SyncProtocol
+
+/// How far the peer of one link is: what it has, what is on its way to it, and what it is owed.
+struct Exchange: Sendable {
+    /// What the peer has said that it has on disk.
+    private(set) var stated: VersionVector
+    /// The digest that belongs to `stated`; nil when `stated` was joined from other messages.
+    private(set) var statedDigest: Digest?
+    /// Whether a delta is on its way that the peer has not answered.
+    ///
+    /// One at a time: what is written meanwhile goes together in the next, so nothing piles up for
+    /// a slow peer.
+    private(set) var awaitsAnswer = false
+    /// Whether everything is to be sent, to repair a difference, once the peer lacks nothing.
+    private(set) var owesUnion = false
+
+    /// What the peer has once it has taken the last delta.
+    private var sent = VersionVector()
+    /// Whether the last delta was everything.
+    private var lastWasUnion = false
+    /// Whether everything was sent and the difference is not known to be gone: then sending it
+    /// again would not help.
+    private var sentUnion = false
+    /// The two digests for which everything was sent last.
+    private var repaired: [Digest?] = []
+    private var unions = 0
+    private var fruitlessNeeds = 0
+
+    /// How often everything is sent by one link, whatever the digests say.
+    static let mostUnions = 8
+
+    /// The exchange with a peer that has just said what it has.
+    init(stated: VersionVector, digest: Digest) {
+        self.stated = stated
+        statedDigest = digest
+    }
+
+    /// Whether the peer has this, and nothing is on its way to it.
+    func isLevel(with vector: VersionVector) -> Bool { !awaitsAnswer && stated == vector }
+
+    /// Notes that a delta, or everything, is on its way to the peer.
+    mutating func send(_ delta: Delta) {
+        awaitsAnswer = true
+        sent = delta.upto
+        lastWasUnion = delta.isUnion
+        guard delta.isUnion else { return }
+        owesUnion = false
+        sentUnion = true
+        unions += 1
+    }
+
+    /// Asks for everything to be sent, because the peer holds `theirs` where this device holds
+    /// `ours`; whether it will be.
+    ///
+    /// For the same two digests it was of no use and is not tried again.
+    mutating func oweUnion(ours: Digest, theirs: Digest?) -> Bool {
+        guard !owesUnion, unions < Exchange.mostUnions, repaired != [ours, theirs] else {
+            return false
+        }
+        repaired = [ours, theirs]
+        owesUnion = true
+        return true
+    }
+
+    /// Asks for everything to be sent in return for the peer's, unless that was in return.
+    mutating func returnUnion() {
+        if !sentUnion, unions < Exchange.mostUnions { owesUnion = true }
+    }
+
+    /// Notes that both hold the same.
+    mutating func agree() {
+        sentUnion = false
+        owesUnion = false
+    }
+
+    /// Notes what the peer has on disk, and that it answered.
+    ///
+    /// Only an acknowledgement of all that was sent is the answer; otherwise a peer could ask for
+    /// the same again and again by acknowledging nothing.
+    mutating func acknowledge(_ acknowledgement: Acknowledgement) {
+        if acknowledgement.vector.covers(sent) {
+            awaitsAnswer = false
+            fruitlessNeeds = 0
+        }
+        stated.join(acknowledgement.vector)
+        statedDigest = stated == acknowledgement.vector ? acknowledgement.digest : nil
+    }
+
+    /// Notes that a delta showed what the peer has on disk.
+    mutating func learn(_ vector: VersionVector) {
+        guard !stated.covers(vector) else { return }
+        stated.join(vector)
+        statedDigest = nil
+    }
+
+    /// Notes that a delta did not fit; whether it makes sense to try again.
+    mutating func need(_ vector: VersionVector) -> Bool {
+        awaitsAnswer = false
+        fruitlessNeeds += 1
+        // The peer has seen less than it had said: first the rest, then everything.
+        if lastWasUnion { owesUnion = true }
+        stated = vector
+        statedDigest = nil
+        return fruitlessNeeds < 3
+    }
+}

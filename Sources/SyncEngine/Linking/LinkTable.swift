@@ -1,0 +1,44 @@
+/// The links of one session, in the order of their numbers.
+struct LinkTable: Sendable {
+    private(set) var all: [Link] = []
+
+    /// The links whose peer has said hello.
+    var greeted: [Link] { all.filter { $0.peer != nil } }
+
+    /// The earliest time at which something must be done about a peer's silence.
+    var nextDeadline: UInt64? { all.lazy.map(\.nextDeadline).min() }
+
+    subscript(id: LinkID) -> Link? { place(of: id).map { all[$0] } }
+
+    /// Adds a link, whose number is higher than all before in nearly every case.
+    mutating func insert(_ link: Link) {
+        remove(link.id)
+        all.insert(link, at: (all.lastIndex { $0.id < link.id } ?? -1) + 1)
+    }
+
+    /// Takes a link out.
+    @discardableResult
+    mutating func remove(_ id: LinkID) -> Link? {
+        place(of: id).map { all.remove(at: $0) }
+    }
+
+    /// Changes a link, if it is there.
+    @discardableResult
+    mutating func update<Result>(
+        _ id: LinkID,
+        _ change: (inout Link) -> Result
+    ) -> Result? {
+        place(of: id).map { change(&all[$0]) }
+    }
+
+    /// Takes the exchange with a link's peer a step on, once it has said hello.
+    @discardableResult
+    mutating func exchange<Result>(
+        _ id: LinkID,
+        _ step: (inout Exchange) -> Result
+    ) -> Result? {
+        update(id) { $0.exchange(step) } ?? nil
+    }
+
+    private func place(of id: LinkID) -> Int? { all.firstIndex { $0.id == id } }
+}

@@ -1,0 +1,109 @@
+import SessionCRDT
+import SyncProtocol
+
+/// Local writes, and what the disk says of them.
+extension HeldSession {
+    /// The local user writes.
+    mutating func write(
+        _ mutations: [Mutation],
+        for request: RequestID,
+        at now: Moment,
+        _ commons: inout Commons
+    ) {
+        guard replica.isReadable else {
+            let reason = "the disk refused an earlier write and is being read again"
+            return commons.emit(.reply(request, .failed(reason: reason)))
+        }
+        guard !replica.isFull else { return commons.emit(.reply(request, .full)) }
+        replica.write(
+            mutations,
+            for: request,
+            by: commons.device,
+            at: now,
+            using: &commons.generator
+        )
+        persist(&commons)
+    }
+
+    /// Sends what is new on its way to disk, unless something is on its way already.
+    mutating func persist(_ commons: inout Commons) {
+        guard !replica.isCommitting, replica.map.hasOpenChanges else { return }
+        let batch = commons.nextBatch(of: id)
+        guard let changes = replica.seal(as: batch) else { return }
+        commons.emit(.persist(batch, id, changes))
+    }
+
+    /// The disk has the batch: peers first, then who wrote, then who watches.
+    mutating func settle(_ batch: BatchID, at now: Moment, _ commons: inout Commons) {
+        let before = replica.committed.vector
+        guard let (waiting, changes) = replica.settle(batch) else { return }
+        // Nothing but a repair changes what is held and not what has been seen.
+        let isRepair = replica.committed.vector == before
+        for link in waiting.links { acknowledge(to: link, &commons) }
+        for link in links.greeted {
+            compare(link.id, afterRepair: isRepair, &commons)
+            push(to: link.id, &commons)
+        }
+        for request in waiting.requests { commons.emit(.reply(request, .saved)) }
+        if !changes.isEmpty { commons.emit(.changed(id, changes)) }
+        book.rouse(at: now)
+        persist(&commons)
+        closeFinished(&commons)
+    }
+
+    /// The disk refused the batch: what it holds is unknown until it has been read again.
+    mutating func discard(
+        _ batch: BatchID,
+        _ reason: String,
+        at now: Moment,
+        _ commons: inout Commons
+    ) {
+        guard let requests = replica.discard(batch) else { return }
+        commons.emit(.alarm(.storage(id, reason: reason)))
+        commons.emit(.log(.error, "session \(id) cannot be written: \(reason)"))
+        for request in requests { commons.emit(.reply(request, .failed(reason: reason))) }
+        for link in links.all {
+            part(from: link.id, .storage, &commons)
+            retry(link, at: now, &commons)
+        }
+        commons.emit(.load(id))
+    }
+
+    /// The disk was read again.
+    ///
+    /// After a failed commit the pauses go on: a full disk must not make everybody busy.
+    mutating func reopen(_ opened: OpenedSession, at now: Moment, _ commons: inout Commons) {
+        guard !replica.isReadable else { return }
+        let before = (vector: replica.committed.vector, acknowledged: replica.acknowledged)
+        do throws(CausalMapError) {
+            replica = try Replica(id, opened)
+            replica.acknowledged.join(before.acknowledged)
+        } catch {
+            return failToLoad("\(error)", at: now, &commons)
+        }
+        commons.emit(.loaded(id))
+        // What was reported as failed may be there after all, and resting peers lack it.
+        if replica.committed.vector != before.vector { book.rouse(at: now) }
+    }
+
+    /// The disk could not be read.
+    mutating func failToLoad(_ reason: String, at now: Moment, _ commons: inout Commons) {
+        commons.reportUnreadable(id, reason)
+        replica.planReload(at: now.uptime + Timing.reload)
+    }
+
+    /// Reads again what could not be read, when it is time.
+    mutating func reloadIfDue(at now: Moment, _ commons: inout Commons) {
+        guard let due = replica.reloadAt, due <= now.uptime else { return }
+        replica.planReload(at: nil)
+        commons.emit(.load(id))
+    }
+}
+
+extension Commons {
+    /// Says that what the disk holds of a session makes no sense, or cannot be read.
+    mutating func reportUnreadable(_ session: SessionID, _ reason: String) {
+        emit(.alarm(.storage(session, reason: reason)))
+        emit(.log(.error, "session \(session) cannot be read: \(reason)"))
+    }
+}

@@ -1,0 +1,366 @@
+import SessionCRDT
+import SyncProtocol
+
+/// Links that open, greet, go silent and close.
+extension HeldSession {
+    /// A connection proved that it has the session's key.
+    mutating func open(_ link: Link, at now: Moment, _ commons: inout Commons) {
+        commons.sessionOfLink[link.id] = id
+        links.insert(link)
+        guard replica.isReadable else { return part(from: link.id, .storage, &commons) }
+        guard !commons.search.isPaused else {
+            let reason: ByeReason = commons.search.isStopping ? .stopping : .offline
+            return part(from: link.id, reason, &commons)
+        }
+        let hello = Hello(
+            versions: Versions.peer,
+            features: [],
+            session: id,
+            device: commons.device.id,
+            instance: commons.device.instance,
+            name: commons.device.name,
+            port: commons.search.port ?? 0,
+            wallMilliseconds: now.wall,
+            vector: replica.committed.vector,
+            digest: replica.committed.tally.digest
+        )
+        commons.emit(.send(link.id, .hello(hello)))
+    }
+
+    /// A peer said something.
+    mutating func receive(
+        _ message: PeerMessage,
+        from id: LinkID,
+        at now: Moment,
+        _ commons: inout Commons
+    ) {
+        guard let asked = links[id].map(\.pingedAt) else { return }
+        links.update(id) { $0.hear(at: now) }
+        settleDispute(about: id, at: now, &commons)
+        guard let link = links[id] else { return }
+        switch message {
+        case .hello(let hello):
+            guard link.peer == nil else {
+                return breach("a second hello", on: id, at: now, &commons)
+            }
+            greet(hello, on: link, at: now, &commons)
+        case .bye(let reason): depart(link, reason, at: now, &commons)
+        case .ping(let number): commons.emit(.send(id, .pong(number)))
+        case .pong(let number): noticeClone(on: link, askedAt: asked, number, &commons)
+        case .error(let error):
+            commons.emit(.log(.warning, "link \(id.number): \(error.text)"))
+        case .delta, .ack, .need, .addresses, .welcome:
+            guard link.peer != nil else {
+                return breach("no hello before other messages", on: id, at: now, &commons)
+            }
+            exchange(message, on: link, at: now, &commons)
+        }
+    }
+
+    // MARK: Greeting
+
+    private mutating func greet(
+        _ hello: Hello,
+        on link: Link,
+        at now: Moment,
+        _ commons: inout Commons
+    ) {
+        let device = commons.device
+        guard hello.session == id else {
+            return breach("hello for another session", on: link.id, at: now, &commons)
+        }
+        guard hello.instance != device.instance else {
+            meetOneself(on: link, &commons)
+            return part(from: link.id, .itself, &commons)
+        }
+        if hello.device == device.id {
+            commons.emit(.alarm(.clonedDevice(device.id, name: device.name)))
+        }
+        guard Versions.common(Versions.peer, hello.versions) != nil else {
+            commons.emit(
+                .alarm(.version(hello.device, name: hello.name, speaks: hello.versions))
+            )
+            part(from: link.id, .version, &commons)
+            return retry(link, at: now, &commons)
+        }
+        let peer = Link.Peer(
+            device: hello.device,
+            instance: hello.instance,
+            name: hello.name,
+            port: hello.port,
+            skew: Int64(clamping: hello.wallMilliseconds) - Int64(clamping: now.wall)
+        )
+        let exchange = Exchange(stated: hello.vector, digest: hello.digest)
+        links.update(link.id) { $0.greet(peer, exchange, at: now) }
+        noteAddress(of: peer, on: link.id, at: now, &commons)
+        _ = commons.search.noteInstance(peer.instance)
+        guard settleDuplicates(of: link.id, at: now, &commons) else { return }
+        welcome(peer, on: link, at: now, &commons)
+    }
+
+    /// A peer is linked for good: tells the others, and sends what it lacks.
+    private mutating func welcome(
+        _ peer: Link.Peer,
+        on link: Link,
+        at now: Moment,
+        _ commons: inout Commons
+    ) {
+        if peer.skew.magnitude > Timing.tellSkew.magnitude {
+            let (device, name) = (peer.device, peer.name)
+            commons.emit(
+                .alarm(.clockSkew(id, device, name: name, milliseconds: peer.skew))
+            )
+        }
+        // Another run of the peer's device is asked whether it is there still.
+        for other in links.greeted
+        where other.peer?.device == peer.device && other.peer?.instance != peer.instance {
+            ping(other.id, at: now, &commons)
+        }
+        introduce(link.id, &commons)
+        acknowledgedByPeer(link.id, &commons)
+        compare(link.id, &commons)
+        push(to: link.id, &commons)
+        commons.emit(.log(.info, "linked with \(peer.name) at \(link.remote)"))
+        commons.emit(.peersChanged(id))
+        closeFinished(&commons)
+    }
+
+    private mutating func noteAddress(
+        of peer: Link.Peer,
+        on link: LinkID,
+        at now: Moment,
+        _ commons: inout Commons
+    ) {
+        guard let link = links[link], let endpoint = link.contactEndpoint,
+            link.origin == .dialled || Ports.mayDial(named: endpoint.port)
+        else { return }
+        book.reach(endpoint, peer.device, peer.instance, at: now)
+        commons.emit(.remember(id, endpoint, peer.device))
+    }
+
+    /// Tells the new peer of the others and the others of the new peer.
+    private func introduce(_ id: LinkID, _ commons: inout Commons) {
+        guard let link = links[id] else { return }
+        let others = links.greeted.filter { $0.id != id }
+        let known = others.compactMap(\.listening).filter { Ports.mayDial(named: $0.port) }
+        if !known.isEmpty {
+            let told = Array(Set(known).sorted().prefix(Limits.addresses))
+            commons.emit(.send(id, .addresses(told)))
+        }
+        guard let endpoint = link.listening, Ports.mayDial(named: endpoint.port) else { return }
+        for other in others where other.peer?.device != link.peer?.device {
+            commons.emit(.send(other.id, .addresses([endpoint])))
+        }
+    }
+
+    /// The link leads back to this daemon.
+    private mutating func meetOneself(on link: Link, _ commons: inout Commons) {
+        guard link.origin == .dialled else { return }
+        commons.search.ownEndpoints.insert(link.remote)
+        book.remove(link.remote)
+    }
+
+    // MARK: Duplicates and clones
+
+    /// Of several links with one run of a peer keeps one; whether this one stays.
+    private mutating func settleDuplicates(
+        of id: LinkID,
+        at now: Moment,
+        _ commons: inout Commons
+    ) -> Bool {
+        guard let link = links[id] else { return false }
+        for other in links.greeted where other.isTwin(of: link) {
+            guard let surplus = surplus(of: other, link, commons.device, at: now) else { continue }
+            let (older, newer) = other.precedes(link) ? (other, link) : (link, other)
+            if surplus == newer.id, older.isDoubtful(beside: newer) {
+                // What was cut without a word looks sound until it is asked.
+                ping(older.id, at: now, &commons)
+                links.update(older.id) { $0.dispute(true) }
+                continue
+            }
+            part(from: surplus, .duplicate, &commons)
+            if surplus == id { return false }
+        }
+        return true
+    }
+
+    /// A link that a newer one disputes has answered, or has not in time: one of both goes.
+    private mutating func settleDispute(
+        about id: LinkID,
+        at now: Moment,
+        _ commons: inout Commons
+    ) {
+        guard links[id]?.isDisputed == true else { return }
+        links.update(id) { $0.dispute(false) }
+        _ = settleDuplicates(of: id, at: now, &commons)
+    }
+
+    /// Which of two links with one run of a peer is one too many; nil when the peer decides.
+    ///
+    /// Both sides judge alike, because the time between the two is nearly the same for both: links
+    /// of one age by who opened them, else the newer one wins. One that does not answer goes.
+    private func surplus(
+        of one: Link,
+        _ other: Link,
+        _ device: Device,
+        at now: Moment
+    ) -> LinkID? {
+        let (older, newer) = one.precedes(other) ? (one, other) : (other, one)
+        guard newer.openedAt < older.openedAt + Timing.sameTime else { return older.id }
+        if older.origin == newer.origin {
+            // Only who opened both can tell which of them the other side saw first.
+            guard newer.origin == .dialled else { return nil }
+            return older.isSuspicious(at: now) ? older.id : newer.id
+        }
+        guard let peer = newer.peer else { return nil }
+        guard !older.isSuspicious(at: now) else { return older.id }
+        let isHigher = (device.id, device.instance) > (peer.device, peer.instance)
+        return (older.origin == .dialled) == isHigher ? newer.id : older.id
+    }
+
+    /// A run of a device answers what it was asked after a later run of the device had linked: its
+    /// home was copied.
+    ///
+    /// Other words may have been under way since before the first run ended.
+    private func noticeClone(
+        on link: Link,
+        askedAt asked: UInt64?,
+        _ number: UInt64,
+        _ commons: inout Commons
+    ) {
+        guard let peer = link.peer, let asked, number == Link.pingNumber(asked) else { return }
+        let twin = links.greeted.contains {
+            $0.peer?.device == peer.device && $0.peer?.instance != peer.instance
+                && $0.openedAt >= link.openedAt && $0.openedAt <= asked
+        }
+        if twin { commons.emit(.alarm(.clonedDevice(peer.device, name: peer.name))) }
+    }
+
+    // MARK: Silence and the end
+
+    /// Asks a silent peer whether it is there, and gives it up when it does not answer.
+    ///
+    /// `link` is as it was when all silent links were looked for.
+    mutating func check(_ link: Link, at now: Moment, _ commons: inout Commons) {
+        guard links[link.id] != nil else { return }
+        if link.isDisputed {
+            settleDispute(about: link.id, at: now, &commons)
+        } else if link.isDead(at: now) {
+            let text = "link \(link.id.number) to \(link.remote) went silent"
+            commons.emit(.log(.info, text))
+            commons.emit(.close(link.id))
+            lose(link.id, at: now, &commons)
+        } else {
+            ping(link.id, at: now, &commons)
+        }
+    }
+
+    /// Bytes came that are no whole message yet.
+    mutating func hear(from id: LinkID, at now: Moment) {
+        links.update(id) { $0.hear(at: now) }
+    }
+
+    /// Asks a peer whether it is there, unless it has not answered the last time.
+    ///
+    /// A link whose pong is not back after `patience` is doubted.
+    mutating func ping(
+        _ id: LinkID,
+        at now: Moment,
+        patience: UInt64 = Timing.suspiciousSilence,
+        _ commons: inout Commons
+    ) {
+        guard links.update(id, { $0.ping(at: now, patience: patience) }) == true else { return }
+        commons.emit(.send(id, .ping(Link.pingNumber(now.uptime))))
+    }
+
+    /// The connection is gone without a goodbye.
+    mutating func lose(_ id: LinkID, at now: Moment, _ commons: inout Commons) {
+        guard let link = remove(id, &commons) else { return }
+        retry(link, at: now, &commons)
+        guard link.peer != nil, !links.all.contains(where: link.isTwin) else { return }
+        commons.search.lose(at: now)
+    }
+
+    /// The peer said goodbye.
+    private mutating func depart(
+        _ link: Link,
+        _ reason: ByeReason,
+        at now: Moment,
+        _ commons: inout Commons
+    ) {
+        commons.emit(.close(link.id))
+        _ = remove(link.id, &commons)
+        switch reason {
+        case .duplicate:
+            // The link that the peer keeps may be gone already, or never have come here.
+            if !links.all.contains(where: link.isTwin) { retry(link, at: now, &commons) }
+        case .itself: meetOneself(on: link, &commons)
+        case .finished:
+            // The peer may not have heard of the last writes here.
+            let hasAll = replica.committed.vector == link.exchange?.stated ?? VersionVector()
+            if hasAll { rest(link) } else { retry(link, at: now, &commons) }
+        case .left: forget(link, at: now, &commons)
+        case .stopping, .offline, .version, .storage, .protocolError, .other:
+            retry(link, at: now, &commons)
+        }
+    }
+
+    /// Says goodbye and closes.
+    mutating func part(from id: LinkID, _ reason: ByeReason, _ commons: inout Commons) {
+        guard remove(id, &commons) != nil else { return }
+        commons.emit(.send(id, .bye(reason)))
+        commons.emit(.close(id))
+    }
+
+    private mutating func remove(_ id: LinkID, _ commons: inout Commons) -> Link? {
+        guard let link = links.remove(id) else { return nil }
+        commons.sessionOfLink[id] = nil
+        if link.origin == .dialled { book.update(link.remote) { $0.dialEnded() } }
+        replica.forget(id)
+        if link.peer != nil { commons.emit(.peersChanged(self.id)) }
+        return link
+    }
+
+    /// What came by the link was not understood.
+    mutating func refuse(
+        _ error: PeerError,
+        from id: LinkID,
+        isFatal: Bool,
+        at now: Moment,
+        _ commons: inout Commons
+    ) {
+        commons.emit(.send(id, .error(error)))
+        if isFatal { breach(error.text, on: id, at: now, &commons) }
+    }
+
+    /// The peer broke the protocol.
+    mutating func breach(
+        _ what: String,
+        on id: LinkID,
+        at now: Moment,
+        _ commons: inout Commons
+    ) {
+        guard let link = links[id] else { return }
+        commons.emit(.log(.warning, "link \(id.number) to \(link.remote): \(what)"))
+        part(from: id, .protocolError, &commons)
+        retry(link, at: now, &commons)
+    }
+
+    /// The link is gone and is wanted back, by whatever address.
+    mutating func retry(_ link: Link, at now: Moment, _ commons: inout Commons) {
+        book.retry(link, at: now, jitter: commons.jitter())
+    }
+
+    /// The peer is no member any more.
+    private mutating func forget(_ link: Link, at now: Moment, _ commons: inout Commons) {
+        guard let endpoint = link.contactEndpoint else { return }
+        let isTyped = book[endpoint]?.isTyped ?? false
+        book.leave(link)
+        if isTyped { retry(link, at: now, &commons) }
+    }
+
+    /// The peer has all of a finished session: it is not wanted back before something is written.
+    mutating func rest(_ link: Link) {
+        if let peer = link.peer { book.agree(peer.device) }
+    }
+}

@@ -1,0 +1,171 @@
+import SessionCRDT
+import SyncProtocol
+
+/// All that one session is here: its data, the addresses of its members, and the links with them.
+///
+/// One step of it costs what this session holds; it knows of no other. Its extensions are its
+/// writes and its disk, its links, and what linked peers exchange.
+struct HeldSession: Sendable {
+    let id: SessionID
+    /// The data.
+    var replica: Replica
+    /// Where the members are, were or may be.
+    var book = AddressBook()
+    /// The connections with members.
+    var links = LinkTable()
+    /// Whether somebody can join here with a code.
+    var isInviting = false
+
+    /// The session as a store held it.
+    init(_ id: SessionID, _ opened: OpenedSession) throws(CausalMapError) {
+        self.id = id
+        replica = try Replica(id, opened)
+    }
+
+    /// Takes a step, and says what the session asks of the engine as a whole from then on.
+    mutating func demand(
+        after step: (inout HeldSession, inout Commons) -> Void,
+        _ commons: inout Commons
+    ) -> Demand {
+        step(&self, &commons)
+        return Demand(
+            dialAt: replica.isReadable ? book.nextDue : nil,
+            checkAt: [links.nextDeadline, replica.reloadAt].compactMap(\.self).min(),
+            isReadable: replica.isReadable,
+            isInviting: isInviting,
+            isMissingSomebody: isMissingSomebody
+        )
+    }
+
+    /// What an announcement says of the session.
+    var announced: AnnouncedSession {
+        AnnouncedSession(
+            id: id,
+            isInviting: isInviting,
+            finishedDigest: replica.isFinished ? shortDigest : nil
+        )
+    }
+
+    private var shortDigest: UInt32 {
+        UInt32(truncatingIfNeeded: replica.committed.tally.digest.sum >> 96)
+    }
+
+    /// Whether a device that was a member's of an unfinished session is not linked.
+    private var isMissingSomebody: Bool {
+        let linked = links.all.compactMap(\.peer)
+        return book.contacts.contains { $0.isMissed(among: linked) } && !replica.isFinished
+    }
+
+    // MARK: Coming and going
+
+    /// Tries the addresses that the disk remembers, and says that the session is here.
+    mutating func begin(
+        _ addresses: [KnownAddress],
+        at now: Moment,
+        _ commons: inout Commons
+    ) {
+        commons.emit(.loaded(id))
+        for known in addresses {
+            let (member, isTyped) = (known.device, known.isTyped)
+            book.add(Contact(known.endpoint, member: member, isTyped: isTyped, isTold: true))
+        }
+        book.updateAll { $0.hurry(at: now) }
+        commons.search.announcer.burst(at: now)
+    }
+
+    /// The session is no longer on disk: says goodbye to everybody.
+    mutating func leave(_ commons: inout Commons) {
+        for link in links.all { part(from: link.id, .left, &commons) }
+        for request in replica.unanswered {
+            commons.emit(.reply(request, .failed(reason: "the session was left")))
+        }
+    }
+
+    // MARK: Hearing of others
+
+    /// A daemon announced that it holds the session.
+    mutating func hear(
+        _ announced: AnnouncedSession,
+        of announcement: Announcement,
+        from source: Endpoint,
+        at now: Moment,
+        _ commons: inout Commons
+    ) {
+        guard isWorthDialling(announced, announcement, at: now, &commons) else { return }
+        book.add(Contact(source))
+        book.update(source) { contact in
+            contact.claim(announcement.device, announcement.instance)
+            contact.hurry(at: now)
+        }
+        book.doubt(announcement.device)
+    }
+
+    private mutating func isWorthDialling(
+        _ announced: AnnouncedSession,
+        _ announcement: Announcement,
+        at now: Moment,
+        _ commons: inout Commons
+    ) -> Bool {
+        let existing = links.all.filter {
+            $0.peer?.device == announcement.device && $0.peer?.instance == announcement.instance
+        }
+        // Who is linked and yet looks for others may have lost the link; if it does not answer on
+        // it within a second, it is dialled.
+        for link in existing {
+            guard let heard = link.lastHeard, now.uptime > heard + Timing.suspiciousSilence
+            else { continue }
+            ping(link.id, at: now, &commons)
+        }
+        guard existing.isEmpty else { return existing.allSatisfy { links[$0.id]?.pingedAt != nil } }
+        guard replica.isFinished, let digest = announced.finishedDigest, digest == shortDigest
+        else { return true }
+        // Both are finished and hold the same: once per run is enough.
+        guard book.hasMet(announcement.instance) else { return true }
+        book.agree(announcement.device)
+        return false
+    }
+
+    /// A peer told where it knows others.
+    mutating func hearOf(_ endpoints: [Endpoint], at now: Moment, _ commons: Commons) {
+        for endpoint in endpoints.prefix(Limits.addresses)
+        where Ports.mayDial(named: endpoint.port)
+            && !commons.search.ownEndpoints.contains(endpoint)
+        {
+            book.add(Contact(endpoint, isTold: true, dueAt: now.uptime))
+            book.update(endpoint) { $0.isTold = true }
+        }
+    }
+
+    /// The user typed an address.
+    mutating func add(_ endpoint: Endpoint, at now: Moment) {
+        book.add(Contact(endpoint, isTyped: true))
+        book.update(endpoint) { contact in
+            contact.isTyped = true
+            contact.hurry(at: now)
+        }
+    }
+
+    /// A dial did not become a link.
+    mutating func failToDial(
+        _ endpoint: Endpoint,
+        _ failure: DialFailure,
+        at now: Moment,
+        jitter: Double
+    ) {
+        book.update(endpoint) { contact in
+            contact.fail(at: now, jitter: jitter)
+            contact.doubt()
+            if failure == .unknownSession, !contact.isTyped { contact.leave() }
+        }
+    }
+
+    /// Dials everybody whose time has come and who is not linked.
+    mutating func dialWhoIsDue(at now: Moment, _ commons: inout Commons) {
+        let circumstances = AddressBook.Circumstances(
+            session: id,
+            isFinished: replica.isFinished,
+            greeted: links.greeted
+        )
+        book.dialWhoIsDue(in: circumstances, at: now, &commons)
+    }
+}

@@ -2,7 +2,7 @@
 ///
 /// Names and titles come from other people. A control character in one of them could move the
 /// cursor, change the window title or hide what follows.
-enum PrintableText {
+enum HarmlessText {
     /// The text with every control character replaced by a visible one.
     static func of(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isDangerous) else { return text }

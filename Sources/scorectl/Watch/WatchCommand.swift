@@ -1,7 +1,7 @@
 import ControlSocket
 import SyncProtocol
 
-/// `scorectl watch`: the score sheet, and again after every change.
+/// `scorectl watch`: the score sheet, and what changes in it.
 enum WatchCommand {
     static var command: Command {
         Command(
@@ -11,8 +11,16 @@ enum WatchCommand {
             count: 0...1,
             details: [
                 "On a terminal it redraws in place. Into a file or a pipe it prints the sheet again"
-                    + " after every change; with --json one line of JSON for each. It waits for a"
-                    + " daemon that restarts."
+                    + " after every change. It waits for a daemon that restarts.",
+                "With --json it prints one line for each change. The first one, and each with type"
+                    + " snapshot, is what 'show --json' prints, with seq and type. A line with type"
+                    + " change has only what differs: finished, turn, winners, flags and panels as"
+                    + " they are now, and of players, each with id and name, total, rank, tieBreak,"
+                    + " winner and computed as they are now, new and changed cells, and the row and"
+                    + " round of those that were cleared. seq is 1, 2, 3, …",
+                "This prints all totals, and each again whenever it changes:",
+                #"scorectl watch --json | jq -r '.players[]? | select(.total) |"#
+                    + #" "\(.name)=\(.total)"'"#,
             ],
             action: .run(run)
         )
@@ -26,27 +34,26 @@ enum WatchCommand {
         defer { view.end() }
         while true {
             do throws(ControlError) {
-                try follow(client, view, &session)
+                try follow(client, view)
                 return
             } catch {
                 guard error.kind == .noDaemon else { throw error }
             }
             view.lost()
+            // Another session may be the current one by the time that a daemon is back.
+            session = view.session ?? session
             guard let next = try reconnect(call, session, view) else { return }
             client = next
         }
     }
 
-    /// Shows every event until a signal ends it, and names the session that it is about: another
-    /// one may be the current one by the time that a daemon is back.
+    /// Shows every event until a signal ends it.
     private static func follow(
         _ client: ControlClient,
-        _ view: WatchView,
-        _ session: inout String?
+        _ view: WatchView
     ) throws(ControlError) {
         while true {
             while let event = try client.event(WatchEvent.self, method: WatchEvent.method) {
-                session = event.show.document.session.id
                 try view.show(event)
             }
             // "3 min ago" grows older by itself.

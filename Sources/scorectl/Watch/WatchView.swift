@@ -3,55 +3,58 @@ import SyncProtocol
 
 /// What `watch` prints into: a screen that is redrawn, a file that grows, or lines of JSON.
 final class WatchView {
-    /// Where signals can be read from; negative where there are none.
-    let signals: Int32
-
     private let call: Invocation
-    private let isScreen: Bool
-    private var last: ShowReply?
+    /// The screen; nil where standard output is none.
+    private let terminal: TerminalTakeover?
+    private var sheet = LiveSheet()
     private var sequence = 0
     private var isLost = false
-    private var isEnded = false
 
     /// Takes over the screen, where standard output is one.
     init(_ call: Invocation) {
         self.call = call
-        isScreen = call.console.isOutputTerminal && !call.isJSON
-        signals = isScreen ? call.console.signals() : -1
-        if isScreen { put(Screen.enter) }
+        let isScreen = call.console.isOutputTerminal && !call.isJSON
+        terminal = isScreen ? TerminalTakeover(call.console) : nil
     }
 
-    /// Shows an event.
-    ///
-    /// The numbers are counted here, so that none is left out when the daemon restarted.
+    /// Where signals can be read from; negative where there are none.
+    var signals: Int32 { terminal?.signals ?? -1 }
+
+    /// The id of the session that is shown; nil before anything was.
+    var session: String? { sheet.show?.document.session.id }
+
+    /// Takes an event in and shows what it comes to.
     func show(_ event: WatchEvent) throws(ControlError) {
         isLost = false
+        try sheet.apply(event)
+        if terminal != nil { return redraw() }
+        if call.isJSON { return try printLine(event.news) }
         sequence += 1
-        last = event.show
-        if isScreen {
-            redraw()
-        } else if call.isJSON {
-            try call.printJSON(
-                WatchLine(seq: sequence, type: event.type, document: event.show.document)
-            )
-        } else {
-            if sequence > 1 { call.printLines([Line()]) }
-            call.printLines(page(event.show).lines)
-        }
+        if sequence > 1 { call.printLines([Line()]) }
+        printSheet()
+    }
+
+    /// Prints what is for scripts: nothing where only the surroundings of the sheet differ.
+    ///
+    /// The numbers are counted here, so that none is left out when the daemon restarted.
+    private func printLine(_ news: WatchEvent.News) throws(ControlError) {
+        if case .change(let change) = news, change.document.isEmpty { return }
+        sequence += 1
+        try call.printJSON(WatchLine(seq: sequence, news: news))
     }
 
     /// Draws the screen again, because of its size, the time or the daemon.
     func redraw() {
-        guard isScreen, let last else { return }
+        guard let terminal, let show = sheet.show else { return }
         let size = call.console.size()
         let status =
             isLost
             ? Line("The daemon has stopped; waiting for it to come back. Ctrl-C ends.", .warning)
             : Line("Live since \(call.console.timeOfDay(call.console.now())). Ctrl-C ends.", .faint)
         let room = size.rows - 1 - WatchView.height(of: status, in: size.columns)
-        let page = page(last).lines(within: room)
+        let page = call.page(of: show).lines(within: room)
         let lines = WatchView.cut(page, to: room, in: size.columns) + [Line(), status]
-        put(Screen.redraw(lines.map { $0.rendered(inColor: call.usesColor) }))
+        terminal.draw(lines.map { $0.rendered(inColor: call.usesColor) })
     }
 
     /// As many lines as fit into so many rows, and how many more there are.
@@ -74,7 +77,8 @@ final class WatchView {
     func lost() {
         guard !isLost else { return }
         isLost = true
-        if isScreen { redraw() } else { call.tell("The daemon has stopped; waiting for it.") }
+        guard terminal == nil else { return redraw() }
+        call.tell("The daemon has stopped; waiting for it.")
     }
 
     /// Waits a moment; false when a signal ended the view.
@@ -82,32 +86,25 @@ final class WatchView {
         platform_wait(-1, false, signals, milliseconds) == 2 ? handleSignals() : true
     }
 
-    /// Reads the signals that came; false when one ended the view.
+    /// Does what the signals that came ask for; false when one ended the view.
     func handleSignals() -> Bool {
-        var numbers = [UInt8](repeating: 0, count: 64)
-        let count = platform_read(signals, &numbers, numbers.count)
-        guard count > 0 else { return true }
-        for number in numbers.prefix(count) where Int32(number) != LiveSignal.resize.number {
+        let signals = terminal?.readSignals() ?? []
+        if let last = signals.first(where: { $0 != SignalNumber.resize.number }) {
             end()
             // Who asked for the end with Ctrl-C knows that it worked; the shell must know it too.
-            call.console.endBySignal(Int32(number))
+            call.console.endBySignal(last)
             return false
         }
-        redraw()
+        if !signals.isEmpty { redraw() }
         return true
     }
 
     /// Gives the screen back and leaves the last sheet on it.
     func end() {
-        guard isScreen, !isEnded else { return }
-        isEnded = true
-        put(Screen.leave)
-        if let last { call.printLines(page(last).lines) }
+        if terminal?.giveBack() == true { printSheet() }
     }
 
-    private func page(_ show: ShowReply) -> SheetPage {
-        call.page(of: show)
+    private func printSheet() {
+        if let show = sheet.show { call.printLines(call.page(of: show).lines) }
     }
-
-    private func put(_ text: String) { call.console.write(Array(text.utf8)) }
 }

@@ -1,7 +1,7 @@
 import CPlatform
 
 /// The signals that a live view cares about.
-enum LiveSignal: CaseIterable {
+enum SignalNumber: CaseIterable {
     /// Ctrl-C.
     case interrupt
     /// Somebody asks the process to end.

@@ -1,5 +1,5 @@
 /// The escape sequences of a live view (ECMA-48, and xterm's private modes 25 and 1049).
-enum Screen {
+enum ScreenCodes {
     /// Changes to the second screen and hides the cursor.
     static let enter = "\u{1B}[?1049h\u{1B}[?25l"
     /// Shows the cursor and changes back to the first screen.

@@ -58,13 +58,14 @@ let package = Package(
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
         ),
         .target(name: "CPlatform"),
+        module("Descriptors", ["CPlatform"]),
         module("SessionStore", ["SessionCRDT", "CSQLite"], settings: atTheBoundary),
         module(
             "PeerTransport",
-            ["SessionCRDT", "SyncProtocol", "COpenSSL", "CPlatform"],
+            ["SessionCRDT", "SyncProtocol", "Descriptors", "COpenSSL", "CPlatform"],
             settings: atTheBoundary
         ),
-        module("ControlSocket", ["JSONCoding", "SyncProtocol", "CPlatform"]),
+        module("ControlSocket", ["JSONCoding", "SyncProtocol", "Descriptors", "CPlatform"]),
 
         // The programs.
         .executableTarget(
@@ -86,8 +87,8 @@ let package = Package(
         .executableTarget(
             name: "scoresync-bench",
             dependencies: [
-                "SessionCRDT", "SyncProtocol", "SyncEngine", "SessionStore", "PeerTransport",
-                "ControlSocket", "SyncTestKit", "CPlatform", "ScoreSheets",
+                "SessionCRDT", "SyncProtocol", "SessionStore", "ControlSocket", "CPlatform",
+                "ScoreSheets",
             ],
             swiftSettings: strict
         ),
@@ -121,7 +122,11 @@ let package = Package(
         tests("ScoreSheetsTests", ["ScoreSheets", "SessionCRDT", "SyncTestKit"]),
         tests("SyncEngineTests", ["SyncEngine", "SyncProtocol", "SessionCRDT", "SyncTestKit"]),
         tests("SessionStoreTests", ["SessionStore", "SessionCRDT", "SyncTestKit", "store-writer"]),
-        tests("PeerTransportTests", ["PeerTransport", "SyncProtocol", "COpenSSL", "CPlatform"]),
+        tests("DescriptorsTests", ["Descriptors", "CPlatform"]),
+        tests(
+            "PeerTransportTests",
+            ["PeerTransport", "Descriptors", "SyncProtocol", "COpenSSL", "CPlatform"]
+        ),
         tests(
             "ControlSocketTests",
             ["ControlSocket", "JSONCoding", "SyncProtocol", "CPlatform", "SyncTestKit"]

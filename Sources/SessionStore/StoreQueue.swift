@@ -1,21 +1,43 @@
 package import Dispatch
 package import SessionCRDT
 
-/// The store for everybody who must not wait for a disk: each call comes back at once and its
-/// completion later, in the order of the calls.
+/// The store for who must not wait for a disk in the middle of something: each call comes back at
+/// once, is done in a later turn of the caller's own queue, and its completion follows, in the
+/// order of the calls.
 ///
-/// `@unchecked Sendable` because the store is only touched on `queue`, which is serial; nobody else
-/// has it, since it was sent here.
+/// There is no second thread: two hops cost each commit more processor time than all of its
+/// statements, and meanwhile a daemon has nothing to do that a commit would not hold up anyway.
+/// What is ready when the turn comes has joined the batch.
+///
+/// `@unchecked Sendable` because everything here is only touched on `queue`, which is serial;
+/// nobody else has the store, since it was sent here.
 package final class StoreQueue: @unchecked Sendable {
-    private let store: SessionStore
-    private let queue = DispatchQueue(label: "scoresync.store")
-    private let target: DispatchQueue
+    /// Does something with the store, and returns what tells of it.
+    private typealias Job = () -> @Sendable () -> Void
 
-    /// The queue of a store; completions run on `target`.
-    package init(_ store: sending SessionStore, deliveringOn target: DispatchQueue) {
+    /// How long nobody must have written before the log is folded in.
+    private static let lull = DispatchTimeInterval.seconds(1)
+    /// The length of the log, in pages of 4 KiB, at which that is worth while.
+    private static let longLog = 1_000
+    /// The length at which it is done between two commits, however many come.
+    package static let longestLog = 8_000
+
+    private let store: SessionStore
+    private let queue: DispatchQueue
+    private let isHere = DispatchSpecificKey<Bool>()
+    private var jobs: [Job] = []
+    /// Whether something was done since the last look at the log.
+    private var isBusy = false
+    private var isWatchingLog = false
+
+    /// The store of a queue, which is serial; everything runs on it.
+    package init(_ store: sending SessionStore, deliveringOn queue: DispatchQueue) {
         self.store = store
-        self.target = target
+        self.queue = queue
+        queue.setSpecific(key: isHere, value: true)
     }
+
+    deinit { queue.setSpecific(key: isHere, value: nil) }
 
     /// Writes the batches down, all or none; see `SessionStore.commit`.
     package func commit(
@@ -34,22 +56,67 @@ package final class StoreQueue: @unchecked Sendable {
         _ body: @escaping @Sendable (SessionStore) throws(StoreError) -> Success,
         completion: @escaping @Sendable (Result<Success, StoreError>) -> Void
     ) {
-        queue.async { [self] in
-            let result: Result<Success, StoreError>
-            do throws(StoreError) {
-                result = .success(try body(store))
-            } catch {
-                result = .failure(error)
+        onQueue { [self] in
+            jobs.append { [self] in
+                let result: Result<Success, StoreError>
+                do throws(StoreError) {
+                    result = .success(try body(store))
+                } catch {
+                    result = .failure(error)
+                }
+                return { completion(result) }
             }
-            target.async { completion(result) }
+            queue.async { [self] in doNext() }
         }
     }
 
-    /// Waits until everything that was asked for so far is done, before the program ends, and
-    /// leaves one file that may be copied alone.
+    /// Does everything that was asked for so far, before the program ends, and leaves one file that
+    /// may be copied alone.
     ///
-    /// Completions may still be on their way to the target queue.
+    /// May be called on the queue itself; the completions come afterwards.
     package func finish() {
-        queue.sync { store.foldLog() }
+        if isOnQueue { finishHere() } else { queue.sync { finishHere() } }
+    }
+
+    private func finishHere() {
+        for job in jobs { queue.async(execute: job()) }
+        jobs = []
+        store.foldLog()
+    }
+
+    private var isOnQueue: Bool { DispatchQueue.getSpecific(key: isHere) == true }
+
+    private func onQueue(_ body: @escaping @Sendable () -> Void) {
+        if isOnQueue { body() } else { queue.async(execute: body) }
+    }
+
+    private func doNext() {
+        guard !jobs.isEmpty else { return }
+        let tell = jobs.removeFirst()()
+        tell()
+        isBusy = true
+        watchLog()
+    }
+
+    // MARK: The log
+
+    /// Has the log folded in once nobody writes, or before it grows out of bounds.
+    private func watchLog() {
+        if store.logPages >= StoreQueue.longestLog {
+            queue.async { [self] in foldIfLong(StoreQueue.longestLog) }
+        }
+        guard !isWatchingLog, store.logPages >= StoreQueue.longLog else { return }
+        isWatchingLog = true
+        isBusy = false
+        queue.asyncAfter(deadline: .now() + StoreQueue.lull) { [weak self] in self?.look() }
+    }
+
+    private func look() {
+        isWatchingLog = false
+        if isBusy { watchLog() } else { foldIfLong(StoreQueue.longLog) }
+    }
+
+    private func foldIfLong(_ pages: Int) {
+        if store.logPages >= pages { store.checkpoint() }
     }
 }

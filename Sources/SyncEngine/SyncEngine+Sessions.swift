@@ -4,9 +4,7 @@ import SyncProtocol
 /// Sessions that come and go, and what is said where one is not held.
 extension SyncEngine {
     mutating func open(_ session: SessionID, _ opened: OpenedSession, at now: Moment) {
-        guard sessions[session] == nil else {
-            return step(session) { $0.reopen(opened, at: now, &$1) }
-        }
+        guard !step(session, { $0.reopen(opened, at: now, &$1) }) else { return }
         do throws(CausalMapError) {
             sessions[session] = try HeldSession(session, opened)
         } catch {
@@ -16,8 +14,8 @@ extension SyncEngine {
     }
 
     mutating func failToLoad(_ session: SessionID, _ reason: String, at now: Moment) {
-        guard sessions[session] != nil else { return commons.reportUnreadable(session, reason) }
-        step(session) { $0.failToLoad(reason, at: now, &$1) }
+        let isHeld = step(session) { $0.failToLoad(reason, at: now, &$1) }
+        if !isHeld { commons.reportUnreadable(session, reason) }
     }
 
     mutating func leave(_ session: SessionID) {
@@ -32,11 +30,10 @@ extension SyncEngine {
         to session: SessionID,
         at now: Moment
     ) {
-        guard sessions[session] != nil else {
-            let reason = "the session is not held here"
-            return commons.emit(.reply(request, .failed(reason: reason)))
+        let isHeld = step(session) { $0.write(mutations, for: request, at: now, &$1) }
+        if !isHeld {
+            commons.emit(.reply(request, .failed(reason: "the session is not held here")))
         }
-        step(session) { $0.write(mutations, for: request, at: now, &$1) }
     }
 
     mutating func invite(_ session: SessionID, _ isOpen: Bool, at now: Moment) {
@@ -57,10 +54,9 @@ extension SyncEngine {
     }
 
     mutating func open(_ link: Link, of session: SessionID, at now: Moment) {
-        guard sessions[session] != nil else {
-            commons.emit(.send(link.id, .bye(.left)))
-            return commons.emit(.close(link.id))
-        }
-        step(session) { $0.open(link, at: now, &$1) }
+        let isHeld = step(session) { $0.open(link, at: now, &$1) }
+        guard !isHeld else { return }
+        commons.emit(.send(link.id, .bye(.left)))
+        commons.emit(.close(link.id))
     }
 }

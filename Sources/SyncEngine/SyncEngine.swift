@@ -83,15 +83,18 @@ package struct SyncEngine: Sendable {
         }
     }
 
-    /// Lets one session take a step, if it is held, and notes what it asks for from now on.
+    /// Lets one session take a step and notes what it asks for from now on; whether it is held.
+    @discardableResult
     mutating func step(
         _ session: SessionID?,
         _ take: (inout HeldSession, inout Commons) -> Void
-    ) {
-        guard let session, let place = sessions.index(forKey: session) else { return }
+    ) -> Bool {
+        guard let session, let place = sessions.index(forKey: session) else { return false }
         steps += 1
-        take(&sessions.values[place], &commons)
-        agenda.note(sessions.values[place].demand, of: session)
+        // In its place, so that nothing is copied.
+        let demand = sessions.values[place].demand(after: take, &commons)
+        agenda.note(demand, of: session)
+        return true
     }
 
     // MARK: What follows every input

@@ -19,10 +19,11 @@ enum ImportRule {
         "SyncProtocol": ["SessionCRDT", "JSONCoding"],
         "SyncEngine": ["SessionCRDT", "SyncProtocol"],
         "SessionStore": shell.union(["SessionCRDT", "CSQLite"]),
+        "Descriptors": shell.union(["CPlatform"]),
         "PeerTransport": shell.union([
-            "SessionCRDT", "SyncProtocol", "COpenSSL", "CPlatform",
+            "SessionCRDT", "SyncProtocol", "Descriptors", "COpenSSL", "CPlatform",
         ]),
-        "ControlSocket": shell.union(["JSONCoding", "SyncProtocol", "CPlatform"]),
+        "ControlSocket": shell.union(["JSONCoding", "SyncProtocol", "Descriptors", "CPlatform"]),
         "scoresyncd": shell.union(house),
         "scorectl": shell.union([
             "SyncProtocol", "ScoreSheets", "ControlSocket", "CPlatform",

@@ -66,12 +66,17 @@ package struct JSONValue: Sendable {
         }
     }
 
-    /// Whether another value of the same JSON text is written with the same bytes.
+    /// Whether another value, of this text or of another, is written with the same bytes.
     package func isSpelled(like other: JSONValue) -> Bool {
         let (mine, others) = (range, other.range)
         guard mine.count == others.count else { return false }
         let distance = others.lowerBound - mine.lowerBound
-        for index in mine where text.bytes[index] != text.bytes[index + distance] { return false }
+        // Backwards, because names differ at their ends.
+        var index = mine.upperBound
+        while index > mine.lowerBound {
+            index -= 1
+            guard text.bytes[index] == other.text.bytes[index + distance] else { return false }
+        }
         return true
     }
 
@@ -118,7 +123,9 @@ extension JSONValue: Hashable {
     package static let emptyObject = JSONValue(text: JSONText(), token: 0)
 
     /// Whether both are written with the same bytes.
-    package static func == (left: JSONValue, right: JSONValue) -> Bool { left.bytes == right.bytes }
+    package static func == (left: JSONValue, right: JSONValue) -> Bool {
+        left.isSpelled(like: right)
+    }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }

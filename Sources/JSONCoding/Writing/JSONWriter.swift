@@ -97,16 +97,32 @@ package struct JSONWriter: Sendable {
     }
 
     /// Writes a whole number in decimal digits.
-    package mutating func integer(_ number: some FixedWidthInteger) {
+    package mutating func integer(_ number: Int64) {
         separate()
         if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        var rest = UInt64(truncatingIfNeeded: number.magnitude)
-        let first = bytes.count
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+        digits(number.magnitude)
+    }
+
+    /// Writes a whole number in decimal digits.
+    package mutating func integer(_ number: UInt64) {
+        separate()
+        digits(number)
+    }
+
+    private mutating func digits(_ number: UInt64) {
+        guard number > 9 else {
+            return bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number))
+        }
+        // From the last to the first: 2⁶⁴ has twenty.
+        var digits: InlineArray<20, UInt8> = InlineArray(repeating: 0)
+        var first = digits.count
+        var rest = number
+        while rest > 0 {
+            first -= 1
+            digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
-        } while rest > 0
-        bytes[first...].reverse()
+        }
+        for index in first..<digits.count { bytes.append(digits[index]) }
     }
 
     /// Writes yes or no.

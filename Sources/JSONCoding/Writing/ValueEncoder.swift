@@ -48,7 +48,13 @@ extension ValueEncoder: SingleValueEncodingContainer {
     }
 
     func encode<Number: FixedWidthInteger & Encodable>(_ number: Number) {
-        writer.single(in: scope) { $0.integer(number) }
+        writer.single(in: scope) { json in
+            if Number.isSigned {
+                json.integer(Int64(truncatingIfNeeded: number))
+            } else {
+                json.integer(UInt64(truncatingIfNeeded: number))
+            }
+        }
     }
 
     func encode<Value: Encodable>(_ value: Value) throws { try value.encode(to: self) }

@@ -50,7 +50,13 @@ extension DartsMatch {
     }
 
     /// What to say of a total that won and could have taken fewer darts than are counted.
-    private func doubtOfCount(_ visit: DartsVisit, _ seat: DartsStand.Seat, _ isCountSaid: Bool) -> String? {
+    private func doubtOfCount(
+        _ visit: DartsVisit,
+        _ seat: DartsStand.Seat,
+        _ isCountSaid: Bool
+    )
+        -> String?
+    {
         guard case .total(let total, DartsVisit.most) = visit, !isCountSaid else { return nil }
         let fewer = (1..<DartsVisit.most).filter {
             DartsTotals.canFinish(total, darts: $0, out: mode.out, isOpening: !seat.isIn)

@@ -79,6 +79,6 @@ struct ReversiBoard: KeptGame {
         guard score.value != .null else { return }
         let record = record.before(turn: Int(score.cell.round ?? 0))
         if let crowd = record.crowd { throw crowd }
-        if let violation = record.violation(of: score.value, in: score.cell, book) { throw violation }
+        if let reason = record.violation(of: score.value, in: score.cell, book) { throw reason }
     }
 }

@@ -34,8 +34,17 @@ struct KeptColumns: Sendable {
         }
     }
 
+    /// A cell at its place.
+    struct Scored: Placed, Sendable {
+        let place: Order
+        let cell: ScoredCell
+
+        /// One each, so that the list counts them.
+        var weight: Int64 { 1 }
+    }
+
     private struct Column: Sendable {
-        var scored = SortedPieces<Order, ScoredCell>()
+        var scored = OrderedPieces<Scored>()
         var flagged = SortedPieces<Order, BookCell>()
     }
 
@@ -48,8 +57,8 @@ struct KeptColumns: Sendable {
     }
 
     /// The cells of a player, in order.
-    func cells(of player: PlayerID) -> [ScoredCell] {
-        columns[player].map { Array($0.scored) } ?? []
+    func cells(of player: PlayerID) -> ScoredCells {
+        ScoredCells(columns[player]?.scored ?? OrderedPieces())
     }
 
     /// The cells of a player with which something is wrong, in order.
@@ -94,8 +103,13 @@ struct KeptColumns: Sendable {
         let scored = entry.map { ScoredCell($0, points: verdict?.points, count: verdict?.count) }
         let flagged = verdict?.isFlagged == true ? entry : nil
         let before = columns[cell.player]
-        if before?.scored[order] != scored {
-            columns[cell.player, default: Column()].scored[order] = scored
+        if before?.scored[order]?.cell != scored {
+            if let scored {
+                let kept = Scored(place: order, cell: scored)
+                columns[cell.player, default: Column()].scored.set(kept)
+            } else {
+                columns[cell.player]?.scored.remove(order)
+            }
             change.cells.insert(cell)
         }
         if before?.flagged[order] != flagged {

@@ -112,7 +112,8 @@ struct SmashUpReplay {
         let isOtherGame = before.gameCount != gameCount
         let first = isOtherGame ? min(before.game.firstTurn, game.firstTurn) : kept.turn
         let range = min(first, kept.turn)...max(before.turn, turn)
-        let held = UInt32(min(before.gameCount, gameCount))...UInt32(max(before.gameCount, gameCount))
+        let (fewer, more) = (min(before.gameCount, gameCount), max(before.gameCount, gameCount))
+        let held = UInt32(clamping: fewer)...UInt32(clamping: more)
         return touched + facts.facts(of: .points, in: range).map(\.cell)
             + facts.facts(of: .turn, in: range).map(\.cell)
             + facts.facts(of: .madness, in: held).map(\.cell)

@@ -1,9 +1,9 @@
 internal import CSQLite
 
-/// One connection to a database, with its prepared statements.
+/// One connection to a database: it owns the file while it is open, and its prepared statements.
 ///
 /// Every result of SQLite passes through `check`. Used by one thread at a time: SQLite's own locks
-/// are off. Safe because both pointers are private and outlive every use.
+/// are off. Safe because the pointers are private and outlive every use.
 @safe final class Connection {
     /// How long a lock of another program is waited for, in milliseconds.
     private static let patience: Int32 = 5_000
@@ -13,8 +13,13 @@ internal import CSQLite
     /// What is being done, as in "cannot …", for the message when it fails.
     var action = "open the database"
 
+    /// How many statements were run.
+    private(set) var statementsRun = 0
+
     private let database: OpaquePointer
-    private var statements: [String: OpaquePointer] = unsafe [:]
+    private var statements: [String: Statement] = [:]
+    /// How many pages the log has, which SQLite notes here after each commit.
+    private let noted: UnsafeMutablePointer<Int>
 
     /// Opens a file that exists.
     init(path: String) throws(StoreError) {
@@ -28,12 +33,26 @@ internal import CSQLite
             throw error
         }
         unsafe database = unsafe handle
+        unsafe noted = UnsafeMutablePointer.allocate(capacity: 1)
+        unsafe noted.initialize(to: 0)
         try check(unsafe sqlite3_busy_timeout(database, Connection.patience))
+        // In place of SQLite's own hook, which would fold the log in the middle of a commit.
+        unsafe sqlite3_wal_hook(
+            database,
+            { noted, _, _, pages in
+                unsafe noted?.assumingMemoryBound(to: Int.self).pointee = Int(pages)
+                return SQLITE_OK
+            },
+            noted
+        )
     }
 
     deinit {
-        while let cached = unsafe statements.popFirst() { unsafe sqlite3_finalize(cached.value) }
+        // The store's own statements may outlive this: the database closes with the last of them.
+        statements = [:]
+        unsafe sqlite3_wal_hook(database, nil, nil)
         unsafe sqlite3_close_v2(database)
+        unsafe noted.deallocate()
     }
 
     /// Whether the file can only be read, which SQLite accepts without a word.
@@ -47,6 +66,18 @@ internal import CSQLite
 
     /// How many rows the last statement changed.
     var changedRows: Int { Int(unsafe sqlite3_changes(database)) }
+
+    /// How many pages were in the log after the last commit, of which a checkpoint takes care.
+    var logPages: Int { unsafe noted.pointee }
+
+    /// Copies as much of the log into the database as is possible without waiting for anybody, so
+    /// that the log starts again from its beginning.
+    func checkpoint() throws(StoreError) {
+        try check(
+            unsafe sqlite3_wal_checkpoint_v2(database, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+        )
+        unsafe noted.pointee = 0
+    }
 
     /// Whether closing leaves the log as it is, instead of folding it into the database.
     func keepLogOnClose(_ isKept: Bool) throws(StoreError) {
@@ -88,20 +119,62 @@ internal import CSQLite
         _ values: [SQLValue] = [],
         _ body: (Row) throws(StoreError) -> Void
     ) throws(StoreError) {
-        let statement = unsafe try prepared(sql)
-        // Its result only repeats the failure that was thrown already.
-        defer { unsafe sqlite3_reset(statement) }
-        for (place, value) in values.enumerated() {
-            try check(unsafe Connection.bind(value, to: statement, at: Int32(place + 1)))
+        let statement = try cached(sql)
+        try run(statement) { bindings throws(StoreError) in
+            for value in values { bindings.add(value) }
+        } each: { row throws(StoreError) in
+            try body(row)
         }
-        let row = unsafe Row(statement, path: path, action: action)
+    }
+
+    // MARK: Statements that are held
+
+    /// A statement for who runs it often; it must not outlive the connection.
+    func prepare(_ sql: String) throws(StoreError) -> Statement {
+        var prepared: OpaquePointer?
+        let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+        try check(unsafe sqlite3_prepare_v3(database, sql, -1, flags, &prepared, nil))
+        guard let prepared = unsafe prepared else { throw error(SQLITE_MISUSE) }
+        return unsafe Statement(prepared)
+    }
+
+    /// Runs a statement that gives no rows, with the values that `bind` adds.
+    func run(
+        _ statement: Statement,
+        _ bind: (inout Bindings) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        try run(statement, bind) { _ in }
+    }
+
+    /// Runs a statement with the values that `bind` adds, and hands each row to `body`.
+    private func run(
+        _ statement: Statement,
+        _ bind: (inout Bindings) throws(StoreError) -> Void,
+        each body: (Row) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        statementsRun += 1
+        // Its result only repeats the failure that was thrown already.
+        defer { unsafe sqlite3_reset(statement.pointer) }
+        var bindings = Bindings(statement)
+        try bind(&bindings)
+        try check(bindings.code)
+        let row = unsafe Row(statement.pointer, path: path, action: action)
         while true {
-            let code = unsafe sqlite3_step(statement)
+            let code = unsafe sqlite3_step(statement.pointer)
             if code == SQLITE_DONE { return }
             guard code == SQLITE_ROW else { throw error(code) }
             try body(row)
         }
     }
+
+    private func cached(_ sql: String) throws(StoreError) -> Statement {
+        if let statement = statements[sql] { return statement }
+        let statement = try prepare(sql)
+        statements[sql] = statement
+        return statement
+    }
+
+    // MARK: Transactions
 
     /// Runs `body` in a transaction: all of it is kept, or nothing.
     func transaction<Result>(
@@ -124,41 +197,6 @@ internal import CSQLite
     /// The error of a finding that is ours and not SQLite's, told as SQLite would.
     func refusal(_ code: Int32, _ text: String? = nil) -> StoreError {
         unsafe StoreError(code, of: nil, action: action, path: path, text: text)
-    }
-
-    private func prepared(_ sql: String) throws(StoreError) -> OpaquePointer {
-        if let statement = unsafe statements[sql] { return unsafe statement }
-        var prepared: OpaquePointer?
-        let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
-        try check(unsafe sqlite3_prepare_v3(database, sql, -1, flags, &prepared, nil))
-        guard let statement = unsafe prepared else { throw error(SQLITE_MISUSE) }
-        unsafe statements[sql] = unsafe statement
-        return unsafe statement
-    }
-
-    private static func bind(
-        _ value: SQLValue,
-        to statement: OpaquePointer,
-        at index: Int32
-    ) -> Int32 {
-        switch value {
-        case .null:
-            return unsafe sqlite3_bind_null(statement, index)
-        case .integer(let number):
-            return unsafe sqlite3_bind_int64(statement, index, number)
-        case .text(var text):
-            return text.withUTF8 { bytes in
-                // SQLite leaves open what it does with a text that holds a zero byte.
-                let bind =
-                    unsafe bytes.contains(0) ? scoresync_bind_blob : scoresync_bind_text
-                return unsafe bind(statement, index, bytes.baseAddress, UInt64(bytes.count))
-            }
-        case .blob(let bytes):
-            return unsafe bytes.withUnsafeBytes { bytes in
-                let count = UInt64(bytes.count)
-                return unsafe scoresync_bind_blob(statement, index, bytes.baseAddress, count)
-            }
-        }
     }
 
     private func check(_ code: Int32) throws(StoreError) {

@@ -6,21 +6,13 @@ enum SQLValue {
     case integer(Int64)
     case text(String)
     case blob([UInt8])
+    case id(high: UInt64, low: UInt64)
 
     /// All 64 bits: those past 2⁶³ − 1 are stored as the negative number with the same bits.
     static func word(_ word: UInt64) -> SQLValue { .integer(Int64(bitPattern: word)) }
 
-    /// An id as 16 bytes, most significant first, so that `hex(id)` shows its text form.
-    static func id<Tag>(_ id: ID<Tag>) -> SQLValue {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(16)
-        for half in [id.high, id.low] {
-            for shift in stride(from: UInt64(56), through: 0, by: -8) {
-                bytes.append(UInt8(truncatingIfNeeded: half >> shift))
-            }
-        }
-        return .blob(bytes)
-    }
+    /// An id as 16 bytes.
+    static func id<Tag>(_ id: ID<Tag>) -> SQLValue { .id(high: id.high, low: id.low) }
 }
 
 extension SQLValue: ExpressibleByIntegerLiteral {

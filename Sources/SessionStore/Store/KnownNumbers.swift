@@ -1,10 +1,25 @@
 internal import SessionCRDT
 
-/// The small numbers that the file has for sessions, actors and authors, kept once they were read.
+/// The small numbers that the file has for sessions, actors, authors and keys, and the number of
+/// each journal's last line, kept once they were read.
+///
+/// They are of what is committed or being committed; a transaction that fails forgets them all.
 struct KnownNumbers {
     var sessions: [SessionID: Int64] = [:]
-    var actors: [Int64: [ActorID: Int64]] = [:]
-    var authors: [Int64: [DeviceID: Int64]] = [:]
+    var ofSession: [Int64: OfSession] = [:]
+
+    /// What is named inside one session.
+    struct OfSession {
+        var actors: [ActorID: Int64] = [:]
+        var authors: [DeviceID: Int64] = [:]
+        /// The keys that were written since the start, at most `mostKeys`.
+        var keys: [Key: Int64] = [:]
+        /// The journal's last line; nil until it was asked for.
+        var lastLine: Int64?
+    }
+
+    /// How many keys are known of a session before they are read again.
+    static let mostKeys = 4_096
 }
 
 extension SessionStore {
@@ -21,23 +36,44 @@ extension SessionStore {
 
     /// The number of an actor in a session, given out now if it had none.
     func number(of actor: ActorID, in session: Int64) throws(StoreError) -> Int64 {
-        if let number = numbers.actors[session]?[actor] { return number }
+        if let number = numbers.ofSession[session]?.actors[actor] { return number }
         let number = try intern("actor", "id", .id(actor), in: session)
-        numbers.actors[session, default: [:]][actor] = number
+        numbers.ofSession[session, default: .init()].actors[actor] = number
         return number
     }
 
     /// The number of an author in a session, given out now if it had none.
     func number(of author: DeviceID, in session: Int64) throws(StoreError) -> Int64 {
-        if let number = numbers.authors[session]?[author] { return number }
+        if let number = numbers.ofSession[session]?.authors[author] { return number }
         let number = try intern("author", "id", .id(author), in: session)
-        numbers.authors[session, default: [:]][author] = number
+        numbers.ofSession[session, default: .init()].authors[author] = number
         return number
     }
 
     /// The number of a key in a session, given out now if it had none.
     func number(of key: Key, in session: Int64) throws(StoreError) -> Int64 {
-        try intern("subject", "key", .text(key.description), in: session)
+        if let number = numbers.ofSession[session]?.keys[key] { return number }
+        let number = try intern("subject", "key", .text(key.description), in: session)
+        if numbers.ofSession[session]?.keys.count ?? 0 >= KnownNumbers.mostKeys {
+            numbers.ofSession[session]?.keys = [:]
+        }
+        numbers.ofSession[session, default: .init()].keys[key] = number
+        return number
+    }
+
+    /// Gives out the number of a session's next line of the journal.
+    func nextLine(of session: Int64) throws(StoreError) -> Int64 {
+        var last = numbers.ofSession[session]?.lastLine
+        if last == nil {
+            let newest = "SELECT line FROM line WHERE session = ? ORDER BY line DESC LIMIT 1"
+            last = try firstNumber(newest, [.integer(session)])
+        }
+        let number = last ?? 0
+        guard number < .max else {
+            throw .unreadable(path: connection.path, action: connection.action, column: "line")
+        }
+        numbers.ofSession[session, default: .init()].lastLine = number + 1
+        return number + 1
     }
 
     /// The number that a statement gives, or nil when it gives none.
@@ -45,16 +81,24 @@ extension SessionStore {
         try connection.first(sql, values) { row throws(StoreError) in try row.integer(0) }
     }
 
+    /// What is not known is nearly always new, so it is added first and only looked up when that
+    /// shows that it was there.
     private func intern(
         _ table: String,
         _ column: String,
         _ value: SQLValue,
         in session: Int64
     ) throws(StoreError) -> Int64 {
-        let query = "SELECT number FROM \(table) WHERE session = ? AND \(column) = ?"
         let values = [.integer(session), value]
-        if let number = try firstNumber(query, values) { return number }
-        try connection.run("INSERT INTO \(table) (session, \(column)) VALUES (?, ?)", values)
-        return connection.lastRow
+        try connection.run(
+            "INSERT INTO \(table) (session, \(column)) VALUES (?, ?) ON CONFLICT DO NOTHING",
+            values
+        )
+        if connection.changedRows == 1 { return connection.lastRow }
+        let query = "SELECT number FROM \(table) WHERE session = ? AND \(column) = ?"
+        guard let number = try firstNumber(query, values) else {
+            throw .unreadable(path: connection.path, action: connection.action, column: column)
+        }
+        return number
     }
 }

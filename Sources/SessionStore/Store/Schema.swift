@@ -10,7 +10,7 @@
 /// session would then search them once per parent; loading checks them instead.
 package enum Schema {
     /// The steps, in order.
-    package static let migrations = [first, sheets, people]
+    package static let migrations = [first, sheets, people, firstReplaced]
 
     /// What marks a database as ours: "ScSy".
     static let applicationID: Int64 = 0x5363_5379
@@ -116,4 +116,15 @@ package enum Schema {
         ) STRICT, WITHOUT ROWID
         """,
     ])
+
+    /// The first entry that a line replaced stands in the line itself.
+    ///
+    /// Most lines have one at most, so a write is one row of the journal and not two. Further ones
+    /// stand in `replaced`, and so do all of the lines that an earlier version wrote.
+    private static let firstReplaced = Migration(
+        [
+            "actor INTEGER", "sequence INTEGER", "stamp INTEGER", "author INTEGER",
+            "kind INTEGER", "foreign_kind ANY", "value ANY",
+        ].map { "ALTER TABLE line ADD COLUMN replaced_\($0)" }
+    )
 }

@@ -1,5 +1,129 @@
 package import SessionCRDT
 
+// What is held of a session: commits, loading, and the journal.
+
+extension SessionStore {
+    /// Writes the batches of any number of sessions down, all or none.
+    ///
+    /// - Parameters:
+    ///   - batches: the batches, each of its session; of one session in their order.
+    ///   - milliseconds: this device's clock, which the journal notes.
+    /// - Throws: why it could not be done; nothing of any batch is there then.
+    package func commit(
+        _ batches: [(session: SessionID, batch: Batch)],
+        at milliseconds: UInt64
+    ) throws(StoreError) {
+        try transaction(to: "write what changed") { () throws(StoreError) in
+            for (session, batch) in batches {
+                let number = try number(of: session)
+                try write(batch, to: number)
+                try append(batch.journal, to: number, at: milliseconds)
+            }
+        }
+    }
+
+    private func write(_ batch: Batch, to session: Int64) throws(StoreError) {
+        let statements = try statements
+        // What is written nearly always takes the place of something: one statement for both.
+        let replaced = batch.canReplace ? min(batch.removed.count, batch.inserted.count) : 0
+        for (dot, stored) in zip(batch.removed, batch.inserted).prefix(replaced) {
+            if try !replace(dot, by: stored, in: session) { try insert(stored, into: session) }
+        }
+        for dot in batch.removed.dropFirst(replaced) {
+            let actor = try number(of: dot.actor, in: session)
+            try connection.run(statements.remove) { bindings in
+                bindings.integer(actor)
+                bindings.word(dot.sequence)
+            }
+        }
+        for stored in batch.inserted.dropFirst(replaced) { try insert(stored, into: session) }
+        for dot in batch.advanced {
+            let actor = try number(of: dot.actor, in: session)
+            try connection.run(statements.advance) { bindings in
+                bindings.word(dot.sequence)
+                bindings.integer(actor)
+            }
+        }
+    }
+
+    private func insert(_ stored: KeyedEntry, into session: Int64) throws(StoreError) {
+        let subject = try number(of: stored.key, in: session)
+        let columns = try columns(of: stored.entry, in: session)
+        try connection.run(statements.insert) { bindings in
+            bindings.integer(subject)
+            bindings.add(columns)
+        }
+    }
+
+    /// Writes an entry in the place of another; whether the other was there.
+    private func replace(
+        _ dot: Dot,
+        by stored: KeyedEntry,
+        in session: Int64
+    ) throws(StoreError) -> Bool {
+        let subject = try number(of: stored.key, in: session)
+        let columns = try columns(of: stored.entry, in: session)
+        let actor = try number(of: dot.actor, in: session)
+        try connection.run(statements.replace) { bindings in
+            bindings.integer(subject)
+            bindings.add(columns)
+            bindings.integer(actor)
+            bindings.word(dot.sequence)
+        }
+        return connection.changedRows == 1
+    }
+
+    // MARK: The journal
+
+    private func append(
+        _ lines: [JournalLine],
+        to session: Int64,
+        at milliseconds: UInt64
+    ) throws(StoreError) {
+        var rest = try lines.map { line throws(StoreError) in
+            try columns(of: line, in: session)
+        }[...]
+        // A score has two lines, with that of the player's membership.
+        while let first = rest.popFirst() {
+            let second = rest.popFirst()
+            let statement = second == nil ? try statements.append : try statements.appendTwo
+            try connection.run(statement) { bindings in
+                bindings.add(first, of: session, at: milliseconds)
+                if let second { bindings.add(second, of: session, at: milliseconds) }
+            }
+            for line in [first, second] {
+                guard let line else { continue }
+                try appendFurther(line.further, of: line.number, to: session)
+            }
+        }
+    }
+
+    /// Notes what a line replaced beside the first entry, which stands in the line.
+    private func appendFurther(
+        _ replaced: [Entry],
+        of line: Int64,
+        to session: Int64
+    ) throws(StoreError) {
+        for (place, entry) in replaced.enumerated() {
+            let columns = try columns(of: entry, in: session)
+            try connection.run(statements.appendReplaced) { bindings in
+                bindings.integer(session)
+                bindings.integer(line)
+                bindings.integer(Int64(place + 1))
+                bindings.add(columns)
+            }
+        }
+    }
+}
+
+extension Batch {
+    /// Whether entries that come may take the rows of entries that go: none of both is the same,
+    /// which is looked at only where the batch is small.
+    fileprivate var canReplace: Bool {
+        removed.count <= 8 && inserted.allSatisfy { !removed.contains($0.entry.dot) }
+    }
+}
+
 extension SessionStore {
     /// Everything that is live in a session, and what has been seen.
     package func load(_ session: SessionID) throws(StoreError) -> ReplicaSnapshot {
@@ -51,5 +175,140 @@ extension SessionStore {
             [.integer(session)]
         ) { row throws(StoreError) in authors[try row.integer(0)] = try row.id(1) }
         return authors
+    }
+}
+
+extension SessionStore {
+    /// The newest lines of a session's journal that the filter lets through, newest first.
+    ///
+    /// With this device as author these are the lines that undo works from.
+    package func history(
+        of session: SessionID,
+        _ filter: HistoryFilter = HistoryFilter(),
+        limit: Int
+    ) throws(StoreError) -> [JournalRecord] {
+        connection.action = "read the journal"
+        let number = try number(of: session)
+        var conditions = "x.session = ? AND x.line < ?"
+        var values: [SQLValue] = [.integer(number), .integer(filter.before ?? .max)]
+        if let author = filter.author {
+            conditions += " AND x.author = (SELECT number FROM author WHERE session = ? AND id = ?)"
+            values += [.integer(number), .id(author)]
+        }
+        if let keys = filter.keys {
+            let subjects = "SELECT number FROM subject WHERE session = ? AND (\(keys.condition))"
+            conditions += " AND x.subject IN (\(subjects))"
+            values += [.integer(number)] + keys.values
+        }
+        let query = """
+            SELECT \(SessionStore.entryColumns), x.line, x.recorded, s.key,
+            b.id, x.replaced_sequence, x.replaced_stamp, e.id, x.replaced_kind,
+            x.replaced_foreign_kind, x.replaced_value
+            FROM line x LEFT JOIN subject s ON s.number = x.subject \(SessionStore.entryJoins)
+            LEFT JOIN actor b ON b.number = x.replaced_actor
+            LEFT JOIN author e ON e.number = x.replaced_author
+            WHERE \(conditions) ORDER BY x.line DESC LIMIT ?
+            """
+        values.append(.integer(Int64(max(limit, 0))))
+        return try connection.all(query, values) { row throws(StoreError) in
+            let line = try row.integer(7)
+            // What is missing of the first entry that was replaced is an error, except all of it.
+            let first = row.isNull(11) ? [] : [try Entry(row, from: 10)]
+            let journalLine = JournalLine(
+                key: Key(try row.text(9)),
+                entry: try Entry(row, from: 0),
+                replaced: first + (try replaced(by: line, in: number))
+            )
+            return JournalRecord(number: line, recordedAt: try row.word(8), line: journalLine)
+        }
+    }
+
+    /// Shortens a session's journal.
+    ///
+    /// A line goes only when its entry is no longer live; one that this device wrote only once a
+    /// peer has it too. What a remaining line replaced stays readable, since each line has its own
+    /// copy of it. At most `mostPruned` go in one call, the oldest first, so that nobody who shares
+    /// the queue waits for long.
+    ///
+    /// - Parameters:
+    ///   - session: the session.
+    ///   - acknowledged: what peers have said that they have.
+    ///   - kept: how many of the newest lines stay whatever they say; at least one does, so that
+    ///     no number is given out twice.
+    /// - Returns: how many lines went.
+    /// - Throws: `unknownSession`, and what the disk says.
+    package func prune(
+        _ session: SessionID,
+        acknowledged: VersionVector,
+        keepingNewest kept: Int
+    ) throws(StoreError) -> Int {
+        try transaction(to: "shorten the journal") { () throws(StoreError) in
+            let number = try number(of: session)
+            let oldestKept = try firstNumber(
+                "SELECT line FROM line WHERE session = ? ORDER BY line DESC LIMIT 1 OFFSET ?",
+                [.integer(number), .integer(Int64(max(kept, 1) - 1))]
+            )
+            guard let oldestKept else { return 0 }
+            let lines = try superseded(in: number, before: oldestKept, acknowledged)
+            for line in lines.prefix(SessionStore.mostPruned) {
+                try connection.run(
+                    "DELETE FROM line WHERE session = ? AND line = ?",
+                    [.integer(number), .integer(line)]
+                )
+            }
+            return min(lines.count, SessionStore.mostPruned)
+        }
+    }
+
+    /// How many lines of the journal go at once.
+    package static let mostPruned = 5_000
+
+    private static let entryColumns =
+        "a.id, x.sequence, x.stamp, d.id, x.kind, x.foreign_kind, x.value"
+
+    // Left joins, so that a line whose actor is lost is an error and not left out.
+    private static let entryJoins = """
+        LEFT JOIN actor a ON a.number = x.actor LEFT JOIN author d ON d.number = x.author
+        """
+
+    private func replaced(by line: Int64, in session: Int64) throws(StoreError) -> [Entry] {
+        let query = """
+            SELECT \(SessionStore.entryColumns) FROM replaced x \(SessionStore.entryJoins)
+            WHERE x.session = ? AND x.line = ? ORDER BY x.place
+            """
+        return try connection.all(query, [.integer(session), .integer(line)]) {
+            row throws(StoreError) in try Entry(row, from: 0)
+        }
+    }
+
+    private func superseded(
+        in session: Int64,
+        before line: Int64,
+        _ acknowledged: VersionVector
+    ) throws(StoreError) -> [Int64] {
+        let query = """
+            SELECT x.line, a.id, x.sequence, d.id FROM line x \(SessionStore.entryJoins)
+            WHERE x.session = ? AND x.line < ? AND NOT EXISTS
+            (SELECT 1 FROM entry e WHERE e.actor = x.actor AND e.sequence = x.sequence)
+            """
+        var lines: [Int64] = []
+        try connection.each(query, [.integer(session), .integer(line)]) { row throws(StoreError) in
+            let dot = Dot(actor: try row.id(1), sequence: try row.word(2))
+            let isOwn = try row.id(3) == device
+            if !isOwn || acknowledged.covers(dot) { lines.append(try row.integer(0)) }
+        }
+        return lines
+    }
+}
+
+extension Entry {
+    /// The entry of columns like `SessionStore.entryColumns`, which stand from `column` on.
+    fileprivate init(_ row: Row, from column: Int32) throws(StoreError) {
+        self.init(
+            dot: Dot(actor: try row.id(column), sequence: try row.word(column + 1)),
+            stamp: Stamp(bits: try row.word(column + 2)),
+            author: try row.id(column + 3),
+            value: try Value(row, from: column + 4)
+        )
     }
 }

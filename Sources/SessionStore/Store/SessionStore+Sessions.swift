@@ -1,5 +1,7 @@
 package import SessionCRDT
 
+// The sessions that this device is a member of, and where their members are.
+
 extension SessionStore {
     /// How many bytes a session's key has.
     package static let keyBytes = 32
@@ -40,5 +42,75 @@ extension SessionStore {
             guard connection.changedRows == 1 else { throw StoreError.unknownSession(session) }
         }
         numbers = KnownNumbers()
+    }
+}
+
+extension SessionStore {
+    /// The most addresses that are kept for a session.
+    package static let addresses = 64
+
+    /// The addresses of a session, the latest authenticated first, the never authenticated last.
+    package func peers(of session: SessionID) throws(StoreError) -> [StoredAddress] {
+        connection.action = "read the peer book"
+        let query = """
+            SELECT address, device, authenticated, typed FROM peer
+            WHERE session = ? ORDER BY authenticated DESC NULLS LAST, address
+            """
+        return try connection.all(query, [.integer(try number(of: session))]) {
+            row throws(StoreError) in
+            StoredAddress(
+                address: try row.text(0),
+                device: try row.optionalID(1),
+                lastAuthenticated: row.isNull(2) ? nil : try row.word(2),
+                isTyped: try row.integer(3) != 0
+            )
+        }
+    }
+
+    /// Notes an address, or adds to what is known of it: nothing that was known is forgotten.
+    ///
+    /// Of more than `addresses`, those go that were not typed and are the oldest; should all be
+    /// typed, the oldest of the others.
+    package func note(_ peer: StoredAddress, for session: SessionID) throws(StoreError) {
+        try transaction(to: "note a peer's address") { () throws(StoreError) in
+            let number = SQLValue.integer(try number(of: session))
+            let device = peer.device.map { SQLValue.id($0) } ?? .null
+            let time = peer.lastAuthenticated.map { SQLValue.word($0) } ?? .null
+            try connection.run(
+                """
+                INSERT INTO peer (session, address, device, authenticated, typed)
+                VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+                device = coalesce(excluded.device, device),
+                authenticated = max(coalesce(excluded.authenticated, authenticated),
+                    coalesce(authenticated, excluded.authenticated)),
+                typed = max(excluded.typed, typed)
+                """,
+                [number, .text(peer.address), device, time, peer.isTyped ? 1 : 0]
+            )
+            try connection.run(
+                """
+                DELETE FROM peer WHERE session = ?1 AND address IN (
+                    SELECT address FROM peer WHERE session = ?1
+                    ORDER BY typed DESC, address = ?2 DESC, authenticated DESC NULLS LAST, address
+                    LIMIT -1 OFFSET \(SessionStore.addresses))
+                """,
+                [number, .text(peer.address)]
+            )
+        }
+    }
+
+    /// Removes an address.
+    ///
+    /// - Returns: whether it was there.
+    package func forget(
+        _ address: String,
+        of session: SessionID
+    ) throws(StoreError) -> Bool {
+        connection.action = "remove a peer's address"
+        try connection.run(
+            "DELETE FROM peer WHERE session = ? AND address = ?",
+            [.integer(try number(of: session)), .text(address)]
+        )
+        return connection.changedRows == 1
     }
 }

@@ -17,8 +17,10 @@ package final class SessionStore {
     package let setAside: String?
 
     let connection: Connection
-    /// The numbers that the file has for ids; only of what is committed or being committed.
+    /// The numbers that the file has for ids and keys.
     var numbers = KnownNumbers()
+    /// The statements of a commit, once one was made.
+    private var prepared: CommitStatements?
     /// Whether a transaction is open that takes in every step.
     private var isAtomic = false
 
@@ -49,6 +51,19 @@ package final class SessionStore {
             let aside = try files.setAside()
             let opened = try SessionStore.open(files, checkedBytes, migrations, fresh)
             (connection, device, setAside) = (opened.connection, opened.device, aside)
+        }
+    }
+
+    /// How many statements were run since the store was opened: what a call costs.
+    package var statementsRun: Int { connection.statementsRun }
+
+    /// The statements of a commit.
+    var statements: CommitStatements {
+        get throws(StoreError) {
+            if let prepared { return prepared }
+            let statements = try CommitStatements(connection)
+            prepared = statements
+            return statements
         }
     }
 
@@ -165,5 +180,27 @@ package final class SessionStore {
         connection.action = "note this device's id"
         try connection.run("INSERT INTO identity (one, device) VALUES (1, ?)", [.id(fresh)])
         return fresh
+    }
+}
+
+extension SessionStore {
+    /// How many pages the write-ahead log has that are not in the database for certain.
+    ///
+    /// Nothing is ever folded in by a commit, which somebody waits for: `checkpoint` and `foldLog`
+    /// are for moments in which nobody does.
+    package var logPages: Int { connection.logPages }
+
+    /// Copies the log into the database, after which it is written from its beginning again.
+    ///
+    /// Nothing is at stake when it fails, nor in `foldLog`: the log holds everything.
+    package func checkpoint() {
+        connection.action = "copy the log into the database"
+        try? connection.checkpoint()
+    }
+
+    /// Folds the write-ahead log into the database, so that one file holds everything.
+    package func foldLog() {
+        connection.action = "fold the log into the database"
+        try? connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 }

@@ -1,19 +1,35 @@
 internal import SessionCRDT
 
-extension Value {
-    /// The columns `kind`, `foreign_kind` and `value`.
+extension Bindings {
+    /// Adds the columns `kind`, `foreign_kind` and `value`.
     ///
     /// The kinds are 0 null, 1 boolean, 2 integer, 3 text, 4 foreign, as in the canonical bytes.
-    var stored: [SQLValue] {
-        switch self {
-        case .null: [0, .null, .null]
-        case .boolean(let flag): [1, .null, flag ? 1 : 0]
-        case .integer(let number): [2, .null, .integer(number)]
-        case .text(let text): [3, .null, .text(text.string)]
-        case .foreign(let kind, let text): [4, .text(kind.string), .text(text.string)]
+    mutating func value(_ value: Value) {
+        switch value {
+        case .null:
+            integer(0)
+            null(2)
+        case .boolean(let flag):
+            integer(1)
+            null()
+            integer(flag ? 1 : 0)
+        case .integer(let number):
+            integer(2)
+            null()
+            integer(number)
+        case .text(let string):
+            integer(3)
+            null()
+            text(string.string)
+        case .foreign(let kind, let string):
+            integer(4)
+            text(kind.string)
+            text(string.string)
         }
     }
+}
 
+extension Value {
     /// The value of the columns `kind`, `foreign_kind` and `value`, which stand from `column` on.
     init(_ row: Row, from column: Int32) throws(StoreError) {
         switch try row.integer(column) {

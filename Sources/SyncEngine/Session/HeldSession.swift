@@ -22,9 +22,13 @@ struct HeldSession: Sendable {
         replica = try Replica(id, opened)
     }
 
-    /// What the session asks of the engine as a whole.
-    var demand: Demand {
-        Demand(
+    /// Takes a step, and says what the session asks of the engine as a whole from then on.
+    mutating func demand(
+        after step: (inout HeldSession, inout Commons) -> Void,
+        _ commons: inout Commons
+    ) -> Demand {
+        step(&self, &commons)
+        return Demand(
             dialAt: replica.isReadable ? book.nextDue : nil,
             checkAt: [links.nextDeadline, replica.reloadAt].compactMap(\.self).min(),
             isReadable: replica.isReadable,

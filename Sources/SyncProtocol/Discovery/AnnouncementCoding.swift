@@ -84,7 +84,7 @@ package enum AnnouncementCoding {
         var json = JSONWriter()
         json.array { json in
             json.id(session.id)
-            json.integer(session.isInviting ? 1 : 0)
+            json.integer((session.isInviting ? 1 : 0) as Int64)
             guard let digest = session.finishedDigest else { return }
             let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: digest >> UInt32($0)) }
             json.text(Hexadecimal.text(of: bytes))

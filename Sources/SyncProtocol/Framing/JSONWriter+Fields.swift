@@ -36,9 +36,9 @@ extension JSONWriter {
         self.name(name)
         object { json in
             json.name("max")
-            json.integer(versions.upperBound)
+            json.integer(Int64(versions.upperBound))
             json.name("min")
-            json.integer(versions.lowerBound)
+            json.integer(Int64(versions.lowerBound))
         }
     }
 

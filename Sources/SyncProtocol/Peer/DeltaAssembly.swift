@@ -15,8 +15,9 @@ struct DeltaAssembly: Sendable {
     /// The key whose live set is being read; the next part may go on with it.
     private var key: Key?
     private var entries: [Entry] = []
-    /// The names of rows that have come, because few of them come often.
+    /// The names of rows that have come, because few of them come often; and the last of them.
     private var rows: [String: Symbol] = [:]
+    private var lastRow: (name: JSONValue, symbol: Symbol)?
 
     /// The beginning of a delta.
     init() {}
@@ -150,7 +151,7 @@ struct DeltaAssembly: Sendable {
         var parts = value.elements
         let count = parts.count
         let first = parts.next()
-        guard (2...3).contains(count), let name = parts.next()?.string, let row = row(name) else {
+        guard (2...3).contains(count), let row = parts.next().flatMap({ row($0) }) else {
             throw JSONFieldError("a cell is not a player, a row and perhaps a round")
         }
         let player: PlayerID = try DeltaAssembly.id(first, table)
@@ -160,10 +161,11 @@ struct DeltaAssembly: Sendable {
         return .cell(Cell(player: player, row: row, round: UInt32(round)))
     }
 
-    private mutating func row(_ name: String) -> Symbol? {
-        if let row = rows[name] { return row }
-        let row = Symbol(name)
-        rows[name] = row
+    private mutating func row(_ name: JSONValue) -> Symbol? {
+        if let lastRow, name.isSpelled(like: lastRow.name) { return lastRow.symbol }
+        guard let text = name.string, let row = rows[text] ?? Symbol(text) else { return nil }
+        rows[text] = row
+        lastRow = (name, row)
         return row
     }
 

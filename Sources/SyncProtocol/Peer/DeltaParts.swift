@@ -49,7 +49,11 @@ private struct DeltaPart {
     /// What an id costs in the table, in bytes.
     private static let idBytes = 35
 
+    /// How many ids are looked through one by one: usually all that there are.
+    private static let fewIDs = 16
+
     private var ids: [ID<DeltaPart>] = []
+    /// The places of the ids behind the few.
     private var indices: [ID<DeltaPart>: Int64] = [:]
     private var vectors = JSONWriter()
     private var rows = JSONWriter()
@@ -112,11 +116,13 @@ private struct DeltaPart {
 
     /// The place of an id in the table.
     private mutating func index<Tag>(of id: ID<Tag>) -> Int64 {
+        for (index, other) in ids.prefix(DeltaPart.fewIDs).enumerated()
+        where other.low == id.low && other.high == id.high { return Int64(index) }
         let plain = ID<DeltaPart>(high: id.high, low: id.low)
         if let index = indices[plain] { return index }
         let index = Int64(ids.count)
         ids.append(plain)
-        indices[plain] = index
+        if index >= DeltaPart.fewIDs { indices[plain] = index }
         return index
     }
 
@@ -126,7 +132,7 @@ private struct DeltaPart {
         rows.integer(index(of: entry.dot.actor))
         rows.integer(Int64(truncatingIfNeeded: entry.dot.sequence))
         rows.integer(entry.stamp.milliseconds)
-        rows.integer(entry.stamp.counter)
+        rows.integer(UInt64(entry.stamp.counter))
         rows.integer(index(of: entry.author))
         rows.value(entry.value)
         rows.close("]")
@@ -137,7 +143,7 @@ private struct DeltaPart {
         rows.open("[")
         rows.integer(index(of: cell.player))
         rows.text(cell.row.description)
-        if let round = cell.round { rows.integer(round) }
+        if let round = cell.round { rows.integer(UInt64(round)) }
         rows.close("]")
     }
 }

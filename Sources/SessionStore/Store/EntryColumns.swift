@@ -1,0 +1,63 @@
+internal import SessionCRDT
+
+/// An entry as its columns say it: actor and author by their numbers in the file.
+struct EntryColumns {
+    fileprivate let actor: Int64
+    fileprivate let author: Int64
+    fileprivate let entry: Entry
+}
+
+/// A line of the journal as its columns say it.
+struct LineColumns {
+    let number: Int64
+    /// What it replaced beside the first, which rows of their own say.
+    let further: [Entry]
+    fileprivate let subject: Int64
+    fileprivate let entry: EntryColumns
+    fileprivate let replaced: EntryColumns?
+}
+
+extension SessionStore {
+    /// The columns of an entry, whose actor and author are given numbers if they had none.
+    func columns(of entry: Entry, in session: Int64) throws(StoreError) -> EntryColumns {
+        EntryColumns(
+            actor: try number(of: entry.dot.actor, in: session),
+            author: try number(of: entry.author, in: session),
+            entry: entry
+        )
+    }
+
+    /// The columns of a line, which is the session's next.
+    func columns(of line: JournalLine, in session: Int64) throws(StoreError) -> LineColumns {
+        var replaced: EntryColumns?
+        if let first = line.replaced.first { replaced = try columns(of: first, in: session) }
+        return LineColumns(
+            number: try nextLine(of: session),
+            further: Array(line.replaced.dropFirst()),
+            subject: try number(of: line.key, in: session),
+            entry: try columns(of: line.entry, in: session),
+            replaced: replaced
+        )
+    }
+}
+
+extension Bindings {
+    /// Adds actor, sequence, stamp, author, kind, foreign kind and value.
+    mutating func add(_ columns: EntryColumns) {
+        integer(columns.actor)
+        word(columns.entry.dot.sequence)
+        word(columns.entry.stamp.bits)
+        integer(columns.author)
+        value(columns.entry.value)
+    }
+
+    /// Adds session, line, time, key, the entry, and the first entry that it replaced.
+    mutating func add(_ line: LineColumns, of session: Int64, at milliseconds: UInt64) {
+        integer(session)
+        integer(line.number)
+        word(milliseconds)
+        integer(line.subject)
+        add(line.entry)
+        if let replaced = line.replaced { add(replaced) } else { null(7) }
+    }
+}

@@ -1,0 +1,223 @@
+package import SessionCRDT
+
+// What this device keeps for itself: its settings, its people, its games, and what came of sessions.
+
+extension SessionStore {
+    /// A setting of this device; nil when it was never set.
+    package func setting(_ name: String) throws(StoreError) -> String? {
+        connection.action = "read a setting"
+        return try connection.first(
+            "SELECT value FROM setting WHERE name = ?",
+            [.text(name)]
+        ) { row throws(StoreError) in try row.text(0) }
+    }
+
+    /// Sets a setting of this device, or with nil takes it away.
+    package func set(_ name: String, to value: String?) throws(StoreError) {
+        connection.action = "change a setting"
+        guard let value else {
+            return try connection.run("DELETE FROM setting WHERE name = ?", [.text(name)])
+        }
+        let sql = "INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)"
+        try connection.run(sql, [.text(name), .text(value)])
+    }
+
+    /// This device's setting for a session; nil when it was never set.
+    package func setting(
+        _ name: String,
+        of session: SessionID
+    ) throws(StoreError) -> String? {
+        connection.action = "read a session's setting"
+        return try connection.first(
+            "SELECT value FROM session_setting WHERE session = ? AND name = ?",
+            [.integer(try number(of: session)), .text(name)]
+        ) { row throws(StoreError) in try row.text(0) }
+    }
+
+    /// Sets this device's setting for a session, or with nil takes it away.
+    package func set(
+        _ name: String,
+        of session: SessionID,
+        to value: String?
+    ) throws(StoreError) {
+        connection.action = "change a session's setting"
+        let place: [SQLValue] = [.integer(try number(of: session)), .text(name)]
+        guard let value else {
+            let sql = "DELETE FROM session_setting WHERE session = ? AND name = ?"
+            return try connection.run(sql, place)
+        }
+        try connection.run(
+            "INSERT OR REPLACE INTO session_setting (session, name, value) VALUES (?, ?, ?)",
+            place + [.text(value)]
+        )
+    }
+}
+
+extension SessionStore {
+    /// The people of this device, in the order in which they were kept.
+    package func people() throws(StoreError) -> [Person] {
+        connection.action = "read the people"
+        return try connection.all("SELECT name, selected FROM person ORDER BY place") {
+            row throws(StoreError) in
+            Person(try row.text(0), isSelected: try row.integer(1) != 0)
+        }
+    }
+
+    /// Changes the people of this device and keeps their order.
+    ///
+    /// - Returns: the people after the change.
+    package func changePeople(
+        _ change: (inout [Person]) -> Void
+    ) throws(StoreError) -> [Person] {
+        try transaction(to: "change the people") { () throws(StoreError) in
+            let before = try people()
+            var people = before
+            change(&people)
+            guard people != before else { return people }
+            try connection.run("DELETE FROM person")
+            for (place, person) in people.enumerated() {
+                try connection.run(
+                    "INSERT INTO person (place, name, selected) VALUES (?, ?, ?)",
+                    [.integer(Int64(place)), .text(person.name), person.isSelected ? 1 : 0]
+                )
+            }
+            return people
+        }
+    }
+}
+
+extension SessionStore {
+    /// The games that were added to this device, by id.
+    package func sheets() throws(StoreError) -> [StoredSheet] {
+        connection.action = "list the games of this device"
+        let query = "SELECT id, source FROM sheet ORDER BY id"
+        return try connection.all(query) { row throws(StoreError) in
+            guard let id = Symbol(try row.text(0)) else { throw row.unreadable(0) }
+            return StoredSheet(id: id, text: try row.text(1))
+        }
+    }
+
+    /// Keeps a game, in place of the one with its id.
+    package func keep(_ sheet: StoredSheet) throws(StoreError) {
+        connection.action = "keep a game"
+        try connection.run(
+            "INSERT OR REPLACE INTO sheet (id, source) VALUES (?, ?)",
+            [.text(sheet.id.description), .text(sheet.text)]
+        )
+    }
+
+    /// Removes a game.
+    ///
+    /// - Returns: whether it was there.
+    package func removeSheet(_ id: Symbol) throws(StoreError) -> Bool {
+        connection.action = "remove a game"
+        try connection.run("DELETE FROM sheet WHERE id = ?", [.text(id.description)])
+        return connection.changedRows == 1
+    }
+}
+
+extension SessionStore {
+    /// Keeps what came of a session, in place of what was kept of it before.
+    ///
+    /// It outlives the session, and with `atomically` it comes as the session goes.
+    package func keep(
+        _ results: [ResultRecord],
+        of session: SessionID
+    ) throws(StoreError) {
+        try transaction(to: "keep the results of a session") { () throws(StoreError) in
+            try connection.run("DELETE FROM result WHERE session = ?", [.id(session)])
+            for result in results where result.session == session { try insert(result) }
+        }
+    }
+
+    /// Everything that was kept of sessions, in the order in which it was.
+    package func results() throws(StoreError) -> [ResultRecord] {
+        connection.action = "read the results"
+        let players = try playersByResult()
+        let query =
+            "SELECT number, session, outcome, game, title, ended FROM result ORDER BY number"
+        return try connection.all(query) { row throws(StoreError) in
+            ResultRecord(
+                session: try row.id(1),
+                number: Int(try row.integer(2)),
+                game: try row.text(3),
+                title: try row.text(4),
+                endedAt: row.isNull(5) ? nil : try row.word(5),
+                players: players[try row.integer(0)] ?? []
+            )
+        }
+    }
+
+    private func insert(_ result: ResultRecord) throws(StoreError) {
+        try connection.run(
+            """
+            INSERT OR REPLACE INTO result (session, outcome, game, title, ended)
+            VALUES (?, ?, ?, ?, ?)
+            """,
+            [
+                .id(result.session), .integer(Int64(result.number)), .text(result.game),
+                .text(result.title), result.endedAt.map { .word($0) } ?? .null,
+            ]
+        )
+        let number = try firstNumber(
+            "SELECT number FROM result WHERE session = ? AND outcome = ?",
+            [.id(result.session), .integer(Int64(result.number))]
+        )
+        guard let number else { return }
+        for (seat, line) in result.players.enumerated() {
+            try connection.run(
+                """
+                INSERT INTO result_player
+                (result, seat, player, name, winner, place, total, computer, tally)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    .integer(number), .integer(Int64(seat)), .id(line.player), .text(line.name),
+                    line.isWinner ? 1 : 0, line.rank.map { .integer(Int64($0)) } ?? .null,
+                    .integer(line.total), line.isComputer ? 1 : 0, .text(line.tallyWords),
+                ]
+            )
+        }
+    }
+
+    private func playersByResult() throws(StoreError) -> [Int64: [ResultPlayer]] {
+        var players: [Int64: [ResultPlayer]] = [:]
+        let query = """
+            SELECT result, player, name, winner, place, total, computer, tally FROM result_player
+            ORDER BY result, seat
+            """
+        try connection.each(query, []) { row throws(StoreError) in
+            let line = ResultPlayer(
+                player: try row.id(1),
+                name: try row.text(2),
+                isWinner: try row.integer(3) != 0,
+                rank: row.isNull(4) ? nil : Int(try row.integer(4)),
+                total: try row.integer(5),
+                isComputer: try row.integer(6) != 0,
+                tally: ResultPlayer.tally(of: try row.text(7))
+            )
+            players[try row.integer(0), default: []].append(line)
+        }
+        return players
+    }
+}
+
+extension ResultPlayer {
+    /// The tally as words `name:count`, which neither names nor counts can have in them.
+    fileprivate var tallyWords: String {
+        tally.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }.joined(separator: " ")
+    }
+
+    /// The tally of such words; what is no such word is left out.
+    fileprivate static func tally(of words: String) -> [Symbol: Int64] {
+        var tally: [Symbol: Int64] = [:]
+        for word in words.split(separator: " ") {
+            let halves = word.split(separator: ":")
+            guard halves.count == 2, let name = Symbol(String(halves[0])),
+                let count = Int64(halves[1])
+            else { continue }
+            tally[name] = count
+        }
+        return tally
+    }
+}

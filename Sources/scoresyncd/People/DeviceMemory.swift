@@ -85,7 +85,8 @@ struct DeviceMemory: Codable, Hashable, Sendable {
 
     /// Counts a game from now on.
     mutating func reset(_ game: String, at milliseconds: UInt64) {
-        resets[game] = Int64(clamping: milliseconds)
+        // What JSON keeps exactly: a later moment comes of a broken clock only.
+        resets[game] = min(Int64(clamping: milliseconds), Value.largestInteger)
     }
 
     // MARK: Sessions that were left

@@ -58,6 +58,12 @@ import Testing
         expectNone(Repository.swiftFiles.flatMap(NamingRule.violations))
     }
 
+    @Test("A type of the daemon owns little, says what, and stands in few files")
+    func rooms() {
+        expectNone(Repository.sources.flatMap(RoomRule.violations))
+        expectNone(RoomRule.violations(amongFiles: Repository.sources))
+    }
+
     @Test("A source file ends with one line break")
     func endings() {
         let files = Repository.swiftFiles + Repository.otherSources

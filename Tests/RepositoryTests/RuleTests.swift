@@ -131,6 +131,39 @@ import Testing
         #expect(lines(rule.violations(in: conforming)) == [4, 11])
     }
 
+    @Test("A type is refused one stored property past the limit, and not at it")
+    func crowdedRooms() {
+        func type(_ count: Int) -> SourceFile {
+            let stored = (0..<count).map { $0 % 2 == 0 ? "    let a\($0): [Int]" : "    var a\($0) = 1" }
+            let text = """
+                /// Owns numbers.
+                struct A {
+                \(stored.joined(separator: "\n"))
+                    static let most = 1
+                    var sum: Int { 1 }
+                    var half: Int {
+                        get { 1 }
+                    }
+                    func f() { let local = 1 }
+                }
+                """
+            return file(text, at: "Sources/scoresyncd/A.swift")
+        }
+        #expect(RoomRule.violations(in: type(12)) == [])
+        #expect(lines(RoomRule.violations(in: type(13))) == [3])
+    }
+
+    @Test("A type is refused one extension file past the limit, and one that says nothing")
+    func spreadRooms() {
+        func files(_ count: Int) -> [SourceFile] {
+            (0..<count).map { file("extension A {}", at: "Sources/scoresyncd/A+B\($0).swift") }
+        }
+        #expect(RoomRule.violations(amongFiles: files(3)) == [])
+        #expect(RoomRule.violations(amongFiles: files(4)).count == 1)
+        let silent = file("import B\n\nstruct A {}", at: "Sources/scoresyncd/A.swift")
+        #expect(lines(RoomRule.violations(in: silent)) == [3])
+    }
+
     @Test("A crash, an unexplained promise and a vague name are found in code only")
     func words() {
         let source = """

@@ -11,7 +11,7 @@ struct SheetShelfTests {
             + #""rows": [{"id": "r", "label": "R", "kind": "number"}]}"#
     }
 
-    private func document(game: String, sheet: String? = nil) -> SessionDocument {
+    private func header(game: String, sheet: String? = nil) -> SessionHeader {
         var live: [Key: LiveSet] = [:]
         for (index, (field, text)) in [(Field.game, game), (Field.sheet, sheet)].enumerated() {
             guard let text else { continue }
@@ -21,49 +21,49 @@ struct SheetShelfTests {
                 Entry(dot: dot, stamp: Stamp(bits: 1), author: author, value: .text(text))
             )
         }
-        return SessionDocument(live)
+        return SessionDocument(live).header
     }
 
     @Test("A session is played by the sheet that it carries, however many others are looked at")
     func carried() throws {
-        var shelf = SheetShelf()
+        let shelf = SheetShelf()
         for round in 1...3 {
             for number in 1...50 {
                 let name = "Game \(number)"
                 let sheet = try shelf.sheet(
-                    of: document(game: "g\(number)", sheet: text("g\(number)", name: name))
+                    of: header(game: "g\(number)", sheet: text("g\(number)", name: name))
                 )
                 #expect(sheet.name == name, "round \(round)")
             }
         }
         // One that is not the game's says nothing.
-        let points = document(game: "points", sheet: text("other", name: "Other"))
+        let points = header(game: "points", sheet: text("other", name: "Other"))
         #expect(try shelf.sheet(of: points).name == "Points")
-        #expect(throws: SheetError.self) { try shelf.sheet(of: document(game: "g", sheet: "{")) }
-        #expect(throws: SheetError.self) { try shelf.sheet(of: document(game: "g", sheet: "{")) }
+        #expect(throws: SheetError.self) { try shelf.sheet(of: header(game: "g", sheet: "{")) }
+        #expect(throws: SheetError.self) { try shelf.sheet(of: header(game: "g", sheet: "{")) }
     }
 
     @Test("Texts that look alike and have other bytes are other sheets")
     func bytes() throws {
-        var shelf = SheetShelf()
+        let shelf = SheetShelf()
         for name in ["e\u{301}", "\u{e9}"] {
-            let sheet = try shelf.sheet(of: document(game: "g", sheet: text("g", name: name)))
+            let sheet = try shelf.sheet(of: header(game: "g", sheet: text("g", name: name)))
             #expect(Array(sheet.name.utf8) == Array(name.utf8))
         }
     }
 
     @Test("A game that is added or removed is there or gone for sessions that carry no sheet")
     func own() throws {
-        var shelf = SheetShelf()
-        #expect(throws: SheetError.self) { try shelf.sheet(of: document(game: "g")) }
+        let shelf = SheetShelf()
+        #expect(throws: SheetError.self) { try shelf.sheet(of: header(game: "g")) }
         let source = text("g", name: "Mine")
-        shelf.add(SheetShelf.OwnGame(sheet: try Sheet(json: source), source: source))
-        #expect(try shelf.sheet(of: document(game: "g")).name == "Mine")
+        shelf.add(OwnGame(sheet: try Sheet(json: source), source: source))
+        #expect(try shelf.sheet(of: header(game: "g")).name == "Mine")
         #expect(try shelf.library.sheet(named: "mine").id.description == "g")
-        let carrying = document(game: "g", sheet: text("g", name: "Theirs"))
+        let carrying = header(game: "g", sheet: text("g", name: "Theirs"))
         #expect(try shelf.sheet(of: carrying).name == "Theirs")
         for id in shelf.own.keys { shelf.remove(id) }
-        #expect(throws: SheetError.self) { try shelf.sheet(of: document(game: "g")) }
+        #expect(throws: SheetError.self) { try shelf.sheet(of: header(game: "g")) }
         #expect(try shelf.sheet(of: carrying).name == "Theirs")
     }
 }

@@ -33,7 +33,7 @@ extension HeldSession {
         commons.emit(.persist(batch, id, changes))
     }
 
-    /// The disk has the batch: peers first, then who wrote, then who watches.
+    /// The disk has the batch: peers first, then what follows from it, then who wrote.
     mutating func settle(_ batch: BatchID, at now: Moment, _ commons: inout Commons) {
         let before = replica.committed.vector
         guard let (waiting, changes) = replica.settle(batch) else { return }
@@ -44,8 +44,9 @@ extension HeldSession {
             compare(link.id, afterRepair: isRepair, &commons)
             push(to: link.id, &commons)
         }
-        for request in waiting.requests { commons.emit(.reply(request, .saved)) }
+        // Taken in before the answer, which tells how everybody stands now.
         if !changes.isEmpty { commons.emit(.changed(id, changes)) }
+        for request in waiting.requests { commons.emit(.reply(request, .saved)) }
         book.rouse(at: now)
         persist(&commons)
         closeFinished(&commons)

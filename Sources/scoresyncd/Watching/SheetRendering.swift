@@ -135,12 +135,12 @@ struct SheetRendering {
             typed: live.isConflicting ? words.typed(winner.value, among: values, in: cell) : nil,
             count: sheet.row(cell.row)?.isNumeric == true ? scored.count : nil,
             points: scored.points,
-            by: board.devices.name(of: winner.author),
+            by: board.name(of: winner.author),
             at: Timestamp(milliseconds: winner.stamp.milliseconds),
             conflict: live.losers.filter { $0.value != winner.value }.map { loser in
                 AttributedValue(
                     value: Scalar(loser.value),
-                    by: board.devices.name(of: loser.author),
+                    by: board.name(of: loser.author),
                     at: Timestamp(milliseconds: loser.stamp.milliseconds),
                     text: words.value(Score(cell, loser.value))?.shown,
                     typed: words.typed(loser.value, among: values, in: cell)

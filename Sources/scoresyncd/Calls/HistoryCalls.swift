@@ -1,0 +1,84 @@
+import ControlSocket
+import ScoreSheets
+import SessionCRDT
+import SessionStore
+import SyncProtocol
+
+/// The call that looks at what was written before.
+struct HistoryCalls {
+    let sessions: SessionCatalog
+    let disk: Disk
+
+    func register(on router: inout ControlRouter) {
+        router.answerLater(HistoryRequest.self, with: history)
+    }
+
+    private func history(
+        _ request: HistoryRequest,
+        then answer: @escaping Answer<HistoryReply>
+    ) throws(ControlError) {
+        let session = try sessions.session(request.session)
+        let limit = request.limit ?? .max
+        guard limit > 0 else { throw ControlError(.usage, "--limit takes a number from 1") }
+        let filter = HistoryFilter(try subject(request, session.board))
+        disk.ask { [id = session.id] store throws(StoreError) in
+            try store.history(of: id, filter, limit: limit)
+        } then: { result in
+            answer(
+                result.map { records in
+                    let board = session.board
+                    let words = board.game?.words(in: board.book) ?? GameWords()
+                    return HistoryReply(
+                        entries: records.compactMap { $0.line.historyEntry(on: board, by: words) }
+                    )
+                }
+            )
+        }
+    }
+
+    private func subject(
+        _ request: HistoryRequest,
+        _ board: Scoreboard
+    ) throws(ControlError) -> HistoryFilter.Subject {
+        var player: PlayerID?
+        if let text = request.player { player = try Naming.player(text, among: board.players).id }
+        guard let text = request.row else { return .cells(player: player) }
+        let sheet = try board.playedSheet()
+        let row: Row
+        let round: UInt32?
+        do throws(RuleViolation) {
+            let reference = try RowReference(text)
+            row = try EntryParser(sheet).row(reference)
+            round = reference.round
+        } catch { throw ControlError(error) }
+        guard let round else { return .cells(player: player, row: row.id) }
+        guard let player else {
+            throw ControlError(.usage, "with a round, say whose: --player NAME")
+        }
+        return .key(.cell(Cell(player: player, row: row.id, round: round)))
+    }
+}
+
+extension JournalLine {
+    /// The line as people read it; nil for what is no score.
+    fileprivate func historyEntry(
+        on board: Scoreboard,
+        by words: GameWords
+    ) -> HistoryEntry? {
+        guard case .cell(let cell) = key else { return nil }
+        let player = board.player(cell.player)
+        return HistoryEntry(
+            player: player?.name ?? cell.player.description,
+            row: cell.row.description,
+            round: cell.round.map(Int.init),
+            label: words.cell(cell),
+            value: Scalar(entry.value),
+            text: words.value(Score(cell, entry.value))?.shown,
+            by: board.name(of: entry.author),
+            at: Timestamp(milliseconds: entry.stamp.milliseconds),
+            replaced: replaced.map { Scalar($0.value) },
+            replacedTexts: words.texts(of: replaced.map(\.value), in: cell),
+            winner: board[cell]?.winner.dot == entry.dot
+        )
+    }
+}

@@ -1,0 +1,202 @@
+import ControlSocket
+import ScoreSheets
+import SessionCRDT
+import SessionStore
+import SyncEngine
+import SyncProtocol
+
+/// The call that begins the next game of the same people: owns which ones are being begun.
+///
+/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
+final class NextGameCalls: @unchecked Sendable {
+    /// A session with the sheet that it is played by.
+    private struct Before {
+        let session: Session
+        let board: Scoreboard
+        let sheet: Sheet
+    }
+
+    /// The sessions whose next game is being begun.
+    private var beginning: Set<SessionID> = []
+    private let sessions: SessionCatalog
+    private let intake: SessionIntake
+    private let summaries: SessionSummaries
+    private let options: GameOptions
+    private let notes: DeviceNotes
+    private let writer: SessionWriter
+    private let device: Device
+
+    init(
+        _ sessions: SessionCatalog,
+        _ intake: SessionIntake,
+        _ summaries: SessionSummaries,
+        _ options: GameOptions,
+        _ notes: DeviceNotes,
+        _ writer: SessionWriter,
+        by device: Device
+    ) {
+        self.sessions = sessions
+        self.intake = intake
+        self.summaries = summaries
+        self.options = options
+        self.notes = notes
+        self.writer = writer
+        self.device = device
+    }
+
+    func register(on router: inout ControlRouter) {
+        router.answerLater(SessionAgainRequest.self, with: again)
+    }
+
+    private func again(
+        _ request: SessionAgainRequest,
+        then answer: @escaping Answer<SessionAgainReply>
+    ) throws(ControlError) {
+        guard !(request.rotate && request.shuffle) else {
+            throw ControlError(.usage, "--rotate and --shuffle exclude each other")
+        }
+        let session = try sessions.session(request.session)
+        let board = session.nextBoard
+        let before = Before(session: session, board: board, sheet: try board.playedSheet())
+        if request.replay { try checkReplay(before) }
+        guard !beginning.contains(session.id) else {
+            throw ControlError(.refused, "the next game is being begun already")
+        }
+        if let next = untold(session) { return lead(session, to: next, then: answer) }
+        if !request.confirmed, let question = question(before) {
+            return answer(.success(SessionAgainReply(question: question)))
+        }
+        let taken = Set(sessions.all.map(\.title))
+        let title = try Naming.name(
+            request.title ?? NextTitle.after(session.title, besides: taken),
+            of: "a title"
+        )
+        let chosen = try options.options(request.options, of: before.sheet)
+        let mutations = try mutations(before, request, chosen, title)
+        let birth = try SessionBirth(mutations, by: device.id, named: device.name)
+        sessions.add(successor: birth.record.id, to: session)
+        beginning.insert(session.id)
+        // It becomes the current one last, so that whatever fails before leaves the user where
+        // they were.
+        intake.take(
+            birth.record,
+            greeting: title,
+            heritage: Heritage(of: session),
+            beginning: birth.batch,
+            makingCurrent: false
+        ) { [self] result in
+            switch result {
+            case .failure(let error):
+                beginning.remove(session.id)
+                sessions.remove(successor: birth.record.id, from: session)
+                answer(.failure(error))
+            case .success(let next):
+                notes.remember(chosen, of: before.sheet)
+                lead(session, to: next, then: answer)
+            }
+        }
+    }
+
+    /// The next game that is here while the others were not told of any, because the laptop or its
+    /// disk failed between the two; nil where there is none.
+    private func untold(_ session: Session) -> Session? {
+        let live = session.head(.session(Field.next))
+        guard live.map({ Successor.all(in: $0).isEmpty }) ?? true else { return nil }
+        return sessions.sessions(after: session).first { $0.header.game != nil }
+    }
+
+    /// Finishes the session before and says in it where the next one is, in one commit: whoever
+    /// holds it then takes the next one up.
+    private func lead(
+        _ session: Session,
+        to next: Session,
+        then answer: @escaping Answer<SessionAgainReply>
+    ) {
+        guard let successor = Successor(session: next.id, key: next.facts.key) else {
+            return answer(.failure(ControlError(.failed, "the next game has no key")))
+        }
+        beginning.insert(session.id)
+        writer.write([.finished(true), .next(successor)], to: session) { [self] written in
+            beginning.remove(session.id)
+            if case .failure(let error) = written {
+                let text = "the next game has begun here, but the others cannot be told: "
+                return answer(.failure(ControlError(error.kind, text + error.message)))
+            }
+            intake.use(next) { [self] result in
+                answer(result.map { SessionAgainReply(session: summaries.of($0)) })
+            }
+        }
+    }
+
+    /// Refuses to play something again where the game before leaves nothing to its next one.
+    private func checkReplay(_ before: Before) throws(ControlError) {
+        if let carried = before.board.game?.carriedOver(from: before.board.book),
+            !carried.writes.isEmpty || !carried.options.isEmpty
+        {
+            return
+        }
+        throw ControlError(
+            .refused,
+            "nothing was dealt in “\(before.session.title)” that could be played again; "
+                + "leave out --replay"
+        )
+    }
+
+    // MARK: What to ask
+
+    /// What to ask before the next game is begun; nil when nothing is lost or doubled by it.
+    private func question(_ before: Before) -> String? {
+        let name = "“\(before.session.title)”"
+        if let next = sessions.sessions(after: before.session).first {
+            return "\(name) has a next game already, “\(next.title)”. Begin another one?"
+        }
+        guard !before.board.isBlank else {
+            return "Nothing is entered in \(name) yet. Begin another game all the same?"
+        }
+        guard let now = before.board.standings, !now.isFinished else { return nil }
+        let ended = before.session.supposing([.finished(true)], on: before.board).standings
+        let counts = ended?.outcomes.count ?? 0 > now.outcomes.count
+        return counts
+            ? "\(name) is not finished. End it with these totals and begin the next game?"
+            : "The \(before.sheet.rules.outcomeWord) in progress will not count. Go on?"
+    }
+
+    // MARK: What the next game begins with
+
+    private func mutations(
+        _ before: Before,
+        _ request: SessionAgainRequest,
+        _ chosen: [GameOption],
+        _ title: String
+    ) throws(ControlError) -> [Mutation] {
+        let rules = before.sheet.rules
+        let board = before.board
+        var mutations: [Mutation] = [.title(title), .finished(false)]
+        mutations += try GameCatalog.beginning(of: before.sheet)
+        let carried = request.replay ? board.game?.carriedOver(from: board.book) : nil
+        var options = board.header.options.filter { rules.isChoice($0.key) }
+        for (name, value) in chosen { options[name] = value }
+        for (name, value) in carried?.options ?? [:] { options[name] = value }
+        mutations += Mutation.options(
+            options.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+        )
+        let players = seated(board.presentPlayers, request)
+        for player in players {
+            mutations += Mutation.add(player.id, name: player.name)
+            if let team = player.team { mutations.append(.team(of: player.id, team)) }
+            if let computer = player.computer {
+                mutations.append(.computer(player.id, computer))
+            }
+        }
+        if !players.isEmpty { mutations.append(.seats(players.map(\.id))) }
+        for score in carried?.writes ?? [] {
+            mutations.append(Mutation(.cell(score.cell), score.value))
+        }
+        return mutations
+    }
+
+    private func seated(_ players: [Player], _ request: SessionAgainRequest) -> [Player] {
+        if request.shuffle { return players.shuffled() }
+        return request.rotate ? Array(players.dropFirst() + players.prefix(1)) : players
+    }
+}

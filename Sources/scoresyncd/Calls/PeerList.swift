@@ -1,0 +1,70 @@
+import SessionCRDT
+import SessionStore
+import SyncEngine
+import SyncProtocol
+
+/// Who else holds a session, as clients see them.
+struct PeerList {
+    let sessions: SessionCatalog
+    let loop: EngineLoop
+
+    /// Who else holds a session, online or not, by name.
+    func of(_ session: Session) -> [PeerSummary] {
+        let online = loop.engine.peers(session.id)
+        let known = Set(online.map(\.device))
+        let summaries =
+            online.map { peer in
+                PeerSummary(
+                    device: peer.device.description,
+                    name: peer.name,
+                    address: "\(peer.endpoint)",
+                    online: true,
+                    synced: peer.isSynced,
+                    clockSkewMs: peer.skew,
+                    lastSeen: nil
+                )
+            }
+            + offline(session, besides: known).map { device, addresses in
+                summary(of: device, at: addresses, in: session)
+            }
+        return summaries.sorted { ($0.name, $0.device ?? "") < ($1.name, $1.device ?? "") }
+    }
+
+    private func summary(
+        of device: DeviceID?,
+        at addresses: [StoredAddress],
+        in session: Session
+    ) -> PeerSummary {
+        let latest = addresses.max { ($0.lastAuthenticated ?? 0) < ($1.lastAuthenticated ?? 0) }
+        return PeerSummary(
+            device: device?.description,
+            name: device.map { sessions.name(ofPeer: $0, in: session) } ?? latest?.address ?? "",
+            address: latest?.address,
+            online: false,
+            synced: false,
+            clockSkewMs: nil,
+            lastSeen: latest?.lastAuthenticated.map { Timestamp(milliseconds: $0) }
+        )
+    }
+
+    /// The devices that are not linked, each with its addresses; typed addresses of nobody each
+    /// alone.
+    private func offline(
+        _ session: Session,
+        besides online: Set<DeviceID>
+    ) -> [(device: DeviceID?, addresses: [StoredAddress])] {
+        let book = session.facts.book.sorted { $0.key < $1.key }.map(\.value)
+        var byDevice: [DeviceID: [StoredAddress]] = [:]
+        for address in book {
+            if let device = address.device { byDevice[device, default: []].append(address) }
+        }
+        let strangers = book.filter { $0.device == nil }
+        let offline = byDevice.filter { !online.contains($0.key) && $0.key != loop.engine.device.id }
+        var devices: [(device: DeviceID?, addresses: [StoredAddress])] = []
+        for (device, addresses) in offline.sorted(by: { $0.key < $1.key }) {
+            devices.append((device, addresses))
+        }
+        for stranger in strangers { devices.append((nil, [stranger])) }
+        return devices
+    }
+}

@@ -1,0 +1,151 @@
+import ControlSocket
+import ScoreSheets
+import SessionCRDT
+import SyncEngine
+import SyncProtocol
+
+/// The calls of games that are played move by move.
+struct PlayCalls {
+    let sessions: SessionCatalog
+    let moves: Moves
+    let options: GameOptions
+    let computers: ComputerPlayers
+    let writer: SessionWriter
+    let device: DeviceID
+
+    func register(on router: inout ControlRouter) {
+        router.answerLater(PlayRequest.self) { request, answer throws(ControlError) in
+            try options.withWordLists(then: answer) { () throws(ControlError) in
+                try play(request, then: answer)
+            }
+        }
+        router.answerLater(ResetRequest.self, with: reset)
+    }
+
+    // MARK: Moves
+
+    private func play(
+        _ request: PlayRequest,
+        then answer: @escaping Answer<PlayReply>
+    ) throws(ControlError) {
+        guard !request.words.isEmpty else {
+            throw ControlError(.usage, "say the move, as in: scorectl play d3")
+        }
+        let desk = try WritingDesk(try sessions.session(request.session))
+        let present = desk.board.presentPlayers
+        guard let text = request.player else {
+            let me = present.first { $0.id == desk.session.facts.me }
+            let move = Move(request.words, by: me?.id, details: request.details)
+            let played = try unnamed(move, by: me, at: desk)
+            return moves.write(played, of: move, at: desk, then: answer)
+        }
+        let player = try Naming.player(text, among: present)
+        try refuseComputer(player, in: desk.session)
+        let move = Move(request.words, by: player.id, details: request.details)
+        try moves.play(move, at: desk, then: answer)
+    }
+
+    /// Refuses to let somebody move for a computer, whichever laptop it is on.
+    ///
+    /// One that is said to be of this device, which knows nothing of it, is moved by hand, so that
+    /// what others write cannot stop a game.
+    private func refuseComputer(_ player: Player, in session: Session) throws(ControlError) {
+        guard let computer = player.computer else { return }
+        guard computer.device != device else {
+            guard computers.own(player.id, in: session) != nil else { return }
+            throw ControlError(
+                .refused,
+                "\(player.name) is a computer; this laptop moves for it by itself"
+            )
+        }
+        let name = sessions.name(of: computer.device, in: session)
+        throw ControlError(.refused, "\(player.name) is a computer; only \(name) moves for it")
+    }
+
+    /// What a move writes for which nobody was named: that of this device's player, where somebody
+    /// has said who that is, so that nobody moves for another laptop's player by mistake; else of
+    /// whoever is to move, but not of a computer.
+    private func unnamed(
+        _ move: Move,
+        by me: Player?,
+        at desk: WritingDesk
+    ) throws(ControlError) -> Played {
+        do throws(ControlError) {
+            let played = try moves.played(move, at: desk)
+            guard let player = played.player.flatMap(desk.book.player),
+                let computer = player.computer
+            else { return played }
+            let name = sessions.name(of: computer.device, in: desk.session)
+            throw ControlError(.refused, "\(player.name) is to move, a computer on \(name)")
+        } catch {
+            let turn = desk.board.standings?.turn
+            guard let me, let turn, turn != me.id, error.kind == .refused,
+                desk.book.player(turn)?.computer == nil
+            else { throw error }
+            // A move that is refused to everybody needs no other name, and says what it is.
+            _ = try moves.played(Move(move.words, by: turn, details: move.details), at: desk)
+            let hint = "you are \(me.name); for somebody else, add --player NAME"
+            throw ControlError(.refused, "\(error.message) (\(hint))", candidates: error.candidates)
+        }
+    }
+
+    // MARK: Reset
+
+    private func reset(
+        _ request: ResetRequest,
+        then answer: @escaping Answer<ResetReply>
+    ) throws(ControlError) {
+        let desk = try WritingDesk(try sessions.session(request.session))
+        let reset: Reset
+        do throws(RuleViolation) {
+            reset = try desk.game.reset(of: desk.book)
+        } catch { throw ControlError(error) }
+        var reply = ResetReply(
+            question: desk.question(of: reset),
+            token: desk.token(of: reset),
+            cells: reset.writes.count,
+            done: false
+        )
+        guard let token = request.token else { return answer(.success(reply)) }
+        guard token == reply.token else {
+            throw ControlError(
+                .refused,
+                "what would be reset has changed since you were asked; look at it and reset again"
+            )
+        }
+        reply.done = true
+        writer.write(Mutation.scores(reset.writes), to: desk.session) { [reply] result in
+            answer(result.map { reply })
+        }
+    }
+}
+
+extension WritingDesk {
+    /// What to ask before a reset: also whether what has ended goes out of the results with it.
+    fileprivate func question(of reset: Reset) -> String {
+        guard let now = board.standings, now.isFinished else { return reset.question }
+        let cleared = reset.writes.filter { $0.value == .null }.map { Mutation(.cell($0.cell), .null) }
+        let left = session.supposing(cleared, on: board).standings?.outcomes.count ?? 0
+        guard left < now.outcomes.count else { return reset.question }
+        let names = now.winners.compactMap { book.player($0)?.name }
+        let won = names.count == 1 ? "has won" : "have won"
+        let end =
+            names.isEmpty
+            ? "This game is over. It"
+            : "\(names.joined(separator: " and ")) \(won) this game, which"
+        return "\(reset.question) \(end) goes out of the results with it; "
+            + "'scorectl session new --again' keeps it."
+    }
+
+    /// What stands for a reset: another one, or one that would take back other values, has another
+    /// token.
+    fileprivate func token(of reset: Reset) -> String {
+        let lines = reset.writes.map { score in
+            let live = board[score.cell]?.entries ?? []
+            let dots = live.map { "\($0.dot.actor):\($0.dot.sequence)" }.joined(separator: " ")
+            return "\(Key.cell(score.cell)) \(Scalar(score.value)) \(dots)"
+        }
+        let text = ([reset.question] + lines).joined(separator: "\n")
+        return String(SipHash.hash(Array(text.utf8)), radix: 16)
+    }
+}

@@ -1,0 +1,178 @@
+import ControlSocket
+import ScoreSheets
+import SessionCRDT
+import SyncProtocol
+
+/// The calls about players.
+struct PlayerCalls {
+    let sessions: SessionCatalog
+    let computers: ComputerPlayers
+    let watchers: Watchers
+    let notes: DeviceNotes
+    let writer: SessionWriter
+    let log: Log
+
+    func register(on router: inout ControlRouter) {
+        router.answer(PlayerListRequest.self) { request throws(ControlError) in
+            reply(try sessions.session(request.session))
+        }
+        answer(PlayerAddRequest.self, \.session, on: &router, with: add)
+        answer(PlayerRestoreRequest.self, \.session, on: &router, with: restore)
+        answer(PlayerTeamRequest.self, \.session, on: &router, with: team)
+        answer(PlayerRenameRequest.self, \.session, on: &router, with: rename)
+        answer(PlayerRemoveRequest.self, \.session, on: &router) {
+            request, board throws(ControlError) in
+            try Naming.players(request.players, among: board.presentPlayers)
+                .map { .membership(of: $0.id, isPresent: false) }
+        }
+        answer(PlayerOrderRequest.self, \.session, on: &router) {
+            request, board throws(ControlError) in
+            let first = try Naming.players(request.players, among: board.players)
+            let rest = board.players.filter { !first.contains($0) }
+            return [.seats((first + rest).map(\.id))]
+        }
+        answer(PlayerShuffleRequest.self, \.session, on: &router) { _, board in
+            [.seats(board.players.map(\.id).shuffled())]
+        }
+        router.answerLater(PlayerMeRequest.self, with: chooseMe)
+    }
+
+    /// Lets a call that changes players be answered: `change` says what to write.
+    private func answer<Request: ControlRequest>(
+        _ type: Request.Type,
+        _ name: @escaping @Sendable (Request) -> String?,
+        on router: inout ControlRouter,
+        with change:
+            @escaping @Sendable (Request, Scoreboard) throws(ControlError) -> [Mutation]
+    ) where Request.Reply == PlayersReply {
+        router.answerLater(type) { request, answer throws(ControlError) in
+            let session = try sessions.session(name(request))
+            let board = session.nextBoard
+            // Who sits where and with whom decides who has won; a name does not.
+            guard !board.header.isFinished || type == PlayerRenameRequest.self else {
+                throw ControlError(
+                    .refused,
+                    "the session is finished; reopen it to change who plays"
+                )
+            }
+            writer.write(try change(request, board), to: session) { result in
+                answer(result.map { reply(session) })
+            }
+        }
+    }
+
+    private func reply(_ session: Session) -> PlayersReply {
+        let players = session.board.players.enumerated().map { place, player in
+            PlayerSummary(
+                id: player.id.description,
+                name: player.name,
+                seat: place + 1,
+                removed: !player.isPresent,
+                me: player.id == session.facts.me,
+                team: player.team,
+                computer: player.computer.map { computer in
+                    ComputerSummary(
+                        device: sessions.name(of: computer.device, in: session),
+                        here: computers.own(player.id, in: session) != nil,
+                        depth: computer.depth
+                    )
+                }
+            )
+        }
+        return PlayersReply(players: players)
+    }
+
+    // MARK: What to write
+
+    private func add(
+        _ request: PlayerAddRequest,
+        to board: Scoreboard
+    ) throws(ControlError) -> [Mutation] {
+        let texts = request.names
+        let computer = try computers.computer(of: request, on: board)
+        guard !texts.isEmpty else { throw ControlError(.usage, "name a player") }
+        let removed = board.players.filter { !$0.isPresent }.map { $0.name.lowercased() }
+        if let again = texts.first(where: { removed.contains($0.lowercased()) }) {
+            throw ControlError(
+                .refused,
+                "“\(again)” was removed; bring them and their scores back with: "
+                    + "scorectl player restore \(again)"
+            )
+        }
+        let names = try Naming.newNames(texts, beside: board.players)
+        try refuseCrowd(adding: names.count, to: board)
+        if request.computer == nil { notes.note(people: names, or: log) }
+        var generator = SystemRandomNumberGenerator()
+        let added = names.map { (id: PlayerID.random(using: &generator), name: $0) }
+        return added.flatMap { Mutation.add($0.id, name: $0.name) }
+            + added.flatMap { player in computer.map { [.computer(player.id, $0)] } ?? [] }
+            + [.seats(board.players.map(\.id) + added.map(\.id))]
+    }
+
+    /// Refuses players for whom a session has no seats; of an unknown game nothing is refused.
+    private func refuseCrowd(adding count: Int, to board: Scoreboard) throws(ControlError) {
+        try (try? board.sheet.get())?.refuseCrowd(
+            of: board.presentPlayers.count + count,
+            in: board.book,
+            hint: "To let somebody play in another's place: scorectl player remove NAME."
+        )
+    }
+
+    private func restore(
+        _ request: PlayerRestoreRequest,
+        to board: Scoreboard
+    ) throws(ControlError) -> [Mutation] {
+        let removed = board.players.filter { !$0.isPresent }
+        let restored = try Naming.players(request.players, among: removed)
+        try refuseCrowd(adding: restored.count, to: board)
+        return restored.map { .membership(of: $0.id, isPresent: true) }
+    }
+
+    private func rename(
+        _ request: PlayerRenameRequest,
+        on board: Scoreboard
+    ) throws(ControlError) -> [Mutation] {
+        let player = try Naming.player(request.player, among: board.players)
+        let others = board.players.filter { $0.id != player.id }
+        let name = try Naming.newNames([request.name], beside: others)[0]
+        return [.name(of: player.id, name)]
+    }
+
+    private func team(
+        _ request: PlayerTeamRequest,
+        on board: Scoreboard
+    ) throws(ControlError) -> [Mutation] {
+        var team: String?
+        if let text = request.team { team = try Naming.name(text, of: "a team's name") }
+        return try Naming.players(request.players, among: board.players)
+            .map { .team(of: $0.id, team) }
+    }
+
+    // MARK: Me
+
+    private func chooseMe(
+        _ request: PlayerMeRequest,
+        then answer: @escaping Answer<PlayersReply>
+    ) throws(ControlError) {
+        let session = try sessions.session(request.session)
+        var me: PlayerID?
+        var people: [String] = []
+        if let text = request.player {
+            let present = session.board.presentPlayers
+            let player = try Naming.player(text, among: present)
+            guard player.computer == nil else {
+                throw ControlError(.refused, "\(player.name) is a computer; name a person")
+            }
+            me = player.id
+            // Whoever sits here plays with all of them, whichever laptop has entered their names.
+            people = present.filter { $0.computer == nil }.map(\.name)
+        }
+        session.choose(me) { [people] result in
+            if case .success = result {
+                notes.note(people: people, or: log)
+                watchers.changed(session.id)
+            }
+            answer(result.map { reply(session) })
+        }
+    }
+}

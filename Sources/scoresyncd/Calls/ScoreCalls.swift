@@ -1,0 +1,87 @@
+import ControlSocket
+import ScoreSheets
+import SessionCRDT
+import SyncEngine
+import SyncProtocol
+
+/// The calls that write scores.
+struct ScoreCalls {
+    let sessions: SessionCatalog
+    let writer: SessionWriter
+    let device: DeviceID
+
+    func register(on router: inout ControlRouter) {
+        router.answerLater(ScoreRequest.self, with: score)
+        router.answerLater(ClearRequest.self, with: clear)
+        router.answerLater(ResolveRequest.self, with: resolve)
+    }
+
+    private func score(
+        _ request: ScoreRequest,
+        then answer: @escaping Answer<WrittenReply>
+    ) throws(ControlError) {
+        let desk = try WritingDesk(try sessions.session(request.session))
+        try desk.checkRows(of: request.words)
+        let (player, entries) = try desk.subject(of: request.words) { EntryParser.isEntry($0) }
+        guard !entries.isEmpty else {
+            throw ControlError(.usage, "say what to score, as in: scorectl score Ann 42")
+        }
+        let scores: [Score]
+        do throws(RuleViolation) {
+            scores = try EntryParser(desk.sheet).scores(entries, for: player.id, in: desk.book)
+            for score in scores { try desk.game.check(score, in: desk.book) }
+        } catch { throw ControlError(error) }
+        write(scores, of: player, at: desk, then: answer)
+    }
+
+    private func clear(
+        _ request: ClearRequest,
+        then answer: @escaping Answer<WrittenReply>
+    ) throws(ControlError) {
+        let desk = try WritingDesk(try sessions.session(request.session))
+        let (player, places) = try desk.subject(of: request.words) { desk.isPlace($0) }
+        guard !places.isEmpty else {
+            throw ControlError(.usage, "say what to clear, as in: scorectl clear Ann round.3")
+        }
+        let scores = try desk.clearings(places, of: player)
+        write(scores, of: player, at: desk, then: answer)
+    }
+
+    private func resolve(
+        _ request: ResolveRequest,
+        then answer: @escaping Answer<WrittenReply>
+    ) throws(ControlError) {
+        guard request.words.count == 3 else {
+            throw ControlError(
+                .usage,
+                "write: scorectl resolve PLAYER ROW[.ROUND] VALUE, as `conflicts` lists it"
+            )
+        }
+        let desk = try WritingDesk(try sessions.session(request.session))
+        let player = try Naming.player(request.words[0], among: desk.board.players)
+        let score = try desk.choice(request.words[1], request.words[2], of: player)
+        do throws(RuleViolation) { try desk.game.check(score, in: desk.book) } catch {
+            throw ControlError(error)
+        }
+        write([score], of: player, at: desk, then: answer)
+    }
+
+    /// Writes scores that have been checked, in one commit, and answers with what they replaced.
+    private func write(
+        _ scores: [Score],
+        of player: Player,
+        at desk: WritingDesk,
+        then answer: @escaping Answer<WrittenReply>
+    ) {
+        let written = WrittenScores(
+            player: player.id,
+            places: scores.map(\.cell),
+            cells: scores.map { desk.written($0, of: player.id) },
+            wasOver: desk.session.board.isOver
+        )
+        writer.write(Mutation.scores(scores), to: desk.session) { [device] result in
+            answer(result.map { written.reply(on: desk.session.board, by: device) })
+        }
+    }
+}
+

@@ -1,0 +1,67 @@
+import ScoreSheets
+import SessionCRDT
+
+/// What an answer says of entries that do not count, so that nobody has to look for it.
+extension Scoreboard {
+    /// What a device entered and what does not count, in sentences: somebody else's entry is shown
+    /// in its place, or the rules do not allow it.
+    ///
+    /// Of the cells that the command wrote each is told with the reason, of the others their
+    /// number.
+    func losses(
+        of device: DeviceID,
+        telling cells: [Cell],
+        _ standings: Standings?
+    ) -> [String] {
+        let lost = conflicts.count { cell in
+            guard let set = self[cell] else { return false }
+            return set.losers.contains { $0.author == device && $0.value != set.winner.value }
+        }
+        let told = Set(cells)
+        var reasons: [String] = []
+        var vain: Set<Cell> = []
+        for flag in standings?.flags ?? [] {
+            guard case .cell(let cell) = flag.subject else { continue }
+            if told.contains(cell) {
+                let words = game?.words(in: book) ?? GameWords()
+                reasons.append("does not count: \(flag.words(in: book, by: words))")
+            } else if self[cell]?.winner.author == device {
+                vain.insert(cell)
+            }
+        }
+        return reasons
+            + [
+                Scoreboard.sentence(
+                    lost,
+                    "of this laptop lost to another laptop's: scorectl conflicts"
+                ),
+                Scoreboard.sentence(vain.count, "of this laptop cannot count: scorectl show"),
+            ].compactMap(\.self)
+    }
+
+    /// What an undo has left without ground: entries of others than `device` that counted and no
+    /// longer do.
+    func vainEntries(
+        ofOthersThan device: DeviceID,
+        since before: Set<Cell>,
+        _ standings: Standings?
+    ) -> [String] {
+        let vain = Scoreboard.uncounted(standings).subtracting(before).count { cell in
+            self[cell]?.winner.author != device
+        }
+        let what = "of others that followed cannot count now: scorectl show"
+        return [Scoreboard.sentence(vain, what)].compactMap(\.self)
+    }
+
+    /// The cells that do not count.
+    static func uncounted(_ standings: Standings?) -> Set<Cell> {
+        let cells = (standings?.flags ?? []).compactMap { flag in
+            if case .cell(let cell) = flag.subject { cell } else { nil }
+        }
+        return Set(cells)
+    }
+
+    private static func sentence(_ count: Int, _ what: String) -> String? {
+        count == 0 ? nil : "\(count) \(count == 1 ? "entry" : "entries") \(what)"
+    }
+}

@@ -1,0 +1,167 @@
+import ScoreSheets
+import SessionCRDT
+import SyncProtocol
+
+/// What is needed to turn typed words into scores of one session, as the next write will find it.
+struct WritingDesk {
+    let session: Session
+    let board: Scoreboard
+    let sheet: Sheet
+    let game: any GameState
+    let words: GameWords
+
+    /// What the rules read.
+    var book: Book { board.book }
+
+    /// The desk of a session.
+    init(_ session: Session) throws(ControlError) {
+        self.session = session
+        board = session.nextBoard
+        sheet = try board.playedSheet()
+        game = board.game ?? sheet.rules.start(board.book)
+        words = game.words(in: board.book)
+    }
+
+    /// Splits words into the player that they begin with, else the player of this device, and the
+    /// rest.
+    func subject(
+        of words: [String],
+        isRest: (String) -> Bool
+    ) throws(ControlError) -> (player: Player, rest: [String]) {
+        if let first = words.first, !isRest(first) {
+            let rest = Array(words.dropFirst())
+            return (try subject(first, before: rest), rest)
+        }
+        guard let player = session.facts.me.flatMap(board.player)
+        else {
+            throw ControlError(
+                .usage,
+                "say whose score it is, or once who you are with: scorectl player me NAME",
+                candidates: board.presentPlayers.map(\.name)
+            )
+        }
+        return (player, words)
+    }
+
+    /// The player that a word names; a word that looks like a number is told to be neither, and a
+    /// row how it is written.
+    private func subject(_ word: String, before rest: [String]) throws(ControlError) -> Player {
+        do throws(ControlError) {
+            return try Naming.player(word, among: board.players)
+        } catch {
+            if error.kind == .notFound, let value = rest.first, !value.contains("="),
+                (try? EntryParser(sheet).row(RowReference(word))) != nil
+            {
+                throw ControlError(
+                    .usage,
+                    "“\(word)” is a row and no player; write: score \(word)=\(value)"
+                )
+            }
+            guard word.drop(while: { "+-−".contains($0) }).first?.isNumber == true else {
+                throw error
+            }
+            throw ControlError(
+                .notFound,
+                "“\(word)” is neither a whole number nor the name of a player",
+                candidates: error.candidates
+            )
+        }
+    }
+
+    /// Refuses entries that begin with a player where a row belongs: `Ann=5`.
+    func checkRows(of entries: [String]) throws(ControlError) {
+        for entry in entries {
+            let parts = entry.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty, !isRow(String(parts[0])),
+                let player = try? Naming.player(String(parts[0]), among: board.players)
+            else { continue }
+            throw ControlError(
+                .usage,
+                "\(player.name) is a player and no row; write: score \(parts[0]) \(parts[1])"
+            )
+        }
+    }
+
+    private func isRow(_ word: String) -> Bool {
+        guard let reference = try? RowReference(word) else { return true }
+        return (try? EntryParser(sheet).row(reference)) != nil
+    }
+
+    /// Whether a word names a row of the sheet and no player.
+    func isPlace(_ word: String) -> Bool {
+        let isPlayer = (try? Naming.player(word, among: board.players)) != nil
+        return !isPlayer && isRow(word)
+    }
+
+    /// The scores that empty cells; a cell that nobody has written is named.
+    func clearings(_ places: [String], of player: Player) throws(ControlError) -> [Score] {
+        guard !board.header.isFinished else { throw ControlError(RuleViolation.finished) }
+        var scores: [Score] = []
+        for place in places {
+            let cell = try cell(place, of: player)
+            guard board[cell].map({ !BookCell(cell: cell, live: $0).isEmpty }) ?? false
+            else {
+                throw ControlError(.notFound, "\(player.name) has nothing in \(place)")
+            }
+            scores.append(Score(cell, .null))
+        }
+        return scores
+    }
+
+    /// The cell that a text names.
+    func cell(_ text: String, of player: Player) throws(ControlError) -> Cell {
+        do throws(RuleViolation) {
+            return try EntryParser(sheet).cell(text, of: player.id)
+        } catch { throw ControlError(error) }
+    }
+
+    /// The value that somebody chooses among those that a cell says.
+    func choice(
+        _ place: String,
+        _ text: String,
+        of player: Player
+    ) throws(ControlError) -> Score {
+        let cell = try cell(place, of: player)
+        let values = board[cell]?.entries.map(\.value) ?? []
+        guard board[cell]?.isConflicting == true else {
+            throw ControlError(.notFound, "there is no conflict in \(place) of \(player.name)")
+        }
+        let names = values.map {
+            words.typed($0, among: values, in: cell) ?? Scalar($0).description
+        }
+        guard
+            let place = values.firstIndex(where: { Scalar($0).description == text })
+                ?? names.firstIndex(of: text.lowercased())
+        else {
+            throw ControlError(
+                .refused,
+                "choose one of the values that were entered, or score a new one",
+                candidates: names
+            )
+        }
+        return Score(cell, values[place])
+    }
+
+    /// How a score is reported in an answer about a player: what it says and what it replaces, and
+    /// whose it is where it is somebody else's.
+    func written(_ score: Score, of subject: PlayerID?) -> WrittenCell {
+        let player = score.cell.player
+        let live = board[score.cell].map { [$0.winner] + $0.losers } ?? []
+        let before = live.map(\.value).filter { $0 != .null }
+        let name = sheet.row(score.cell.row)?.label ?? score.cell.row.description
+        return WrittenCell(
+            player: player == subject ? nil : book.player(player)?.name,
+            row: score.cell.row.description,
+            label: words.cell(score.cell)
+                ?? score.cell.round.map { "\(name) \($0)" } ?? name,
+            round: score.cell.round.map(Int.init),
+            value: Scalar(score.value),
+            text: words.value(score)?.shown,
+            count: sheet.row(score.cell.row).flatMap { row in
+                row.isNumeric ? row.count(of: score.value) : nil
+            },
+            replaced: before.map(Scalar.init),
+            replacedTexts: words.texts(of: before, in: score.cell)
+        )
+    }
+}

@@ -1,0 +1,154 @@
+import Dispatch
+import ScoreSheets
+import SessionCRDT
+import SyncEngine
+import SyncProtocol
+
+/// The computer players for which this device moves: owns what they are thinking about.
+///
+/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
+final class ComputerPlayers: @unchecked Sendable {
+    /// How deep a computer searches when nobody says.
+    static let usualDepth = 5
+
+    private var searches = ComputerSearches()
+    private var isStopped = false
+    private let sessions: SessionCatalog
+    private let moves: Moves
+    private let writer: SessionWriter
+    private let device: DeviceID
+    private let log: Log
+    private let queue: DispatchQueue
+
+    init(
+        _ sessions: SessionCatalog,
+        _ moves: Moves,
+        _ writer: SessionWriter,
+        of device: DeviceID,
+        _ log: Log,
+        on queue: DispatchQueue
+    ) {
+        self.sessions = sessions
+        self.moves = moves
+        self.writer = writer
+        self.device = device
+        self.log = log
+        self.queue = queue
+    }
+
+    /// Begins no move any more.
+    func stop() { isStopped = true }
+
+    // MARK: Which are ours
+
+    /// The computer that this device plays for a player; nil where it moves for none.
+    ///
+    /// Any member can write that this device moves, and how deep it searches, so the words alone
+    /// count for nothing: this device wrote them, here or of the same player in the session before,
+    /// out of which another one copied them.
+    func own(_ player: PlayerID, in session: Session) -> Computer? {
+        let ours = { [device] (session: Session) -> (computer: Computer, author: DeviceID)? in
+            guard let entry = session.head(.player(player, Field.computer))?.winner,
+                let computer = entry.value.string.flatMap({ Computer($0) }),
+                computer.device == device
+            else { return nil }
+            return (computer, entry.author)
+        }
+        return sessions.first(upFrom: session, through: { ours($0) != nil }) { [device] session in
+            ours(session).flatMap { $0.author == device ? $0.computer : nil }
+        }
+    }
+
+    /// The computer that a call adds; nil where it adds people.
+    func computer(
+        of request: PlayerAddRequest,
+        on board: Scoreboard
+    ) throws(ControlError) -> Computer? {
+        guard request.computer == true else {
+            guard request.depth == nil else {
+                throw ControlError(.usage, "only computer players have a depth: add --computer")
+            }
+            return nil
+        }
+        _ = try board.playedSheet()
+        do throws(RuleViolation) { try board.game?.checkComputer(in: board.book) } catch {
+            throw ControlError(error)
+        }
+        let depth = request.depth ?? ComputerPlayers.usualDepth
+        guard Computer.depths.contains(depth) else {
+            let (least, most) = (Computer.depths.lowerBound, Computer.depths.upperBound)
+            throw ControlError(.usage, "--depth is from \(least) to \(most), not \(depth)")
+        }
+        return Computer(device: device, depth: depth)
+    }
+
+    // MARK: Moving
+
+    /// The session may be waiting for a computer of this device: looks in another turn of the
+    /// queue, so that what has changed is told first.
+    func call(in session: SessionID) {
+        guard let session = sessions[session], session.mayBePlayed(by: device) else { return }
+        queue.async { @Sendable [self] in move(in: session) }
+    }
+
+    /// Begins to search a move if a computer of this device is to move.
+    private func move(in session: Session) {
+        guard sessions[session.id] != nil, !isStopped else { return }
+        let board = session.nextBoard
+        guard !board.header.isFinished else {
+            // In the next game, computers of this device may be known by this one.
+            return sessions.sessions(after: session).forEach { call(in: $0.id) }
+        }
+        let own = board.players.compactMap { player in
+            self.own(player.id, in: session).map { (player: player, computer: $0) }
+        }
+        confirm(own, in: session)
+        guard !own.isEmpty, let game = board.game,
+            (try? board.sheet.get())?.rules.hasComputer == true,
+            let turn = board.standings?.turn,
+            let (player, computer) = own.first(where: { $0.player.id == turn }),
+            searches.begin(board.book, of: session.id)
+        else { return }
+        searches.queue.async { @Sendable [self, book = board.book] in
+            let move = game.suggestion(in: book, depth: computer.depth)
+            queue.async { @Sendable [self] in
+                play(move, for: player, in: session, found: book)
+            }
+        }
+    }
+
+    /// Writes what another device copied out of the session before as this device's own words, so
+    /// that it still moves when that session is left; once, since who wants to can copy over it.
+    private func confirm(_ own: [(player: Player, computer: Computer)], in session: Session) {
+        let copied = own.filter { player, _ in
+            session.head(.player(player.id, Field.computer))?.winner.author != device
+        }
+        guard !copied.isEmpty, searches.confirm(session.id) else { return }
+        writer.write(copied.map { .computer($0.player.id, $0.computer) }, to: session) {
+            [log] result in
+            guard case .failure(let error) = result else { return }
+            log.write(.warning, "a computer could not be taken over: \(error.message)")
+        }
+    }
+
+    /// Plays what was found, if the book is still the one that it was found in.
+    private func play(_ move: Move?, for player: Player, in session: Session, found book: Book) {
+        searches.end(session.id)
+        guard sessions[session.id] != nil, !isStopped else { return searches.forget(session.id) }
+        do throws(ControlError) {
+            let desk = try WritingDesk(session)
+            guard desk.book == book else { return call(in: session.id) }
+            guard let move else { return }
+            let named = Move(move.words, by: player.id, details: move.details)
+            try moves.play(named, at: desk) { [self] result in
+                guard case .failure(let error) = result else { return }
+                searches.forget(session.id)
+                log.write(.warning, "\(player.name) could not move: \(error.message)")
+            }
+        } catch {
+            // The sheet was replaced meanwhile; once it is the game again, it is searched anew.
+            searches.forget(session.id)
+            log.write(.warning, "\(player.name) cannot move: \(error.message)")
+        }
+    }
+}

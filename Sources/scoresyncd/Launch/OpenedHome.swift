@@ -1,0 +1,165 @@
+import CPlatform
+import Dispatch
+import ScoreSheets
+import SessionCRDT
+import SessionStore
+import SyncEngine
+import SyncProtocol
+
+/// What a home directory holds when the daemon starts.
+struct OpenedHome {
+    let device: DeviceID
+    let name: String
+    let current: SessionID?
+    let memory: DeviceMemory
+    let roster: Roster
+    let sessions: [LoadedSession]
+    /// The sessions that could not be read, to be tried again or left.
+    let unreadable: [(id: SessionID, facts: SessionFacts)]
+    /// The games that the user added.
+    let games: [OwnGame]
+    /// Those of them that cannot be read, by id.
+    let unreadableGames: [Symbol]
+    /// What the user must be told about the store.
+    let notices: [String]
+    /// The store, which from now on is touched on its own queue only.
+    let store: StoreQueue
+
+    /// Opens the store of the directory and reads everything; completions run on `queue`.
+    init(
+        _ directory: String,
+        _ options: DaemonOptions,
+        on queue: DispatchQueue
+    ) throws(ControlError) {
+        do throws(StoreError) {
+            var generator = SystemRandomNumberGenerator()
+            let store = try SessionStore(directory: directory, using: &generator)
+            if let name = options.name { try store.set(Setting.deviceName, to: name) }
+            name = try store.setting(Setting.deviceName) ?? OpenedHome.hostName
+            device = store.device
+            var notices =
+                store.setAside.map {
+                    ["the database was damaged and is kept as \($0); a new one was begun"]
+                } ?? []
+            var sessions: [LoadedSession] = []
+            var unreadable: [(id: SessionID, facts: SessionFacts)] = []
+            for record in try store.sessions() {
+                do throws(StoreError) {
+                    sessions.append(try store.loadWhole(record))
+                } catch {
+                    notices.append("session \(record.id) cannot be read: \(error)")
+                    let facts = SessionFacts(key: record.key, joinedAt: record.joinedAt)
+                    unreadable.append((record.id, facts))
+                }
+            }
+            (games, unreadableGames) = try store.ownGames(&notices)
+            self.sessions = sessions
+            self.unreadable = unreadable
+            self.notices = notices
+            current = try store.setting(Setting.current).flatMap { SessionID($0) }
+            memory = DeviceMemory(try store.setting(Setting.memory))
+            roster = Roster(try store.people())
+            self.store = StoreQueue(store, deliveringOn: queue)
+        } catch { throw ControlError(.failed, "\(error)") }
+    }
+
+    private static var hostName: String {
+        var bytes = [CChar](repeating: 0, count: 64)
+        guard platform_host_name(&bytes, bytes.count) == 0 else { return "laptop" }
+        let text = bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        let name = String(decoding: text, as: UTF8.self)
+        return (try? DaemonOptions.deviceName(name)) ?? "laptop"
+    }
+}
+
+/// The names of settings in the store.
+enum Setting {
+    /// What others call this device.
+    static let deviceName = "device.name"
+    /// The session that commands without one mean.
+    static let current = "session.current"
+    /// What is remembered beside sessions: see `DeviceMemory`.
+    static let memory = "memory"
+    /// Of a session: the next ones that were begun or taken up here, by their ids, as words.
+    static let successors = "successors"
+    /// Of a session: the one from which this device came to it by itself.
+    static let origin = "origin"
+    /// Of a session: the player of this device.
+    static let me = "me"
+    /// Of a session: the commands that were undone, see `UndoneCommands`.
+    static let undone = "undone"
+    /// Of a session: what other devices have on disk, as `actor:sequence` words.
+    static let acknowledged = "acknowledged"
+}
+
+extension SessionStore {
+    /// The games that the user added; of what cannot be read, which stays where it is, it tells.
+    fileprivate func ownGames(
+        _ notices: inout [String]
+    ) throws(StoreError) -> (games: [OwnGame], unreadable: [Symbol]) {
+        var games: [OwnGame] = []
+        var unreadable: [Symbol] = []
+        for stored in try sheets() {
+            do throws(SheetError) {
+                let sheet = try Sheet(json: stored.text)
+                games.append(OwnGame(sheet: sheet, source: stored.text))
+            } catch {
+                unreadable.append(stored.id)
+                notices.append(
+                    "your game \(stored.id) cannot be read: \(error); if you need it no more: "
+                        + "scorectl games remove \(stored.id)"
+                )
+            }
+        }
+        return (games, unreadable)
+    }
+
+    /// A session with everything that is stored of it.
+    func loadWhole(_ record: SessionRecord) throws(StoreError) -> LoadedSession {
+        var facts = SessionFacts(key: record.key, joinedAt: record.joinedAt)
+        facts.me = try setting(Setting.me, of: record.id).flatMap { PlayerID($0) }
+        facts.origin = try setting(Setting.origin, of: record.id).flatMap { SessionID($0) }
+        let successors = try setting(Setting.successors, of: record.id) ?? ""
+        facts.successors = successors.split(separator: " ").compactMap { SessionID($0) }
+        facts.undone = UndoneCommands(words: try setting(Setting.undone, of: record.id) ?? "")
+        for address in try peers(of: record.id) {
+            if let endpoint = Endpoint(address.address) { facts.book[endpoint] = address }
+        }
+        facts.acknowledged = VersionVector(
+            words: try setting(Setting.acknowledged, of: record.id) ?? ""
+        )
+        let opened = try loadOpened(record.id, facts)
+        return LoadedSession(id: record.id, facts: facts, opened: opened)
+    }
+
+    /// What the engine needs of a session.
+    func loadOpened(
+        _ session: SessionID,
+        _ facts: SessionFacts
+    ) throws(StoreError) -> OpenedSession {
+        OpenedSession(
+            replica: try load(session),
+            addresses: facts.knownAddresses,
+            acknowledged: facts.acknowledged
+        )
+    }
+}
+
+extension VersionVector {
+    /// The vector of words `actor:sequence`; what is not such a word is left out.
+    init(words: String) {
+        var sequences: [ActorID: UInt64] = [:]
+        for word in words.split(separator: " ") {
+            let halves = word.split(separator: ":")
+            guard halves.count == 2, let actor = ActorID(halves[0]), let last = UInt64(halves[1])
+            else { continue }
+            sequences[actor] = last
+        }
+        self.init(sequences)
+    }
+
+    /// The words `actor:sequence`.
+    var words: String {
+        sorted.map { "\($0.actor):\($0.sequence)" }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,112 @@
+import Dispatch
+import PeerTransport
+import SessionCRDT
+import SyncEngine
+import SyncProtocol
+
+/// Connections with members that come and go: owns those that are open and those under way.
+///
+/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
+final class Links: @unchecked Sendable {
+    private var links: [LinkID: PeerLink] = [:]
+    /// Dials under way, which must be kept until they end.
+    private var dials: [LinkID: TransportLink] = [:]
+    private var lastLink: UInt64 = 0
+    private let sessions: SessionCatalog
+    private let loop: EngineLoop
+    private let log: Log
+    private let queue: DispatchQueue
+
+    init(_ sessions: SessionCatalog, _ loop: EngineLoop, _ log: Log, on queue: DispatchQueue) {
+        self.sessions = sessions
+        self.loop = loop
+        self.log = log
+        self.queue = queue
+    }
+
+    /// Whether nobody is linked.
+    var isEmpty: Bool { links.isEmpty }
+
+    /// Says something to a peer.
+    func send(_ message: PeerMessage, to link: LinkID) { links[link]?.send(message) }
+
+    /// Closes a link once everything said is on its way.
+    func close(_ link: LinkID) { links.removeValue(forKey: link)?.close() }
+
+    // MARK: Who comes in
+
+    /// The key of a session, by which its members come in.
+    func key(of session: SessionID) -> [UInt8]? { sessions[session]?.facts.key }
+
+    /// Whether an address is in some peer book.
+    func isOfMember(_ address: UInt32) -> Bool { sessions.isInBook(address) }
+
+    /// A member came in.
+    func accept(_ transport: TransportLink, _ session: SessionID) {
+        open(transport, as: next(), session, transport.remote, .accepted)
+    }
+
+    // MARK: Who is called
+
+    /// Connects with a session's key.
+    func dial(_ endpoint: Endpoint, for session: SessionID) {
+        let identity = LinkIdentity.member(session).description
+        guard
+            let key = key(of: session).flatMap({ PreSharedKey(identity: identity, secret: $0) })
+        else { return loop.handle(.dialFailed(session, endpoint, .unreachable)) }
+        let id = next()
+        dials[id] = TransportLink.dial(to: endpoint, key: key, on: queue) { [self] event in
+            switch event {
+            case .opened:
+                guard let transport = dials.removeValue(forKey: id) else { return }
+                open(transport, as: id, session, endpoint, .dialled)
+            case .closed(let reason):
+                guard dials.removeValue(forKey: id) != nil else { return }
+                log.write(.debug, "dialling \(endpoint): \(reason)")
+                loop.handle(.dialFailed(session, endpoint, DialFailure(reason)))
+            case .frame, .heard, .drained: break
+            }
+        }
+    }
+
+    private func next() -> LinkID {
+        lastLink += 1
+        return LinkID(lastLink)
+    }
+
+    private func open(
+        _ transport: TransportLink,
+        as id: LinkID,
+        _ session: SessionID,
+        _ remote: Endpoint,
+        _ origin: LinkOrigin
+    ) {
+        let link = PeerLink(transport)
+        links[id] = link
+        transport.onEvent = { [self] event in
+            switch event {
+            case .frame(let payload): loop.handle(link.read(payload, from: id))
+            case .heard: loop.handle(.heard(id))
+            case .closed(let reason):
+                log.write(.debug, "link \(id.number) to \(remote): \(reason)")
+                // A link that the engine closed is gone from the table and not lost.
+                if links.removeValue(forKey: id) != nil { loop.handle(.unlinked(id)) }
+            case .opened, .drained: break
+            }
+        }
+        loop.handle(.linked(id, session, remote, origin))
+    }
+}
+
+extension DialFailure {
+    /// What the end of a connection says about who is there.
+    init(_ reason: CloseReason) {
+        switch reason {
+        case .tls(.unknownIdentity): self = .unknownSession
+        case .tls(.wrongKey): self = .wrongKey
+        case .tls, .local, .byPeer, .cutOff, .unreachable, .broken, .timedOut, .tooMuchBeforeTLS,
+            .badFrame, .peerTooSlow, .evicted:
+            self = .unreachable
+        }
+    }
+}

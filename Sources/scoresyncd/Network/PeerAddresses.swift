@@ -1,0 +1,102 @@
+import Dispatch
+import PeerTransport
+import SessionCRDT
+import SyncEngine
+import SyncProtocol
+
+/// Addresses that people type, of one session or on the command line for all: owns the latter.
+///
+/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
+final class PeerAddresses: @unchecked Sendable {
+    /// The addresses of the command line, which every session tries.
+    private var startPeers: [Endpoint] = []
+    /// Those of them whose names have not been found yet.
+    private var unresolved: Set<String>
+    private let sessions: SessionCatalog
+    private let watchers: Watchers
+    private let loop: EngineLoop
+    private let alarms: Alarms
+    private let queue: DispatchQueue
+
+    /// The addresses with these on the command line.
+    init(
+        _ startPeers: [String],
+        _ sessions: SessionCatalog,
+        _ watchers: Watchers,
+        _ loop: EngineLoop,
+        _ alarms: Alarms,
+        on queue: DispatchQueue
+    ) {
+        unresolved = Set(startPeers)
+        self.sessions = sessions
+        self.watchers = watchers
+        self.loop = loop
+        self.alarms = alarms
+        self.queue = queue
+    }
+
+    /// Finds the address of `HOST[:PORT]`.
+    func resolve(_ text: String, then answer: @escaping Answer<[Endpoint]>) {
+        let address: PeerAddress
+        do throws(PeerAddressError) { address = try PeerAddress(parsing: text) } catch {
+            return answer(.failure(ControlError(.usage, "“\(text)”: \(error)")))
+        }
+        HostLookup.resolve(host: address.host, port: address.port, on: queue) { @Sendable result in
+            answer(result.mapError { ControlError(.notFound, "\($0)") })
+        }
+    }
+
+    // MARK: The command line
+
+    /// Finds the addresses of the command line, for every session; what is not found is tried
+    /// again.
+    func findStartPeers() {
+        for text in unresolved.sorted() {
+            resolve(text) { [self] result in
+                switch result {
+                case .success(let endpoints): found(text, endpoints)
+                case .failure(let error): alarms.raise(.network, text, error.message, .warning)
+                }
+            }
+        }
+    }
+
+    private func found(_ text: String, _ endpoints: [Endpoint]) {
+        guard unresolved.remove(text) != nil else { return }
+        alarms.clear(.network, text)
+        startPeers += endpoints
+        for session in sessions.all {
+            for endpoint in endpoints { loop.handle(.addressTyped(session.id, endpoint)) }
+        }
+    }
+
+    /// Tries the addresses of the command line for one more session.
+    func callStartPeers(of session: SessionID) {
+        for endpoint in startPeers { loop.handle(.addressTyped(session, endpoint)) }
+    }
+
+    // MARK: One session
+
+    /// Notes addresses that somebody typed, and tries them.
+    func call(_ endpoints: [Endpoint], of session: Session) {
+        for endpoint in endpoints { session.call(endpoint) }
+        watchers.changed(session.id)
+    }
+
+    /// Forgets those of the addresses that are in the peer book.
+    func remove(_ endpoints: [Endpoint], from session: Session) -> Result<Done, ControlError> {
+        let known = endpoints.filter { session.facts.book[$0] != nil }
+        guard !known.isEmpty else {
+            return .failure(
+                ControlError(
+                    .notFound,
+                    "that address is not in the peer book",
+                    candidates: session.facts.book.keys.sorted().map(\.description)
+                )
+            )
+        }
+        for endpoint in known { session.forget(endpoint) }
+        watchers.changed(session.id)
+        return .success(Done())
+    }
+}

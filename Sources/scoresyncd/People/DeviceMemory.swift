@@ -1,0 +1,110 @@
+import ScoreSheets
+import SessionCRDT
+import SessionStore
+import SyncProtocol
+
+/// What this device remembers beside its sessions, as one setting of the store.
+struct DeviceMemory: Codable, Hashable, Sendable {
+    /// The most word lists that are remembered.
+    static let mostLists = 32
+    /// The most sessions that were left and are remembered.
+    static let mostLeft = 256
+
+    /// The options that were chosen last, by game and by name, as they are typed.
+    private var options: [String: [String: String]] = [:]
+    /// Since when a game is counted for statistics, in milliseconds since 1970.
+    private var resets: [String: Int64] = [:]
+    /// The word lists that were chosen here by their paths, the latest last; nil as none.
+    private var lists: [String]?
+    /// The sessions that were left here, the latest last: none of them comes back by itself.
+    private var left: [String] = []
+
+    /// The memory of a device that has done nothing yet.
+    init() {}
+
+    /// The memory of a setting; what cannot be read is forgotten, as nothing depends on it.
+    init(_ text: String?) {
+        let known = text.flatMap { try? ControlJSON.decode(DeviceMemory.self, from: $0.utf8) }
+        self = known ?? DeviceMemory()
+    }
+
+    /// The text of the setting.
+    var text: String {
+        (try? ControlJSON.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    // MARK: Options
+
+    /// The options that were chosen for a game last, those that its sheet still takes.
+    func options(of sheet: Sheet) -> [GameOption] {
+        let rules = sheet.rules
+        return (options[sheet.id.description] ?? [:]).sorted { $0.key < $1.key }
+            .compactMap { name, text in
+                guard let option = Symbol(name).flatMap(sheet.option), rules.isChoice(option.name),
+                    let value = try? option.value(of: text), value != .null
+                else { return nil }
+                return (option.name, value)
+            }
+    }
+
+    /// Remembers what was chosen for a game, in place of everything before or beside it; the
+    /// default is nothing to remember.
+    mutating func remember(
+        _ chosen: [GameOption],
+        of sheet: Sheet,
+        forgettingOthers: Bool
+    ) {
+        let game = sheet.id.description
+        var known = forgettingOthers ? [:] : options[game] ?? [:]
+        for (name, value) in chosen where sheet.rules.isChoice(name) {
+            known[name.description] = value == .null ? nil : Scalar(value).description
+        }
+        options[game] = known.isEmpty ? nil : known
+    }
+
+    // MARK: Word lists
+
+    /// Whether somebody chose the word list of this path on this device: no other file is opened,
+    /// as what a letter is judged by comes out letter by letter.
+    func hasChosen(list path: String) -> Bool { lists?.contains(path) ?? false }
+
+    /// Remembers the word lists among the options that somebody chose.
+    mutating func noteLists(in chosen: [GameOption]) {
+        let paths = chosen.compactMap(\.value.string).filter(WordSource.isPath)
+        guard !paths.isEmpty else { return }
+        lists = Array(
+            ((lists ?? []).filter { !paths.contains($0) } + paths)
+                .suffix(DeviceMemory.mostLists)
+        )
+    }
+
+    // MARK: Statistics
+
+    /// Since when a game is counted; nil for ever.
+    func reset(of game: String) -> UInt64? { resets[game].map { UInt64(max(0, $0)) } }
+
+    /// Counts a game from now on.
+    mutating func reset(_ game: String, at milliseconds: UInt64) {
+        resets[game] = Int64(clamping: milliseconds)
+    }
+
+    // MARK: Sessions that were left
+
+    /// Whether a session was left here.
+    func hasLeft(_ session: SessionID) -> Bool { left.contains(session.description) }
+
+    /// Notes that a session is left.
+    mutating func leave(_ session: SessionID) {
+        left = left.filter { $0 != session.description } + [session.description]
+        left.removeFirst(max(0, left.count - DeviceMemory.mostLeft))
+    }
+}
+
+extension SessionStore {
+    /// Changes what is remembered beside sessions, as it is on disk.
+    func changeMemory(_ change: (inout DeviceMemory) -> Void) throws(StoreError) {
+        var memory = DeviceMemory(try setting(Setting.memory))
+        change(&memory)
+        try set(Setting.memory, to: memory.text)
+    }
+}

@@ -1,0 +1,62 @@
+import SessionCRDT
+import SessionStore
+import SyncEngine
+import SyncProtocol
+
+/// Batches on their way to disk, and what a failed commit does.
+///
+/// The engine decides what follows of it: every write that waits is answered as not known to be
+/// saved, the links of the session are closed, and it is read again, here, because only the disk
+/// knows what it holds; see `discard` in the engine. Owns nothing but the way there and back.
+///
+/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
+final class Commits: @unchecked Sendable {
+    private let sessions: SessionCatalog
+    private let disk: Disk
+    private let loop: EngineLoop
+    private let alarms: Alarms
+
+    init(_ sessions: SessionCatalog, _ disk: Disk, _ loop: EngineLoop, _ alarms: Alarms) {
+        self.sessions = sessions
+        self.disk = disk
+        self.loop = loop
+        self.alarms = alarms
+    }
+
+    /// Writes a batch down in one transaction.
+    func commit(_ batch: Batch, of session: SessionID, as id: BatchID) {
+        let now = Clock.wallMilliseconds
+        disk.perform {
+            store throws(StoreError) in try store.commit([(session, batch)], at: now)
+        } then: { [self] result in
+            switch result {
+            case .success:
+                alarms.clear(.storage, "\(session)")
+                loop.handle(.persisted(id))
+            case .failure(let error): loop.handle(.persistFailed(id, reason: "\(error)"))
+            }
+        }
+    }
+
+    /// Reads a session again.
+    func load(_ session: SessionID) {
+        guard let facts = sessions[session]?.facts else { return }
+        disk.perform {
+            store throws(StoreError) in try store.loadOpened(session, facts)
+        } then: { [self] result in
+            switch result {
+            case .success(let opened):
+                alarms.clear(.storage, "\(session)")
+                loop.handle(.opened(session, opened))
+            case .failure(let error): loop.handle(.unloadable(session, reason: "\(error)"))
+            }
+        }
+    }
+
+    /// Tries again to read what could not be read at the start.
+    func loadMissing() {
+        for session in sessions.all where loop.engine.replicas[session.id] == nil {
+            load(session.id)
+        }
+    }
+}

@@ -1,0 +1,312 @@
+import ScoreSheets
+import SessionCRDT
+import SessionStore
+import SyncEngine
+import SyncProtocol
+
+/// All that one session is on this device: owns its key, its peer book, who plays here, what was
+/// undone, the sessions after it, and the scoreboard that follows from its data, which the engine
+/// holds.
+///
+/// The scoreboard is made when somebody first needs it and takes changes in from then on; nobody
+/// asks for that of most sessions, and those cost nothing. Invariant for `@unchecked Sendable`:
+/// used on the daemon's queue only.
+final class Session: @unchecked Sendable {
+    let id: SessionID
+    /// What is known of it beside its data.
+    private(set) var facts: SessionFacts
+    /// What it is called until its data has come.
+    private let greeting: String?
+    /// The devices that are linked.
+    private var online: Set<DeviceID> = []
+    private var scoreboard: KeptScoreboard?
+    /// Whether the scoreboard was of use since it was last asked for.
+    private var isInUse = false
+    /// How many players take part, where they were counted since that changed.
+    private var countedPlayers: Int?
+    private var knownResults: EndedGames?
+    private let loop: EngineLoop
+    private let disk: Disk
+    private let shelf: SheetShelf
+
+    init(
+        _ id: SessionID,
+        _ facts: SessionFacts,
+        greeting: String? = nil,
+        _ loop: EngineLoop,
+        _ disk: Disk,
+        _ shelf: SheetShelf
+    ) {
+        self.id = id
+        self.facts = facts
+        self.greeting = greeting
+        self.loop = loop
+        self.disk = disk
+        self.shelf = shelf
+    }
+
+    // MARK: What the engine holds
+
+    /// What is on disk under a key.
+    func committed(_ key: Key) -> LiveSet? { loop.engine.replicas[id]?.committed[key] }
+
+    /// What the next write will find under a key.
+    func head(_ key: Key) -> LiveSet? { loop.engine.replicas[id]?.map.head(key) }
+
+    // MARK: What it comes to
+
+    /// What it comes to as it is on disk; of nothing where its data cannot be read.
+    var board: Scoreboard {
+        keepScoreboard()
+        return scoreboard?.onDisk ?? Scoreboard(LiveSets(), findingSheet: shelf.sheet)
+    }
+
+    /// What it comes to as the next write will find it, which may not be on disk yet.
+    var nextBoard: Scoreboard {
+        keepScoreboard()
+        guard let map = loop.engine.replicas[id]?.map else { return board }
+        return scoreboard?.next(on: map, findingSheet: shelf.sheet) ?? board
+    }
+
+    /// What a board would come to if this device wrote these mutations now.
+    func supposing(_ mutations: [Mutation], on board: Scoreboard) -> Scoreboard {
+        let last = Dot(actor: ActorID(high: .max, low: .max), sequence: 1)
+        let changes = mutations.map { mutation in
+            let entry = Entry(
+                dot: last,
+                stamp: Stamp(bits: .max),
+                author: loop.engine.device.id,
+                value: mutation.value
+            )
+            return KeyChange(
+                key: mutation.key,
+                before: head(mutation.key),
+                after: LiveSet(entry)
+            )
+        }
+        return board.applying(changes, findingSheet: shelf.sheet)
+    }
+
+    private func keepScoreboard() {
+        isInUse = true
+        guard scoreboard == nil, let committed = loop.engine.replicas[id]?.committed else { return }
+        scoreboard = KeptScoreboard(committed, findingSheet: shelf.sheet)
+    }
+
+    /// Takes in what has come to disk.
+    ///
+    /// - Returns: what differs on the scoreboard; nil where none is kept.
+    func take(_ changes: [KeyChange]) -> ScoreboardChange? {
+        knownResults = nil
+        if changes.contains(where: \.isOfMembership) { countedPlayers = nil }
+        return scoreboard?.take(changes, findingSheet: shelf.sheet)
+    }
+
+    /// Forgets what followed from the data, because all of it, or the games of this device, may be
+    /// others now.
+    func forgetBoard() {
+        scoreboard = nil
+        knownResults = nil
+        countedPlayers = nil
+    }
+
+    /// Lets the scoreboard go if nobody has used it since this was last called.
+    func restBoard() {
+        if !isInUse { scoreboard = nil }
+        isInUse = false
+    }
+
+    /// What has ended in it; nil where its data has not come. Derived once after each change.
+    var results: EndedGames? {
+        if let knownResults { return knownResults }
+        guard let committed = loop.engine.replicas[id]?.committed else { return nil }
+        // The board of a session that nobody looks at is not kept for this.
+        let board = scoreboard?.onDisk ?? Scoreboard(committed.live, findingSheet: shelf.sheet)
+        knownResults = EndedGames(of: id, board)
+        return knownResults
+    }
+
+    /// Whether `results` is at hand.
+    var hasKnownResults: Bool { knownResults != nil }
+
+    // MARK: What its header says, whether a scoreboard is kept or not
+
+    /// What the session says about itself.
+    var header: SessionHeader {
+        if let scoreboard { return scoreboard.onDisk.header }
+        var header = SessionHeader()
+        for field in [Field.title, Field.game, Field.status, Field.sheet] {
+            if let live = committed(.session(field)) { header.read(field, live.winner.value) }
+        }
+        return header
+    }
+
+    /// The title, before its data has come the one that it was greeted with.
+    var title: String {
+        let title = committed(.session(Field.title))?.winner.value.string ?? ""
+        return title.isEmpty ? greeting ?? shortID : title
+    }
+
+    /// The beginning of its id, by which people name it.
+    var shortID: String { String(id.description.prefix(8)) }
+
+    /// How many players take part.
+    var playerCount: Int {
+        if let countedPlayers { return countedPlayers }
+        let live = loop.engine.replicas[id]?.committed.live ?? LiveSets()
+        let count = live.count { key, set in
+            guard case .membership = key else { return false }
+            return set.entries.contains { $0.value == .boolean(true) }
+        }
+        countedPlayers = count
+        return count
+    }
+
+    /// Whether a computer of a device may be to move: whether the game has computers and a field
+    /// names the device.
+    ///
+    /// It is asked at every change, also of sessions that have no scoreboard; the words alone count
+    /// for nothing, see `ComputerPlayers`.
+    func mayBePlayed(by device: DeviceID) -> Bool {
+        guard !header.isFinished || !facts.successors.isEmpty,
+            let sheet = try? scoreboard?.onDisk.sheet.get() ?? shelf.sheet(of: header),
+            sheet.rules.hasComputer
+        else { return false }
+        if let players = scoreboard?.onDisk.players {
+            return players.contains { $0.computer?.device == device }
+        }
+        return loop.engine.replicas[id]?.committed.live.contains { key, set in
+            guard case .player(_, Field.computer) = key else { return false }
+            return set.winner.value.string.flatMap { Computer($0) }?.device == device
+        } ?? false
+    }
+
+    /// What the player of this device is called.
+    var myName: String? {
+        guard let me = facts.me, committed(.membership(me)) != nil else { return nil }
+        return committed(.player(me, Field.name))?.winner.value.string
+            ?? "player-\(me.description.prefix(4))"
+    }
+
+    /// What a device calls itself in this session; nil where it has not written.
+    func writtenName(of device: DeviceID) -> String? {
+        committed(.device(device))?.winner.value.string
+    }
+
+    // MARK: The peer book
+
+    /// Notes that a member answered at an address.
+    func remember(_ endpoint: Endpoint, of device: DeviceID) {
+        let isTyped = facts.book[endpoint]?.isTyped ?? false
+        note(endpoint, of: device, seenAt: Clock.wallMilliseconds, isTyped: isTyped)
+    }
+
+    /// Notes an address that somebody typed, and tries it.
+    func call(_ endpoint: Endpoint) {
+        let known = facts.book[endpoint]
+        note(endpoint, of: known?.device, seenAt: known?.lastAuthenticated, isTyped: true)
+        loop.handle(.addressTyped(id, endpoint))
+    }
+
+    private func note(
+        _ endpoint: Endpoint,
+        of device: DeviceID?,
+        seenAt milliseconds: UInt64?,
+        isTyped: Bool
+    ) {
+        let address = StoredAddress(
+            address: "\(endpoint)",
+            device: device,
+            lastAuthenticated: milliseconds,
+            isTyped: isTyped
+        )
+        facts.book[endpoint] = address
+        disk.note("an address could not be noted") { [id] store throws(StoreError) in
+            try store.note(address, for: id)
+        }
+    }
+
+    /// Forgets an address.
+    func forget(_ endpoint: Endpoint) {
+        facts.book[endpoint] = nil
+        disk.note("an address could not be removed") { [id] store throws(StoreError) in
+            _ = try store.forget("\(endpoint)", of: id)
+        }
+        loop.handle(.addressRemoved(id, endpoint))
+    }
+
+    /// Notes who is linked now, and until when the others were.
+    func meet(_ devices: Set<DeviceID>) {
+        for gone in online.subtracting(devices) {
+            facts.see(gone, at: Clock.wallMilliseconds)
+        }
+        online = devices
+    }
+
+    // MARK: Who plays here, and what was done
+
+    /// Says who plays on this device.
+    func choose(_ me: PlayerID?, then answer: @escaping Answer<Void>) {
+        disk.ask { [id] store throws(StoreError) in
+            try store.set(Setting.me, of: id, to: me?.description)
+        } then: { [self] result in
+            if case .success = result { facts.me = me }
+            answer(result)
+        }
+    }
+
+    /// Remembers over restarts that undo passes over commands, and over what undid them.
+    func noteUndone(_ ranges: [ClosedRange<Stamp>]) {
+        for range in ranges { facts.undone.insert(range) }
+        let words = facts.undone.words
+        disk.note("what was undone could not be noted") { [id] store throws(StoreError) in
+            try store.set(Setting.undone, of: id, to: words)
+        }
+    }
+
+    /// Writes down what other devices have, which need not survive a crash: it is learned again.
+    func saveAcknowledged() {
+        guard let vector = loop.engine.replicas[id]?.acknowledged, vector != facts.acknowledged
+        else { return }
+        facts.acknowledged = vector
+        disk.note("what peers have could not be noted") { [id] store throws(StoreError) in
+            try store.set(Setting.acknowledged, of: id, to: vector.words)
+        }
+    }
+
+    /// Shortens the journal to what must be kept and the newest lines.
+    func shortenJournal(to lines: Int) {
+        let acknowledged = loop.engine.replicas[id]?.acknowledged ?? VersionVector()
+        disk.note("a journal could not be shortened") { [id] store throws(StoreError) in
+            _ = try store.prune(id, acknowledged: acknowledged, keepingNewest: lines)
+        }
+    }
+
+    // MARK: The sessions after it
+
+    /// Counts a next session, see `SessionCatalog`, which counts it the other way round.
+    func add(successor next: SessionID) {
+        facts.successors = facts.successors.filter { $0 != next } + [next]
+    }
+
+    /// Takes back that there is a next session, which could not be kept.
+    func remove(successor next: SessionID) { facts.successors.removeAll { $0 == next } }
+
+    /// Notes that somebody uses it, so that it is one that somebody here has chosen.
+    ///
+    /// - Returns: the session from which this device had come here by itself; nil mostly.
+    func noteUse() -> SessionID? {
+        guard let origin = facts.origin else { return nil }
+        facts.origin = nil
+        disk.note("that a session is used could not be noted") { [id] store throws(StoreError) in
+            try store.set(Setting.origin, of: id, to: nil)
+        }
+        return origin
+    }
+}
+
+extension KeyChange {
+    fileprivate var isOfMembership: Bool {
+        if case .membership = key { true } else { false }
+    }
+}

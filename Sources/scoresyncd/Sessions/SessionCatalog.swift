@@ -1,0 +1,172 @@
+import ScoreSheets
+import SessionCRDT
+import SyncEngine
+import SyncProtocol
+
+/// The sessions that are held here: owns which they are, which one is current, and what the words
+/// mean by which people name them and the devices in them.
+///
+/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
+final class SessionCatalog: @unchecked Sendable {
+    /// The session that commands without one mean.
+    var current: SessionID?
+    /// Told when somebody uses a session that had come by itself, with its origin.
+    var whenChosen: ((Session, SessionID) -> Void)?
+
+    private var held: [SessionID: Session] = [:]
+    /// Of which held sessions each is a next one.
+    private var before: [SessionID: Set<SessionID>] = [:]
+    /// What the devices that were linked in this run are called, also while they have not written.
+    private var metNames: [DeviceID: String] = [:]
+    private let loop: EngineLoop
+    private let alarms: Alarms
+
+    /// A catalog without sessions.
+    init(_ loop: EngineLoop, _ alarms: Alarms, current: SessionID?) {
+        self.loop = loop
+        self.alarms = alarms
+        self.current = current
+    }
+
+    // MARK: What is held
+
+    subscript(id: SessionID) -> Session? { held[id] }
+
+    /// All sessions by id.
+    var all: [Session] { held.sorted { $0.key < $1.key }.map(\.value) }
+
+    /// All sessions, the latest first.
+    var latestFirst: [Session] {
+        held.values.sorted { ($1.facts.joinedAt, $0.id) < ($0.facts.joinedAt, $1.id) }
+    }
+
+    /// Holds a session.
+    func add(_ session: Session) {
+        held[session.id] = session
+        for next in session.facts.successors { before[next, default: []].insert(session.id) }
+    }
+
+    /// Holds a session no longer.
+    func remove(_ id: SessionID) {
+        for next in held[id]?.facts.successors ?? [] { before[next]?.remove(id) }
+        held[id] = nil
+        if current == id { current = nil }
+    }
+
+    /// Whether an address is in some peer book.
+    func isInBook(_ address: UInt32) -> Bool {
+        held.values.contains { $0.facts.book.keys.contains { $0.address == address } }
+    }
+
+    // MARK: What comes after what
+
+    /// Counts a next session among those that were begun or taken up after one.
+    func add(successor next: SessionID, to session: Session) {
+        session.add(successor: next)
+        before[next, default: []].insert(session.id)
+    }
+
+    /// Takes back that there is a next session, which could not be kept.
+    func remove(successor next: SessionID, from session: Session) {
+        session.remove(successor: next)
+        before[next]?.remove(session.id)
+    }
+
+    /// The sessions of which this one was begun or taken up as the next, by id.
+    func sessions(before id: SessionID) -> [Session] {
+        (before[id] ?? []).sorted().compactMap { held[$0] }
+    }
+
+    /// The next sessions of one that are held.
+    func sessions(after session: Session) -> [Session] {
+        session.facts.successors.compactMap { held[$0] }
+    }
+
+    // MARK: What the words mean that users type
+
+    /// The session that a text names: its id or a beginning of it, or its title; nil: the current.
+    ///
+    /// Who names it uses it, so that its next games are taken up further.
+    func session(_ text: String?) throws(ControlError) -> Session {
+        let session = if let text { try found(text) } else { try usual() }
+        if let origin = session.noteUse() { whenChosen?(session, origin) }
+        return session
+    }
+
+    private func usual() throws(ControlError) -> Session {
+        if let current = current.flatMap({ held[$0] }) { return current }
+        guard held.count != 1, !held.isEmpty else {
+            if let only = held.values.first { return only }
+            throw ControlError(
+                .notFound,
+                "there is no session yet; try: scorectl session new rounds"
+            )
+        }
+        throw ControlError(
+            .notFound,
+            "no session is in use; choose one with: scorectl session use SESSION",
+            candidates: all.map(\.title)
+        )
+    }
+
+    private func found(_ text: String) throws(ControlError) -> Session {
+        if let session = SessionID(text).flatMap({ held[$0] }) { return session }
+        let all = all
+        return try Match(text, among: all, \.id.description, \.title).only(
+            of: text,
+            "sessions",
+            missing: "there is no session “\(text)”",
+            known: all.map(\.title),
+            precise: { "\($0.shortID) \($0.title)" }
+        )
+    }
+
+    // MARK: What devices are called
+
+    /// Remembers who is linked and what they are called, and takes down what is no longer wrong
+    /// with them.
+    func meetPeers(of session: SessionID) {
+        let peers = loop.engine.peers(session)
+        held[session]?.meet(Set(peers.map(\.device)))
+        for peer in peers {
+            metNames[peer.device] = peer.name
+            alarms.clear(of: peer)
+        }
+    }
+
+    /// What a peer is called that may not be linked now: as it was met, or as it calls itself.
+    func name(ofPeer device: DeviceID, in session: Session) -> String {
+        metNames[device] ?? session.writtenName(of: device) ?? device.placeholder
+    }
+
+    /// What a device is called here, also before it has written in the session: as it was met, or
+    /// as the sessions before call it.
+    func name(of device: DeviceID, in session: Session) -> String {
+        if let name = session.writtenName(of: device) ?? metNames[device] { return name }
+        let own = loop.engine.device
+        guard device != own.id else { return own.name }
+        return first(upFrom: session) { $0.writtenName(of: device) } ?? device.placeholder
+    }
+
+    /// The first that is found of something in a session and in those before it, each looked at
+    /// once; those before one through which no way leads are left alone.
+    func first<Found>(
+        upFrom session: Session,
+        through leadsOn: (Session) -> Bool = { _ in true },
+        _ find: (Session) -> Found?
+    ) -> Found? {
+        var looked: Set<SessionID> = []
+        var open = [session]
+        while let next = open.popLast() {
+            guard looked.insert(next.id).inserted, leadsOn(next) else { continue }
+            if let found = find(next) { return found }
+            open += sessions(before: next.id)
+        }
+        return nil
+    }
+}
+
+extension DeviceID {
+    /// What a device is called until its name has come: the beginning of its id.
+    var placeholder: String { "device-\(description.prefix(4))" }
+}

@@ -1,0 +1,134 @@
+import SessionCRDT
+import SessionStore
+import SyncEngine
+import SyncProtocol
+
+/// Sessions that come and go: begun, joined or taken up, made the current one, and left.
+///
+/// Each is on disk first, and only then in the catalog and in the engine. Invariant for
+/// `@unchecked Sendable`: used on the daemon's queue only.
+final class SessionIntake: @unchecked Sendable {
+    private let sessions: SessionCatalog
+    private let addresses: PeerAddresses
+    private let invites: Invites
+    private let watchers: Watchers
+    private let notes: DeviceNotes
+    private let shelf: SheetShelf
+    private let disk: Disk
+    private let loop: EngineLoop
+    private let alarms: Alarms
+
+    init(
+        _ sessions: SessionCatalog,
+        _ addresses: PeerAddresses,
+        _ invites: Invites,
+        _ watchers: Watchers,
+        _ notes: DeviceNotes,
+        _ shelf: SheetShelf,
+        _ disk: Disk,
+        _ loop: EngineLoop,
+        _ alarms: Alarms
+    ) {
+        self.sessions = sessions
+        self.addresses = addresses
+        self.invites = invites
+        self.watchers = watchers
+        self.notes = notes
+        self.shelf = shelf
+        self.disk = disk
+        self.loop = loop
+        self.alarms = alarms
+    }
+
+    /// Holds a session of the store, and begins to look for its members.
+    func adopt(_ loaded: LoadedSession, greeting: String? = nil) {
+        hold(loaded.id, loaded.facts, greeting: greeting)
+        loop.handle(.opened(loaded.id, loaded.opened))
+        addresses.callStartPeers(of: loaded.id)
+    }
+
+    /// Holds a session of the store whose data could not be read, to be tried again or left.
+    func hold(_ id: SessionID, _ facts: SessionFacts, greeting: String? = nil) {
+        sessions.add(Session(id, facts, greeting: greeting, loop, disk, shelf))
+    }
+
+    /// Takes a session in once it is on disk.
+    ///
+    /// With a heritage it knows the same people and laptops as the session before; what it begins
+    /// with is on disk with it or not at all.
+    func take(
+        _ record: SessionRecord,
+        greeting: String,
+        addresses: [KnownAddress] = [],
+        heritage: Heritage? = nil,
+        beginning: Batch? = nil,
+        makingCurrent: Bool = true,
+        then answer: @escaping Answer<Session>
+    ) {
+        let id = record.id
+        disk.ask { store throws(StoreError) in
+            try store.atomically(to: "add a session") { () throws(StoreError) in
+                try store.add(record)
+                if makingCurrent { try store.set(Setting.current, to: id.description) }
+                try heritage?.save(for: id, to: store)
+                guard let beginning else {
+                    return ReplicaSnapshot(entries: [], vector: VersionVector())
+                }
+                try store.commit([(id, beginning)], at: record.joinedAt)
+                return try store.load(id)
+            }
+        } then: { [self] result in
+            answer(
+                result.flatMap { replica in
+                    var facts = SessionFacts(key: record.key, joinedAt: record.joinedAt)
+                    facts.me = heritage?.me
+                    facts.origin = heritage?.origin
+                    facts.book = heritage?.book ?? [:]
+                    let known = addresses + facts.knownAddresses
+                    let opened = OpenedSession(replica: replica, addresses: known)
+                    if makingCurrent { sessions.current = id }
+                    adopt(LoadedSession(id: id, facts: facts, opened: opened), greeting: greeting)
+                    let left = ControlError(.notFound, "the session was left")
+                    return sessions[id].map { .success($0) } ?? .failure(left)
+                }
+            )
+        }
+    }
+
+    /// Makes a session the current one.
+    func use(_ session: Session, then answer: @escaping Answer<Session>) {
+        disk.ask { [id = session.id] store throws(StoreError) in
+            try store.set(Setting.current, to: id.description)
+        } then: { [self] result in
+            if case .success = result {
+                sessions.current = session.id
+                alarms.clear(.twoNextGames)
+            }
+            answer(result.map { session })
+        }
+    }
+
+    /// Lets a session go, but not what has ended in it.
+    func leave(_ session: Session, then answer: @escaping Answer<Done>) {
+        let results = session.results?.results
+        disk.ask { [id = session.id] store throws(StoreError) in
+            try store.atomically(to: "leave a session") { () throws(StoreError) in
+                if let results { try store.keep(results, of: id) }
+                try store.remove(id)
+                if try store.setting(Setting.current) == id.description {
+                    try store.set(Setting.current, to: nil)
+                }
+                try store.changeMemory { $0.leave(id) }
+            }
+        } then: { [self] result in
+            if case .success = result {
+                notes.hasLeft(session.id)
+                invites.close(to: session.id)
+                loop.handle(.left(session.id))
+                sessions.remove(session.id)
+                watchers.left(session.id)
+            }
+            answer(result.map { Done() })
+        }
+    }
+}

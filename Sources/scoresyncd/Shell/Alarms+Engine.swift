@@ -1,0 +1,57 @@
+import SessionCRDT
+import SyncEngine
+import SyncProtocol
+
+extension Alarms {
+    /// Tells what the engine found to be wrong.
+    func raise(_ alarm: EngineAlarm) {
+        let (kind, subject, text) = Alarms.line(of: alarm)
+        raise(kind, subject, text, .warning)
+    }
+
+    /// The alarm as people read it; a later one of the same kind and subject replaces it.
+    private static func line(of alarm: EngineAlarm) -> (Kind, subject: String, text: String) {
+        switch alarm {
+        case .clockSkew(_, let device, let name, let milliseconds):
+            let way = milliseconds > 0 ? "ahead of" : "behind"
+            let seconds = milliseconds.magnitude / 1000
+            return (
+                .clockSkew, "\(device)",
+                "the clock of \(name) is \(seconds) s \(way) this one; scores are safe, but "
+                    + "set it right"
+            )
+        case .clonedDevice(let device, let name):
+            return (
+                .clonedHome, "\(device)",
+                "two daemons run as \(name): a home directory was copied; scores are safe, but "
+                    + "delete one of the copies and join anew"
+            )
+        case .digestMismatch(let session, let device, let name):
+            return (
+                .digestMismatch, "\(session) \(device)",
+                "\(name) had seen the same and held something else; both were united, look at "
+                    + "the scores"
+            )
+        case .storage(let session, let reason):
+            return (.storage, "\(session)", "the disk refused: \(reason)")
+        case .wrongKey(let session, let endpoint):
+            return (
+                .wrongKey, "\(session)",
+                "\(endpoint) has another key for session \(session.description.prefix(8))"
+            )
+        case .version(let device, let name, let speaks):
+            return (
+                .version, "\(device)",
+                "\(name) speaks protocol \(speaks.lowerBound)–\(speaks.upperBound), this device "
+                    + "\(Versions.peer.lowerBound)–\(Versions.peer.upperBound): install the same "
+                    + "version"
+            )
+        }
+    }
+
+    /// Takes down what is no longer wrong with a peer that is linked.
+    func clear(of peer: PeerStatus) {
+        clear(.version, "\(peer.device)")
+        if peer.skew.magnitude <= Timing.tellSkew.magnitude { clear(.clockSkew, "\(peer.device)") }
+    }
+}

@@ -1,0 +1,147 @@
+import CPlatform
+import ControlSocket
+import Dispatch
+import PeerTransport
+import SessionCRDT
+import SyncEngine
+import SyncProtocol
+
+/// The daemon: owns its queue, builds the rooms and hands each what it needs, starts them, looks
+/// around now and then, and stops.
+///
+/// Everything runs on the one queue, which the sources, the store's completions and the control
+/// calls share. The rooms live as long as the process, so that they may hold each other. Invariant
+/// for `@unchecked Sendable`: used on that queue only.
+final class Daemon: @unchecked Sendable {
+    private let queue: DispatchQueue
+    private let options: DaemonOptions
+    private let log: Log
+    private let rooms: Rooms
+    private var control: ControlListener?
+    private var watch: (any DispatchSourceTimer)?
+    private var lastSlept = Clock.slept
+    private var glances = 0
+    private var isStopping = false
+
+    /// How often the daemon looks whether the machine was asleep.
+    private static let glanceSeconds = 5
+
+    /// Opens the store, loads the sessions, and begins to listen and to announce; on `queue`.
+    init(
+        _ options: DaemonOptions,
+        paths: ControlPaths,
+        lock: ControlLock,
+        log: Log,
+        on queue: DispatchQueue
+    ) throws(ControlError) {
+        self.options = options
+        self.log = log
+        self.queue = queue
+        let home = try OpenedHome(paths.home, options, on: queue)
+        rooms = Rooms(home, options, Ground(home, log, on: queue))
+        rooms.start(home)
+        startGlancing()
+        try listen(paths, lock)
+        rooms.peers.addresses.findStartPeers()
+        let port = rooms.peers.network.port
+        log.write(.info, "ready as \(home.name) on port \(port), home \(paths.home)")
+    }
+
+    // MARK: Now and then
+
+    private func startGlancing() {
+        // By the wall clock, which goes on while the machine sleeps: due as soon as it wakes.
+        let watch = DispatchSource.makeTimerSource(queue: queue)
+        let pause = Daemon.glanceSeconds
+        watch.schedule(
+            wallDeadline: .now() + .seconds(pause),
+            repeating: .seconds(pause),
+            leeway: .milliseconds(100)
+        )
+        watch.setEventHandler { @Sendable [weak self] in self?.glance() }
+        watch.activate()
+        self.watch = watch
+        shortenJournals()
+    }
+
+    /// Looks whether the machine was asleep, and now and then does what need not be done at once.
+    private func glance() {
+        let slept = Clock.slept
+        defer { lastSlept = slept }
+        if slept > lastSlept + 1000 {
+            log.write(.info, "woke after \((slept - lastSlept) / 1000) s of sleep")
+            rooms.ground.loop.handle(.woke)
+        }
+        rooms.peers.invites.closeExpired()
+        rooms.peers.network.open()
+        rooms.peers.addresses.findStartPeers()
+        rooms.commits.loadMissing()
+        glances += 1
+        if isDue(every: 60) { saveAcknowledged() }
+        if isDue(every: 600) { for session in rooms.sessions.all { session.restBoard() } }
+        if isDue(every: 3600) { shortenJournals() }
+    }
+
+    private func isDue(every seconds: Int) -> Bool {
+        glances % (seconds / Daemon.glanceSeconds) == 0
+    }
+
+    private func saveAcknowledged() {
+        for session in rooms.sessions.all { session.saveAcknowledged() }
+    }
+
+    private func shortenJournals() {
+        for session in rooms.sessions.all { session.shortenJournal(to: options.journalLines) }
+    }
+
+    // MARK: Calls
+
+    private func listen(_ paths: ControlPaths, _ lock: ControlLock) throws(ControlError) {
+        let router = rooms.router(home: paths.home) { [self] in
+            queue.asyncAfter(deadline: .now() + .milliseconds(5)) { @Sendable [self] in stop() }
+        }
+        do throws(ControlSocketError) {
+            let control = try ControlListener(
+                paths: paths,
+                lock: lock,
+                queue: queue,
+                router: router
+            )
+            control.start()
+            self.control = control
+        } catch { throw error.controlError }
+    }
+
+    // MARK: The end
+
+    /// Finishes what is being written, says goodbye to everybody, and ends the process.
+    func stop() {
+        guard !isStopping else { return }
+        isStopping = true
+        log.write(.info, "stopping")
+        Readiness.tellStopping()
+        rooms.games.computers.stop()
+        rooms.peers.network.close()
+        saveAcknowledged()
+        finish(by: .now() + .seconds(1))
+    }
+
+    /// Waits until every accepted write has been answered, then goes.
+    private func finish(by end: DispatchTime) {
+        guard rooms.writer.isIdle || DispatchTime.now() >= end else {
+            queue.asyncAfter(deadline: .now() + .milliseconds(5)) { @Sendable [self] in
+                finish(by: end)
+            }
+            return
+        }
+        let hadLinks = !rooms.peers.links.isEmpty
+        rooms.ground.loop.handle(.stopping)
+        control?.stop()
+        // What is said last is on its way within this time; nobody is kept waiting longer.
+        let pause = DispatchTimeInterval.milliseconds(hadLinks ? 100 : 20)
+        queue.asyncAfter(deadline: .now() + pause) { @Sendable [self] in
+            rooms.ground.disk.finish()
+            platform_exit(0)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import SyncEngine
+import SyncProtocol
+
+/// Score sheets as clients see them, with what only this device knows about them.
+struct SheetReader {
+    let sessions: SessionCatalog
+    let successors: Successors
+    let peers: PeerList
+    let loop: EngineLoop
+    let alarms: Alarms
+
+    /// The score sheet of a session.
+    func show(_ session: Session) throws(ControlError) -> ShowReply {
+        let watched = DaemonSession(session: session, reader: self)
+        return try SheetRendering(watched).show(watched)
+    }
+
+    /// What only this device knows about a session.
+    func surroundings(of session: Session) -> SheetSurroundings {
+        SheetSurroundings(
+            me: session.facts.me,
+            peers: peers.of(session),
+            isOffline: loop.engine.isOffline,
+            unsynced: loop.engine.unsyncedCells(session.id),
+            notes: successors.notes(on: session) + alarms.all.map(\.text)
+        )
+    }
+}

@@ -1,0 +1,40 @@
+import ControlSocket
+import Dispatch
+import FoundationEssentials
+import LaptopKit
+import SyncEngine
+import SyncProtocol
+import Testing
+
+@testable import scoresyncd
+
+/// Which calls the daemon answers.
+struct RouterTests {
+    /// The methods in the table of the page about the wire.
+    private func documentedMethods() throws -> [String] {
+        let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Documentation/PROTOCOL.md")
+        let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let table = lines.drop { !$0.hasPrefix("| method |") }.dropFirst(2)
+        return table.prefix { $0.hasPrefix("|") }.flatMap { line in
+            let cell = line.split(separator: "|").first ?? ""
+            return cell.split(separator: "`").map(String.init).filter { word in
+                word.contains(where: \.isLetter)
+            }
+        }
+    }
+
+    @Test("Every call that the daemon answers is in the documentation, once, and no other")
+    func methods() throws {
+        let laptop = try Laptop("ann-laptop")
+        let queue = DispatchQueue(label: "router tests")
+        let options = try DaemonOptions([])
+        let home = try OpenedHome(laptop.home, options, on: queue)
+        let rooms = Rooms(home, options, Ground(home, Log(level: .error), on: queue))
+        let answered = rooms.router(home: laptop.home, stop: {}).methods
+        #expect(answered.count > 40)
+        // The first call of a connection is answered before there is a router.
+        #expect(try documentedMethods().sorted() == (answered + ["negotiate"]).sorted())
+    }
+}

@@ -3,6 +3,10 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 SEEDS ?= 20000
+# Optimized, since many seeds take long; nothing here takes the build of `make test` instead.
+SIMULATION := -c release -Xswiftc -enable-testing --scratch-path .build/simulate
+# How to measure, such as `make bench QUICK=1` or `make bench BENCH="--only show"`.
+BENCH ?= $(if $(QUICK),--quick)
 BINARIES := scoresyncd scorectl
 
 # Programs that leave this machine carry the Swift runtime with them; macOS has it anyway.
@@ -31,11 +35,12 @@ test-tsan: test-dependencies ## run the concurrent parts under the thread saniti
 		--filter 'PeerTransportTests|scoresyncdTests|ControlSocketTests'
 
 simulate: test-dependencies ## run the simulation with many seeds (SEEDS=20000)
-	@SCORESYNC_SEEDS=$(SEEDS) SCORESYNC_TEST_TIMEOUT=86400 Scripts/test simulate -c release \
-		-Xswiftc -enable-testing --scratch-path .build/simulate -- --filter SimulationTests
+	@SCORESYNC_SEEDS=$(SEEDS) SCORESYNC_TEST_TIMEOUT=86400 Scripts/test simulate $(SIMULATION) \
+		-- --filter SimulationTests
 
-bench: build ## measure the speed of each part
-	@swift run $(RELEASE) scoresync-bench
+bench: build ## measure the speed of each part (QUICK=1: in a minute)
+	@swift build $(RELEASE) --product scoresync-bench
+	@"$$(swift build $(RELEASE) --show-bin-path)/scoresync-bench" $(BENCH)
 
 lint: ## check the form of code, scripts and texts
 	@Scripts/lint

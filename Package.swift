@@ -41,8 +41,9 @@ let package = Package(
     targets: [
         // The pure part: no clock, no randomness, no input or output.
         module("SessionCRDT", []),
-        module("ScoreSheets", ["SessionCRDT"]),
-        module("SyncProtocol", ["SessionCRDT"]),
+        module("JSONCoding", ["SessionCRDT"]),
+        module("ScoreSheets", ["SessionCRDT", "JSONCoding"]),
+        module("SyncProtocol", ["SessionCRDT", "JSONCoding"]),
         module("SyncEngine", ["SessionCRDT", "SyncProtocol"]),
 
         // The part that touches the world.
@@ -57,13 +58,14 @@ let package = Package(
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
         ),
         .target(name: "CPlatform"),
+        module("Descriptors", ["CPlatform"]),
         module("SessionStore", ["SessionCRDT", "CSQLite"], settings: atTheBoundary),
         module(
             "PeerTransport",
-            ["SyncProtocol", "COpenSSL", "CPlatform"],
+            ["SessionCRDT", "SyncProtocol", "Descriptors", "COpenSSL", "CPlatform"],
             settings: atTheBoundary
         ),
-        module("ControlSocket", ["SyncProtocol", "CPlatform"]),
+        module("ControlSocket", ["JSONCoding", "SyncProtocol", "Descriptors", "CPlatform"]),
 
         // The programs.
         .executableTarget(
@@ -85,8 +87,8 @@ let package = Package(
         .executableTarget(
             name: "scoresync-bench",
             dependencies: [
-                "SessionCRDT", "SyncProtocol", "SyncEngine", "SessionStore", "PeerTransport",
-                "ControlSocket", "SyncTestKit", "CPlatform", "ScoreSheets",
+                "SessionCRDT", "SyncProtocol", "SessionStore", "ControlSocket", "CPlatform",
+                "ScoreSheets",
             ],
             swiftSettings: strict
         ),
@@ -116,14 +118,18 @@ let package = Package(
         ),
 
         tests("SessionCRDTTests", ["SessionCRDT", "SyncTestKit"]),
-        tests("ProtocolTests", ["SyncProtocol", "SessionCRDT", "SyncTestKit"]),
+        tests("ProtocolTests", ["SyncProtocol", "JSONCoding", "SessionCRDT", "SyncTestKit"]),
         tests("ScoreSheetsTests", ["ScoreSheets", "SessionCRDT", "SyncTestKit"]),
         tests("SyncEngineTests", ["SyncEngine", "SyncProtocol", "SessionCRDT", "SyncTestKit"]),
         tests("SessionStoreTests", ["SessionStore", "SessionCRDT", "SyncTestKit", "store-writer"]),
-        tests("PeerTransportTests", ["PeerTransport", "SyncProtocol", "COpenSSL", "CPlatform"]),
+        tests("DescriptorsTests", ["Descriptors", "CPlatform"]),
+        tests(
+            "PeerTransportTests",
+            ["PeerTransport", "Descriptors", "SyncProtocol", "COpenSSL", "CPlatform"]
+        ),
         tests(
             "ControlSocketTests",
-            ["ControlSocket", "SyncProtocol", "CPlatform", "SyncTestKit"]
+            ["ControlSocket", "JSONCoding", "SyncProtocol", "CPlatform", "SyncTestKit"]
         ),
         tests(
             "scoresyncdTests",

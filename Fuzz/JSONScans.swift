@@ -1,41 +1,59 @@
 import FoundationEssentials
-import SyncProtocol
+import JSONCoding
 
-/// Any bytes: what the scan accepts, Foundation's decoder must read, and must not die of.
+/// Any bytes: what is read here, Foundation's decoder must read as the same, and must not die of.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzJSONScan(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
-    guard (try? JSONScan.check(input)) != nil else { return 0 }
+    guard let root = try? JSONText(input).root else { return 0 }
     do {
-        _ = try JSONDecoder().decode(Anything.self, from: Data(input))
+        let ours = try root.decode(Anything.self)
+        let theirs = try JSONDecoder().decode(Anything.self, from: Data(input))
+        demand(ours == theirs, "it is read as something else")
+        var json = JSONWriter()
+        try json.document(ours)
+        demand(try JSONText(json.bytes).root.decode(Anything.self) == ours, "it is lost in writing")
     } catch {
-        preconditionFailure("the scan accepted what the decoder refuses: \(error)")
+        preconditionFailure("what was accepted is refused by a decoder: \(error)")
     }
     return 0
 }
 
-/// Any JSON, kept nowhere.
-private struct Anything: Decodable {
+/// Any JSON.
+private indirect enum Anything: Codable, Equatable {
+    case null
+    case flag(Bool)
+    case number(Double)
+    case text(String)
+    case array([Anything])
+    case object([String: Anything])
+
     init(from decoder: any Decoder) throws {
-        if var array = try? decoder.unkeyedContainer() {
-            while !array.isAtEnd { _ = try array.decode(Anything.self) }
-        } else if let object = try? decoder.container(keyedBy: Name.self) {
-            for key in object.allKeys { _ = try object.decode(Anything.self, forKey: key) }
+        let single = try decoder.singleValueContainer()
+        if single.decodeNil() {
+            self = .null
+        } else if let flag = try? single.decode(Bool.self) {
+            self = .flag(flag)
+        } else if let number = try? single.decode(Double.self) {
+            self = .number(number)
+        } else if let text = try? single.decode(String.self) {
+            self = .text(text)
+        } else if let array = try? single.decode([Anything].self) {
+            self = .array(array)
         } else {
-            let single = try decoder.singleValueContainer()
-            guard !single.decodeNil(), (try? single.decode(Bool.self)) == nil,
-                (try? single.decode(Int64.self)) == nil, (try? single.decode(Double.self)) == nil
-            else { return }
-            _ = try single.decode(String.self)
+            self = .object(try single.decode([String: Anything].self))
         }
     }
 
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init?(stringValue: String) { self.stringValue = stringValue }
-
-        init?(intValue: Int) { nil }
+    func encode(to encoder: any Encoder) throws {
+        var single = encoder.singleValueContainer()
+        switch self {
+        case .null: try single.encodeNil()
+        case .flag(let flag): try single.encode(flag)
+        case .number(let number): try single.encode(number)
+        case .text(let text): try single.encode(text)
+        case .array(let array): try single.encode(array)
+        case .object(let object): try single.encode(object)
+        }
     }
 }

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -56,6 +57,17 @@ int platform_content_status(const char *path, struct platform_content *content) 
 int platform_make_directory(const char *path) { return CHECKED(mkdir(path, S_IRWXU)); }
 
 int platform_unlink(const char *path) { return CHECKED(unlink(path)); }
+
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place) {
+    (void)status, (void)kind, (void)place;
+    return remove(path) < 0 ? -errno : 0;
+}
+
+int platform_remove_tree(const char *path) {
+    // What is in a directory first, and links themselves.
+    int result = nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    return result == -1 ? -errno : result;
+}
 
 int platform_rename(const char *from, const char *to) { return CHECKED(rename(from, to)); }
 

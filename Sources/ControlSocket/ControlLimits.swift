@@ -8,6 +8,8 @@ package struct ControlLimits: Hashable, Sendable {
     ///
     /// Whoever started it then waits for that other one instead of reporting a failure.
     package static let alreadyRunningStatus: Int32 = 75
+    /// How long accepting rests when descriptors have run out.
+    package static let shortageRestMilliseconds = 100
 
     /// The most connections at a time; one more is told so and closed.
     package var connections = 64

@@ -60,6 +60,6 @@ package struct LinkDurations: Sendable {
         self.goodbye = goodbye
     }
 
-    /// What DESIGN §6 and §7 fix: 3 s, 5 s, and half a second for the goodbye.
+    /// The durations of the daemon: 3 s, 5 s, and half a second for the goodbye.
     package static let standard = LinkDurations()
 }

@@ -43,7 +43,7 @@ extension SyncEngine {
         return news?.changes.contains { change in
             // A device's own name is written again wherever it writes.
             if case .device = change.key { return false }
-            return change.live.entries.contains {
+            return change.live.contains {
                 $0.author == device.id && !replica.acknowledged.covers($0.dot)
             }
         } ?? false
@@ -56,7 +56,7 @@ extension SyncEngine {
         else { return 0 }
         return news.changes.count { change in
             guard case .cell = change.key else { return false }
-            return change.live.entries.contains {
+            return change.live.contains {
                 $0.author == device.id && !replica.acknowledged.covers($0.dot)
             }
         }

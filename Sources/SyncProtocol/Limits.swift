@@ -1,3 +1,6 @@
+import JSONCoding
+import SessionCRDT
+
 /// Every bound of the wire, in one place (`Documentation/PROTOCOL.md` lists them for other
 /// clients).
 package enum Limits {
@@ -11,9 +14,9 @@ package enum Limits {
     /// The longest announcement, in bytes: one datagram that no network fragments.
     package static let announcementBytes = 512
     /// The deepest nesting of JSON arrays and objects that is decoded.
-    package static let jsonDepth = 32
+    package static let jsonDepth = JSONText.deepest
     /// The largest integer that every JSON reader keeps exactly: 2⁵³ − 1.
-    package static let largestInteger: Int64 = (1 << 53) - 1
+    package static let largestInteger = Value.largestInteger
     /// The longest text of one value, in bytes of UTF-8.
     package static let textBytes = 4 << 10
     /// The longest sheet that a session carries, in bytes of UTF-8.

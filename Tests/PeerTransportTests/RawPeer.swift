@@ -1,4 +1,5 @@
 import CPlatform
+import Descriptors
 import Dispatch
 import SyncProtocol
 import Testing
@@ -12,7 +13,7 @@ final class RawPeer: @unchecked Sendable {
     private(set) var received: [UInt8] = []
     private(set) var isOver = false
     private let stage: Stage
-    private let socket: DispatchSocket
+    private let socket: DescriptorEvents
     private var tls: TLSMachine?
     private var pending: [UInt8] = []
 
@@ -21,7 +22,7 @@ final class RawPeer: @unchecked Sendable {
         self.stage = stage
         let descriptor = platform_tcp_socket()
         try #require(descriptor >= 0)
-        socket = DispatchSocket(descriptor: descriptor, queue: stage.queue)
+        socket = DescriptorEvents(descriptor, queue: stage.queue)
         try #require(platform_bind(descriptor, source, 0) == 0)
         let result = platform_connect(descriptor, remote.address, remote.port)
         try #require(result == 0 || result == -EINPROGRESS)

@@ -34,7 +34,7 @@ struct DeltaPartsTests {
                 return KeyedLiveSet(key: .membership(id), live: LiveSet(entry))
             }
         }
-        return Delta(
+        return Delta.sample(
             base: VersionVector(),
             upto: VersionVector([actor: count]),
             changes: changes
@@ -77,7 +77,7 @@ struct DeltaPartsTests {
             live: LiveSet(DeltaPartsTests.entry(9, .text(sheet)))
         )
         let short = DeltaPartsTests.delta(8).changes
-        let delta = Delta(
+        let delta = Delta.sample(
             base: VersionVector(),
             upto: VersionVector([DeltaPartsTests.actor: 9]),
             changes: short + [long]
@@ -86,7 +86,7 @@ struct DeltaPartsTests {
         #expect(parts.count == 2)
         #expect(parts.allSatisfy { $0.count < Limits.frameBytes })
         #expect(try reassembled(parts) == .delta(delta))
-        let reversed = Delta(base: delta.base, upto: delta.upto, changes: [long] + short)
+        let reversed = Delta.sample(base: delta.base, upto: delta.upto, changes: [long] + short)
         let others = Array(PeerMessageEncoder(.delta(reversed)))
         #expect(others.count == 3)
         #expect(try reassembled(others) == .delta(reversed))
@@ -104,12 +104,12 @@ struct DeltaPartsTests {
             )
         }
         let limit = Limits.actors
-        let greatest = Delta(base: vector(limit, 1), upto: vector(limit, 2), changes: [])
+        let greatest = Delta.sample(base: vector(limit, 1), upto: vector(limit, 2), changes: [])
         let parts = Array(PeerMessageEncoder(.delta(greatest)))
         #expect(parts.map(\.count).max() ?? .max < Limits.frameBytes)
         #expect(try reassembled(parts) == .delta(greatest))
         for (base, upto) in [(limit + 1, 1), (1, limit + 1), (limit, limit + 1)] {
-            let delta = Delta(base: vector(base, 1), upto: vector(upto, 1), changes: [])
+            let delta = Delta.sample(base: vector(base, 1), upto: vector(upto, 1), changes: [])
             #expect(throws: PeerMessageError.self) {
                 _ = try reassembled(Array(PeerMessageEncoder(.delta(delta))))
             }

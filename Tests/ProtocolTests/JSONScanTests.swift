@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JSONCoding
 import SyncProtocol
 import SyncTestKit
 import Testing
@@ -6,10 +7,10 @@ import Testing
 struct JSONScanTests {
     private func failure(_ bytes: [UInt8], depth: Int = Limits.jsonDepth) -> JSONScanError? {
         do throws(JSONScanError) {
-            try JSONScan.check(bytes, depth: depth)
+            _ = try JSONText(bytes, depth: depth)
             return nil
         } catch {
-            return error
+            return JSONScanError(reason: error.reason, offset: error.offset)
         }
     }
 

@@ -1,5 +1,6 @@
 import SessionCRDT
 import SyncProtocol
+import SyncTestKit
 import Testing
 
 /// The exact bytes of every message; `Documentation/PROTOCOL.md` shows the same texts.
@@ -89,7 +90,7 @@ struct PeerMessageGoldenTests {
         ),
         (.delta(delta), deltaText),
         (
-            .delta(Delta(base: VersionVector(), upto: VersionVector(), changes: [])),
+            .delta(Delta.sample()),
             """
             {"entries":[],"ids":[],"last":true,"part":0,"type":"delta","union":false,\
             "vectors":[]}
@@ -129,7 +130,7 @@ struct PeerMessageGoldenTests {
                 )
             ),
         ]
-        return Delta(
+        return Delta.sample(
             base: VersionVector([actor: 7]),
             upto: vector,
             changes: live.compactMap { key, live in

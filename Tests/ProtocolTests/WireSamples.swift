@@ -92,7 +92,7 @@ struct WireSamples {
         }
         var upto: [ActorID: UInt64] = [:]
         for actor in actors { upto[actor] = nextSequence + 1 }
-        return Delta(
+        return Delta.sample(
             base: vector(),
             upto: VersionVector(upto).joined(with: vector()),
             changes: changes,

@@ -5,7 +5,7 @@ enum ImportRule {
 
     private static let shell: Set<String> = platform.union(["Dispatch", "Synchronization"])
     private static let house: Set<String> = [
-        "SessionCRDT", "ScoreSheets", "SyncProtocol", "SyncEngine", "SessionStore",
+        "SessionCRDT", "JSONCoding", "ScoreSheets", "SyncProtocol", "SyncEngine", "SessionStore",
         "PeerTransport", "ControlSocket", "CPlatform",
     ]
 
@@ -14,15 +14,19 @@ enum ImportRule {
     /// A target that is not here is a test or a tool, and free.
     static let table: [String: Set<String>] = [
         "SessionCRDT": [],
-        "ScoreSheets": ["SessionCRDT", "FoundationEssentials"],
-        "SyncProtocol": ["SessionCRDT", "FoundationEssentials"],
+        "JSONCoding": ["SessionCRDT"],
+        "ScoreSheets": ["SessionCRDT", "JSONCoding"],
+        "SyncProtocol": ["SessionCRDT", "JSONCoding"],
         "SyncEngine": ["SessionCRDT", "SyncProtocol"],
         "SessionStore": shell.union(["SessionCRDT", "CSQLite"]),
-        "PeerTransport": shell.union(["SyncProtocol", "COpenSSL", "CPlatform"]),
-        "ControlSocket": shell.union(["SyncProtocol", "CPlatform"]),
-        "scoresyncd": shell.union(house).union(["FoundationEssentials"]),
+        "Descriptors": shell.union(["CPlatform"]),
+        "PeerTransport": shell.union([
+            "SessionCRDT", "SyncProtocol", "Descriptors", "COpenSSL", "CPlatform",
+        ]),
+        "ControlSocket": shell.union(["JSONCoding", "SyncProtocol", "Descriptors", "CPlatform"]),
+        "scoresyncd": shell.union(house),
         "scorectl": shell.union([
-            "SyncProtocol", "ScoreSheets", "ControlSocket", "CPlatform", "FoundationEssentials",
+            "SyncProtocol", "ScoreSheets", "ControlSocket", "CPlatform",
         ]),
         "CSQLite": [], "COpenSSL": [], "CPlatform": [],
     ]
@@ -31,7 +35,9 @@ enum ImportRule {
     static let free: Set<String> = ["SyncTestKit", "scoresync-bench"]
 
     /// The targets without clock, randomness, input or output.
-    static let pure: Set<String> = ["SessionCRDT", "ScoreSheets", "SyncProtocol", "SyncEngine"]
+    static let pure: Set<String> = [
+        "SessionCRDT", "JSONCoding", "ScoreSheets", "SyncProtocol", "SyncEngine",
+    ]
 
     /// The modules that a file imports, with the line of each.
     static func imports(of file: SourceFile) -> [(module: String, line: Int)] {

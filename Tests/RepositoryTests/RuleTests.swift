@@ -32,7 +32,7 @@ import Testing
         "An import of the table is left alone, and so is one in a comment or a text",
         arguments: [
             ("import SyncProtocol", "SyncEngine"), ("internal import Glibc", "SessionStore"),
-            ("package import struct FoundationEssentials.Data", "SyncProtocol"),
+            ("package import struct Glibc.stat", "SessionStore"),
             ("// import Foundation", "SyncEngine"), ("let a = \"import Foundation\"", "SyncEngine"),
             ("import Foundation", "SyncTestKit"), ("a.import(x)", "SyncEngine"),
         ]

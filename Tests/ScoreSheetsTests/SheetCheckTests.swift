@@ -148,7 +148,19 @@ struct SheetCheckTests {
             return #", "options": [\#(list.joined(separator: ","))]"#
         }
         typealias Limits = Sheet.Limits
+        func sources(_ count: Int) -> String {
+            let entered = (0..<Limits.sources).map { "e\($0)" }
+            let sums = stride(from: 0, to: count, by: Limits.sources).map { start in
+                let of = entered.prefix(count - start).map { "\"\($0)\"" }
+                return #"{"id": "s\#(start)", "label": "S", "kind": "sum", "#
+                    + #""of": [\#(of.joined(separator: ","))]}"#
+            }
+            let rows =
+                entered.map { #"{"id": "\#($0)", "label": "E", "kind": "number"}"# } + sums
+            return #"{"id": "a", "name": "A", "rows": [\#(rows.joined(separator: ","))]}"#
+        }
         for (fits, exceeds) in [
+            (sources(Limits.allSources), sources(Limits.allSources + 1)),
             (json(rows: Limits.rows), json(rows: Limits.rows + 1)),
             (json(label: Limits.label), json(label: Limits.label + 1)),
             (json(row: table(Limits.table)), json(row: table(Limits.table + 1))),

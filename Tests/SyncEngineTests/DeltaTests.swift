@@ -105,33 +105,6 @@ struct DeltaTests {
         )
     }
 
-    @Test("An unsound delta ends the link and changes nothing")
-    func unsound() {
-        let entry = Entry(
-            dot: Dot(actor: ActorID(high: 9, low: 9), sequence: 3),
-            stamp: Stamp(bits: 1),
-            author: device(2).id,
-            value: .integer(1)
-        )
-        let delta = Delta(
-            base: VersionVector(),
-            upto: VersionVector(),
-            changes: [KeyedLiveSet(key: .session(Field.title), live: LiveSet(entry))]
-        )
-        var engine = SyncEngine.ready(device(1))
-        _ = engine.link(
-            1,
-            with: SyncEngine.ready(device(2)).hello(),
-            at: address(2),
-            at: ms(10_000)
-        )
-        #expect(
-            engine.does(.received(LinkID(1), .delta(delta)), at: ms(10_001))
-                == [.send(LinkID(1), .bye(.protocolError)), .close(LinkID(1))]
-        )
-        #expect(engine.vector.isEmpty)
-    }
-
     @Test("What is not understood is answered, and ends the link only when nothing else can follow")
     func unreadable() {
         var engine = SyncEngine.ready(device(1))

@@ -221,8 +221,8 @@ struct SheetPageTests {
     func time() {
         #expect(Sample.time().description == "2026-11-20T19:04:05.123Z")
         for milliseconds: UInt64 in [0, 951_782_400_001, 4_102_444_799_999, 1_709_164_800_500] {
-            let read = Timestamp(milliseconds: milliseconds).milliseconds
-            #expect(read == Int64(milliseconds))
+            let text = Timestamp(milliseconds: milliseconds).description
+            #expect(Timestamp(text)?.milliseconds == Int64(milliseconds))
         }
     }
 }

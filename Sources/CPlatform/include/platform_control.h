@@ -49,6 +49,9 @@ int platform_make_directory(const char *path);
 /// Removes a file.
 int platform_unlink(const char *path);
 
+/// Removes a file, or a directory and everything in it; a link goes, and not what it points to.
+int platform_remove_tree(const char *path);
+
 /// Gives a file another path, in place of what was there.
 int platform_rename(const char *from, const char *to);
 

@@ -1,4 +1,5 @@
 internal import CPlatform
+internal import JSONCoding
 package import SyncProtocol
 
 /// A caller's end of the control socket, for programs that do one thing at a time.
@@ -27,19 +28,45 @@ package final class ControlClient {
     /// Connects to the daemon at a path and agrees on a version with it.
     ///
     /// - Throws: `noDaemon` when nobody listens there, `versionMismatch`, `timedOut`.
-    package init(
+    package convenience init(
         path: String,
         client: String,
         timeoutMilliseconds: Int = 5000
     ) throws(ControlError) {
+        try self.init(path, client, sending: nil, timeoutMilliseconds)
+    }
+
+    /// The same with a first call, which goes out at once and not a round trip later.
+    ///
+    /// A daemon does it only after the agreement; ``answer(to:timeoutMilliseconds:)`` has its
+    /// answer.
+    package convenience init(
+        path: String,
+        client: String,
+        first request: some ControlRequest,
+        timeoutMilliseconds: Int = 5000
+    ) throws(ControlError) {
+        let frame = try RPCEncoding.request(request, id: .number(2))
+        try self.init(path, client, sending: frame, timeoutMilliseconds)
+    }
+
+    private init(
+        _ path: String,
+        _ client: String,
+        sending frame: [UInt8]?,
+        _ milliseconds: Int
+    ) throws(ControlError) {
         self.path = path
-        descriptor = try Self.connect(path, timeoutMilliseconds)
+        descriptor = try Self.connect(path, milliseconds)
         let wish = NegotiateRequest(
             client: client,
             lowest: Versions.control.lowerBound,
             highest: Versions.control.upperBound
         )
-        agreement = try call(wish, timeoutMilliseconds: timeoutMilliseconds)
+        let end = platform_steady_milliseconds() + Int64(milliseconds)
+        lastID = frame == nil ? 1 : 2
+        try send(try RPCEncoding.request(wish, id: .number(1)) + (frame ?? []), until: end)
+        agreement = try answer(to: NegotiateRequest.self, .number(1), until: end)
     }
 
     deinit { platform_close(descriptor) }
@@ -52,15 +79,26 @@ package final class ControlClient {
         timeoutMilliseconds: Int? = 30_000
     ) throws(ControlError) -> Request.Reply {
         lastID += 1
-        let id = RPCID.number(lastID)
         let end = timeoutMilliseconds.map { platform_steady_milliseconds() + Int64($0) }
-        do {
-            try send(try RPCEncoding.request(request, id: id), until: end)
-        } catch {
-            // A daemon that turns a caller away says why and closes before the call arrives.
-            if case .fault(.null, let fault)? = try next(until: end) { throw fault.error }
-            throw error
-        }
+        try send(try RPCEncoding.request(request, id: .number(lastID)), until: end)
+        return try answer(to: Request.self, .number(lastID), until: end)
+    }
+
+    /// Waits for the answer to the call that was made while connecting; a limit of nil waits for
+    /// ever.
+    package func answer<Request: ControlRequest>(
+        to _: Request.Type,
+        timeoutMilliseconds: Int? = 30_000
+    ) throws(ControlError) -> Request.Reply {
+        let end = timeoutMilliseconds.map { platform_steady_milliseconds() + Int64($0) }
+        return try answer(to: Request.self, .number(lastID), until: end)
+    }
+
+    private func answer<Request: ControlRequest>(
+        to _: Request.Type,
+        _ id: RPCID,
+        until end: Int64?
+    ) throws(ControlError) -> Request.Reply {
         while true {
             switch try next(until: end) {
             case .result(id, let bytes)?:
@@ -147,7 +185,16 @@ package final class ControlClient {
         }
     }
 
+    /// Sends a call.
     private func send(_ frame: [UInt8], until end: Int64?) throws(ControlError) {
+        do { try write(frame, until: end) } catch {
+            // A daemon that turns a caller away says why and closes before the call arrives.
+            if case .fault(.null, let fault)? = try next(until: end) { throw fault.error }
+            throw error
+        }
+    }
+
+    private func write(_ frame: [UInt8], until end: Int64?) throws(ControlError) {
         var rest = frame[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { bytes in
@@ -168,7 +215,7 @@ package final class ControlClient {
 
     private func reply<Reply: Decodable>(
         _ type: Reply.Type,
-        _ bytes: ArraySlice<UInt8>,
+        _ bytes: JSONValue,
         to method: String
     ) throws(ControlError) -> Reply {
         do {

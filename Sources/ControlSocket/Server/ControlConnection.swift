@@ -1,5 +1,7 @@
 internal import CPlatform
+internal import Descriptors
 internal import Dispatch
+internal import JSONCoding
 internal import SyncProtocol
 
 /// The daemon's end of one connection on the control socket.
@@ -155,7 +157,7 @@ package final class ControlConnection: @unchecked Sendable {
         }
     }
 
-    private func take(_ id: RPCID, _ method: String, _ parameters: ArraySlice<UInt8>) {
+    private func take(_ id: RPCID, _ method: String, _ parameters: JSONValue) {
         guard waiting.count < limits.callsPerConnection, waiting.insert(id).inserted else {
             let text = "too many calls at a time, or two with the same id"
             return send(RPCEncoding.fault(RPCFault(code: RPCFault.notACall, text), id: id))
@@ -173,7 +175,7 @@ package final class ControlConnection: @unchecked Sendable {
         }
     }
 
-    private func negotiate(_ id: RPCID, _ parameters: ArraySlice<UInt8>) {
+    private func negotiate(_ id: RPCID, _ parameters: JSONValue) {
         guard let wish = try? ControlJSON.decode(NegotiateRequest.self, from: parameters),
             wish.lowest <= wish.highest
         else {

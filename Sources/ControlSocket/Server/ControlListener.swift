@@ -1,4 +1,5 @@
 internal import CPlatform
+internal import Descriptors
 package import Dispatch
 internal import SyncProtocol
 
@@ -92,7 +93,9 @@ package final class ControlListener: @unchecked Sendable {
         while !isStopped {
             let descriptor = platform_accept(events.descriptor, nil, nil)
             if descriptor < 0 {
-                if platform_is_shortage(Int(descriptor)) { events.pauseReading(milliseconds: 100) }
+                if platform_is_shortage(Int(descriptor)) {
+                    events.pauseReading(for: .milliseconds(ControlLimits.shortageRestMilliseconds))
+                }
                 return
             }
             var user: UInt32 = 0

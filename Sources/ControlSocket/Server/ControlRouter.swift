@@ -1,3 +1,4 @@
+internal import JSONCoding
 package import SyncProtocol
 
 /// Which method is answered by whom.
@@ -5,7 +6,7 @@ package import SyncProtocol
 /// Handlers are called on the queue of the listener, in the order of the calls of one connection;
 /// they may answer at once or later, also out of order.
 package struct ControlRouter: Sendable {
-    typealias Route = @Sendable (ControlConnection, RPCID, ArraySlice<UInt8>) -> Void
+    typealias Route = @Sendable (ControlConnection, RPCID, JSONValue) -> Void
 
     private var routes: [String: Route] = [:]
 

@@ -1,4 +1,5 @@
 internal import CPlatform
+internal import Descriptors
 package import Dispatch
 package import SyncProtocol
 
@@ -42,7 +43,7 @@ package final class Beacon: @unchecked Sendable {
     package let reach: Reach
 
     private let queue: DispatchQueue
-    private let socket: DispatchSocket
+    private let socket: DescriptorEvents
     private let onDatagram: (_ bytes: [UInt8], _ source: Endpoint) -> Void
     private let onFailure: (_ interface: String, SystemError) -> Void
     private let interfaces: () throws(SystemError) -> [NetworkInterface]
@@ -82,7 +83,7 @@ package final class Beacon: @unchecked Sendable {
             throw error
         }
         self.port = boundPort
-        socket = DispatchSocket(descriptor: descriptor, queue: queue)
+        socket = DescriptorEvents(descriptor, queue: queue)
         socket.startReading { @Sendable [weak self] in self?.readable() }
     }
 

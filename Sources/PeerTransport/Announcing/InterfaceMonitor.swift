@@ -1,4 +1,5 @@
 internal import CPlatform
+internal import Descriptors
 package import Dispatch
 
 /// Tells when a network interface or its address has changed, without asking again and again.
@@ -11,7 +12,7 @@ package import Dispatch
 /// entry), which the source's handler shares.
 package final class InterfaceMonitor: @unchecked Sendable {
     private let queue: DispatchQueue
-    private let socket: DispatchSocket
+    private let socket: DescriptorEvents
     private let debounce: DispatchTimeInterval
     private let onChange: () -> Void
     private var isReportDue = false
@@ -39,7 +40,7 @@ package final class InterfaceMonitor: @unchecked Sendable {
         self.queue = queue
         self.debounce = debounce
         self.onChange = onChange
-        socket = DispatchSocket(descriptor: descriptor, queue: queue)
+        socket = DescriptorEvents(descriptor, queue: queue)
         socket.startReading { @Sendable [weak self] in self?.readable() }
     }
 

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import SessionCRDT
 
 /// The hash function of FIPS 180-4 with 256 bits, by OpenSSL.
 package enum SHA256 {
@@ -21,8 +22,6 @@ package enum SHA256 {
 
     /// The digest of a message as 64 lower-case hexadecimal digits.
     package static func hexadecimal(of message: [UInt8]) throws(CryptoFailure) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let text = try digest(of: message).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return String(decoding: text, as: UTF8.self)
+        Hexadecimal.text(of: try digest(of: message))
     }
 }

@@ -1,4 +1,5 @@
 internal import CPlatform
+internal import Descriptors
 internal import Dispatch
 internal import SyncProtocol
 

@@ -1,4 +1,5 @@
 internal import CPlatform
+internal import Descriptors
 internal import Dispatch
 internal import SyncProtocol
 
@@ -83,7 +84,7 @@ extension TransportLink {
         } catch { throw .badFrame(error) }
     }
 
-    private func everythingWritten(_ socket: DispatchSocket, _ tls: TLSMachine) {
+    private func everythingWritten(_ socket: DescriptorEvents, _ tls: TLSMachine) {
         switch state {
         case .connecting, .handshaking, .closed: break
         case .open:

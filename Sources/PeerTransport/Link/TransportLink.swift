@@ -1,4 +1,5 @@
 internal import CPlatform
+internal import Descriptors
 package import Dispatch
 package import SyncProtocol
 
@@ -36,7 +37,7 @@ package final class TransportLink: @unchecked Sendable {
     let queue: DispatchQueue
     let durations: LinkDurations
     let tls: TLSMachine?
-    let socket: DispatchSocket?
+    let socket: DescriptorEvents?
     var state: State
     var decoder = FrameDecoder()
     var waiting = SendQueue()
@@ -56,7 +57,7 @@ package final class TransportLink: @unchecked Sendable {
     private var keepAlive: TransportLink?
 
     private init(
-        socket: DispatchSocket?,
+        socket: DescriptorEvents?,
         tls: TLSMachine?,
         remote: Endpoint,
         state: State,
@@ -87,7 +88,7 @@ package final class TransportLink: @unchecked Sendable {
         onEvent: @escaping (LinkEvent) -> Void
     ) -> TransportLink {
         dispatchPrecondition(condition: .onQueue(queue))
-        func link(_ socket: DispatchSocket?, _ tls: TLSMachine?) -> TransportLink {
+        func link(_ socket: DescriptorEvents?, _ tls: TLSMachine?) -> TransportLink {
             TransportLink(
                 socket: socket,
                 tls: tls,
@@ -111,7 +112,7 @@ package final class TransportLink: @unchecked Sendable {
             let error = SystemError("make a socket", code: -descriptor)
             return failed(.unreachable(error), link(nil, nil))
         }
-        let dialling = link(DispatchSocket(descriptor: descriptor, queue: queue), tls)
+        let dialling = link(DescriptorEvents(descriptor, queue: queue), tls)
         let result = platform_connect(descriptor, remote.address, remote.port)
         guard result == 0 || result == -EINPROGRESS else {
             return failed(.unreachable(dialling.connectError(result)), dialling)
@@ -134,7 +135,7 @@ package final class TransportLink: @unchecked Sendable {
         onEvent: @escaping (LinkEvent) -> Void
     ) throws(TLSFailure) -> TransportLink {
         dispatchPrecondition(condition: .onQueue(queue))
-        let socket = DispatchSocket(descriptor: descriptor, queue: queue)
+        let socket = DescriptorEvents(descriptor, queue: queue)
         let tls: TLSMachine
         do throws(TLSFailure) { tls = try TLSMachine(role: .server(lookup: lookup)) } catch {
             socket.cancel()

@@ -1,4 +1,4 @@
-/// Decides which connections may try to prove themselves (DESIGN §7).
+/// Decides which connections may try to prove themselves.
 ///
 /// A stranger can open connections faster than anyone can refuse them, so places are few, short
 /// and taken from the oldest: at most `TransportLimits.unprovenConnections`, of which strangers get

@@ -1,4 +1,5 @@
 internal import CPlatform
+internal import Descriptors
 package import Dispatch
 package import SyncProtocol
 
@@ -51,7 +52,7 @@ package final class PeerListener: @unchecked Sendable {
     package let endpoint: Endpoint
 
     private let queue: DispatchQueue
-    private let socket: DispatchSocket
+    private let socket: DescriptorEvents
     private let durations: LinkDurations
     private let delegate: Delegate
     private let accept: Accept
@@ -77,7 +78,7 @@ package final class PeerListener: @unchecked Sendable {
         self.accept = accept
         let (descriptor, endpoint) = try PeerListener.listen(address: address, ports: ports)
         self.endpoint = endpoint
-        socket = DispatchSocket(descriptor: descriptor, queue: queue)
+        socket = DescriptorEvents(descriptor, queue: queue)
         socket.startReading { @Sendable [weak self] in self?.acceptable() }
     }
 
@@ -143,17 +144,10 @@ extension PeerListener {
             } else {
                 // Above all EMFILE: the connection stays in the kernel's queue, and trying again
                 // at once would spin.
-                return rest()
+                return socket.pauseReading(for: TransportLimits.shortageRest)
             }
         }
         queue.async { @Sendable [weak self] in self?.acceptable() }
-    }
-
-    private func rest() {
-        socket.setReading(false)
-        queue.asyncAfter(deadline: .now() + TransportLimits.shortageRest) { @Sendable [weak self] in
-            self?.socket.setReading(true)
-        }
     }
 
     private func admit(_ descriptor: Int32, from remote: Endpoint) {

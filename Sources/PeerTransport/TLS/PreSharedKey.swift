@@ -1,6 +1,6 @@
 /// A key that both ends of a link hold, and the name by which the dialling end says which one.
 ///
-/// Two kinds exist (DESIGN §7): `m:<session>` with the session's own key, for members, and
+/// Two kinds exist: `m:<session>` with the session's own key, for members, and
 /// `j:<hint>` with a key derived from a join code, good for handing over the other.
 package struct PreSharedKey: Sendable {
     /// What is sent, unprotected, for the other end to find the key by.

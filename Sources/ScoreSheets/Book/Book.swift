@@ -2,17 +2,23 @@ package import SessionCRDT
 
 /// What the rules of a game read: who plays, what is written, and how the game is set.
 ///
-/// It is derived from a session and never stored. Nothing in it has been checked.
+/// It follows from a session, step by step, and is never stored. Nothing in it has been checked. A
+/// copy costs what the players are, and a change of a copy a small piece of one column.
 package struct Book: Hashable, Sendable {
     /// The players in seat order, removed ones too.
-    package let players: [Player]
+    package private(set) var players: [Player]
     /// The options as somebody set them.
-    package let options: [Symbol: Value]
+    package private(set) var options: [Symbol: Value]
     /// Whether somebody called the session finished.
-    package let isFinished: Bool
+    package private(set) var isFinished: Bool
+    /// How many cells say something, those of strangers too.
+    package private(set) var written: Int
 
-    private let columns: [PlayerID: [BookCell]]
-    private let places: [PlayerID: Int]
+    /// What is written of each player, by seat.
+    private var columns: [BookColumn]
+    /// What is written of those who are not players of this session.
+    private var strangers: OrderedPieces<BookColumn>
+    private var places: [PlayerID: Int]
 
     /// The book of these parts.
     package init(
@@ -21,17 +27,29 @@ package struct Book: Hashable, Sendable {
         options: [Symbol: Value] = [:],
         isFinished: Bool = false
     ) {
-        self.players = players
+        self.init(players, cells.lazy.map { ($0.key, $0.value) }, options, isFinished: isFinished)
+    }
+
+    /// The book of these parts; each cell once.
+    init(
+        _ players: [Player],
+        _ cells: some Sequence<(Cell, LiveSet)>,
+        _ options: [Symbol: Value],
+        isFinished: Bool
+    ) {
+        var found: [PlayerID: [Symbol: [RoundCell]]] = [:]
+        for (cell, live) in cells {
+            found[cell.player, default: [:]][cell.row, default: []]
+                .append(RoundCell(round: cell.round, live: live))
+        }
+        self.players = []
         self.options = options
         self.isFinished = isFinished
-        let seated = players.enumerated().map { ($0.element.id, $0.offset) }
-        places = Dictionary(seated) { first, _ in first }
-        columns = Dictionary(grouping: cells.map(BookCell.init), by: \.cell.player)
-            .mapValues { column in
-                // The places are sorted, because a cell with its live set is large to move about.
-                column.indices.sorted { BookCell.precedes(column[$0], column[$1]) }
-                    .map { column[$0] }
-            }
+        columns = []
+        places = [:]
+        strangers = OrderedPieces(found.map { BookColumn($0.key, $0.value) })
+        written = Int(strangers.weight)
+        seat(players)
     }
 
     /// The book of a session.
@@ -47,13 +65,24 @@ package struct Book: Hashable, Sendable {
     /// The player with this id.
     package func player(_ id: PlayerID) -> Player? { places[id].map { players[$0] } }
 
-    /// The cells of a player, by row and round.
-    package func cells(of player: PlayerID) -> [BookCell] { columns[player] ?? [] }
+    /// The cells of a player, by row and round; those that were cleared are among them.
+    package func cells(of player: PlayerID) -> BookCells { BookCells(column(of: player)) }
+
+    /// What is live in a cell, whoever's it is; nil where nobody has written.
+    package subscript(cell: Cell) -> LiveSet? {
+        let column = places[cell.player].map { columns[$0] } ?? strangers[cell.player]
+        return column?.cells(of: cell.row)?[RoundCell.place(of: cell.round)]?.live
+    }
 
     /// The cells of those who are not players of this session, by player, row and round.
-    package var strays: [BookCell] {
-        columns.filter { places[$0.key] == nil }.sorted { $0.key < $1.key }
-            .flatMap(\.value)
+    package var strays: [BookCell] { strangers.flatMap { BookCells($0) } }
+
+    /// Whether anything is written of those who are not players of this session.
+    var hasStrays: Bool { strangers.weight > 0 }
+
+    /// What is written of a player.
+    func column(of player: PlayerID) -> BookColumn {
+        places[player].map { columns[$0] } ?? BookColumn(player)
     }
 
     /// The player's first round in which nothing is written, neither in the book nor in `taken`.
@@ -65,12 +94,51 @@ package struct Book: Hashable, Sendable {
         for player: PlayerID,
         after taken: Set<Cell> = []
     ) throws(RuleViolation) -> UInt32 {
-        let written = cells(of: player).filter { $0.cell.row == row && !$0.isEmpty }
-        let full = Set(written.map(\.cell)).union(taken)
-        for round in 1...Cell.lastRound
-        where !full.contains(Cell(player: player, row: row, round: round)) {
-            return round
+        let cells = column(of: player).cells(of: row) ?? OrderedPieces()
+        var next: Int64 = 1
+        while true {
+            let round = UInt32(clamping: cells.firstFree(from: next))
+            guard round <= Cell.lastRound else { throw .noRoundLeft(row: row) }
+            guard taken.contains(Cell(player: player, row: row, round: round)) else { return round }
+            next = Int64(round) + 1
         }
-        throw .noRoundLeft(row: row)
+    }
+}
+
+extension Book {
+    /// Writes in a cell.
+    ///
+    /// - Returns: what was live in it; nil where nobody had written.
+    mutating func write(_ live: LiveSet, in cell: Cell) -> LiveSet? {
+        let before: LiveSet?
+        if let place = places[cell.player] {
+            before = columns[place].write(live, in: cell)
+        } else if let change = strangers.change(cell.player, { $0.write(live, in: cell) }) {
+            before = change
+        } else {
+            var column = BookColumn(cell.player)
+            before = column.write(live, in: cell)
+            strangers.set(column)
+        }
+        written += (live.saysNothing ? 0 : 1) - (before.map { $0.saysNothing ? 0 : 1 } ?? 0)
+        return before
+    }
+
+    /// Takes in who plays and where they sit now; what is written stays.
+    mutating func seat(_ players: [Player]) {
+        for column in columns where !column.rows.isEmpty { strangers.set(column) }
+        self.players = players
+        places = [:]
+        columns = players.enumerated().map { place, player in
+            guard places[player.id] == nil else { return BookColumn(player.id) }
+            places[player.id] = place
+            return strangers.remove(player.id) ?? BookColumn(player.id)
+        }
+    }
+
+    /// Takes in how the game is set now.
+    mutating func set(_ options: [Symbol: Value], isFinished: Bool) {
+        self.options = options
+        self.isFinished = isFinished
     }
 }

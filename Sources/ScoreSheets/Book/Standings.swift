@@ -16,8 +16,8 @@ package struct Standings: Hashable, Sendable {
     package let totalLabel: String
     /// What is shown instead of the rows; empty for sheets, which are shown row by row.
     package let panels: [Panel]
-    /// What ended, the first first.
-    package let outcomes: [Outcome]
+    /// What ended, where the game says so itself.
+    private let endings: [Outcome]?
 
     /// The standings of these parts; without outcomes, a finished game is one.
     package init(
@@ -37,15 +37,22 @@ package struct Standings: Hashable, Sendable {
         self.notes = notes
         self.totalLabel = totalLabel
         self.panels = panels
-        self.outcomes = outcomes ?? (isFinished ? [Standings.outcome(of: players)] : [])
+        endings = outcomes
     }
 
-    /// A whole game as one outcome.
-    private static func outcome(of players: [PlayerStanding]) -> Outcome {
-        let entries = players.flatMap(\.cells).flatMap(\.entry.live.entries)
+    /// What ended, the first first.
+    ///
+    /// Worked out when somebody asks: when a whole game ended is said by all of its cells.
+    package var outcomes: [Outcome] { endings ?? (isFinished ? [outcome] : []) }
+
+    /// The whole game as one outcome.
+    private var outcome: Outcome {
+        let stamps = players.lazy.flatMap(\.cells).compactMap { scored in
+            scored.entry.live.entries.map(\.stamp).max()
+        }
         return Outcome(
             number: 1,
-            at: entries.map(\.stamp).max(),
+            at: stamps.max(),
             players: players.filter { $0.player.isPresent && $0.rank != nil }.map { standing in
                 PlayerOutcome(
                     player: standing.player.id,
@@ -92,7 +99,7 @@ package struct PlayerStanding: Hashable, Sendable {
     /// The cells in the order of the sheet, then by round; what the sheet does not know follows.
     ///
     /// A cleared cell is left out, unless somebody's value is still live in it.
-    package let cells: [ScoredCell]
+    package let cells: ScoredCells
     /// What rows add that nobody entered, in the order of the sheet: rows that are worked out, and
     /// what empty cells count as.
     package let computed: [RowPoints]
@@ -103,7 +110,7 @@ package struct PlayerStanding: Hashable, Sendable {
         total: Int64,
         rank: Int?,
         tieBreak: String? = nil,
-        cells: [ScoredCell],
+        cells: ScoredCells,
         computed: [RowPoints] = []
     ) {
         self.player = player
@@ -112,6 +119,25 @@ package struct PlayerStanding: Hashable, Sendable {
         self.tieBreak = tieBreak
         self.cells = cells
         self.computed = computed
+    }
+
+    /// A standing of these parts, with cells that are written out.
+    package init(
+        player: Player,
+        total: Int64,
+        rank: Int?,
+        tieBreak: String? = nil,
+        cells: [ScoredCell],
+        computed: [RowPoints] = []
+    ) {
+        self.init(
+            player: player,
+            total: total,
+            rank: rank,
+            tieBreak: tieBreak,
+            cells: ScoredCells(cells),
+            computed: computed
+        )
     }
 }
 

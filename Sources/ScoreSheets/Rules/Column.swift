@@ -1,130 +1,197 @@
 import SessionCRDT
 
-/// What one player's cells say, and what they come to.
-struct Column {
+/// What one player's cells say and come to: kept, and changed cell by cell.
+struct Column: Sendable {
     /// Who.
     let player: Player
-    /// The cells in the order of the sheet, then by round; what the sheet does not know follows.
-    private(set) var slots: [Slot] = []
-    /// What was entered in each row of the sheet together, or worked out; empty of somebody of whom
-    /// nothing counts, since there may be very many of these.
-    private var counts: [Int64?] = []
+    /// What is in each row of the sheet, by place; empty of somebody of whom nothing has counted,
+    /// since there may be very many of these.
+    private(set) var tallies: [Tally] = []
     /// What each row adds to the total that nobody entered.
     private(set) var computed: [RowPoints] = []
-    /// The rows for which something was entered and something else is missing.
+    /// The rows for which something was entered and something else is missing, from the top.
     private(set) var gaps: [Gap] = []
-    /// The rows that win the game at once.
-    private(set) var victories: [Symbol] = []
-    /// Whether anything counts from which points come.
-    private(set) var isScored = false
-    /// What does not count.
-    private(set) var flags: [Flag] = []
 
-    /// The cells of each row that count; empty of somebody of whom nothing counts.
-    private var places: [[Int]] = []
+    private var flagged = OrderedPieces<FlaggedCell>()
+    /// What rows that are worked out take out again, from the top.
+    private var refusals: [Refusal] = []
+    /// How many cells count from which points come.
+    private var scored = 0
     private var exact: Int128 = 0
 
     /// A row that is worth nothing until other rows are entered.
-    struct Gap {
-        /// The row that is worked out.
-        let row: Symbol
+    struct Gap: Hashable, Sendable {
+        /// The row that is worked out, by place.
+        let row: Int
         /// The rows to enter.
         let missing: [Symbol]
     }
 
-    /// A cell with what it counts as and what it is worth.
-    struct Slot {
-        /// The cell.
-        let entry: BookCell
-        /// What it counts as; nil where it does not count.
-        let count: Int64?
-        /// What it adds; nil where it does not count.
-        var points: Int64?
+    /// The cell of a row without rounds that does not count because of a row below.
+    struct Refusal: Hashable, Sendable {
+        /// The place of the row that refuses.
+        let by: Int
+        /// The place of the row that is refused.
+        let row: Int
+        /// Which cell that is.
+        let cell: Cell
+        /// Why.
+        let reason: RuleViolation
     }
 
-    /// The column of a player before anything is worth anything.
-    init(_ player: Player, in book: Book, by form: SheetForm) {
-        self.player = player
-        var sums: [Int128?] = []
-        for (entry, index) in form.inOrder(book.cells(of: player.id)) where !entry.isEmpty {
-            var count: Int64?
-            switch form.reading(of: entry, at: index) {
-            case .failure(let violation): flags.append(Flag(.cell(entry.cell), violation))
-            case .success(let found):
-                guard let index, entry.value != .null else { break }
-                if places.isEmpty {
-                    places = Array(repeating: [], count: form.rows.count)
-                    sums = Array(repeating: nil, count: form.rows.count)
-                }
-                count = found
-                sums[index] = (sums[index] ?? 0) + Int128(found ?? 0)
-                places[index].append(slots.count)
-                isScored = isScored || form.matters[index]
-                if case .flag(_, true) = form.rows[index].content, count == 1 {
-                    victories.append(form.rows[index].id)
-                }
-            }
-            slots.append(Slot(entry: entry, count: count, points: nil))
-        }
-        counts = sums.map { $0.map(Bounds.cut) }
-        guard isScored else { return }
-        for index in form.implied where counts[index] == nil {
-            counts[index] = form.rows[index].empty
-        }
-    }
+    /// The column of a player before anything is written.
+    init(_ player: Player) { self.player = player }
+
+    /// Whether anything counts from which points come.
+    var isScored: Bool { scored > 0 }
 
     /// The points together.
     var total: Int64 { Bounds.cut(exact) }
 
-    /// The rows in which anything stands or is implied, by place.
-    var held: [Int] {
-        places.indices.filter { !places[$0].isEmpty || counts[$0] != nil }
-    }
+    /// Whether the points together are more than a total can say.
+    var isCut: Bool { Int128(total) != exact }
 
     /// What was entered in a row together, or worked out; nil of nothing.
-    func count(ofRow index: Int) -> Int64? { counts.isEmpty ? nil : counts[index] }
+    func count(ofRow place: Int) -> Int64? { tallies.isEmpty ? nil : tallies[place].count }
 
-    /// The places among the slots of the cells of a row that count.
-    func places(ofRow index: Int) -> [Int] { places.isEmpty ? [] : places[index] }
-
-    /// What stands in a row without rounds; nil of nothing that counts.
-    func value(ofRow index: Int) -> Value? {
-        places.isEmpty ? nil : places[index].first.map { slots[$0].entry.value }
+    /// Whether anything but nothing was entered in a row.
+    func hasAny(ofRow place: Int) -> Bool {
+        !tallies.isEmpty && !tallies[place].marks.isEmpty && tallies[place].count != 0
     }
 
-    /// Notes what the cells of a row are worth, each by what it counts as.
-    mutating func award(row index: Int, scoring: Bool, _ worth: (Int64?) -> Int64) {
-        for place in places(ofRow: index) {
-            award(slot: place, worth(slots[place].count), scoring: scoring)
+    /// Whether a cell without a round counts in a row, as a row at another place sees it.
+    func isEntered(_ place: Int, seenFrom row: Int) -> Bool {
+        !tallies.isEmpty && !tallies[place].marks.isEmpty
+            && !refusals.contains { $0.row == place && $0.by < row }
+    }
+
+    /// What does not count.
+    var flags: [Flag] {
+        flagged.map { Flag(.cell($0.place.cell(of: player.id)), $0.reason) }
+            + refusals.map { Flag(.cell($0.cell), $0.reason) }
+            + (isCut ? [Flag(.player(player.id), .totalOutOfRange)] : [])
+    }
+}
+
+extension Column {
+    /// Takes in what is live in a cell now.
+    ///
+    /// What a ranking makes of it comes later, as does what follows for other rows.
+    ///
+    /// - Returns: whether it counts as something else, and whether the flags are others.
+    mutating func take(
+        _ live: LiveSet?,
+        in cell: Cell,
+        at row: Int?,
+        by form: SheetForm
+    ) -> (isOtherCount: Bool, areFlagsDifferent: Bool) {
+        let reading = live.flatMap { live in
+            live.saysNothing ? nil : form.reading(of: BookCell(cell: cell, live: live), at: row)
+        }
+        var isFlagged = false
+        if case .failure(let reason)? = reading {
+            let flag = FlaggedCell(place: SheetPlace(cell, at: row), reason: reason)
+            isFlagged = flagged.set(flag)?.reason != reason
+        } else if !flagged.isEmpty {
+            isFlagged = flagged.remove(SheetPlace(cell, at: row)) != nil
+        }
+        guard let row else { return (false, isFlagged) }
+        var mark: Mark?
+        let place = RoundCell.place(of: cell.round)
+        if case .success(let count)? = reading, live?.winner.value != .null {
+            mark = Mark(place: place, count: count, points: form.points(of: count, inRow: row))
+        }
+        guard mark != nil || !tallies.isEmpty else { return (false, isFlagged) }
+        if tallies.isEmpty { tallies = Array(repeating: Tally(), count: form.rows.count) }
+        let before = change(row) { $0.set(mark, at: place) }
+        if form.matters[row] { scored += (mark == nil ? 0 : 1) - (before == nil ? 0 : 1) }
+        let isReleased = release(row)
+        return (mark != nil || before != nil, isFlagged || isReleased)
+    }
+
+    /// Changes what is in a row, and the total with it.
+    private mutating func change<Result>(_ row: Int, _ body: (inout Tally) -> Result) -> Result {
+        exact -= tallies[row].total
+        defer { exact += tallies[row].total }
+        return body(&tallies[row])
+    }
+
+    /// Notes what a cell of a ranked row is worth.
+    ///
+    /// - Returns: whether that is something else.
+    mutating func award(_ points: Int64, to mark: Mark, inRow row: Int) -> Bool {
+        guard mark.points != points else { return false }
+        var mark = mark
+        mark.points = points
+        _ = change(row) { $0.set(mark, at: mark.place) }
+        return true
+    }
+
+    /// Notes what a row is worth that nobody entered; nil of nothing.
+    ///
+    /// - Returns: whether that is something else.
+    mutating func set(_ unentered: Tally.Unentered?, inRow row: Int) -> Bool {
+        guard tallies[row].unentered != unentered else { return false }
+        change(row) { $0.unentered = unentered }
+        return true
+    }
+
+    /// Notes what a formula makes of other rows.
+    ///
+    /// - Returns: whether that is something else.
+    mutating func set(number: Int64?, inRow row: Int) -> Bool {
+        guard tallies[row].number != number else { return false }
+        tallies[row].number = number
+        return true
+    }
+
+    /// Lists anew what rows add that nobody entered.
+    mutating func listComputed(by form: SheetForm) {
+        computed = tallies.indices.compactMap { row in
+            tallies[row].unentered.map { RowPoints(row: form.rows[row].id, points: $0.points) }
         }
     }
 
-    /// Notes what one cell is worth.
-    mutating func award(slot place: Int, _ points: Int64, scoring: Bool) {
-        slots[place].points = scoring ? points : 0
-        if scoring { exact += Int128(points) }
+    /// Notes which rows a row waits for.
+    ///
+    /// - Returns: whether these are others.
+    mutating func set(missing: [Symbol], forRow row: Int) -> Bool {
+        let place = gaps.firstIndex { $0.row >= row } ?? gaps.endIndex
+        let isKnown = place < gaps.endIndex && gaps[place].row == row
+        guard missing != (isKnown ? gaps[place].missing : []) else { return false }
+        if isKnown { gaps.remove(at: place) }
+        if !missing.isEmpty { gaps.insert(Gap(row: row, missing: missing), at: place) }
+        return true
     }
 
-    /// Notes what a row is worth that nobody entered.
-    mutating func award(computed points: Int64, to row: Row, at index: Int) {
-        if row.isComputed, !counts.isEmpty { counts[index] = points }
-        computed.append(RowPoints(row: row.id, points: points))
-        if row.scores { exact += Int128(points) }
+    /// Notes what a row that is worked out takes out again; nil of nothing.
+    ///
+    /// - Returns: the refusals that came or went.
+    mutating func set(_ refusal: Refusal?, by row: Int, _ form: SheetForm) -> [Refusal] {
+        let before = refusals.filter { $0.by == row || $0.row == refusal?.row }
+        guard before != [refusal].compactMap(\.self) else { return [] }
+        for old in before { _ = release(old.row, by: form) }
+        guard let refusal else { return before }
+        let place = refusals.firstIndex { $0.by > row } ?? refusals.endIndex
+        refusals.insert(refusal, at: place)
+        set(points: nil, ofOnlyCellIn: refusal.row)
+        return before + [refusal]
     }
 
-    /// Notes that a row is worth nothing until others are entered.
-    mutating func note(_ gap: Gap) { gaps.append(gap) }
-
-    /// Takes a cell of a row out again, for a reason.
-    mutating func refuse(row index: Int, _ reason: RuleViolation) {
-        guard !places.isEmpty, let place = places[index].first else { return }
-        slots[place].points = nil
-        flags.append(Flag(.cell(slots[place].entry.cell), reason))
-        places[index] = []
+    /// Forgets that a row is refused.
+    private mutating func release(_ row: Int, by form: SheetForm? = nil) -> Bool {
+        guard let index = refusals.firstIndex(where: { $0.row == row }) else { return false }
+        refusals.remove(at: index)
+        if let form {
+            let count = tallies[row].count
+            set(points: form.points(of: count, inRow: row), ofOnlyCellIn: row)
+        }
+        return true
     }
 
-    /// Flags a total that no cell can hold.
-    mutating func close() {
-        if Int128(total) != exact { flags.append(Flag(.player(player.id), .totalOutOfRange)) }
+    private mutating func set(points: Int64?, ofOnlyCellIn row: Int) {
+        guard var mark = tallies[row].marks.last else { return }
+        mark.points = points
+        _ = change(row) { $0.set(mark, at: mark.place) }
     }
 }

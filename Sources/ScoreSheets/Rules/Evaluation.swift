@@ -1,9 +1,17 @@
 import SessionCRDT
 
-/// What a formula makes of one player's column after the other.
-struct Evaluation {
+/// A row that is worked out: what its formula makes of one player's column after the other.
+struct Evaluation: Sendable {
+    /// The place of the row.
+    let place: Int
+    /// What its number is worth.
+    let worth: Worth
+    /// The places of the rows that it reads.
+    let sources: [Int]
+
     private let formula: Formula
-    private let form: SheetForm
+    private let rows: [Row]
+    private let isOn: [Bool]
     /// Where the rows stand that the formula reads; looked up once for all players.
     private let places: [Symbol: Int]
     /// The same for the rows that it counts, in their order.
@@ -19,18 +27,22 @@ struct Evaluation {
         var refusal: (row: Int, reason: RuleViolation)?
     }
 
-    /// The evaluation of a formula.
-    init(_ formula: Formula, _ form: SheetForm) {
+    /// The evaluation of the row at a place; nil of one that is entered.
+    init?(_ rows: [Row], _ isOn: [Bool], _ places: [Symbol: Int], at place: Int) {
+        guard case .computed(let formula, let worth) = rows[place].content else { return nil }
+        self.place = place
+        self.worth = worth
         self.formula = formula
-        self.form = form
-        let known = formula.sources.compactMap { row in form.place(of: row).map { (row, $0) } }
-        let places = Dictionary(known) { first, _ in first }
-        self.places = places
+        self.rows = rows
+        self.isOn = isOn
+        let known = formula.sources.compactMap { row in places[row].map { (row, $0) } }
+        self.places = Dictionary(known) { first, _ in first }
+        sources = known.map(\.1)
         counted = formula.counted.map { places[$0] }
     }
 
-    /// What the formula makes of a column.
-    func result(of column: Column) -> Result {
+    /// What the formula makes of a column, of which this is written.
+    func result(of column: Column, _ written: BookColumn) -> Result {
         let counts = counted.map { place in place.flatMap { column.count(ofRow: $0) } }
         switch formula {
         case .sum:
@@ -55,26 +67,35 @@ struct Evaluation {
                 return Result(number: nil)
             }
             return Result(number: rule.best(counts.map { $0 ?? 0 }, wild: wild ?? 0))
-        case .drop(let rule): return drop(rule, counts, column)
+        case .drop(let rule): return drop(rule, counts, column, written)
         }
     }
 
-    private func isOn(_ row: Symbol) -> Bool { places[row].map { form.isOn[$0] } ?? false }
+    private func isOn(_ row: Symbol) -> Bool { places[row].map { isOn[$0] } ?? false }
 
     private func isFlag(_ row: Symbol) -> Bool {
-        guard let place = places[row], case .flag = form.rows[place].content else { return false }
+        guard let place = places[row], case .flag = rows[place].content else { return false }
         return true
     }
 
-    private func word(_ row: Symbol?, _ column: Column) -> String? {
-        row.flatMap { places[$0] }.flatMap(column.value(ofRow:))?.string
+    /// The word that counts in a row.
+    private func word(_ row: Symbol, _ column: Column, _ written: BookColumn) -> String? {
+        guard let source = places[row], column.isEntered(source, seenFrom: place) else {
+            return nil
+        }
+        return written.cells(of: row)?[RoundCell.place(of: nil)]?.live.winner.value.string
     }
 
-    private func drop(_ rule: DropTheMost, _ found: [Int64?], _ column: Column) -> Result {
+    private func drop(
+        _ rule: DropTheMost,
+        _ found: [Int64?],
+        _ column: Column,
+        _ written: BookColumn
+    ) -> Result {
         let counts = found.map { max(0, $0 ?? 0) }
         guard let place = places[rule.order],
-            case .order(let words) = form.rows[place].content,
-            let order = word(rule.order, column).flatMap(words.order)
+            case .order(let words) = rows[place].content,
+            let order = word(rule.order, column, written).flatMap(words.order)
         else {
             // Without an order nothing is worth anything; what is nothing needs none.
             let isNothing = found.contains { $0 != nil } && counts.allSatisfy { $0 == 0 }
@@ -84,7 +105,9 @@ struct Evaluation {
         let most = rule.most(counts)
         var choice: Int?
         var result = Result(number: nil)
-        if let override = rule.override, let word = word(override, column).flatMap(Symbol.init) {
+        if let override = rule.override,
+            let word = word(override, column, written).flatMap(Symbol.init)
+        {
             choice = rule.rows.firstIndex(of: word).flatMap { most.contains($0) ? $0 : nil }
             if choice == nil, let place = places[override] {
                 let reason = RuleViolation.notTheMost(

@@ -6,9 +6,9 @@ import SessionCRDT
 /// the one who wins: the others may have more once they have entered the same round.
 struct RoundProgress {
     /// The last round that everybody has entered; 0 where there is none.
-    let complete: UInt32
+    let complete: Int64
     /// The first round that somebody has entered and not everybody; nil where none is open.
-    let open: UInt32?
+    let open: Int64?
     /// Who has still to enter it.
     let waiting: [String]
 
@@ -16,45 +16,60 @@ struct RoundProgress {
     ///
     /// Somebody who has entered nothing yet is waited for in the first round; when the others are
     /// in their second one, who has entered nothing does not play.
-    init(_ sides: [Side], _ columns: [Column]) {
-        var teams: [(name: String, rounds: Set<UInt32>)] = sides.map { side in
-            (side.name, Set(side.members.flatMap { columns[$0].rounds }))
+    init(_ sides: [Side], _ columns: [Column], by form: SheetForm) {
+        let rounds = sides.map { side in
+            side.members.flatMap { member in
+                form.rounds.map { columns[member].tallies[$0].marks }.filter { !$0.isEmpty }
+            }
         }
-        let latest = teams.compactMap { $0.rounds.max() }.max() ?? 0
-        if latest == 1 {
+        var silent: [String] = []
+        if rounds.compactMap({ RoundProgress.last(in: $0, upTo: .max) }).max() == 1 {
             let known = Set(sides.compactMap(\.team))
-            let silent = columns.filter { column in
+            silent = columns.filter { column in
                 column.player.isPresent && !column.isScored
                     && !(column.player.team.map(known.contains) ?? false)
-            }
-            teams += silent.map { ($0.player.name, []) }
+            }.map(\.player.name)
         }
-        let common = teams.dropFirst().reduce(teams.first?.rounds ?? []) {
-            $0.intersection($1.rounds)
-        }
-        let complete = common.max() ?? 0
-        let open = teams.flatMap { $0.rounds.filter { $0 > complete } }.min()
+        let complete = silent.isEmpty ? RoundProgress.complete(rounds) : 0
         self.complete = complete
-        self.open = open
+        let next = rounds.compactMap { marks in
+            marks.compactMap { $0.first(after: complete)?.place }.min()
+        }
+        open = next.min()
         waiting =
             open.map { round in
-                teams.filter { !$0.rounds.contains(round) }.map(\.name)
+                zip(sides, rounds).filter { RoundProgress.last(in: $1, upTo: round) != round }
+                    .map(\.0.name) + silent
             } ?? []
     }
 
-    /// What a side has without the rounds that are not complete.
-    func settledTotal(of side: Side, _ columns: [Column]) -> Int64 {
-        guard open != nil else { return side.total }
-        let early = side.members.lazy.flatMap { columns[$0].slots }
-            .filter { ($0.entry.cell.round ?? 0) > complete }
-            .reduce(Int128(0)) { $0 + Int128($1.points ?? 0) }
-        return Bounds.cut(Int128(side.total) - early)
+    /// The last round that all have; 0 where there is none.
+    ///
+    /// From the end, and at once down to the round that the slowest has: it takes a few steps where
+    /// people play round by round, however many rounds there are.
+    private static func complete(_ rounds: [[OrderedPieces<Mark>]]) -> Int64 {
+        var round = Int64.max
+        while true {
+            let lasts = rounds.map { last(in: $0, upTo: round) ?? 0 }
+            guard let least = lasts.min(), let most = lasts.max(), least > 0 else { return 0 }
+            if least == most { return least }
+            round = least
+        }
     }
-}
 
-extension Column {
-    /// The rounds that count.
-    fileprivate var rounds: [UInt32] {
-        slots.compactMap { $0.count == nil ? nil : $0.entry.cell.round }
+    /// The last round that is in any of these lists and not after another.
+    private static func last(in marks: [OrderedPieces<Mark>], upTo round: Int64) -> Int64? {
+        marks.compactMap { $0.last(upTo: round)?.place }.max()
+    }
+
+    /// What a side has without the rounds that are not complete.
+    func settledTotal(of side: Side, _ columns: [Column], by form: SheetForm) -> Int64 {
+        guard open != nil else { return side.total }
+        let early = side.members.reduce(Int128(0)) { sum, member in
+            form.rounds.reduce(sum) {
+                $0 + columns[member].tallies[$1].marks.weight(after: complete)
+            }
+        }
+        return Bounds.cut(Int128(side.total) - early)
     }
 }

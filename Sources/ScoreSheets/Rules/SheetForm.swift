@@ -13,10 +13,18 @@ struct SheetForm {
     let matters: [Bool]
     /// The rows that count as something once anything else of a player's counts, by place.
     let implied: [Int]
+    /// The rows that are worked out, from the top.
+    let computed: [Evaluation]
+    /// The rows that only one player can have any of: each group is one in this.
+    let sole: [[Int]]
+    /// The rows with rounds, by place.
+    let rounds: [Int]
+    /// The rows of which a yes wins at once, by place.
+    let winning: [Int]
+    /// The ids of the rows.
+    let ids: [Symbol]
 
     private let places: [Symbol: Int]
-    /// The ids of the rows, once for all flags: there may be as many of these as cells.
-    private let candidates: [Symbol]
 
     /// The form of a sheet with these settings.
     init(_ sheet: Sheet, _ settings: Settings) {
@@ -28,8 +36,17 @@ struct SheetForm {
         var places: [Symbol: Int] = [:]
         for (index, row) in sheet.rows.enumerated() { places[row.id] = index }
         self.places = places
-        candidates = sheet.rows.map(\.id)
+        ids = sheet.rows.map(\.id)
         matters = SheetForm.matters(sheet.rows, places, isOn)
+        let there = sheet.rows.indices.filter { isOn[$0] }
+        computed = there.compactMap { Evaluation(sheet.rows, isOn, places, at: $0) }
+        rounds = there.filter { if case .rounds = sheet.rows[$0].content { true } else { false } }
+        winning = there.filter { sheet.rows[$0].wins }
+        let sole = there.filter { sheet.rows[$0].isSole }
+        // Only one can win, by whichever row.
+        self.sole =
+            sole.filter { !sheet.rows[$0].wins }.map { [$0] }
+            + [sole.filter { sheet.rows[$0].wins }].filter { !$0.isEmpty }
     }
 
     /// The rows.
@@ -39,7 +56,7 @@ struct SheetForm {
     func place(of row: Symbol) -> Int? { places[row] }
 
     /// The cells with the places of their rows, by these, then by round; unknown rows last.
-    func inOrder(_ cells: [BookCell]) -> [(entry: BookCell, place: Int?)] {
+    func inOrder(_ cells: some Sequence<BookCell>) -> [(entry: BookCell, place: Int?)] {
         let placed = cells.map { (entry: $0, place: places[$0.cell.row]) }
         // The cells come by row and round, so that only the rows have to be put in order.
         let order = placed.indices.sorted { left, right in
@@ -52,7 +69,7 @@ struct SheetForm {
     /// What a cell counts as, nil of nothing and of a text, or why it does not count.
     func reading(of entry: BookCell, at place: Int?) -> Result<Int64?, RuleViolation> {
         guard let place else {
-            return .failure(.unknownRow(entry.cell.row.description, candidates: candidates))
+            return .failure(.unknownRow(entry.cell.row.description, candidates: ids))
         }
         let row = rows[place]
         if let violation = row.violation(ofRound: entry.cell.round) { return .failure(violation) }
@@ -62,6 +79,30 @@ struct SheetForm {
         else { return reading }
         return .failure(.rowOff(row: row.id, needs: condition))
     }
+
+    /// What a cell adds that counts as this; in a ranked row nothing before it is ranked.
+    func points(of count: Int64?, inRow place: Int) -> Int64 {
+        let row = rows[place]
+        guard row.scores, !row.isRanked else { return 0 }
+        switch row.content {
+        case .number(let worth), .rounds(let worth, _): return worth.points(of: count ?? 0)
+        case .flag(let points, _): return count == 1 ? points : 0
+        case .tokens, .choice, .order, .text, .moves, .computed: return count ?? 0
+        }
+    }
+
+    /// What a row is worth in which nobody entered anything, by what it counts as.
+    func unentered(count: Int64, points: Int64, inRow place: Int) -> Tally.Unentered {
+        let row = rows[place]
+        return Tally.Unentered(
+            count: row.isComputed ? points : count,
+            points: points,
+            added: row.scores ? points : 0
+        )
+    }
+
+    /// The points of the places in a ranking, as the options say.
+    func pools(of worth: Worth) -> [Int64] { worth.places.map { settings($0) ?? 0 } }
 
     private static func matters(
         _ rows: [Row],

@@ -1,7 +1,7 @@
 import SessionCRDT
 
 /// Who wins or loses together: a team, or somebody who is in none.
-struct Side {
+struct Side: Sendable {
     /// The team; nil of a player alone.
     let team: String?
     /// The places of the players' columns.
@@ -9,11 +9,11 @@ struct Side {
     /// What the players are called, the team first.
     let name: String
     /// The points of all members together.
-    let total: Int64
+    private(set) var total: Int64 = 0
     /// What all members entered together in the row of each tie-breaker of the sheet.
-    let ties: [Int64]
+    private(set) var ties: [Int64] = []
     /// The rows by which it wins at once.
-    let victories: [Symbol]
+    private(set) var victories: [Symbol] = []
 
     /// The sides of these columns in the order of the seats: teams where players have teams, else
     /// everybody alone.
@@ -35,20 +35,29 @@ struct Side {
                 sides.append([index])
             }
         }
-        let rows = form.sheet.tieBreakers.map { form.place(of: $0.row) }
-        return sides.map { Side($0, columns, ties: rows) }
+        return sides.map { Side($0, columns, by: form) }
     }
 
-    private init(_ members: [Int], _ columns: [Column], ties rows: [Int?]) {
+    private init(_ members: [Int], _ columns: [Column], by form: SheetForm) {
         self.members = members
-        let own = members.map { columns[$0] }
-        team = own.first?.player.team.flatMap { $0.isEmpty ? nil : $0 }
-        name = team ?? own.first?.player.name ?? ""
-        total = Bounds.cut(own.reduce(Int128(0)) { $0 + Int128($1.total) })
-        ties = rows.map { row in
-            let counts = own.map { column in row.flatMap { column.count(ofRow: $0) } ?? 0 }
-            return Bounds.cut(counts.reduce(Int128(0)) { $0 + Int128($1) })
+        let first = members.first.map { columns[$0].player }
+        team = first?.team.flatMap { $0.isEmpty ? nil : $0 }
+        name = team ?? first?.name ?? ""
+        addUp(columns, by: form)
+    }
+
+    /// Takes in what the members have now.
+    mutating func addUp(_ columns: [Column], by form: SheetForm) {
+        total = Bounds.cut(members.reduce(Int128(0)) { $0 + Int128(columns[$1].total) })
+        ties = form.sheet.tieBreakers.map { tieBreaker in
+            guard let row = form.place(of: tieBreaker.row) else { return 0 }
+            return Bounds.cut(
+                members.reduce(Int128(0)) { $0 + Int128(columns[$1].count(ofRow: row) ?? 0) }
+            )
         }
-        victories = own.flatMap(\.victories)
+        guard !form.winning.isEmpty else { return }
+        victories = members.flatMap { member in
+            form.winning.filter { columns[member].count(ofRow: $0) == 1 }.map { form.ids[$0] }
+        }
     }
 }

@@ -25,33 +25,48 @@ struct SideRanking {
     /// What each side of an equal total is told: the tie-breakers that were looked at, and whether
     /// they decided.
     var decisions: [String?] {
-        let equals = Dictionary(grouping: sides.indices) { merits[$0].prefix(2) }
         var decisions = [String?](repeating: nil, count: sides.count)
-        let labels = form.sheet.tieBreakers.map { tieBreaker in
-            form.sheet.row(tieBreaker.row)?.label ?? tieBreaker.row.description
-        }
-        for group in equals.values where group.count > 1 {
-            let used = depth(of: group.map { merits[$0] })
-            let shared = Dictionary(grouping: group) { merits[$0] }
+        let (ranks, merits, isShared) = (ranks, merits, sharesPlace)
+        let order = sides.indices.sorted { (ranks[$0] ?? 0, $0) < (ranks[$1] ?? 0, $1) }
+        var rest = order[...]
+        while let first = rest.first {
+            // Equals follow each other.
+            let group = rest.prefix { merits[$0].prefix(2) == merits[first].prefix(2) }
+            rest = rest.dropFirst(group.count)
+            guard group.count > 1 else { continue }
+            let used = depth(of: group)
             for index in group {
                 var words = ["tied at \(sides[index].total)"]
-                for (label, count) in zip(labels, sides[index].ties).prefix(used) {
-                    words.append("\(label) \(count)")
+                for (tieBreaker, count) in zip(form.sheet.tieBreakers, sides[index].ties).prefix(
+                    used
+                ) {
+                    let label = form.sheet.row(tieBreaker.row)?.label
+                    words.append("\(label ?? tieBreaker.row.description) \(count)")
                 }
-                if (shared[merits[index]]?.count ?? 0) > 1 { words.append("shared") }
+                if isShared[index] { words.append("shared") }
                 decisions[index] = words.joined(separator: ", ")
             }
         }
         return decisions
     }
 
-    /// How many tie-breakers it takes until all of these differ; all of them where that never is.
-    private func depth(of merits: [[Int64]]) -> Int {
+    /// How many tie-breakers it takes until all of these differ, which stand in the order of their
+    /// places; all of them where that never is.
+    private func depth(of group: ArraySlice<Int>) -> Int {
         let all = form.sheet.tieBreakers.count
         let enough = (0...all).first { count in
-            Set(merits.map { $0.prefix(2 + count) }).count == merits.count
+            zip(group, group.dropFirst()).allSatisfy {
+                merits[$0].prefix(2 + count) != merits[$1].prefix(2 + count)
+            }
         }
         return enough ?? all
+    }
+
+    /// Whether somebody else has the place of each side, too.
+    private var sharesPlace: [Bool] {
+        var counts = [Int](repeating: 0, count: sides.count + 1)
+        for rank in ranks { counts[rank ?? 0] += 1 }
+        return ranks.map { counts[$0 ?? 0] > 1 }
     }
 
     /// What has won the game at once, in words; nothing while nothing has.
@@ -67,8 +82,8 @@ struct SideRanking {
     /// not before the round is complete.
     func reached(_ columns: [Column]) -> (words: String, isEnd: Bool)? {
         guard let target = form.sheet.target.flatMap({ form.settings($0) }) else { return nil }
-        let progress = RoundProgress(sides, columns)
-        let settled = sides.filter { progress.settledTotal(of: $0, columns) >= target }
+        let progress = RoundProgress(sides, columns, by: form)
+        let settled = sides.filter { progress.settledTotal(of: $0, columns, by: form) >= target }
         let names = (settled.isEmpty ? sides.filter { $0.total >= target } : settled).map(\.name)
         guard !names.isEmpty else { return nil }
         let words = "\(names.joined(separator: ", ")) reached \(target)"
@@ -79,7 +94,8 @@ struct SideRanking {
 
     /// How each team stands, from the best; nothing where nobody is in a team.
     func teams(_ columns: [Column]) -> [String] {
-        sides.indices.filter { sides[$0].team != nil }
+        let (sides, ranks) = (sides, ranks)
+        return sides.indices.filter { sides[$0].team != nil }
             .sorted { (ranks[$0] ?? .max, $0) < (ranks[$1] ?? .max, $1) }
             .map { index in
                 let members = sides[index].members.map { columns[$0].player.name }

@@ -1,6 +1,7 @@
 /// A list in pieces, of which a change copies one: copies of a long list share all others.
 ///
-/// Appending, changing and cutting off at the end cost a piece at most, whoever else holds the list.
+/// Appending, changing and cutting off at the end cost a piece at most, whoever else holds the
+/// list.
 struct Chunks<Element> {
     /// How many elements a piece has; the last one has fewer.
     private static var size: Int { 64 }

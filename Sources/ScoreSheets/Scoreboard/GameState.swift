@@ -43,23 +43,22 @@ package protocol GameState: Sendable {
     func carriedOver(from book: Book) -> Played
 }
 
-/// A game of which nothing is kept: it is replayed whenever somebody asks.
-///
-/// For games that are short by their rules, as the sixty turns of Reversi.
-struct ReplayedGame: GameState {
-    private let rules: any GameRules
-
-    /// The game of these rules.
-    init(_ rules: any GameRules) { self.rules = rules }
-
-    mutating func update(to book: Book, _ change: BookChange) -> ScoreboardChange { .whole }
-
-    func standings(of book: Book) -> Standings { rules.standings(of: book) }
-
-    func check(_ score: Score, in book: Book) throws(RuleViolation) {
-        try rules.check(score, in: book)
+extension GameState {
+    /// The cells that do not count.
+    func uncounted(in book: Book) -> [Cell] {
+        standings(of: book).flags.compactMap { flag in
+            if case .cell(let cell) = flag.subject { cell } else { nil }
+        }
     }
+}
 
+/// A state that leaves to the rules what it knows no shorter way for.
+protocol RuledGame: GameState {
+    /// The rules.
+    var rules: any GameRules { get }
+}
+
+extension RuledGame {
     func check(option: Symbol, in book: Book) throws(RuleViolation) {
         try rules.check(option: option, in: book)
     }
@@ -83,4 +82,22 @@ struct ReplayedGame: GameState {
     func words(in book: Book) -> GameWords { rules.words(in: book) }
 
     func carriedOver(from book: Book) -> Played { rules.carriedOver(from: book) }
+}
+
+/// A game of which nothing is kept: it is replayed whenever somebody asks.
+///
+/// For games that are short by their rules, as the sixty turns of Reversi.
+struct ReplayedGame: RuledGame {
+    let rules: any GameRules
+
+    /// The game of these rules.
+    init(_ rules: any GameRules) { self.rules = rules }
+
+    mutating func update(to book: Book, _ change: BookChange) -> ScoreboardChange { .whole }
+
+    func standings(of book: Book) -> Standings { rules.standings(of: book) }
+
+    func check(_ score: Score, in book: Book) throws(RuleViolation) {
+        try rules.check(score, in: book)
+    }
 }

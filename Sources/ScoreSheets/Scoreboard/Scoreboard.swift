@@ -2,40 +2,91 @@ package import SessionCRDT
 
 /// What a session comes to: its header, who sits where, what is written, and how everybody stands.
 ///
-/// Law: whatever changes were taken in, in whatever order and batches, it equals the scoreboard of
-/// all live sets from scratch.
+/// It is kept, and takes in what changes. Law: whatever changes were taken in, in whatever order
+/// and batches, it equals the scoreboard of all live sets from scratch. A copy costs what the
+/// players are, and a change of a copy a few small pieces.
 package struct Scoreboard: Sendable {
     /// Finds the sheet that a session is played by: the one that it carries, else one of the
     /// device's library.
     package typealias SheetFinder = (SessionHeader) throws(SheetError) -> Sheet
 
     /// What the session says about itself.
-    package var header: SessionHeader { document.header }
-    /// All players in seat order, removed ones too.
-    package var players: [Player] { document.players }
+    package private(set) var header = SessionHeader()
     /// The names of the devices that wrote in this session.
-    package var devices: [DeviceID: String] { document.devices }
+    package private(set) var devices: [DeviceID: String] = [:]
     /// What the rules read.
     package private(set) var book: Book
     /// The sheet that it is played by, or why there is none.
     package private(set) var sheet: Result<Sheet, SheetError>
-    /// How everybody stands; nil where there is no sheet.
-    package var standings: Standings? { game?.standings(of: book) }
     /// What the rules keep of the book; nil where there is no sheet.
     package private(set) var game: (any GameState)?
 
-    private var live: [Key: LiveSet]
-    private var document: SessionDocument
+    private var seating = Seating()
+    private var disputes = OrderedPieces<Dispute>()
 
-    /// The scoreboard of these live sets.
-    package init(_ live: [Key: LiveSet], findingSheet find: SheetFinder) {
-        self.live = live
-        document = SessionDocument(live)
-        book = Book(document)
-        sheet = Scoreboard.sheet(document.header, find)
-        game = (try? sheet.get()).map { [book] in $0.rules.start(book) }
+    /// A cell in which devices wrote different things while apart.
+    private struct Dispute: Placed {
+        let place: CellPlace
+        var weight: Int64 { 0 }
     }
 
+    /// The scoreboard of these live sets, each key once.
+    package init(
+        _ live: some Sequence<(key: Key, value: LiveSet)>,
+        findingSheet find: SheetFinder
+    ) {
+        var cells: [(Cell, LiveSet)] = []
+        var disputes: [Dispute] = []
+        for (key, set) in live {
+            switch key {
+            case .cell(let cell):
+                cells.append((cell, set))
+                if set.isConflicting { disputes.append(Dispute(place: CellPlace(cell))) }
+            case .session(let field):
+                if !header.read(field, set.winner.value) { _ = seating.read(key, set) }
+            case .player, .membership: _ = seating.read(key, set)
+            case .device(let device): devices[device] = set.winner.value.string
+            case .foreign: break
+            }
+        }
+        self.disputes = OrderedPieces(disputes)
+        book = Book(seating.players, cells, header.options, isFinished: header.isFinished)
+        sheet = Scoreboard.sheet(header, find)
+        begin()
+    }
+
+    /// All players in seat order, removed ones too.
+    package var players: [Player] { book.players }
+
+    /// How everybody stands; nil where there is no sheet.
+    ///
+    /// It is put together when somebody asks, at the cost of the players: ask once.
+    package var standings: Standings? { game?.standings(of: book) }
+
+    /// What is live in a cell; nil where nobody has written.
+    package subscript(cell: Cell) -> LiveSet? { book[cell] }
+
+    /// The cells in which devices wrote different things while apart, by player, row and round.
+    package var conflicts: [Cell] { disputes.map(\.place.cell) }
+
+    /// How many cells there are in which devices wrote different things while apart.
+    package var conflictCount: Int { disputes.count }
+
+    /// The cells that do not count, at the cost of their number.
+    package var uncounted: Set<Cell> { Set(game?.uncounted(in: book) ?? []) }
+
+    /// Whether nothing is entered: no cell holds anybody's value.
+    package var isBlank: Bool { book.written == 0 }
+
+    private static func sheet(
+        _ header: SessionHeader,
+        _ find: SheetFinder
+    ) -> Result<Sheet, SheetError> {
+        do throws(SheetError) { return .success(try find(header)) } catch { return .failure(error) }
+    }
+}
+
+extension Scoreboard {
     /// Takes changes in; `before` of each must be what is here.
     ///
     /// - Returns: what differs.
@@ -43,11 +94,42 @@ package struct Scoreboard: Sendable {
         _ changes: [KeyChange],
         findingSheet find: SheetFinder
     ) -> ScoreboardChange {
-        guard !changes.isEmpty else { return ScoreboardChange() }
-        var live = live
-        for change in changes { live[change.key] = change.after }
-        self = Scoreboard(live, findingSheet: find)
-        return .whole
+        var difference = ScoreboardChange()
+        var cells: [KeyChange] = []
+        let before = header
+        var (isSeatingOther, isSheetOther) = (false, false)
+        for change in changes {
+            let isOther = change.before?.winner.value != change.after.winner.value
+            switch change.key {
+            case .cell: cells.append(change)
+            case .session(let field) where field != Field.seats:
+                guard header.read(field, change.after.winner.value), isOther else { break }
+                difference.isWhole = true
+                if field == Field.game || field == Field.sheet { isSheetOther = true }
+            case .session, .player, .membership:
+                if seating.read(change.key, change.after) { isSeatingOther = true }
+            case .device(let device):
+                devices[device] = change.after.winner.value.string
+                if isOther { difference.isWhole = true }
+            case .foreign: break
+            }
+        }
+        let touched = write(cells)
+        if isSeatingOther { book.seat(seating.players) }
+        book.set(header.options, isFinished: header.isFinished)
+        if isSheetOther { sheet = Scoreboard.sheet(header, find) }
+        let isBegunAnew =
+            isSheetOther || isSeatingOther || before.options != header.options
+            || before.isFinished != header.isFinished
+        if isBegunAnew {
+            difference.isWhole = true
+            begin()
+        } else if !touched.isEmpty {
+            let change = BookChange(cells: touched)
+            difference.merge(game?.update(to: book, change) ?? ScoreboardChange())
+        }
+        difference.cells.formUnion(touched)
+        return difference
     }
 
     /// The scoreboard as it will be once these changes are taken in: what the next write finds.
@@ -60,23 +142,54 @@ package struct Scoreboard: Sendable {
         return board
     }
 
-    /// What is live in a cell; nil where nobody has written.
-    package subscript(cell: Cell) -> LiveSet? { document.cells[cell] }
-
-    /// The cells in which devices wrote different things while apart, by player, row and round.
-    package var conflicts: [Cell] {
-        document.cells.filter { $0.value.isConflicting }.map(\.key).sorted()
+    /// Looks for the sheet again, after the sheets of this device have changed.
+    ///
+    /// - Returns: what differs.
+    package mutating func findSheetAgain(_ find: SheetFinder) -> ScoreboardChange {
+        let found = Scoreboard.sheet(header, find)
+        guard found != sheet else { return ScoreboardChange() }
+        sheet = found
+        begin()
+        return .whole
     }
 
-    /// Whether nothing is entered: no cell holds anybody's value.
-    package var isBlank: Bool {
-        document.cells.allSatisfy { BookCell(cell: $0, live: $1).isEmpty }
-    }
+    /// Has the rules begin with the book anew.
+    private mutating func begin() { game = (try? sheet.get())?.rules.start(book) }
 
-    private static func sheet(
-        _ header: SessionHeader,
-        _ find: SheetFinder
-    ) -> Result<Sheet, SheetError> {
-        do throws(SheetError) { return .success(try find(header)) } catch { return .failure(error) }
+    /// Writes in cells.
+    ///
+    /// - Returns: those that say something else now, by player, row and round.
+    private mutating func write(_ changes: [KeyChange]) -> [Cell] {
+        var touched: [CellPlace] = []
+        for change in changes {
+            guard case .cell(let cell) = change.key else { continue }
+            let before = book.write(change.after, in: cell)
+            guard before != change.after else { continue }
+            let place = CellPlace(cell)
+            touched.append(place)
+            if change.after.isConflicting {
+                disputes.set(Dispute(place: place))
+            } else if before?.isConflicting == true {
+                disputes.remove(place)
+            }
+        }
+        guard touched.count > 1 else { return touched.map(\.cell) }
+        var last: CellPlace?
+        return touched.sorted().compactMap { place in
+            defer { last = place }
+            return place == last ? nil : place.cell
+        }
+    }
+}
+
+/// A cell in an order without ties: no round goes before round 0, which only a broken entry has.
+private struct CellPlace: Comparable {
+    let cell: Cell
+
+    init(_ cell: Cell) { self.cell = cell }
+
+    static func < (left: CellPlace, right: CellPlace) -> Bool {
+        (left.cell.player, left.cell.row, RoundCell.place(of: left.cell.round))
+            < (right.cell.player, right.cell.row, RoundCell.place(of: right.cell.round))
     }
 }

@@ -61,6 +61,9 @@ package struct Row: Hashable, Sendable {
         }
     }
 
+    /// Whether what is entered or worked out is compared with that of others.
+    var isRanked: Bool { worth?.places.isEmpty == false }
+
     /// The last round that can be entered; nil for rows without rounds.
     package var lastRound: UInt32? {
         switch content {

@@ -17,6 +17,8 @@ extension Sheet {
         package static let presets = 50
         /// Rows that one row is worked out from.
         package static let sources = 20
+        /// Rows that all rows together are worked out from.
+        package static let allSources = 200
         /// Tie-breakers.
         package static let tieBreakers = 10
         /// Rules of how many players there are once something is set.

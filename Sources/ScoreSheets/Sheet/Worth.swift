@@ -33,4 +33,7 @@ package struct Worth: Hashable, Sendable {
 
     /// The points of what the other steps made of the number.
     func points(_ number: Int64) -> Int64 { Bounds.cut(Int128(number) * Int128(factor)) }
+
+    /// The points of a number that is not ranked.
+    func points(of number: Int64) -> Int64 { points(reduced(number)) }
 }

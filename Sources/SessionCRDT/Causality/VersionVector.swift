@@ -1,46 +1,66 @@
 /// How much a replica has seen: for each actor, all of its writes up to a sequence.
 ///
-/// There are no gaps by construction: a delta is applied only when its base is covered.
+/// There are no gaps by construction: a delta is applied only when its base is covered. A session
+/// has few actors, one per run of a daemon that wrote in it, so that a short sorted array answers
+/// faster than a table, and what is asked most allocates nothing.
 package struct VersionVector: Hashable, Sendable {
-    private var sequences: [ActorID: UInt64]
+    /// The last write of each actor, by actor: the order that effects and frames use.
+    package private(set) var sorted: [Dot]
 
     /// The vector that has seen nothing.
     package init() {
-        sequences = [:]
+        sorted = []
     }
 
     /// The vector of these sequences; an actor at zero is the same as an actor left out.
     package init(_ sequences: [ActorID: UInt64]) {
-        self.sequences = sequences.filter { $0.value > 0 }
+        sorted = sequences.compactMap { actor, sequence in
+            sequence > 0 ? Dot(actor: actor, sequence: sequence) : nil
+        }
+        sorted.sort()
     }
 
     /// How many actors it has seen anything of.
-    package var count: Int { sequences.count }
+    package var count: Int { sorted.count }
 
     /// Whether it has seen nothing.
-    package var isEmpty: Bool { sequences.isEmpty }
+    package var isEmpty: Bool { sorted.isEmpty }
 
     /// The last write seen of an actor; zero when none was.
-    package subscript(actor: ActorID) -> UInt64 { sequences[actor] ?? 0 }
+    package subscript(actor: ActorID) -> UInt64 {
+        place(of: actor).map { sorted[$0].sequence } ?? 0
+    }
 
     /// Whether the write has been seen.
     package func covers(_ dot: Dot) -> Bool { dot.sequence <= self[dot.actor] }
 
     /// Whether everything that `other` has seen has been seen here.
-    package func covers(_ other: VersionVector) -> Bool {
-        other.sequences.allSatisfy { $0.value <= self[$0.key] }
-    }
+    package func covers(_ other: VersionVector) -> Bool { other.sorted.allSatisfy(covers) }
 
     /// Notes the write, and with it every earlier one of its actor.
     package mutating func advance(to dot: Dot) {
-        if dot.sequence > self[dot.actor] { sequences[dot.actor] = dot.sequence }
+        guard dot.sequence > 0 else { return }
+        let place = firstPlace(notBefore: dot.actor)
+        if place < sorted.count, sorted[place].actor == dot.actor {
+            if dot.sequence > sorted[place].sequence { sorted[place] = dot }
+        } else {
+            sorted.insert(dot, at: place)
+        }
     }
 
     /// Notes everything that `other` has seen: the least upper bound of both.
     package mutating func join(_ other: VersionVector) {
-        for (actor, sequence) in other.sequences where sequence > self[actor] {
-            sequences[actor] = sequence
+        var strangers: [Dot] = []
+        for dot in other.sorted {
+            guard let place = place(of: dot.actor) else {
+                strangers.append(dot)
+                continue
+            }
+            if dot.sequence > sorted[place].sequence { sorted[place] = dot }
         }
+        guard !strangers.isEmpty else { return }
+        sorted += strangers
+        sorted.sort()
     }
 
     /// The least upper bound of both vectors.
@@ -50,15 +70,24 @@ package struct VersionVector: Hashable, Sendable {
         return join
     }
 
-    /// The last write of each actor, by actor: the order that effects and frames use.
-    package var sorted: [Dot] {
-        sequences.map { Dot(actor: $0.key, sequence: $0.value) }.sorted()
-    }
-
     /// The last write of each actor of which `other` has seen less, by actor.
     package func beyond(_ other: VersionVector) -> [Dot] {
-        sequences.compactMap { actor, sequence in
-            sequence > other[actor] ? Dot(actor: actor, sequence: sequence) : nil
-        }.sorted()
+        sorted.filter { !other.covers($0) }
+    }
+
+    /// Where the actor stands in `sorted`: a small number for it, as long as the vector stays.
+    func place(of actor: ActorID) -> Int? {
+        let place = firstPlace(notBefore: actor)
+        return place < sorted.count && sorted[place].actor == actor ? place : nil
+    }
+
+    private func firstPlace(notBefore actor: ActorID) -> Int {
+        var low = 0
+        var high = sorted.count
+        while low < high {
+            let middle = (low + high) / 2
+            if sorted[middle].actor < actor { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }

@@ -7,49 +7,46 @@ extension Entry {
     package func canonicalBytes(under key: Key) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(160)
-        bytes.append(0)
-        bytes.append(0)
-        key.write(to: &bytes)
-        let keyBytes = UInt16(truncatingIfNeeded: bytes.count - 2)
-        bytes[0] = UInt8(keyBytes >> 8)
-        bytes[1] = UInt8(keyBytes & 0xFF)
-        for word in [
-            dot.actor.high, dot.actor.low, dot.sequence, stamp.bits, author.high, author.low,
-        ] {
-            append(word, to: &bytes)
-        }
-        append(value, to: &bytes)
+        write(under: key, to: &bytes)
         return bytes
     }
 
-    private func append(_ value: Value, to bytes: inout [UInt8]) {
+    /// The hash of the canonical bytes, which are not written for it, and how many they are.
+    func canonicalHash(under key: Key) -> (hash: UInt128, bytes: Int) {
+        var hash = SipHash()
+        write(under: key, to: &hash)
+        return (hash.result, hash.count)
+    }
+
+    private func write(under key: Key, to sink: inout some ByteSink) {
+        sink.take(UInt64(UInt16(truncatingIfNeeded: key.utf8Count).byteSwapped), count: 2)
+        key.spell(into: &sink)
+        sink.take(dot.actor.high)
+        sink.take(dot.actor.low)
+        sink.take(dot.sequence)
+        sink.take(stamp.bits)
+        sink.take(author.high)
+        sink.take(author.low)
         switch value {
         case .null:
-            bytes.append(0)
+            sink.take(0, count: 1)
         case .boolean(let flag):
-            bytes.append(1)
-            bytes.append(flag ? 1 : 0)
+            sink.take(1 | (flag ? 0x100 : 0), count: 2)
         case .integer(let number):
-            bytes.append(2)
-            append(UInt64(bitPattern: number), to: &bytes)
+            sink.take(2, count: 1)
+            sink.take(UInt64(bitPattern: number))
         case .text(let text):
-            bytes.append(3)
-            append(text, to: &bytes)
+            sink.take(3, count: 1)
+            write(text, to: &sink)
         case .foreign(let kind, let text):
-            bytes.append(4)
-            append(kind, to: &bytes)
-            append(text, to: &bytes)
+            sink.take(4, count: 1)
+            write(kind, to: &sink)
+            write(text, to: &sink)
         }
     }
 
-    private func append(_ text: ExactText, to bytes: inout [UInt8]) {
-        append(UInt64(text.string.utf8.count), to: &bytes)
-        bytes.append(contentsOf: text.string.utf8)
-    }
-
-    private func append(_ word: UInt64, to bytes: inout [UInt8]) {
-        for shift in stride(from: UInt64(56), through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: word >> shift))
-        }
+    private func write(_ text: ExactText, to sink: inout some ByteSink) {
+        sink.take(UInt64(text.string.utf8.count))
+        sink.take(text.string.utf8)
     }
 }

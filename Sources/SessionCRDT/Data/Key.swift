@@ -16,6 +16,26 @@ package enum Key: Hashable, Sendable {
     case foreign(ExactText)
 }
 
+extension Key {
+    /// By the word: a key is hashed wherever an entry goes.
+    package func hash(into hasher: inout Hasher) {
+        switch self {
+        case .session(let field): hasher.combine(field)
+        case .player(let player, let field):
+            hasher.combine(player)
+            hasher.combine(field)
+        case .membership(let player): hasher.combine(player)
+        case .device(let device): hasher.combine(device)
+        case .cell(let cell):
+            hasher.combine(cell.player)
+            hasher.combine(cell.row)
+            hasher.combine(cell.round ?? 0)
+        case .foreign(let key): hasher.combine(key)
+        }
+        hasher.combine(kind)
+    }
+}
+
 extension Key: Comparable {
     /// Keys order by kind, then by their parts.
     package static func < (left: Key, right: Key) -> Bool {
@@ -31,7 +51,7 @@ extension Key: Comparable {
         }
     }
 
-    private var kind: Int {
+    fileprivate var kind: Int {
         switch self {
         case .session: 0
         case .player: 1
@@ -53,72 +73,119 @@ extension Key: LosslessStringConvertible {
     }
 
     /// Adds the text form to `text`.
-    package func write(to text: inout [UInt8]) {
+    package func write(to text: inout [UInt8]) { spell(into: &text) }
+
+    /// How many bytes the text form has.
+    var utf8Count: Int {
+        switch self {
+        case .session(let field): 8 + field.description.utf8.count
+        case .player(_, let field): 40 + field.description.utf8.count
+        case .membership, .device: 39
+        case .cell(let cell):
+            38 + cell.row.description.utf8.count + (cell.round.map { 1 + Key.digits($0) } ?? 0)
+        case .foreign(let key): key.string.utf8.count
+        }
+    }
+
+    /// Says the text form byte by byte.
+    func spell(into sink: inout some ByteSink) {
         switch self {
         case .session(let field):
-            text.append(contentsOf: "session/\(field)".utf8)
+            sink.take("session/".utf8)
+            sink.take(field.description.utf8)
         case .player(let player, let field):
-            text.append(contentsOf: "player/".utf8)
-            player.write(to: &text)
-            text.append(contentsOf: "/\(field)".utf8)
+            sink.take("player/".utf8)
+            sink.take(player)
+            sink.take("/".utf8)
+            sink.take(field.description.utf8)
         case .membership(let player):
-            text.append(contentsOf: "member/".utf8)
-            player.write(to: &text)
+            sink.take("member/".utf8)
+            sink.take(player)
         case .device(let device):
-            text.append(contentsOf: "device/".utf8)
-            device.write(to: &text)
+            sink.take("device/".utf8)
+            sink.take(device)
         case .cell(let cell):
-            text.append(contentsOf: "cell/".utf8)
-            cell.player.write(to: &text)
-            text.append(UInt8(ascii: "/"))
-            text.append(contentsOf: cell.row.description.utf8)
-            if let round = cell.round { text.append(contentsOf: "/\(round)".utf8) }
+            sink.take("cell/".utf8)
+            sink.take(cell.player)
+            sink.take("/".utf8)
+            sink.take(cell.row.description.utf8)
+            guard let round = cell.round else { return }
+            sink.take("/".utf8)
+            sink.take(decimal: round)
         case .foreign(let key):
-            text.append(contentsOf: key.string.utf8)
+            sink.take(key.string.utf8)
         }
+    }
+
+    /// How many decimal digits a number has.
+    private static func digits(_ number: UInt32) -> Int {
+        var digits = 1
+        var rest = number / 10
+        while rest > 0 {
+            digits += 1
+            rest /= 10
+        }
+        return digits
     }
 
     /// The key of a text form.
     ///
     /// Every text is a key: one that this version does not know is foreign.
     package init(_ text: String) {
-        self = Key.known(text) ?? .foreign(ExactText(text))
+        let known =
+            text.utf8.withContiguousStorageIfAvailable { Key.known($0[...]) }
+            ?? Key.known(Array(text.utf8)[...])
+        self = known ?? .foreign(ExactText(text))
     }
 
-    private static func known(_ text: String) -> Key? {
+    /// The key of a text form, by its bytes, so that a store need not make a `String` of each.
+    package init(utf8 text: UnsafeBufferPointer<UInt8>) {
+        // The bytes are only read here, where whoever lent them still has them.
+        self =
+            Key.known(text[...]) ?? .foreign(ExactText(String(decoding: text, as: UTF8.self)))
+    }
+
+    private static func known<Bytes>(_ text: Bytes) -> Key?
+    where Bytes: RandomAccessCollection<UInt8>, Bytes.SubSequence == Bytes {
         // By bytes: whatever is not ASCII is in no part that is known.
-        let slash = UInt8(ascii: "/")
-        let parts = text.utf8.split(separator: slash, omittingEmptySubsequences: false)
-            .map { Substring($0) }
-        switch (parts.first, parts.count) {
-        case ("session", 2):
-            return Symbol(String(parts[1])).map(Key.session)
-        case ("player", 3):
-            guard let player = PlayerID(parts[1]), let field = Symbol(String(parts[2])) else {
+        guard let (kind, rest) = parted(text) else { return nil }
+        if kind.elementsEqual("cell".utf8) {
+            guard let (player, rest) = parted(rest), let player = PlayerID(utf8: player) else {
                 return nil
             }
-            return .player(player, field)
-        case ("member", 2):
-            return PlayerID(parts[1]).map(Key.membership)
-        case ("device", 2):
-            return DeviceID(parts[1]).map(Key.device)
-        case ("cell", 3), ("cell", 4):
-            guard let player = PlayerID(parts[1]), let row = Symbol(String(parts[2])) else {
-                return nil
+            guard let (row, digits) = parted(rest) else {
+                return Symbol(utf8: rest).map { .cell(Cell(player: player, row: $0)) }
             }
-            guard parts.count == 4 else { return .cell(Cell(player: player, row: row)) }
-            return round(parts[3]).map { .cell(Cell(player: player, row: row, round: $0)) }
-        default:
-            return nil
+            guard let row = Symbol(utf8: row), let round = round(digits) else { return nil }
+            return .cell(Cell(player: player, row: row, round: round))
         }
+        if kind.elementsEqual("player".utf8) {
+            guard let (player, field) = parted(rest), let player = PlayerID(utf8: player),
+                let field = Symbol(utf8: field)
+            else { return nil }
+            return .player(player, field)
+        }
+        if kind.elementsEqual("member".utf8) { return PlayerID(utf8: rest).map(Key.membership) }
+        if kind.elementsEqual("device".utf8) { return DeviceID(utf8: rest).map(Key.device) }
+        if kind.elementsEqual("session".utf8) { return Symbol(utf8: rest).map(Key.session) }
+        return nil
+    }
+
+    /// What stands before the first slash and behind it; nil where there is none.
+    private static func parted<Bytes>(_ text: Bytes) -> (Bytes, Bytes)?
+    where Bytes: RandomAccessCollection<UInt8>, Bytes.SubSequence == Bytes {
+        guard let slash = text.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+        return (text[..<slash], text[text.index(after: slash)...])
     }
 
     /// A round in its only spelling: digits, no leading zero, 1…`lastRound`.
-    private static func round(_ text: Substring) -> UInt32? {
-        guard text.utf8.first != UInt8(ascii: "0"), text.utf8.count <= 7,
-            text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-            let round = UInt32(text), (1...Cell.lastRound).contains(round)
-        else { return nil }
-        return round
+    private static func round(_ text: some RandomAccessCollection<UInt8>) -> UInt32? {
+        guard text.first != UInt8(ascii: "0"), (1...7).contains(text.count) else { return nil }
+        var round: UInt32 = 0
+        for byte in text {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            round = round * 10 + UInt32(byte - UInt8(ascii: "0"))
+        }
+        return round <= Cell.lastRound ? round : nil
     }
 }

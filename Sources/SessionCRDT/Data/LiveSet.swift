@@ -1,56 +1,76 @@
 /// The entries of one key that nothing has replaced yet, by dot.
 ///
 /// One entry is the usual case and is kept inline; more of them are writes that did not know of
-/// each other. A live set is never empty: clearing a key writes an entry that says `null`.
+/// each other. A live set is never empty: clearing a key writes an entry that says `null`. To go
+/// through the entries takes nothing but the set itself, which is their collection.
 package struct LiveSet: Hashable, Sendable {
-    private var first: Entry
-    private var rest: [Entry]
+    private var earliest: Entry
+    private var others: [Entry]
 
     /// The live set of a write that replaced everything before it.
     package init(_ entry: Entry) {
-        first = entry
-        rest = []
+        earliest = entry
+        others = []
     }
 
     /// The live set of these entries, each dot once, or nil of none.
     package init?(_ entries: [Entry]) {
+        guard let first = entries.first else { return nil }
+        self.init(first)
+        guard entries.count > 1 else { return }
         let sorted = entries.sorted { $0.dot < $1.dot }
-        guard let first = sorted.first else { return nil }
-        self.first = first
-        rest = Array(sorted.dropFirst())
+        earliest = sorted[0]
+        others = Array(sorted.dropFirst())
     }
 
-    /// How many entries there are.
-    package var count: Int { 1 + rest.count }
-
-    /// All entries, by dot.
-    package var entries: [Entry] { [first] + rest }
+    /// All entries, by dot, in an array of their own.
+    package var entries: [Entry] { Array(self) }
 
     /// The entry with this dot.
     package subscript(dot: Dot) -> Entry? {
-        if first.dot == dot { return first }
+        if earliest.dot == dot { return earliest }
         // Halving, because a peer may send very many entries under one key.
         var low = 0
-        var high = rest.count
+        var high = others.count
         while low < high {
             let middle = (low + high) / 2
-            if rest[middle].dot < dot { low = middle + 1 } else { high = middle }
+            if others[middle].dot < dot { low = middle + 1 } else { high = middle }
         }
-        return low < rest.count && rest[low].dot == dot ? rest[low] : nil
+        return low < others.count && others[low].dot == dot ? others[low] : nil
     }
 
     /// The entry that is shown: the last writer's.
     package var winner: Entry {
-        rest.reduce(first) { $1.wins(over: $0) ? $1 : $0 }
+        others.reduce(earliest) { $1.wins(over: $0) ? $1 : $0 }
     }
 
     /// The entries that are not shown, the latest first.
     package var losers: [Entry] {
-        Array(entries.sorted { $0.wins(over: $1) }.dropFirst())
+        others.isEmpty ? [] : Array(latestFirst.dropFirst())
+    }
+
+    /// All entries, the one that is shown first.
+    package var latestFirst: [Entry] {
+        others.isEmpty ? [earliest] : sorted { $0.wins(over: $1) }
     }
 
     /// Whether writes that did not know of each other say different things.
     package var isConflicting: Bool {
-        rest.contains { $0.value != first.value }
+        others.contains { $0.value != earliest.value }
+    }
+
+    /// Adds an entry whose dot comes after all others.
+    mutating func append(_ entry: Entry) {
+        others.append(entry)
+    }
+}
+
+extension LiveSet: RandomAccessCollection {
+    package var startIndex: Int { 0 }
+
+    package var endIndex: Int { 1 + others.count }
+
+    package subscript(position: Int) -> Entry {
+        position == 0 ? earliest : others[position - 1]
     }
 }

@@ -2,14 +2,20 @@
 /// short-input PRF", 2012, and their reference implementation for the longer result).
 ///
 /// Swift's own `Hasher` is seeded anew in each process, so it cannot say that two devices have the
-/// same data. The key is public on purpose: this finds accidents, not attacks.
+/// same data. The key is public on purpose: this finds accidents, not attacks. It takes bytes in by
+/// the word, so that what is hashed need not be written down first.
 package struct SipHash {
     private var v0: UInt64
     private var v1: UInt64
     private var v2: UInt64
     private var v3: UInt64
+    /// What does not make a word yet.
+    private var tail: UInt64 = 0
+    /// How many bytes were taken in.
+    private(set) var count = 0
 
-    private init(key0: UInt64, key1: UInt64) {
+    /// The hash of nothing, to take bytes in.
+    init(key0: UInt64 = 0, key1: UInt64 = 0) {
         v0 = key0 ^ 0x736f_6d65_7073_6575
         v1 = key1 ^ 0x646f_7261_6e64_6f6d ^ 0xee
         v2 = key0 ^ 0x6c79_6765_6e65_7261
@@ -24,53 +30,59 @@ package struct SipHash {
         key0: UInt64 = 0,
         key1: UInt64 = 0
     ) -> UInt128 {
-        var state = SipHash(key0: key0, key1: key1)
-        var index = 0
-        while bytes.count - index >= 8 {
-            state.absorb(word(bytes, at: index, count: 8))
-            index += 8
-        }
-        let tail = word(bytes, at: index, count: bytes.count - index)
-        state.absorb(tail | UInt64(bytes.count & 0xFF) << 56)
+        var hash = SipHash(key0: key0, key1: key1)
+        hash.take(bytes)
+        return hash.result
+    }
+
+    /// The hash of all that was taken in, the first result word in the high half.
+    var result: UInt128 {
+        var state = self
+        state.absorb(tail | UInt64(truncatingIfNeeded: count) << 56)
         state.v2 ^= 0xee
-        state.rounds(4)
+        for _ in 0..<4 { state.round() }
         let first = state.v0 ^ state.v1 ^ state.v2 ^ state.v3
         state.v1 ^= 0xdd
-        state.rounds(4)
+        for _ in 0..<4 { state.round() }
         let second = state.v0 ^ state.v1 ^ state.v2 ^ state.v3
         return UInt128(first) << 64 | UInt128(second)
     }
 
-    private static func word(_ bytes: [UInt8], at start: Int, count: Int) -> UInt64 {
-        var word: UInt64 = 0
-        for offset in 0..<count {
-            word |= UInt64(bytes[start + offset]) << UInt64(offset * 8)
-        }
-        return word
-    }
-
+    @inline(__always)
     private mutating func absorb(_ word: UInt64) {
         v3 ^= word
-        rounds(2)
+        round()
+        round()
         v0 ^= word
     }
 
-    private mutating func rounds(_ count: Int) {
-        for _ in 0..<count {
-            v0 &+= v1
-            v1 = rotated(v1, 13) ^ v0
-            v0 = rotated(v0, 32)
-            v2 &+= v3
-            v3 = rotated(v3, 16) ^ v2
-            v0 &+= v3
-            v3 = rotated(v3, 21) ^ v0
-            v2 &+= v1
-            v1 = rotated(v1, 17) ^ v2
-            v2 = rotated(v2, 32)
-        }
+    @inline(__always)
+    private mutating func round() {
+        v0 &+= v1
+        v1 = rotated(v1, 13) ^ v0
+        v0 = rotated(v0, 32)
+        v2 &+= v3
+        v3 = rotated(v3, 16) ^ v2
+        v0 &+= v3
+        v3 = rotated(v3, 21) ^ v0
+        v2 &+= v1
+        v1 = rotated(v1, 17) ^ v2
+        v2 = rotated(v2, 32)
     }
 
     private func rotated(_ word: UInt64, _ count: UInt64) -> UInt64 {
-        word << count | word >> (64 - count)
+        word &<< count | word &>> (64 - count)
+    }
+}
+
+extension SipHash: ByteSink {
+    mutating func take(_ bytes: UInt64, count: Int) {
+        let waiting = UInt64(truncatingIfNeeded: self.count & 7) * 8
+        self.count += count
+        tail |= bytes &<< waiting
+        guard waiting + UInt64(truncatingIfNeeded: count) * 8 >= 64 else { return }
+        absorb(tail)
+        // What did not fit any more; a whole word that fitted leaves nothing.
+        tail = waiting == 0 ? 0 : bytes &>> (64 - waiting)
     }
 }

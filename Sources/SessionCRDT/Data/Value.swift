@@ -9,7 +9,9 @@ package enum Value: Hashable, Sendable {
     /// A text; how long it may be is a limit of the wire.
     case text(ExactText)
     /// A value of a later version: its kind and its text, kept and passed on as they are.
-    case foreign(kind: ExactText, text: ExactText)
+    ///
+    /// Rare, so that it is kept apart: every entry would else be as long as this one.
+    indirect case foreign(kind: ExactText, text: ExactText)
 
     /// The greatest integer, and by its negative the least: 2⁵³ − 1.
     package static let largestInteger: Int64 = (1 << 53) - 1

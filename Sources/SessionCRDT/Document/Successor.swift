@@ -24,26 +24,14 @@ package struct Successor: Hashable, Sendable {
     /// text is no such thing.
     package init?(_ text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
-        guard words.count == 2, words[1].utf8.count == 2 * Successor.keyBytes,
-            let session = SessionID(words[0]), let upper = SessionID(words[1].prefix(32)),
-            let lower = SessionID(words[1].dropFirst(32))
+        guard words.count == 2, let session = SessionID(words[0]),
+            let key = Hexadecimal.bytes(of: words[1])
         else { return nil }
-        var key: [UInt8] = []
-        for half in [upper.high, upper.low, lower.high, lower.low] {
-            for shift in stride(from: UInt64(56), through: 0, by: -8) {
-                key.append(UInt8(truncatingIfNeeded: half >> shift))
-            }
-        }
         self.init(session: session, key: key)
     }
 
     /// The text of the field.
-    package var text: String {
-        let alphabet = Array("0123456789abcdef".utf8)
-        var digits: [UInt8] = []
-        for byte in key { digits += [alphabet[Int(byte >> 4)], alphabet[Int(byte & 15)]] }
-        return "\(session) " + String(decoding: digits, as: UTF8.self)
-    }
+    package var text: String { "\(session) \(Hexadecimal.text(of: key))" }
 
     /// The successors that are live in a field, the last writer's first, each session once.
     ///

@@ -12,12 +12,13 @@ package struct ExactText: Hashable, Comparable, Sendable {
     }
 
     package static func == (left: ExactText, right: ExactText) -> Bool {
-        left.string.utf8.elementsEqual(right.string.utf8)
+        left.string.utf8.count == right.string.utf8.count
+            && left.string.utf8.elementsEqual(right.string.utf8)
     }
 
     package func hash(into hasher: inout Hasher) {
-        for byte in string.utf8 { hasher.combine(byte) }
-        hasher.combine(0xFF as UInt8)
+        hasher.take(string.utf8)
+        hasher.combine(string.utf8.count)
     }
 
     package static func < (left: ExactText, right: ExactText) -> Bool {

@@ -34,11 +34,7 @@ extension ID: LosslessStringConvertible {
 
     /// Adds the text form to `text`.
     package func write(to text: inout [UInt8]) {
-        for half in [high, low] {
-            for shift in stride(from: UInt64(60), through: 0, by: -4) {
-                text.append(ID.digit(UInt8(truncatingIfNeeded: half >> shift & 15)))
-            }
-        }
+        text.take(self)
     }
 
     /// The id of a text form; anything but 32 lower-case hexadecimal digits is refused.
@@ -48,27 +44,22 @@ extension ID: LosslessStringConvertible {
 
     /// The id of a text form inside a longer text.
     package init?(_ text: Substring) {
+        self.init(utf8: text.utf8)
+    }
+
+    /// The id of a text form, by its bytes.
+    init?(utf8 text: some Collection<UInt8>) {
         var high: UInt64 = 0
         var low: UInt64 = 0
         var count = 0
-        for character in text.utf8 {
-            let digit: UInt8
-            switch character {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = character - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = character - UInt8(ascii: "a") + 10
-            default: return nil
-            }
-            guard count < 32 else { return nil }
+        for character in text {
+            guard count < 32, let digit = Hexadecimal.value(of: character) else { return nil }
             high = high << 4 | low >> 60
             low = low << 4 | UInt64(digit)
             count += 1
         }
         guard count == 32 else { return nil }
         self.init(high: high, low: low)
-    }
-
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }
 

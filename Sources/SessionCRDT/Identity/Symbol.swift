@@ -8,21 +8,33 @@ package struct Symbol: Hashable, Comparable, Sendable, LosslessStringConvertible
 
     /// The symbol of a word, if the word is one.
     package init?(_ text: String) {
-        guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(Symbol.isAllowed) else {
-            return nil
-        }
+        guard Symbol.isSpelled(text.utf8) else { return nil }
         description = text
+    }
+
+    /// The symbol of a word, by its bytes.
+    init?(utf8 text: some Collection<UInt8>) {
+        guard Symbol.isSpelled(text) else { return nil }
+        description = String(decoding: text, as: UTF8.self)
     }
 
     /// The symbol of a word that the program itself spells; anything else is a bug of ours.
     package init(known text: StaticString) {
         description = text.description
-        precondition(description.utf8.allSatisfy(Symbol.isAllowed), "not a symbol: \(text)")
+        precondition(Symbol.isSpelled(description.utf8), "not a symbol: \(text)")
     }
 
     package static func < (left: Symbol, right: Symbol) -> Bool {
         // ASCII only, so that the order of the characters is the order of the bytes.
         left.description < right.description
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.take(description.utf8)
+    }
+
+    private static func isSpelled(_ text: some Collection<UInt8>) -> Bool {
+        (1...64).contains(text.count) && text.allSatisfy(isAllowed)
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {

@@ -3,9 +3,9 @@
 /// Keys are never deleted; the size is bounded by the keys and not by the edits.
 package struct CausalMap: Sendable {
     /// The live set of each key.
-    package private(set) var live: [Key: LiveSet] = [:]
+    package private(set) var live = LiveSets()
     /// What has been seen, live or replaced.
-    package private(set) var vector = VersionVector()
+    package private(set) var vector: VersionVector
     /// The digest and the size of all live entries.
     package private(set) var tally = Tally()
 
@@ -13,7 +13,9 @@ package struct CausalMap: Sendable {
     private var liveCount = 0
 
     /// The map that has seen nothing.
-    package init() {}
+    package init() {
+        vector = VersionVector()
+    }
 
     /// The map that a store held.
     ///
@@ -23,46 +25,48 @@ package struct CausalMap: Sendable {
         entries: [KeyedEntry],
         vector: VersionVector
     ) throws(CausalMapError) {
+        var loading = CausalMapLoading(vector: vector, count: entries.count)
+        for stored in entries { try loading.add(stored.entry, under: stored.key) }
+        self = loading.finish()
+    }
+
+    /// The map of these live sets, all of whose entries the vector has seen.
+    init(_ live: LiveSets, vector: VersionVector) {
+        self.live = live
         self.vector = vector
-        live.reserveCapacity(entries.count)
-        // Few keys have more than one entry; those are put together afterwards, each once.
-        var further: [Key: [Entry]] = [:]
-        for stored in entries {
-            guard vector.covers(stored.entry.dot) else { throw .unseen(stored.entry.dot) }
-            let earlier = live.updateValue(LiveSet(stored.entry), forKey: stored.key)
-            if let earlier { further[stored.key, default: []] += earlier.entries }
-        }
-        for (key, entries) in further {
-            live[key] = LiveSet(entries + (live[key]?.entries ?? []))
-        }
-        for (key, set) in live {
-            tally.change(key, from: nil, to: set)
+        for (slot, (key, set)) in live.enumerated() {
             liveCount += set.count
+            for entry in set {
+                tally.add(entry, under: key)
+                index.note(entry.dot, in: slot)
+            }
         }
-        rebuildIndex()
+        index.order()
     }
 
     /// The entries that are live under the key; nil where nobody has written.
     package subscript(key: Key) -> LiveSet? { live[key] }
 
-    /// Takes over what a draft changed.
-    mutating func apply(_ changes: [KeyedLiveSet], vector: VersionVector) {
-        var fresh: [(dot: Dot, key: Key)] = []
-        fresh.reserveCapacity(changes.count)
-        // Where most of it is new the table would else be moved again and again as it grows.
-        if changes.count > live.count { live.reserveCapacity(changes.count) }
-        for change in changes {
-            let before = live[change.key]
-            tally.change(change.key, from: before, to: change.live)
-            liveCount += change.live.count - (before?.count ?? 0)
-            for entry in change.live.entries where before?[entry.dot] == nil {
-                fresh.append((entry.dot, change.key))
-            }
-            live[change.key] = change.live
+    /// Takes over a draft that was made on top of what is here.
+    mutating func apply(_ draft: Draft) {
+        guard !live.isEmpty else {
+            self = CausalMap(draft.liveSets, vector: draft.vector)
+            return
         }
-        index.insert(fresh.sorted { $0.dot < $1.dot })
-        self.vector = vector
-        if index.count > 2 * liveCount + 64 { rebuildIndex() }
+        // Where most of it is new the tables would else be moved again and again as they grow.
+        if draft.changes.count > live.count { live.reserve(draft.changes.count) }
+        for change in draft.changes {
+            let slot = live.put(change.after, under: change.key)
+            tally.change(change.key, from: change.before, to: change.after)
+            liveCount += change.after.count - (change.before?.count ?? 0)
+            for entry in change.after where change.before?[entry.dot] == nil {
+                index.note(entry.dot, in: slot)
+            }
+        }
+        index.order()
+        vector = draft.vector
+        guard index.count > 2 * liveCount + 64 else { return }
+        index.keep { [live] dot, slot in live.set(at: slot)[dot] != nil }
     }
 
     /// What a replica lacks that has seen `known`, or nil when it lacks nothing.
@@ -72,33 +76,25 @@ package struct CausalMap: Sendable {
     package func delta(since known: VersionVector) -> Delta? {
         let news = vector.beyond(known)
         guard !news.isEmpty else { return nil }
-        var keys: Set<Key> = []
+        // Only a key with several live entries can come twice.
+        var crowds: Set<Int> = []
         var changes: [KeyedLiveSet] = []
         for newest in news {
-            for (dot, key) in index.keys(of: newest.actor, after: known[newest.actor]) {
-                guard let set = live[key], set[dot] != nil, keys.insert(key).inserted else {
-                    continue
-                }
+            for place in index.places(of: newest.actor, after: known[newest.actor]) {
+                let (key, set) = live[place.slot]
+                guard set[Dot(actor: newest.actor, sequence: place.sequence)] != nil,
+                    set.count == 1 || crowds.insert(place.slot).inserted
+                else { continue }
                 changes.append(KeyedLiveSet(key: key, live: set))
             }
         }
-        return Delta(base: known, upto: vector, changes: changes)
+        return Delta(sound: changes, base: known, upto: vector)
     }
 
     /// Everything, for a peer that has seen the same and still differs.
     package var union: Delta {
         let changes = live.sorted { $0.key < $1.key }.map { KeyedLiveSet(key: $0, live: $1) }
-        return Delta(base: vector, upto: vector, changes: changes, isUnion: true)
-    }
-
-    private mutating func rebuildIndex() {
-        index = LiveIndex()
-        var places: [(dot: Dot, key: Key)] = []
-        places.reserveCapacity(liveCount)
-        for (key, set) in live {
-            for entry in set.entries { places.append((entry.dot, key)) }
-        }
-        index.insert(places.sorted { $0.dot < $1.dot })
+        return Delta(sound: changes, base: vector, upto: vector, isUnion: true)
     }
 }
 

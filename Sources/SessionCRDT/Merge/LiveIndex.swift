@@ -1,50 +1,98 @@
-/// Finds the keys that an actor's later writes are still live under, so that a push costs what
+/// Finds the slots under which an actor's later writes are still live, so that a push costs what
 /// changed and not what the session holds.
 ///
 /// Dots that were replaced stay in the index until they outnumber the live ones; who reads it
 /// checks each dot against the map.
 struct LiveIndex: Sendable {
-    private struct Place {
+    /// Where a write was live when it was noted.
+    struct Place: Hashable, Comparable, Sendable {
         let sequence: UInt64
-        let key: Key
+        let slot: Int
+
+        static func < (left: Place, right: Place) -> Bool {
+            (left.sequence, left.slot) < (right.sequence, right.slot)
+        }
     }
 
-    private var places: [ActorID: [Place]] = [:]
+    /// What one actor wrote, by sequence once `order` was called.
+    private struct Track: Sendable {
+        let actor: ActorID
+        var places: [Place] = []
+        var isOrdered = true
+    }
+
+    private var numbers: [ActorID: Int] = [:]
+    private var tracks: [Track] = []
+    private var latest = 0
+    private var isOrdered = true
+
+    /// How many places are noted.
     private(set) var count = 0
 
-    /// Notes that these dots are live, each under its key.
+    /// Notes that the dot is live in the slot; `order` must follow before anything is read.
+    mutating func note(_ dot: Dot, in slot: Int) {
+        let number = number(of: dot.actor)
+        let place = Place(sequence: dot.sequence, slot: slot)
+        if let last = tracks[number].places.last, last >= place {
+            tracks[number].isOrdered = false
+            isOrdered = false
+        }
+        tracks[number].places.append(place)
+        count += 1
+    }
+
+    /// Puts in order what came out of it.
     ///
-    /// Writes nearly always come after those that were noted, so that they are appended. Only a
-    /// repair brings back earlier ones; then each actor's places are sorted once, however many.
-    mutating func insert(_ fresh: [(dot: Dot, key: Key)]) {
-        var unsorted: Set<ActorID> = []
-        for (dot, key) in fresh {
-            let last = places[dot.actor]?.last?.sequence ?? 0
-            if last > dot.sequence { unsorted.insert(dot.actor) }
-            places[dot.actor, default: []].append(Place(sequence: dot.sequence, key: key))
+    /// Writes nearly always come after those that were noted. Only a repair brings back earlier
+    /// ones, or the same again; then each actor's places are sorted once, however many.
+    mutating func order() {
+        guard !isOrdered else { return }
+        for number in tracks.indices where !tracks[number].isOrdered {
+            var ordered: [Place] = []
+            for place in tracks[number].places.sorted() where place != ordered.last {
+                ordered.append(place)
+            }
+            count -= tracks[number].places.count - ordered.count
+            tracks[number].places = ordered
+            tracks[number].isOrdered = true
         }
-        for actor in unsorted { places[actor]?.sort { $0.sequence < $1.sequence } }
-        count += fresh.count
+        isOrdered = true
     }
 
-    /// The keys noted for the actor's writes after `sequence`, in the order of the writes.
-    func keys(of actor: ActorID, after sequence: UInt64) -> [(dot: Dot, key: Key)] {
-        guard let places = places[actor] else { return [] }
-        return places[position(after: sequence, of: actor)...].map {
-            (Dot(actor: actor, sequence: $0.sequence), $0.key)
-        }
-    }
-
-    /// Where the first place after `sequence` stands.
-    private func position(after sequence: UInt64, of actor: ActorID) -> Int {
-        guard let places = places[actor], let last = places.last else { return 0 }
-        if last.sequence <= sequence { return places.count }
+    /// The places noted for the actor's writes after `sequence`, in the order of the writes.
+    func places(of actor: ActorID, after sequence: UInt64) -> ArraySlice<Place> {
+        guard let number = numbers[actor] else { return [] }
+        let places = tracks[number].places
+        guard let last = places.last, last.sequence > sequence else { return [] }
         var low = 0
         var high = places.count
         while low < high {
             let middle = (low + high) / 2
             if places[middle].sequence <= sequence { low = middle + 1 } else { high = middle }
         }
-        return low
+        return places[low...]
+    }
+
+    /// Forgets the dots that are no longer live.
+    mutating func keep(where isLive: (Dot, Int) -> Bool) {
+        for number in tracks.indices {
+            let (actor, before) = (tracks[number].actor, tracks[number].places.count)
+            tracks[number].places.removeAll { place in
+                !isLive(Dot(actor: actor, sequence: place.sequence), place.slot)
+            }
+            count -= before - tracks[number].places.count
+        }
+    }
+
+    /// The number of an actor, which gets the next one if it has none.
+    private mutating func number(of actor: ActorID) -> Int {
+        // Mostly the one who wrote before.
+        if latest < tracks.count, tracks[latest].actor == actor { return latest }
+        latest = numbers[actor, default: tracks.count]
+        if latest == tracks.count {
+            numbers[actor] = latest
+            tracks.append(Track(actor: actor))
+        }
+        return latest
     }
 }

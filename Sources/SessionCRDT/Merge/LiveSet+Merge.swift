@@ -15,26 +15,52 @@ extension LiveSet {
         seen: VersionVector,
         under key: Key
     ) -> LiveSet {
-        var merged: [Entry] = []
-        for mine in entries {
-            if let same = theirs[mine.dot] {
-                merged.append(LiveSet.greater(mine, same, under: key))
-            } else if !upto.covers(mine.dot) {
-                merged.append(mine)
-            }
-        }
-        merged += theirs.entries.filter { self[$0.dot] == nil && !seen.covers($0.dot) }
         // Replicas that keep the laws never get here with nothing; from one that does not, keep
         // all.
-        return LiveSet(merged) ?? united(with: theirs, under: key)
+        joined(
+            with: theirs,
+            under: key,
+            keeping: { !upto.covers($0.dot) },
+            taking: { !seen.covers($0.dot) }
+        ) ?? united(with: theirs, under: key)
     }
 
     /// All entries of both sides, whatever either knows to be replaced.
     func united(with theirs: LiveSet, under key: Key) -> LiveSet {
-        let mine = entries.map { entry in
-            theirs[entry.dot].map { LiveSet.greater(entry, $0, under: key) } ?? entry
+        joined(with: theirs, under: key, keeping: { _ in true }, taking: { _ in true }) ?? self
+    }
+
+    /// The entries that a test lets through, or nil when it lets none.
+    func filtered(_ isIncluded: (Entry) -> Bool) -> LiveSet? {
+        guard count > 1 else { return isIncluded(self[0]) ? self : nil }
+        var filtered: LiveSet?
+        for entry in self where isIncluded(entry) { filtered.append(entry) }
+        return filtered
+    }
+
+    /// What is in both sets, what is only here and kept, and what is only there and taken.
+    private func joined(
+        with theirs: LiveSet,
+        under key: Key,
+        keeping isKept: (Entry) -> Bool,
+        taking isTaken: (Entry) -> Bool
+    ) -> LiveSet? {
+        var joined: LiveSet?
+        var place = 0
+        for mine in self {
+            while place < theirs.count, theirs[place].dot < mine.dot {
+                if isTaken(theirs[place]) { joined.append(theirs[place]) }
+                place += 1
+            }
+            if place < theirs.count, theirs[place].dot == mine.dot {
+                joined.append(LiveSet.greater(mine, theirs[place], under: key))
+                place += 1
+            } else if isKept(mine) {
+                joined.append(mine)
+            }
         }
-        return LiveSet(mine + theirs.entries.filter { self[$0.dot] == nil }) ?? self
+        for entry in theirs[place...] where isTaken(entry) { joined.append(entry) }
+        return joined
     }
 
     /// Of two forms of one dot, which only an accident makes, the one that everybody picks.
@@ -42,5 +68,12 @@ extension LiveSet {
         guard left != right else { return left }
         let bytes = (left.canonicalBytes(under: key), right.canonicalBytes(under: key))
         return bytes.0.lexicographicallyPrecedes(bytes.1) ? right : left
+    }
+}
+
+extension LiveSet? {
+    /// Adds an entry whose dot comes after all others; the first one makes the set.
+    fileprivate mutating func append(_ entry: Entry) {
+        if self?.append(entry) == nil { self = LiveSet(entry) }
     }
 }

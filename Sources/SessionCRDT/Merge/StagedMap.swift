@@ -8,6 +8,8 @@ package struct StagedMap: Sendable {
     package private(set) var committed: CausalMap
     private var sealed: Draft?
     private var open: Draft?
+    /// How many drafted changes are settled or discarded.
+    private var pastCount = 0
 
     /// A map with nothing on top.
     package init(_ committed: CausalMap) {
@@ -21,27 +23,16 @@ package struct StagedMap: Sendable {
 
     /// The entries live under the key, whether they are on disk or not.
     package func head(_ key: Key) -> LiveSet? {
-        open?.changed[key] ?? sealed?.changed[key] ?? committed[key]
+        open?[key] ?? underOpen(key)
     }
 
     /// All keys, with what is live under each, whether it is on disk or not.
     ///
     /// A copy of everything when there are changes on top.
-    package var headLive: [Key: LiveSet] {
+    package var headLive: LiveSets {
         var live = committed.live
-        for draft in [sealed, open] {
-            live.merge(draft?.changed ?? [:]) { _, changed in changed }
-        }
+        for change in drafted { live.put(change.after, under: change.key) }
         return live
-    }
-
-    /// What the changes on top make of what is on disk, by key: what the next write finds beside it.
-    package var drafted: [KeyChange] {
-        var changed = sealed?.changed ?? [:]
-        changed.merge(open?.changed ?? [:]) { $1 }
-        return changed.sorted { $0.key < $1.key }.map { key, after in
-            KeyChange(key: key, before: committed[key], after: after)
-        }
     }
 
     /// Whether a batch was sealed and neither settled nor discarded.
@@ -50,14 +41,42 @@ package struct StagedMap: Sendable {
     /// Whether there are changes that no batch has taken yet.
     package var hasOpenChanges: Bool { open != nil }
 
+    // MARK: What the next write finds
+
+    /// The changes on top of what is on disk, one after the other: taken in by what follows from
+    /// `committed`, they make what the next write finds.
+    package var drafted: [KeyChange] { (sealed?.steps ?? []) + (open?.steps ?? []) }
+
+    /// How many changes were ever drafted on this map.
+    ///
+    /// It never goes back, and differs before and after anything that changes the head.
+    package var draftCount: Int {
+        pastCount + (sealed?.steps.count ?? 0) + (open?.steps.count ?? 0)
+    }
+
+    /// The drafted changes after the first `count` ones, for who has taken those in.
+    ///
+    /// - Returns: nil when they are not known any more, because they are on disk, or when some of
+    ///   the first ones were discarded: then `drafted` on top of `committed` says all.
+    package func drafted(after count: Int) -> [KeyChange]? {
+        guard (pastCount...draftCount).contains(count) else { return nil }
+        let steps = sealed?.steps ?? []
+        let inSealed = count - pastCount
+        guard inSealed < steps.count else {
+            return Array((open?.steps ?? []).dropFirst(inSealed - steps.count))
+        }
+        return steps.dropFirst(inSealed) + (open?.steps ?? [])
+    }
+
+    // MARK: Changes
+
     /// Writes an entry over everything that is live under its key.
     ///
     /// The entry's dot must be the next of its actor.
     package mutating func write(_ entry: Entry, under key: Key) {
         let before = head(key)
-        var draft = takeOpen()
-        draft.write(entry, under: key, over: before)
-        open = draft
+        openDraft()
+        open?.write(entry, under: key, over: before)
     }
 
     /// Takes in what a peer sent, all of it or nothing.
@@ -68,19 +87,18 @@ package struct StagedMap: Sendable {
         let seen = headVector
         guard seen.covers(delta.base) else { return false }
         if !delta.isUnion, seen.covers(delta.upto) { return true }
-        var draft = takeOpen()
-        draft.reserve(delta.changes.count)
+        // No key comes twice, so that a draft that begins with the delta need not be asked.
+        let isFirst = open == nil
+        openDraft()
+        open?.reserve(delta.changes.count)
         for change in delta.changes {
-            let before =
-                draft.changed[change.key] ?? sealed?.changed[change.key]
-                ?? committed[change.key]
+            let before = isFirst ? underOpen(change.key) : head(change.key)
             if let after = StagedMap.merge(change, of: delta, into: before, seen: seen) {
-                draft.replace(before, by: after, under: change.key)
+                open?.replace(before, by: after, under: change.key)
             }
         }
-        draft.join(delta.upto)
-        let base = sealed?.vector ?? committed.vector
-        open = draft.isEmpty(on: base) ? nil : draft
+        open?.join(delta.upto)
+        if open?.isEmpty(on: sealed?.vector ?? committed.vector) == true { open = nil }
         return true
     }
 
@@ -94,11 +112,16 @@ package struct StagedMap: Sendable {
         open = nil
         var removed: [Dot] = []
         var inserted: [KeyedEntry] = []
-        for (key, after) in draft.changed.sorted(by: { $0.key < $1.key }) {
-            let before = committed[key]
-            removed += before?.entries.map(\.dot).filter { after[$0] == nil } ?? []
-            inserted += after.entries.filter { before?[$0.dot] != $0 }
-                .map { KeyedEntry(key: key, entry: $0) }
+        inserted.reserveCapacity(draft.changes.count)
+        for change in draft.changes {
+            if let before = change.before {
+                for entry in before where change.after[entry.dot] == nil {
+                    removed.append(entry.dot)
+                }
+            }
+            for entry in change.after where change.before?[entry.dot] != entry {
+                inserted.append(KeyedEntry(key: change.key, entry: entry))
+            }
         }
         return Batch(
             removed: removed,
@@ -110,23 +133,29 @@ package struct StagedMap: Sendable {
 
     /// The disk has the batch: from now on it may be told.
     ///
-    /// - Returns: what it changed, by key.
+    /// - Returns: what it changed, each key once, in the order in which keys were first changed.
     @discardableResult
     package mutating func settle() -> [KeyChange] {
         guard let draft = sealed else { return [] }
         sealed = nil
-        let changes = draft.changed.sorted { $0.key < $1.key }.map { key, after in
-            KeyChange(key: key, before: committed[key], after: after)
-        }
-        let live = changes.map { KeyedLiveSet(key: $0.key, live: $0.after) }
-        committed.apply(live, vector: draft.vector)
-        return changes
+        pastCount += draft.steps.count
+        committed.apply(draft)
+        return draft.changes
     }
 
     /// The disk does not have the batch: forgets it, and everything that was built on it.
     package mutating func discard() {
+        // One more, so that nobody goes on from what is forgotten.
+        pastCount = draftCount + 1
         sealed = nil
         open = nil
+    }
+
+    /// The entries that the open changes find under the key.
+    private func underOpen(_ key: Key) -> LiveSet? { sealed?[key] ?? committed[key] }
+
+    private mutating func openDraft() {
+        if open == nil { open = Draft(on: sealed?.vector ?? committed.vector) }
     }
 
     private static func merge(
@@ -138,16 +167,9 @@ package struct StagedMap: Sendable {
         guard let before else {
             guard !delta.isUnion else { return change.live }
             // Keys are never deleted, so a dot that was seen was seen under another key.
-            return LiveSet(change.live.entries.filter { !seen.covers($0.dot) })
+            return change.live.filtered { !seen.covers($0.dot) }
         }
         guard !delta.isUnion else { return before.united(with: change.live, under: change.key) }
         return before.merged(with: change.live, upto: delta.upto, seen: seen, under: change.key)
-    }
-
-    /// The open draft, taken out so that changing it copies nothing.
-    private mutating func takeOpen() -> Draft {
-        let draft = open ?? Draft(on: sealed?.vector ?? committed.vector)
-        open = nil
-        return draft
     }
 }

@@ -10,15 +10,20 @@ package struct Tally: Hashable, Sendable {
 
     /// Counts the change of a key's live set; nil is the key that nobody has written yet.
     package mutating func change(_ key: Key, from before: LiveSet?, to after: LiveSet) {
-        for entry in before?.entries ?? [] where after[entry.dot] != entry {
-            let canonical = entry.canonicalBytes(under: key)
-            digest.remove(SipHash.hash(canonical))
-            bytes -= canonical.count
+        if let before {
+            for entry in before where after[entry.dot] != entry {
+                let canonical = entry.canonicalHash(under: key)
+                digest.remove(canonical.hash)
+                bytes -= canonical.bytes
+            }
         }
-        for entry in after.entries where before?[entry.dot] != entry {
-            let canonical = entry.canonicalBytes(under: key)
-            digest.add(SipHash.hash(canonical))
-            bytes += canonical.count
-        }
+        for entry in after where before?[entry.dot] != entry { add(entry, under: key) }
+    }
+
+    /// Counts one entry more.
+    mutating func add(_ entry: Entry, under key: Key) {
+        let canonical = entry.canonicalHash(under: key)
+        digest.add(canonical.hash)
+        bytes += canonical.bytes
     }
 }

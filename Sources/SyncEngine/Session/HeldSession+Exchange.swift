@@ -35,9 +35,6 @@ extension HeldSession {
         at now: Moment,
         _ commons: inout Commons
     ) {
-        guard delta.isSound else {
-            return breach("an unsound delta", on: link.id, at: now, &commons)
-        }
         guard replica.isReadable else { return }
         guard replica.map.headVector.joined(with: delta.upto).count <= Limits.actors else {
             let what = "more actors than a session may have"

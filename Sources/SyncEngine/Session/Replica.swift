@@ -119,7 +119,7 @@ package struct Replica: Sendable {
         case gap
     }
 
-    /// Takes in a sound delta that came by the link.
+    /// Takes in a delta that came by the link.
     mutating func merge(_ delta: Delta, from link: LinkID) -> MergeOutcome {
         if let own = newest, delta.upto[own.actor] > own.sequence {
             // Somebody else writes as this run: a cloned memory or a forger. Be somebody new.
@@ -127,7 +127,7 @@ package struct Replica: Sendable {
         }
         guard map.merge(delta) else { return .gap }
         for change in delta.changes {
-            for entry in change.live.entries { clock.observe(entry.stamp) }
+            for entry in change.live { clock.observe(entry.stamp) }
         }
         if map.hasOpenChanges {
             if !waiting.links.contains(link) { waiting.links.append(link) }

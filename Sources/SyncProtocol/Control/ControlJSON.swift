@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+package import JSONCoding
 
 /// The one way in which documents of the control interface become bytes, and back.
 ///
@@ -6,24 +6,42 @@ internal import FoundationEssentials
 package enum ControlJSON {
     /// The document as one line of JSON.
     package static func encode(_ document: some Encodable) throws(ControlError) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        try encode(document, behind: [])
+    }
+
+    /// The document as one line of JSON, behind bytes that are there already.
+    static func encode(
+        _ document: some Encodable,
+        behind bytes: [UInt8]
+    ) throws(ControlError) -> [UInt8] {
+        var json = JSONWriter(bytes)
         do {
-            return Array(try encoder.encode(document))
+            try json.document(document)
+            return json.bytes
         } catch {
             throw ControlError(.failed, "cannot write \(type(of: document)) as JSON: \(error)")
         }
     }
 
     /// The document that bytes hold.
-    ///
-    /// The bytes must have passed ``JSONScan``, because the decoder traps on deep nesting.
     package static func decode<Document: Decodable>(
         _ type: Document.Type,
         from bytes: some Collection<UInt8>
     ) throws(ControlError) -> Document {
+        let text: JSONText
+        do { text = try JSONText(Array(bytes)) } catch {
+            throw ControlError(.usage, "the document cannot be read: \(error)")
+        }
+        return try decode(type, from: text.root)
+    }
+
+    /// The document that a value of a JSON text holds.
+    package static func decode<Document: Decodable>(
+        _ type: Document.Type,
+        from value: JSONValue
+    ) throws(ControlError) -> Document {
         do {
-            return try JSONDecoder().decode(type, from: Data(bytes))
+            return try value.decode(type)
         } catch let error as DecodingError {
             throw ControlError(.usage, describe(error))
         } catch {

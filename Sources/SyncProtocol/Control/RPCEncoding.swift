@@ -25,40 +25,37 @@ package enum RPCEncoding {
     ///
     /// It never fails: an error too long for a frame is replaced by a short one.
     package static func fault(_ fault: RPCFault, id: RPCID) -> [UInt8] {
-        if let frame = try? frame(Failure(id: id, error: fault)) { return frame }
+        if let frame = try? frame(Failure(error: fault, id: id)) { return frame }
         let short = RPCFault(code: fault.code, "an error too long to be sent", kind: .failed)
-        return (try? frame(Failure(id: .null, error: short))) ?? []
+        return (try? frame(Failure(error: short, id: .null))) ?? []
     }
 
     private static func frame(_ envelope: some Encodable) throws(ControlError) -> [UInt8] {
-        do {
-            let payload = try ControlJSON.encode(envelope)
-            return try Frame.encode(payload, limit: Limits.controlFrameBytes)
-        } catch let error as FrameError {
-            throw ControlError(.failed, "\(error)")
-        } catch let error as ControlError {
-            throw error
-        } catch {
+        var frame = try ControlJSON.encode(envelope, behind: Frame.header)
+        do { try Frame.finish(&frame, limit: Limits.controlFrameBytes) } catch {
             throw ControlError(.failed, "\(error)")
         }
+        return frame
     }
 
+    // The fields of each stand in the order in which they are written, so that nothing is moved.
+
     private struct Call<Parameters: Encodable>: Encodable {
-        let jsonrpc = "2.0"
         let id: RPCID?
+        let jsonrpc = "2.0"
         let method: String
         let params: Parameters
     }
 
     private struct Answer<Reply: Encodable>: Encodable {
-        let jsonrpc = "2.0"
         let id: RPCID
+        let jsonrpc = "2.0"
         let result: Reply
     }
 
     private struct Failure: Encodable {
-        let jsonrpc = "2.0"
-        let id: RPCID
         let error: RPCFault
+        let id: RPCID
+        let jsonrpc = "2.0"
     }
 }

@@ -1,3 +1,4 @@
+package import JSONCoding
 import SessionCRDT
 
 /// How announcements travel: each datagram is one JSON object of at most
@@ -12,14 +13,14 @@ package enum AnnouncementCoding {
 
     /// The datagrams that say the announcement, one or more, the same bytes in every process.
     package static func encode(_ announcement: Announcement) -> [[UInt8]] {
-        let bare = tree(announcement, sessions: []).bytes.count
+        let bare = datagram(announcement, sessions: []).count
         var datagrams: [[UInt8]] = []
-        var sessions: [JSONTree] = []
+        var sessions: [[UInt8]] = []
         var bytes = bare
-        for session in announcement.sessions.map(tree) {
-            let cost = session.bytes.count + 1
+        for session in announcement.sessions.map(form) {
+            let cost = session.count + 1
             if bytes + cost > Limits.announcementBytes, !sessions.isEmpty {
-                datagrams.append(tree(announcement, sessions: sessions).bytes)
+                datagrams.append(datagram(announcement, sessions: sessions))
                 sessions = []
                 bytes = bare
             }
@@ -27,7 +28,7 @@ package enum AnnouncementCoding {
             bytes += cost
         }
         if datagrams.isEmpty || !sessions.isEmpty {
-            datagrams.append(tree(announcement, sessions: sessions).bytes)
+            datagrams.append(datagram(announcement, sessions: sessions))
         }
         return datagrams
     }
@@ -43,11 +44,13 @@ package enum AnnouncementCoding {
         guard datagram.count <= Limits.announcementBytes else {
             throw .tooLong(bytes: datagram.count)
         }
-        let tree: JSONTree
-        do { tree = try JSONTree(parsing: datagram) } catch { throw .notJSON(error) }
+        let fields: JSONValue
+        do { fields = try JSONText(datagram).root } catch { throw .notJSON(error) }
         do throws(JSONFieldError) {
-            let fields = try JSONFields(tree)
-            guard fields["app"] == .text(application) else { throw JSONFieldError("not ScoreSync") }
+            guard fields.isObject else { throw JSONFieldError("not an object") }
+            guard fields["app"]?.string == application else {
+                throw JSONFieldError("not ScoreSync")
+            }
             return Announcement(
                 versions: try fields.versions("protocol"),
                 device: try fields.id("device"),
@@ -60,53 +63,65 @@ package enum AnnouncementCoding {
         }
     }
 
-    private static func tree(_ announcement: Announcement, sessions: [JSONTree]) -> JSONTree {
-        [
-            "app": .text(application),
-            "device": .text(announcement.device.description),
-            "instance": .text(announcement.instance.description),
-            "port": .integer(Int64(announcement.port)),
-            "protocol": .versions(announcement.versions),
-            "sessions": .array(sessions),
-        ]
+    private static func datagram(_ announcement: Announcement, sessions: [[UInt8]]) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("app", application)
+            json.field("device", announcement.device)
+            json.field("instance", announcement.instance)
+            json.field("port", announcement.port)
+            json.field("protocol", announcement.versions)
+            json.name("sessions")
+            json.array { json in
+                for session in sessions { json.value(session) }
+            }
+        }
+        return json.bytes
     }
 
     /// The short form of a session: `["<id>",0]`, and where it is finished `["<id>",0,"a1b2c3d4"]`.
-    private static func tree(_ session: AnnouncedSession) -> JSONTree {
-        let open: [JSONTree] = [
-            .text(session.id.description), .integer(session.isInviting ? 1 : 0),
-        ]
-        guard let digest = session.finishedDigest else { return .array(open) }
-        let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: digest >> UInt32($0)) }
-        return .array(open + [.text(Hexadecimal.text(of: bytes))])
+    private static func form(_ session: AnnouncedSession) -> [UInt8] {
+        var json = JSONWriter()
+        json.array { json in
+            json.id(session.id)
+            json.integer((session.isInviting ? 1 : 0) as Int64)
+            guard let digest = session.finishedDigest else { return }
+            let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: digest >> UInt32($0)) }
+            json.text(Hexadecimal.text(of: bytes))
+        }
+        return json.bytes
     }
 
     /// The sessions; further elements of each, and numbers above 1, belong to later versions.
     private static func sessions(
-        _ fields: JSONFields
+        _ fields: JSONValue
     ) throws(JSONFieldError) -> [AnnouncedSession] {
         var sessions: [AnnouncedSession] = []
         for element in try fields.array("sessions") {
-            let parts = try element.array("sessions")
+            var parts = try JSONValue.array(element, "sessions")
             guard parts.count >= 2 else {
                 throw JSONFieldError("sessions has one without its flags")
             }
-            let flags = try parts[1].integer("sessions", in: 0...Limits.largestInteger)
+            let id: SessionID = try JSONValue.id(parts.next(), "sessions")
+            let flags = try JSONValue.integer(
+                parts.next(),
+                "sessions",
+                in: 0...Limits.largestInteger
+            )
             sessions.append(
                 AnnouncedSession(
-                    id: try parts[0].id("sessions"),
+                    id: id,
                     isInviting: flags & 1 == 1,
-                    finishedDigest: try parts.count > 2 ? digest(parts[2]) : nil
+                    finishedDigest: try digest(parts.next())
                 )
             )
         }
         return sessions
     }
 
-    private static func digest(_ tree: JSONTree) throws(JSONFieldError) -> UInt32? {
-        if tree == .null { return nil }
-        guard case .text(let text) = tree, let bytes = Hexadecimal.bytes(of: text),
-            bytes.count == 4
+    private static func digest(_ value: JSONValue?) throws(JSONFieldError) -> UInt32? {
+        guard let value, !value.isNull else { return nil }
+        guard let text = value.string, let bytes = Hexadecimal.bytes(of: text), bytes.count == 4
         else { throw JSONFieldError("a digest is not eight hexadecimal digits") }
         return bytes.reduce(0) { $0 << 8 | UInt32($1) }
     }

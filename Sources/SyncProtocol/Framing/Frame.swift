@@ -4,23 +4,30 @@ package enum Frame {
     /// The bytes before the payload.
     package static let headerBytes = 4
 
+    /// Room for the length, behind which a payload is written.
+    static let header = [UInt8](repeating: 0, count: headerBytes)
+
     /// The payload with its length before it, or an error when it is longer than a frame may be.
     package static func encode(
         _ payload: [UInt8],
         limit: Int = Limits.frameBytes
     ) throws(FrameError) -> [UInt8] {
-        guard !payload.isEmpty else { throw .empty }
-        guard payload.count <= limit else {
-            throw .tooLong(bytes: payload.count, limit: limit)
-        }
-        let length = UInt32(payload.count)
         var frame: [UInt8] = []
         frame.reserveCapacity(headerBytes + payload.count)
-        for shift in [24, 16, 8, 0] {
-            frame.append(UInt8(truncatingIfNeeded: length >> UInt32(shift)))
-        }
-        frame.append(contentsOf: payload)
+        frame += header
+        frame += payload
+        try finish(&frame, limit: limit)
         return frame
+    }
+
+    /// Fills in the length of the payload behind the header.
+    static func finish(_ frame: inout [UInt8], limit: Int) throws(FrameError) {
+        let count = frame.count - headerBytes
+        guard count > 0 else { throw .empty }
+        guard count <= limit else { throw .tooLong(bytes: count, limit: limit) }
+        for index in 0..<headerBytes {
+            frame[index] = UInt8(truncatingIfNeeded: count >> (24 - 8 * index))
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+import JSONCoding
 import SessionCRDT
 
 /// Cuts a delta into parts, each the payload of a frame.
@@ -48,112 +49,118 @@ private struct DeltaPart {
     /// What an id costs in the table, in bytes.
     private static let idBytes = 35
 
+    /// How many ids are looked through one by one: usually all that there are.
+    private static let fewIDs = 16
+
     private var ids: [ID<DeltaPart>] = []
+    /// The places of the ids behind the few.
     private var indices: [ID<DeltaPart>: Int64] = [:]
-    private var vectors: [UInt8] = []
-    private var rows: [UInt8] = []
+    private var vectors = JSONWriter()
+    private var rows = JSONWriter()
 
     /// A part without rows, with the vectors of the delta if it is the first.
     init(vectorsOf delta: Delta?) {
         guard let delta else { return }
         for dot in delta.base.joined(with: delta.upto).sorted {
             let index = index(of: dot.actor)
-            separate(&vectors)
-            let base = JSONTree.integer(limited: delta.base[dot.actor])
-            let upto = JSONTree.integer(limited: delta.upto[dot.actor])
-            JSONTree.array([.integer(index), base, upto]).write(to: &vectors)
+            vectors.array { json in
+                json.integer(index)
+                json.limited(delta.base[dot.actor])
+                json.limited(delta.upto[dot.actor])
+            }
         }
+    }
+
+    /// How long the part is at most.
+    private var bytes: Int {
+        rows.bytes.count + vectors.bytes.count + ids.count * DeltaPart.idBytes
+            + DeltaPart.envelopeBytes
     }
 
     /// Adds a row; false when the part is long enough without it.
     mutating func add(_ entry: Entry, under key: Key) -> Bool {
-        let before = (rows: rows.count, ids: ids.count)
-        let isBare = rows.isEmpty && vectors.isEmpty
+        let before = (rows: rows.bytes.count, ids: ids.count)
+        let isBare = rows.bytes.isEmpty && vectors.bytes.isEmpty
         write(entry, under: key)
-        let bytes =
-            rows.count + vectors.count + ids.count * DeltaPart.idBytes + DeltaPart.envelopeBytes
         guard bytes > Limits.deltaPartBytes, !isBare else { return true }
-        rows.removeSubrange(before.rows...)
+        rows.bytes.removeSubrange(before.rows...)
         ids.removeSubrange(before.ids...)
         return false
     }
 
     /// The part as it travels, keys sorted.
     func payload(number: Int64, isLast: Bool, isUnion: Bool) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(
-            rows.count + vectors.count + ids.count * DeltaPart.idBytes + DeltaPart.envelopeBytes
-        )
-        bytes.append(contentsOf: "{\"entries\":[".utf8)
-        bytes.append(contentsOf: rows)
-        bytes.append(contentsOf: "],\"ids\":".utf8)
-        JSONTree.array(ids.map { .text($0.description) }).write(to: &bytes)
-        bytes.append(contentsOf: ",\"last\":\(isLast),\"part\":\(number),\"type\":\"delta\"".utf8)
-        if number == 0 {
-            bytes.append(contentsOf: ",\"union\":\(isUnion),\"vectors\":[".utf8)
-            bytes.append(contentsOf: vectors)
-            bytes.append(UInt8(ascii: "]"))
+        var json = JSONWriter()
+        json.bytes.reserveCapacity(bytes)
+        json.object { json in
+            json.name("entries")
+            json.array { $0.value(rows.bytes) }
+            json.name("ids")
+            json.array { json in
+                for id in ids { json.id(id) }
+            }
+            json.name("last")
+            json.boolean(isLast)
+            json.name("part")
+            json.integer(number)
+            json.name("type")
+            json.text("delta")
+            guard number == 0 else { return }
+            json.name("union")
+            json.boolean(isUnion)
+            json.name("vectors")
+            json.array { $0.value(vectors.bytes) }
         }
-        bytes.append(UInt8(ascii: "}"))
-        return bytes
+        return json.bytes
     }
 
     /// The place of an id in the table.
     private mutating func index<Tag>(of id: ID<Tag>) -> Int64 {
+        for (index, other) in ids.prefix(DeltaPart.fewIDs).enumerated()
+        where other.low == id.low && other.high == id.high { return Int64(index) }
         let plain = ID<DeltaPart>(high: id.high, low: id.low)
         if let index = indices[plain] { return index }
         let index = Int64(ids.count)
         ids.append(plain)
-        indices[plain] = index
+        if index >= DeltaPart.fewIDs { indices[plain] = index }
         return index
     }
 
-    private func separate(_ list: inout [UInt8]) {
-        if !list.isEmpty { list.append(UInt8(ascii: ",")) }
-    }
-
     private mutating func write(_ entry: Entry, under key: Key) {
-        separate(&rows)
-        rows.append(UInt8(ascii: "["))
+        rows.open("[")
         write(key)
-        for number in [
-            index(of: entry.dot.actor), Int64(truncatingIfNeeded: entry.dot.sequence),
-            Int64(entry.stamp.milliseconds), Int64(entry.stamp.counter), index(of: entry.author),
-        ] {
-            rows.append(UInt8(ascii: ","))
-            JSONTree.append(number, to: &rows)
-        }
-        rows.append(UInt8(ascii: ","))
-        write(entry.value)
-        rows.append(UInt8(ascii: "]"))
+        rows.integer(index(of: entry.dot.actor))
+        rows.integer(Int64(truncatingIfNeeded: entry.dot.sequence))
+        rows.integer(entry.stamp.milliseconds)
+        rows.integer(UInt64(entry.stamp.counter))
+        rows.integer(index(of: entry.author))
+        rows.value(entry.value)
+        rows.close("]")
     }
 
     private mutating func write(_ key: Key) {
-        switch key {
-        case .session, .player, .membership, .device, .foreign:
-            JSONString.append(key.description, to: &rows)
-        case .cell(let cell):
-            rows.append(UInt8(ascii: "["))
-            JSONTree.append(index(of: cell.player), to: &rows)
-            rows.append(UInt8(ascii: ","))
-            JSONString.append(cell.row.description, to: &rows)
-            if let round = cell.round {
-                rows.append(UInt8(ascii: ","))
-                JSONTree.append(Int64(round), to: &rows)
-            }
-            rows.append(UInt8(ascii: "]"))
-        }
+        guard case .cell(let cell) = key else { return rows.text(key.description) }
+        rows.open("[")
+        rows.integer(index(of: cell.player))
+        rows.text(cell.row.description)
+        if let round = cell.round { rows.integer(UInt64(round)) }
+        rows.close("]")
     }
+}
 
-    private mutating func write(_ value: Value) {
+extension JSONWriter {
+    /// What an entry says.
+    fileprivate mutating func value(_ value: Value) {
         switch value {
-        case .null: JSONTree.null.write(to: &rows)
-        case .boolean(let flag): JSONTree.boolean(flag).write(to: &rows)
-        case .integer(let number): JSONTree.append(number, to: &rows)
-        case .text(let text): JSONString.append(text.string, to: &rows)
+        case .null: null()
+        case .boolean(let flag): boolean(flag)
+        case .integer(let number): integer(number)
+        case .text(let text): self.text(text.string)
         case .foreign(let kind, let text):
-            let object: JSONTree = ["kind": .text(kind.string), "text": .text(text.string)]
-            object.write(to: &rows)
+            object { json in
+                json.field("kind", kind.string)
+                json.field("text", text.string)
+            }
         }
     }
 }

@@ -1,3 +1,4 @@
+import JSONCoding
 package import SessionCRDT
 
 /// What an entry may say so that every peer takes it.
@@ -15,7 +16,7 @@ package enum EntryLimits {
     package static func violation(_ key: Key, _ value: Value) -> String? {
         if case .foreign(let text) = key,
             !(1...Limits.keyBytes).contains(text.string.utf8.count)
-                || JSONString.encodedCount(text.string) > 2 * Limits.keyBytes
+                || JSONWriter.length(of: text.string) > 2 * Limits.keyBytes
         {
             return "a key is empty or longer than \(Limits.keyBytes) bytes"
         }
@@ -39,7 +40,7 @@ package enum EntryLimits {
         let count = text.string.utf8.count
         guard count <= limit else { return "a text is longer than \(limit) bytes" }
         // Each byte takes six in JSON at most: nearly all texts need no second look.
-        let isLong = count > limit / 3 && JSONString.encodedCount(text.string) > 2 * limit
+        let isLong = count > limit / 3 && JSONWriter.length(of: text.string) > 2 * limit
         guard isLong else { return nil }
         return "a text has too many control characters"
     }

@@ -1,3 +1,4 @@
+import JSONCoding
 import SessionCRDT
 
 /// Reads the messages of one link out of the payloads of its frames.
@@ -20,16 +21,16 @@ package struct PeerMessageDecoder: Sendable {
     package mutating func receive(
         _ payload: [UInt8]
     ) throws(PeerMessageError) -> PeerMessage? {
-        let tree: JSONTree
+        let fields: JSONValue
         do {
-            tree = try JSONTree(parsing: payload)
+            fields = try JSONText(payload).root
         } catch {
             // Perhaps it was a part: what comes next must not be taken for complete.
             isSkipping = isSkipping || assembly != nil
             assembly = nil
             throw .notJSON(error)
         }
-        guard let fields = try? JSONFields(tree), case .text(let type) = fields["type"] else {
+        guard let type = fields["type"]?.string else {
             throw .badMessage(type: "message", reason: "it is no object with a type")
         }
         if type == "delta" { return try receivePart(fields, bytes: payload.count) }
@@ -48,11 +49,11 @@ package struct PeerMessageDecoder: Sendable {
     // MARK: Deltas
 
     private mutating func receivePart(
-        _ fields: JSONFields,
+        _ fields: JSONValue,
         bytes: Int
     ) throws(PeerMessageError) -> PeerMessage? {
-        let isLast = fields["last"] == .boolean(true)
-        let isFirst = fields["part"] == .integer(0)
+        let isLast = fields["last"]?.boolean == true
+        let isFirst = fields["part"]?.integer == 0
         if isSkipping, !isFirst {
             isSkipping = !isLast
             return nil
@@ -93,7 +94,7 @@ package struct PeerMessageDecoder: Sendable {
 
     private static func message(
         _ type: String,
-        _ fields: JSONFields
+        _ fields: JSONValue
     ) throws(JSONFieldError) -> PeerMessage? {
         switch type {
         case "hello": .hello(try hello(fields))
@@ -122,11 +123,11 @@ package struct PeerMessageDecoder: Sendable {
         }
     }
 
-    private static func number(_ fields: JSONFields) throws(JSONFieldError) -> UInt64 {
+    private static func number(_ fields: JSONValue) throws(JSONFieldError) -> UInt64 {
         UInt64(try fields.integer("number", in: 0...Limits.largestInteger))
     }
 
-    private static func hello(_ fields: JSONFields) throws(JSONFieldError) -> Hello {
+    private static func hello(_ fields: JSONValue) throws(JSONFieldError) -> Hello {
         Hello(
             versions: try fields.versions("protocol"),
             features: try features(fields),
@@ -143,10 +144,10 @@ package struct PeerMessageDecoder: Sendable {
         )
     }
 
-    private static func features(_ fields: JSONFields) throws(JSONFieldError) -> [String] {
+    private static func features(_ fields: JSONValue) throws(JSONFieldError) -> [String] {
         var features: [String] = []
         for feature in try fields.array("features", limit: Limits.features) {
-            guard case .text(let name) = feature, let symbol = Symbol(name) else {
+            guard let symbol = feature.string.flatMap(Symbol.init) else {
                 throw JSONFieldError("features has something that is no name")
             }
             features.append(symbol.description)
@@ -155,14 +156,12 @@ package struct PeerMessageDecoder: Sendable {
     }
 
     /// The addresses that this version can read; others are left out.
-    private static func addresses(_ fields: JSONFields) throws(JSONFieldError) -> [Endpoint] {
-        try fields.array("addresses", limit: Limits.addresses).compactMap { address in
-            guard case .text(let text) = address else { return nil }
-            return Endpoint(text)
-        }
+    private static func addresses(_ fields: JSONValue) throws(JSONFieldError) -> [Endpoint] {
+        try fields.array("addresses", limit: Limits.addresses)
+            .compactMap { $0.string.flatMap { Endpoint($0) } }
     }
 
-    private static func welcome(_ fields: JSONFields) throws(JSONFieldError) -> Welcome {
+    private static func welcome(_ fields: JSONValue) throws(JSONFieldError) -> Welcome {
         guard let key = Hexadecimal.bytes(of: try fields.text("key", limit: 64)),
             key.count == 32
         else { throw JSONFieldError("key is not 32 bytes in hexadecimal digits") }

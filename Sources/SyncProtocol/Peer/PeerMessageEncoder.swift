@@ -1,3 +1,4 @@
+import JSONCoding
 import SessionCRDT
 
 /// Makes the payloads of the frames that carry a message, one when asked for one.
@@ -14,7 +15,7 @@ package struct PeerMessageEncoder: Sequence, IteratorProtocol, Sendable {
         if case .delta(let delta) = message {
             parts = DeltaParts(delta)
         } else {
-            payload = PeerMessageEncoder.tree(message).bytes
+            payload = PeerMessageEncoder.payload(message)
         }
     }
 
@@ -25,63 +26,64 @@ package struct PeerMessageEncoder: Sequence, IteratorProtocol, Sendable {
         return payload
     }
 
-    private static func tree(_ message: PeerMessage) -> JSONTree {
+    private static func payload(_ message: PeerMessage) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { write(message, to: &$0) }
+        return json.bytes
+    }
+
+    private static func write(_ message: PeerMessage, to json: inout JSONWriter) {
         switch message {
-        case .hello(let hello): tree(hello)
-        case .delta: .null
+        case .hello(let hello): write(hello, to: &json)
+        case .delta: break
         case .ack(let ack):
-            [
-                "type": "ack", "digest": .text(ack.digest.description),
-                "vector": .vector(ack.vector),
-            ]
-        case .need(let vector): ["type": "need", "vector": .vector(vector)]
-        case .ping(let number): ["type": "ping", "number": .integer(limited: number)]
-        case .pong(let number): ["type": "pong", "number": .integer(limited: number)]
+            json.field("digest", ack.digest.description)
+            json.field("type", "ack")
+            json.field("vector", ack.vector)
+        case .need(let vector):
+            json.field("type", "need")
+            json.field("vector", vector)
+        case .ping(let number):
+            json.field("number", number)
+            json.field("type", "ping")
+        case .pong(let number):
+            json.field("number", number)
+            json.field("type", "pong")
         case .addresses(let endpoints):
-            [
-                "type": "addresses",
-                "addresses": .array(
-                    endpoints.prefix(Limits.addresses).map { .text($0.description) }
-                ),
-            ]
-        case .bye(let reason): ["type": "bye", "reason": .text(reason.rawValue)]
+            json.field("addresses", endpoints.prefix(Limits.addresses).map(\.description))
+            json.field("type", "addresses")
+        case .bye(let reason):
+            json.field("reason", reason.rawValue)
+            json.field("type", "bye")
         case .error(let error):
-            [
-                "type": "error",
-                "code": .text(PrintableText.cleaned(error.code, limit: Limits.errorCodeBytes)),
-                "text": .text(PrintableText.cleaned(error.text, limit: Limits.errorTextBytes)),
-            ]
-        case .welcome(let welcome): tree(welcome)
+            json.field("code", printable: error.code, limit: Limits.errorCodeBytes)
+            json.field("text", printable: error.text, limit: Limits.errorTextBytes)
+            json.field("type", "error")
+        case .welcome(let welcome): write(welcome, to: &json)
         }
     }
 
-    private static func tree(_ hello: Hello) -> JSONTree {
-        [
-            "type": "hello",
-            "clock": .integer(Int64(Swift.min(hello.wallMilliseconds, Stamp.lastMillisecond))),
-            "device": .text(hello.device.description),
-            "digest": .text(hello.digest.description),
-            "features": .array(
-                hello.features.prefix(Limits.features).sorted().map { .text($0) }
-            ),
-            "instance": .text(hello.instance.description),
-            "name": .text(PrintableText.cleaned(hello.name, limit: Limits.nameBytes)),
-            "port": .integer(Int64(hello.port)),
-            "protocol": .versions(hello.versions),
-            "session": .text(hello.session.description),
-            "vector": .vector(hello.vector),
-        ]
+    private static func write(_ hello: Hello, to json: inout JSONWriter) {
+        json.field("clock", Swift.min(hello.wallMilliseconds, Stamp.lastMillisecond))
+        json.field("device", hello.device)
+        json.field("digest", hello.digest.description)
+        json.field("features", hello.features.prefix(Limits.features).sorted())
+        json.field("instance", hello.instance)
+        json.field("name", printable: hello.name, limit: Limits.nameBytes)
+        json.field("port", hello.port)
+        json.field("protocol", hello.versions)
+        json.field("session", hello.session)
+        json.field("type", "hello")
+        json.field("vector", hello.vector)
     }
 
-    private static func tree(_ welcome: Welcome) -> JSONTree {
-        [
-            "type": "welcome",
-            "game": .text(PrintableText.cleaned(welcome.game, limit: Limits.nameBytes)),
-            "inviter": .text(PrintableText.cleaned(welcome.inviter, limit: Limits.nameBytes)),
-            "key": .text(Hexadecimal.text(of: welcome.key)),
-            "port": .integer(Int64(welcome.port)),
-            "session": .text(welcome.session.description),
-            "title": .text(PrintableText.cleaned(welcome.title, limit: Limits.textBytes)),
-        ]
+    private static func write(_ welcome: Welcome, to json: inout JSONWriter) {
+        json.field("game", printable: welcome.game, limit: Limits.nameBytes)
+        json.field("inviter", printable: welcome.inviter, limit: Limits.nameBytes)
+        json.field("key", Hexadecimal.text(of: welcome.key))
+        json.field("port", welcome.port)
+        json.field("session", welcome.session)
+        json.field("title", printable: welcome.title, limit: Limits.textBytes)
+        json.field("type", "welcome")
     }
 }

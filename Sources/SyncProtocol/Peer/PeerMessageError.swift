@@ -1,3 +1,5 @@
+package import JSONCoding
+
 /// Why a payload of a peer was refused.
 ///
 /// None of these breaks the stream of frames: whether the link stays is the receiver's decision. An

@@ -98,9 +98,9 @@ struct Checker {
         case .delta(let delta):
             counts.words += 1
             told(delta.upto, session, by: laptop)
-            if !delta.isSound { complain("laptop \(laptop.index) sent an unsound delta") }
+            check(delta, of: laptop)
             for change in delta.changes {
-                for entry in change.live.entries { told(entry, under: change.key, session) }
+                for entry in change.live { told(entry, under: change.key, session) }
             }
         case .need(let vector):
             counts.words += 1
@@ -120,6 +120,18 @@ struct Checker {
             let has = Brief.name(durable)
             complain("laptop \(laptop.index) told \(Brief.name(vector)) and has only \(has)")
         }
+    }
+
+    /// Whether what a map says of itself is a delta that its receiver can make of the words.
+    private mutating func check(_ delta: Delta, of laptop: Laptop) {
+        do throws(DeltaError) {
+            _ = try Delta(
+                base: delta.base,
+                upto: delta.upto,
+                changes: delta.changes,
+                isUnion: delta.isUnion
+            )
+        } catch { complain("laptop \(laptop.index) sent a delta in which \(error)") }
     }
 
     private mutating func told(_ entry: Entry, under key: Key, _ session: SessionID) {

@@ -101,7 +101,9 @@ extension Simulation {
                 }
             }
             guard !checker.isCorrupt, let ledger = checker.ledgers[session] else { continue }
-            let live = committed.live.mapValues { Set($0.entries.map(\.dot)) }
+            let live = Dictionary(
+                uniqueKeysWithValues: committed.live.map { ($0, Set($1.map(\.dot))) }
+            )
             if live != ledger.live(seen: committed.vector) {
                 checker.complain("what is live is not what was written and never replaced")
             }
@@ -116,7 +118,7 @@ extension Simulation {
             let stored = laptop.disk.sessions[session]
         else { return }
         let live = replica.committed.live.flatMap { key, set in
-            set.entries.map { KeyedEntry(key: key, entry: $0) }
+            set.map { KeyedEntry(key: key, entry: $0) }
         }
         if Set(live) != Set(stored.entries.values) || stored.vector != replica.committed.vector {
             checker.complain("laptop \(laptop.index) shows something else than its disk holds")

@@ -51,22 +51,12 @@ struct Invocation {
 
     /// A connection to the daemon, which is started when none runs and that is allowed.
     func connect(spawning: Bool? = nil) throws(ControlError) -> ControlClient {
-        let paths = try paths()
-        do {
-            return try Self.client(paths)
-        } catch {
-            guard error.kind == .noDaemon else { throw error }
-            guard spawning ?? maySpawn else {
-                throw ControlError(.noDaemon, "no daemon runs (\(paths.socket))")
-            }
-        }
-        try console.launch(paths, [])
-        return try Self.client(paths)
+        try connect(spawning: spawning) { (paths) throws(ControlError) in try Self.client(paths) }
     }
 
     /// A connection to a running daemon.
     static func client(_ paths: ControlPaths) throws(ControlError) -> ControlClient {
-        try ControlClient(path: paths.socket, client: "scorectl " + Versions.program)
+        try ControlClient(path: paths.socket, client: name)
     }
 
     /// Calls the daemon.
@@ -74,7 +64,30 @@ struct Invocation {
         _ request: Request,
         timeoutMilliseconds: Int? = 30_000
     ) throws(ControlError) -> Request.Reply {
-        try connect().call(request, timeoutMilliseconds: timeoutMilliseconds)
+        let client = try connect { (paths) throws(ControlError) in
+            try ControlClient(path: paths.socket, client: Self.name, first: request)
+        }
+        return try client.answer(to: Request.self, timeoutMilliseconds: timeoutMilliseconds)
+    }
+
+    /// How this program calls itself to the daemon.
+    private static let name = "scorectl " + Versions.program
+
+    private func connect(
+        spawning: Bool? = nil,
+        _ open: (ControlPaths) throws(ControlError) -> ControlClient
+    ) throws(ControlError) -> ControlClient {
+        let paths = try paths()
+        do {
+            return try open(paths)
+        } catch {
+            guard error.kind == .noDaemon else { throw error }
+            guard spawning ?? maySpawn else {
+                throw ControlError(.noDaemon, "no daemon runs (\(paths.socket))")
+            }
+        }
+        try console.launch(paths, [])
+        return try open(paths)
     }
 
     // MARK: Output

@@ -1,5 +1,4 @@
 import CPlatform
-import FoundationEssentials
 import SyncProtocol
 
 /// Three laptops in one directory, and the narrator who says what happens.
@@ -35,7 +34,7 @@ final class DemoStage {
     /// Ends the daemons and removes the directory, however the play ended.
     func clear() {
         for laptop in laptops { _ = laptop.run(["daemon", "stop", "--no-spawn"], call.console) }
-        try? FileManager.default.removeItem(atPath: directory)
+        _ = platform_remove_tree(directory)
     }
 
     // MARK: What the audience sees

@@ -5,8 +5,7 @@ enum Ago {
     /// "just now", "3 min ago", "2 h ago", "5 days ago"; a moment to come is "just now" too,
     /// because clocks differ.
     static func text(_ moment: Timestamp, now: Int64) -> String {
-        guard let then = moment.milliseconds else { return moment.description }
-        let seconds = max(0, now - then) / 1000
+        let seconds = max(0, now - moment.milliseconds) / 1000
         return switch seconds {
         case ..<10: "just now"
         case ..<60: "\(seconds) s ago"

@@ -26,7 +26,7 @@ enum StatisticsPage {
                 if player.winner { players += Line("★", .good) }
             }
             table.add([
-                Line(result.at?.milliseconds.map(console.date) ?? "–", .faint),
+                Line((result.at?.milliseconds).map(console.date) ?? "–", .faint),
                 Line(result.name), Line(TextWidth.truncated(result.title, to: 24) + number),
                 players,
             ])

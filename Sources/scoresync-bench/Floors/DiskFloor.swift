@@ -30,13 +30,14 @@ final class DiskFloor {
         let bytes = [UInt8](repeating: 1, count: count)
         var isDurable = false
         let time = Stopwatch.time {
-            isDurable = pwrite(descriptor, bytes, count, 0) == count && flush()
+            isDurable = pwrite(descriptor, bytes, count, 0) == count && Self.flush(descriptor)
         }
         guard isDurable else { throw BenchError("the disk refuses to take \(count) bytes") }
         return time
     }
 
-    private func flush() -> Bool {
+    /// Whether the disk has everything that was written to a file.
+    static func flush(_ descriptor: Int32) -> Bool {
         #if canImport(Darwin)
         fcntl(descriptor, F_FULLFSYNC) == 0
         #else

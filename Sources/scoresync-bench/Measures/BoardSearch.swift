@@ -75,7 +75,7 @@ enum BoardSearch {
                 title: "Reversi, a computer's move at depth \(depth)",
                 series: Series(times),
                 floor: Measurement.Floor(title: floor, series: Series(floors)),
-                budget: Measurement.Budget(value: 1, limit: 2)
+                target: .atMost(2)
             ),
             Measurement(
                 name: "search-\(depth)-position",

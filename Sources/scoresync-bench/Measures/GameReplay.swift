@@ -17,14 +17,14 @@ enum GameReplay {
             .map { String(moves.dropFirst($0).prefix(2)) }
         let game = CommandSeries(words.map { (stage.commandProgram, ["play", "--no-spawn", $0]) })
         let nothing = CommandSeries(words.map { _ in (stage.floorProgram, []) })
-        var replays: [Double] = []
-        var floors: [Double] = []
+        var replays = Timing { ProcessUse.secondsWithCommands(of: daemon.process) }
+        var floors = Timing { ProcessUse.endedChildrenSeconds }
         for _ in 0..<stage.samples(5) {
             let client = try daemon.client()
             let begin = SessionNewRequest(game: "reversi", players: ["Nagano", "Schotte"])
             let session = try client.call(begin).session.id
-            floors.append(try nothing.time(in: home))
-            replays.append(try game.time(in: home))
+            try floors.add(1) { _ in try nothing.time(in: home) }
+            try replays.add(1) { _ in try game.time(in: home) }
             let show = try client.call(ShowRequest(session: session)).document
             guard show.finished, show.players.map(\.total) == [50, 14] else {
                 throw BenchError("the game ended \(show.players.map(\.total)), not 50 to 14")
@@ -32,15 +32,11 @@ enum GameReplay {
         }
         try daemon.stop()
         return [
-            Measurement(
-                name: "replay",
-                title: "a game of Othello by 60 scorectl play, warm daemon",
-                series: Series(replays),
-                floor: Measurement.Floor(
-                    title: "60 processes that do nothing (true)",
-                    series: Series(floors)
-                ),
-                budget: Measurement.Budget(value: 1)
+            replays.measurement(
+                "replay",
+                "a game of Othello by 60 scorectl play, warm daemon",
+                over: floors.floor("60 processes that do nothing (true)"),
+                target: .atMost(1)
             )
         ]
     }

@@ -20,7 +20,7 @@ struct Rejoin {
     private let echo: EchoFloor
 
     static func measure(on stage: Stage) throws -> [Measurement] {
-        try [1000, 10_000].flatMap { cells in
+        try (stage.isQuick ? [1000] : [1000, 10_000]).flatMap { cells in
             try Rejoin(stage, cells: cells).measure(stage)
         }
     }
@@ -41,6 +41,7 @@ struct Rejoin {
         var times: [Double] = []
         var sizes: [Double] = []
         var floors: [Double] = []
+        var uses: [Double] = []
         for _ in 0..<stage.samples(7) {
             _ = try client.call(DaemonOfflineRequest(offline: true))
             try near.write(to: session) { map in
@@ -51,12 +52,17 @@ struct Rejoin {
             // An address is dialled at most every 500 ms; who missed so much was away for longer.
             Thread.sleep(forTimeInterval: 0.6)
             let before = proxy.bytes
+            let processes = [back.process, daemon.process]
+            let used = ProcessUse.processorSeconds(of: processes)
             times.append(
                 try Stopwatch.time {
                     _ = try client.call(DaemonOfflineRequest(offline: false))
                     try client.waitUntilSynced(session)
                 }
             )
+            if let used, let now = ProcessUse.processorSeconds(of: processes) {
+                uses.append(now - used)
+            }
             let size = proxy.bytes - before
             guard size > 1000 else { throw BenchError("the peers met on another way") }
             sizes.append(Double(size))
@@ -71,17 +77,19 @@ struct Rejoin {
                 name: name,
                 title: title,
                 series: Series(times),
+                processor: uses.isEmpty ? nil : Series(uses).median,
                 floor: Measurement.Floor(
                     title: "fdatasync of the same bytes and one TCP echo",
                     series: Series(floors)
                 ),
-                budget: Measurement.Budget(value: 2)
+                target: .atMost(session.cellCount > 1000 ? 0.05 : 0.008)
             ),
             Measurement(
                 name: name + "-bytes",
                 title: "  bytes on the wire",
                 unit: .bytes,
-                series: Series(sizes)
+                series: Series(sizes),
+                target: .atMost(session.cellCount > 1000 ? 490e3 : 52e3)
             ),
         ]
     }

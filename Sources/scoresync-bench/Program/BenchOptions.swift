@@ -14,28 +14,31 @@ struct BenchOptions {
     var samples: Int?
     /// Whether the result is one JSON object.
     var isJSON = false
-    /// Where the homes of the daemons are made; nil is the directory for temporary files.
+    /// Where the homes of the daemons are made; nil is beside this program.
     var directory: String?
     /// How long idle daemons are looked at, in seconds.
     var idleSeconds = 20
+    /// Whether a look at everything is enough: few samples, and less of what is slow to set up.
+    var isQuick = false
 
     static let help = """
         scoresync-bench – measures ScoreSync on this machine
 
-        Usage: scoresync-bench [--list] [--only NAME]… [--samples N] [--idle-seconds N]
-                               [--directory DIR] [--json]
+        Usage: scoresync-bench [--list] [--only NAME]… [--quick] [--samples N]
+                               [--idle-seconds N] [--directory DIR] [--json]
 
           --list             list the benchmarks
           --only NAME        run this one only; may be repeated
+          --quick            few samples and less to set up, in under a minute
           --samples N        measure everything so often (else each as often as it needs)
           --idle-seconds N   how long idle daemons are looked at (20)
           --directory DIR    where temporary homes are made; the disk of this directory is
-                             what is measured (else TMPDIR, else /tmp)
+                             what is measured (else the directory of this program)
           --json             print one JSON object
           --help             print this
 
         The daemon and the command line are taken from the directory of this program. Exit
-        status: 0 measured, budgets kept or not · 1 failed · 2 wrong usage.
+        status: 0 measured, targets met or not · 1 failed · 2 wrong usage.
 
         """
 
@@ -58,6 +61,7 @@ struct BenchOptions {
             case "--list": wish = .list
             case "--help", "-h": wish = .help
             case "--json": isJSON = true
+            case "--quick": isQuick = true
             case "--only": only.append(try value())
             case "--samples": samples = try count()
             case "--idle-seconds": idleSeconds = try count()

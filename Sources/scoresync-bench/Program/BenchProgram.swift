@@ -4,6 +4,7 @@ import CPlatform
 enum BenchProgram {
     /// Does what the words say and answers with the exit status.
     static func run(_ words: [String]) -> Int32 {
+        if words.first == Relay.word { return Relay.run(Array(words.dropFirst())) }
         do {
             let options = try BenchOptions(words)
             let benchmarks = try Benchmark.chosen(options.only)

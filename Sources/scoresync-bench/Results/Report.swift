@@ -11,9 +11,9 @@ struct Report {
         self.directory = directory
     }
 
-    /// A table, then what the floors are.
+    /// A table, then what the floors are and which targets were missed.
     var text: String {
-        let head = ["", "median", "p95", "floor", "ratio", "budget", ""]
+        let head = ["", "median", "p95", "floor", "ratio", "cpu", "cpu floor", "target", ""]
         let rows = measurements.map { measurement in
             [
                 measurement.title,
@@ -21,33 +21,32 @@ struct Report {
                 measurement.text(measurement.series.p95),
                 measurement.floor.map { measurement.text($0.series.median) } ?? "",
                 measurement.ratio.map { Measurement.short($0) + "×" } ?? "",
-                measurement.budget.map { measurement.text($0.value) } ?? "",
-                Self.verdict(of: measurement),
+                measurement.processor.map(Measurement.time) ?? "",
+                measurement.floor?.processor.map(Measurement.time) ?? "",
+                measurement.target?.text(for: measurement) ?? "",
+                measurement.isMet.map { $0 ? "met" : "MISSED" } ?? "",
             ]
         }
         let table = TextTable.aligned(
             [head] + rows,
-            [.left, .right, .right, .right, .right, .right, .left]
+            [.left] + Array(repeating: .right, count: 7) + [.left]
         )
         let floors = measurements.compactMap { measurement in
             measurement.floor.map { ["  " + measurement.name, $0.title] }
         }
         let notes = TextTable.aligned(floors, [.left, .left])
-        return (table + ["", "Floors, measured in the same run:"] + notes).joined(separator: "\n")
-    }
-
-    private static func verdict(of measurement: Measurement) -> String {
-        guard let budget = measurement.budget else { return "" }
-        if measurement.series.median < budget.value {
-            // A good median must not hide that somebody waits too long now and then.
-            return measurement.series.p95 < budget.limit ?? budget.value ? "ok" : "ok, p95 !!"
+        guard measurements.contains(where: { $0.target != nil }) else {
+            return (table + ["", "Floors, measured in the same run:"] + notes)
+                .joined(separator: "\n")
         }
-        guard let limit = budget.limit else { return "!!" }
-        let kept = measurement.series.median < limit ? "within" : "over"
-        return "!! \(kept) the limit of \(measurement.text(limit))"
+        let missed = measurements.filter { $0.isMet == false }.map { "  " + $0.name }
+        let verdict = missed.isEmpty ? "All targets are met." : "Targets that were missed:"
+        return
+            (table + ["", "Floors, measured in the same run:"] + notes + ["", verdict] + missed)
+            .joined(separator: "\n")
     }
 
-    /// One JSON object; times in seconds, sizes in bytes, shares of one core.
+    /// One JSON object; times in seconds, sizes in bytes, shares of one core, rates in a second.
     var json: String {
         get throws {
             let encoder = JSONEncoder()
@@ -61,7 +60,7 @@ struct Report {
     }
 
     private struct Document: Encodable {
-        let schema = 1
+        let schema = 2
         let directory: String
         let measurements: [Line]
 
@@ -74,13 +73,15 @@ struct Report {
             let p95: Double
             let floor: Bottom?
             let ratio: Double?
-            let budget: Double?
-            let keepsBudget: Bool?
+            let processor: Double?
+            let target: String?
+            let isMet: Bool?
 
             struct Bottom: Encodable {
                 let title: String
                 let median: Double
                 let p95: Double
+                let processor: Double?
             }
 
             init(_ measurement: Measurement) {
@@ -91,11 +92,17 @@ struct Report {
                 median = measurement.series.median
                 p95 = measurement.series.p95
                 floor = measurement.floor.map {
-                    Bottom(title: $0.title, median: $0.series.median, p95: $0.series.p95)
+                    Bottom(
+                        title: $0.title,
+                        median: $0.series.median,
+                        p95: $0.series.p95,
+                        processor: $0.processor
+                    )
                 }
                 ratio = measurement.ratio
-                budget = measurement.budget?.value
-                keepsBudget = measurement.keepsBudget
+                processor = measurement.processor
+                target = measurement.target?.text(for: measurement)
+                isMet = measurement.isMet
             }
         }
     }

@@ -50,6 +50,39 @@ struct Home: Sendable {
         if let batch = map.seal() { try store.commit([(session.id, batch)], at: Stage.wall) }
     }
 
+    /// Adds sessions that are over, of a few cells each.
+    func addFinished(_ count: Int) throws {
+        let store = try open()
+        let batches = try (0..<count).map { _ in
+            let session = SampleSession(cells: 20)
+            try store.add(SessionRecord(id: session.id, key: session.key, joinedAt: Stage.wall))
+            return (session.id, try session.contents(isFinished: true))
+        }
+        try store.commit(batches, at: Stage.wall)
+    }
+
+    /// A new connection for calls that are timed.
+    func socket() throws -> FrameSocket {
+        let socket = try FrameSocket(path + "/control.sock")
+        let versions = Versions.control
+        let wish = """
+            {"client":"scoresync-bench","highest":\(versions.upperBound),\
+            "lowest":\(versions.lowerBound)}
+            """
+        try socket.send(FrameSocket.call(0, NegotiateRequest.method, wish))
+        try socket.wait(forFrames: 1)
+        return socket
+    }
+
+    /// Somebody who watches the session at the daemon of this home and has been shown it.
+    func watcher(of session: SampleSession) throws -> FrameSocket {
+        let socket = try socket()
+        try socket.send(FrameSocket.call(1, WatchRequest.method, session.parameters()))
+        // The answer and the first snapshot, in whatever order.
+        try socket.wait(forFrames: 2)
+        return socket
+    }
+
     /// A new connection to the daemon of this home.
     func client() throws(ControlError) -> ControlClient {
         try ControlClient(path: path + "/control.sock", client: "scoresync-bench")

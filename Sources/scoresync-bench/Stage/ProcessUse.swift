@@ -1,30 +1,64 @@
 import FoundationEssentials
 
-/// What a process needs of the machine, where the system tells (Linux).
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// What processes need of the machine, where the system tells (Linux).
 enum ProcessUse {
-    /// Resident memory in bytes.
-    static func residentBytes(of process: Int32) -> Double? {
-        guard let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-        else { return nil }
-        let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-        return line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first
-            .flatMap { Double($0) }.map { $0 * 1024 }
+    /// Memory of a process in bytes: all that is resident, and its share of that when what several
+    /// processes use counts for each in part.
+    static func memory(of process: Int32) -> (resident: Double, proportional: Double)? {
+        let path = "/proc/\(process)/smaps_rollup"
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
+        func bytes(_ name: String) -> Double? {
+            text.split(separator: "\n").first { $0.hasPrefix(name + ":") }?
+                .split(separator: " ").dropFirst().first.flatMap { Double($0) }.map { $0 * 1024 }
+        }
+        guard let resident = bytes("Rss"), let proportional = bytes("Pss") else { return nil }
+        return (resident, proportional)
     }
 
-    /// The time on a processor so far, in seconds, of all threads.
-    static func processorSeconds(of process: Int32) -> Double? {
-        let tasks = "/proc/\(process)/task"
-        guard let threads = try? FileManager.default.contentsOfDirectory(atPath: tasks) else {
-            return nil
-        }
+    /// The time on a processor so far, user and system, of all threads that these processes have
+    /// or had, in seconds.
+    static func processorSeconds(of processes: [Int32]) -> Double? {
+        #if canImport(Glibc)
         var sum = 0.0
-        for thread in threads {
-            let path = "\(tasks)/\(thread)/schedstat"
-            guard let text = try? String(contentsOfFile: path, encoding: .utf8),
-                let nanoseconds = text.split(separator: " ").first.flatMap({ Double($0) })
+        for process in processes {
+            var clock = clockid_t()
+            var time = timespec()
+            guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0
             else { return nil }
-            sum += nanoseconds / 1e9
+            sum += Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
         }
         return sum
+        #else
+        return nil
+        #endif
+    }
+
+    /// The same of this process.
+    static var ownSeconds: Double? { processorSeconds(of: [getpid()]) }
+
+    /// The same of a daemon and of the commands that have ended.
+    static func secondsWithCommands(of daemon: Int32) -> Double? {
+        guard let own = processorSeconds(of: [daemon]), let commands = endedChildrenSeconds
+        else { return nil }
+        return own + commands
+    }
+
+    /// The same of all children that have ended and been waited for.
+    static var endedChildrenSeconds: Double? {
+        var usage = rusage()
+        #if canImport(Glibc)
+        guard getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage) == 0 else { return nil }
+        #else
+        guard getrusage(RUSAGE_CHILDREN, &usage) == 0 else { return nil }
+        #endif
+        return [usage.ru_utime, usage.ru_stime].reduce(0) {
+            $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
+        }
     }
 }

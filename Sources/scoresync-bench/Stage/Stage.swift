@@ -5,6 +5,8 @@ import Foundation
 final class Stage: Sendable {
     /// The directory of all homes.
     let directory: String
+    /// This program.
+    let ownProgram: String
     /// The daemon beside this program.
     let daemonProgram: String
     /// The command line beside this program.
@@ -13,27 +15,31 @@ final class Stage: Sendable {
     let floorProgram = "/usr/bin/true"
     /// How long idle daemons are looked at, in seconds.
     let idleSeconds: Int
+    /// Whether a look at everything is enough.
+    let isQuick: Bool
 
     private let samples: Int?
 
     /// Makes the directory, and makes sure that it will be gone.
     init(_ options: BenchOptions) throws(BenchError) {
-        let own = URL(filePath: try Self.ownPath())
-        let folder = own.deletingLastPathComponent().path(percentEncoded: false)
+        ownProgram = try Self.ownPath()
+        let folder = URL(filePath: ownProgram).deletingLastPathComponent()
+            .path(percentEncoded: false)
         daemonProgram = folder + "/scoresyncd"
         commandProgram = folder + "/scorectl"
         for program in [daemonProgram, commandProgram] where !platform_is_executable(program) {
             throw BenchError("\(program) is missing: build it first (make build)")
         }
         let parent =
-            options.directory ?? ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+            options.directory ?? folder
         var template = Array((parent + "/scoresync-bench.XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else {
             throw BenchError("no directory can be made in \(parent)")
         }
         directory = String(decoding: template.dropLast().map(UInt8.init), as: UTF8.self)
         samples = options.samples
-        idleSeconds = options.idleSeconds
+        isQuick = options.isQuick
+        idleSeconds = options.isQuick ? 3 : options.idleSeconds
         Cleanup.shared.guardDirectory(directory)
     }
 
@@ -41,7 +47,7 @@ final class Stage: Sendable {
     static var wall: UInt64 { UInt64(max(0, platform_wall_milliseconds())) }
 
     /// Measures so often, unless the user wants it otherwise.
-    func samples(_ count: Int) -> Int { samples ?? count }
+    func samples(_ count: Int) -> Int { samples ?? (isQuick ? max(3, count / 10) : count) }
 
     /// A new directory that only this user may enter.
     func newDirectory() throws(BenchError) -> String {

@@ -45,6 +45,7 @@ struct KeyTests {
         for _ in 0..<200 {
             let text = Samples.text(using: &random)
             #expect(Array(Key(text).description.utf8) == Array(text.utf8))
+            #expect(Array(text.utf8).withUnsafeBufferPointer { Key(utf8: $0) } == Key(text))
         }
     }
 

@@ -2,7 +2,10 @@ import SessionCRDT
 
 extension Twin {
     /// Whether the map says what the reference says, on disk and above it.
-    func check() throws(Disagreement) {
+    mutating func check() throws(Disagreement) {
+        checks += 1
+        try followers[0].follow(map, neverLate: true)
+        if checks.isMultiple(of: 5) { try followers[1].follow(map) }
         guard Twin.sets(map.headLive) == head.live else {
             throw Disagreement("head: \(Twin.difference(Twin.sets(map.headLive), head.live))")
         }
@@ -41,8 +44,8 @@ extension Twin {
         guard delta == read.delta(since: known) else {
             throw Disagreement("a delta depends on what happened before a restart")
         }
-        let news = map.committed.live.filter { _, live in
-            live.entries.contains { !known.covers($0.dot) }
+        let news = map.committed.live.dictionary.filter { _, live in
+            live.contains { !known.covers($0.dot) }
         }
         let changes = delta?.changes ?? []
         guard changes.count == news.count, changes.allSatisfy({ news[$0.key] == $0.live }),
@@ -53,8 +56,8 @@ extension Twin {
         }
     }
 
-    private static func sets(_ live: [Key: LiveSet]) -> [Key: Set<Entry>] {
-        live.mapValues { Set($0.entries) }
+    private static func sets(_ live: LiveSets) -> [Key: Set<Entry>] {
+        live.dictionary.mapValues { Set($0) }
     }
 
     /// The keys under which one says something else than was expected, and what.

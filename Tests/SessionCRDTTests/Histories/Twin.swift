@@ -3,6 +3,9 @@ import SessionCRDT
 /// One device twice: the map under test beside the reference, with the disk that both write to.
 struct Twin {
     private(set) var map = StagedMap(CausalMap())
+    /// What follows from the head: one always, one from time to time.
+    var followers = [Follower(), Follower()]
+    var checks = 0
     private(set) var table = Table()
     private(set) var committed = NaiveReplica()
     private(set) var sealed: NaiveReplica?
@@ -57,14 +60,16 @@ struct Twin {
         of sender: NaiveReplica,
         required: [Dot]
     ) throws(Disagreement) -> Bool {
-        guard delta.isSound else { throw Disagreement("an unsound delta was made") }
+        do throws(DeltaError) {
+            _ = try Delta(base: delta.base, upto: delta.upto, changes: delta.changes)
+        } catch { throw Disagreement("an unsound delta was made: \(error)") }
         let fits = required.allSatisfy { self.head.seen[$0] != nil }
         guard map.merge(delta) == fits else {
             throw Disagreement("a delta was \(fits ? "refused" : "taken"), and should not be")
         }
         guard fits else { return false }
         for change in delta.changes {
-            for entry in change.live.entries { clock.observe(entry.stamp) }
+            for entry in change.live { clock.observe(entry.stamp) }
         }
         var head = self.head
         head.join(sender)
@@ -85,7 +90,8 @@ struct Twin {
 
     /// The disk has the batch.
     mutating func settle() throws(Disagreement) {
-        map.settle()
+        try followers[0].follow(map, neverLate: true)
+        try map.settleChecked()
         try write(batch)
         batch = nil
         committed = sealed ?? committed
@@ -94,7 +100,10 @@ struct Twin {
 
     /// The disk has not got the batch, and nobody knows what it has: another actor writes on.
     mutating func discard(freshActor: ActorID) {
+        let stale = map.draftCount
         map.discard()
+        precondition(map.drafted(after: stale) == nil, "what was discarded is gone on from")
+        followers = [Follower(), Follower()]
         batch = nil
         sealed = nil
         open = nil

@@ -58,8 +58,8 @@ struct World {
         }
     }
 
-    private mutating func count(_ live: [Key: LiveSet]) {
-        counts.conflicting += live.values.contains(where: \.isConflicting) ? 1 : 0
+    private mutating func count(_ live: LiveSets) {
+        counts.conflicting += live.contains { $1.isConflicting } ? 1 : 0
         counts.keptIn += SessionDocument(live).players.contains(where: \.wasKeptIn) ? 1 : 0
     }
 
@@ -68,7 +68,7 @@ struct World {
         try exchangeAll()
         for message in mail.shuffled(using: &random) { try deliver(message, to: message.to) }
         try exchangeAll()
-        for twin in twins { try twin.check() }
+        for place in twins.indices { try twins[place].check() }
     }
 
     /// One device asks all others, and then all others ask that one.

@@ -8,7 +8,7 @@ struct ScaleTests {
     @Test("A repair that brings back every second write of an actor is not quadratic")
     func repair() throws {
         let entries = try #require(ScaleTests.whole.delta(since: VersionVector())).changes.flatMap {
-            change in change.live.entries.map { KeyedEntry(key: change.key, entry: $0) }
+            change in change.live.map { KeyedEntry(key: change.key, entry: $0) }
         }
         let half = try CausalMap(
             entries: entries.filter { $0.entry.dot.sequence.isMultiple(of: 2) },

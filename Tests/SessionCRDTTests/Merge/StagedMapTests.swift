@@ -22,7 +22,7 @@ struct StagedMapTests {
         let second = Samples.entry(1, 2, .integer(2))
         map.write(second, under: key)
         #expect(map.head(key) == LiveSet(second))
-        #expect(map.headLive == [key: LiveSet(second)])
+        #expect(map.headLive.dictionary == [key: LiveSet(second)])
         map.settle()
         #expect(map.committed.contents == States.written((key, first)).contents)
         #expect(map.head(key) == LiveSet(second))
@@ -45,7 +45,7 @@ struct StagedMapTests {
                 == Batch(
                     removed: [old.dot],
                     inserted: [
-                        KeyedEntry(key: title, entry: name), KeyedEntry(key: key, entry: last),
+                        KeyedEntry(key: key, entry: last), KeyedEntry(key: title, entry: name),
                     ],
                     advanced: [name.dot],
                     journal: [
@@ -100,9 +100,9 @@ struct StagedMapTests {
     }
 
     @Test("A delta that only says what was seen still reaches the disk")
-    func vectorOnly() {
+    func vectorOnly() throws {
         var map = StagedMap(CausalMap())
-        let delta = Delta(base: VersionVector(), upto: Samples.vector([1: 3]), changes: [])
+        let delta = try Delta(base: VersionVector(), upto: Samples.vector([1: 3]), changes: [])
         let isTaken = map.merge(delta)
         let last = Dot(actor: Samples.actor(1), sequence: 3)
         let batch = map.seal()

@@ -21,7 +21,7 @@ enum States {
         var staged = StagedMap(map)
         guard staged.merge(delta) else { throw Disagreement("refused: \(delta)") }
         _ = staged.seal()
-        staged.settle()
+        try staged.settleChecked()
         return staged.committed
     }
 
@@ -57,9 +57,14 @@ enum States {
     }
 }
 
+extension LiveSets {
+    /// The same as a plain dictionary.
+    var dictionary: [Key: LiveSet] { Dictionary(uniqueKeysWithValues: map { ($0, $1) }) }
+}
+
 extension CausalMap {
     /// All that two maps can differ in.
-    var contents: Contents { Contents(live: live, vector: vector, tally: tally) }
+    var contents: Contents { Contents(live: live.dictionary, vector: vector, tally: tally) }
 
     /// The parts of a map that tests compare.
     struct Contents: Hashable {

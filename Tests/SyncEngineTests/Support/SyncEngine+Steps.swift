@@ -121,7 +121,7 @@ extension SyncEngine {
     var snapshot: ReplicaSnapshot {
         let committed = replicas[session]?.committed ?? CausalMap()
         let entries = committed.live.sorted { $0.key < $1.key }.flatMap { key, set in
-            set.entries.map { KeyedEntry(key: key, entry: $0) }
+            set.map { KeyedEntry(key: key, entry: $0) }
         }
         return ReplicaSnapshot(entries: entries, vector: committed.vector)
     }

@@ -39,8 +39,6 @@ extension Decoder {
     }
 
     /// The whole number that is here, which a cell can hold.
-    ///
-    /// Foundation loses the place where a number is not whole.
     func number() throws -> Int64 {
         let container = try singleValueContainer()
         guard let number = try? container.decode(Int64.self), Bounds.all.contains(number) else {
@@ -148,8 +146,6 @@ extension KeyedDecodingContainer {
     func text(_ key: Key) throws -> String { try decodeIfPresent(String.self, forKey: key) ?? "" }
 
     /// The whole number in this field, nil where there is none.
-    ///
-    /// Foundation calls the whole JSON invalid, without a place, where a number is not whole.
     func integer(_ key: Key) throws -> Int64? {
         guard contains(key) else { return nil }
         guard let number = try? decode(Int64.self, forKey: key), Bounds.all.contains(number) else {

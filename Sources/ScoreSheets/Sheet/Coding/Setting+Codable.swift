@@ -11,19 +11,7 @@ extension Setting: Codable where Constant: Codable {
         if (try? decoder.container(keyedBy: SettingFields.self)) != nil {
             self = .option(try decoder.fields(SettingFields.self).symbol(.option))
         } else {
-            do {
-                self = .always(try decoder.singleValueContainer().decode(Constant.self))
-            } catch let error as DecodingError {
-                throw error
-            } catch {
-                // Where a number is not whole Foundation loses the place.
-                throw DecodingError.dataCorrupted(
-                    DecodingError.Context(
-                        codingPath: decoder.codingPath,
-                        debugDescription: "it takes a whole number"
-                    )
-                )
-            }
+            self = .always(try decoder.singleValueContainer().decode(Constant.self))
         }
     }
 

@@ -37,6 +37,12 @@ extension Sheet {
         ]
         var flaws = counts.filter { $0.1 > $0.2 }
             .map { SheetFlaw([$0.0], "there are \($0.1), and \($0.2) at most") }
+        let sources = rows.reduce(0) { $0 + $1.sources.count }
+        if sources > Limits.allSources {
+            let reason =
+                "rows are worked out from \(sources) rows together, and \(Limits.allSources) at most"
+            flaws.append(SheetFlaw(["rows"], reason))
+        }
         let texts: [([AnyField], String, Int)] =
             [(["name"], name, Limits.label), (["summary"], summary, Limits.help)]
             + [(["help"], help, Limits.help)]

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import JSONCoding
 
 extension Sheet {
     /// How long the JSON of a sheet may be, in bytes: what a value of a session can hold.
@@ -8,13 +8,10 @@ extension Sheet {
     package init(json: String) throws(SheetError) {
         let bytes = Array(json.utf8)
         guard bytes.count <= Sheet.longest else { throw .tooLong(bytes.count) }
-        do throws(JSONPlaces.Refusal) {
-            _ = try JSONPlaces(bytes, keepsPlaces: false)
-        } catch {
-            throw .unreadable(path: "", reason: error.reason)
-        }
         do {
-            self = try JSONDecoder().decode(Sheet.self, from: Data(bytes))
+            self = try SheetText(bytes).root.decode(Sheet.self)
+        } catch let refusal as SheetText.Refusal {
+            throw .unreadable(path: "", reason: refusal.reason)
         } catch let error as DecodingError {
             let flaw = PlacedFlaw.all(in: error).first
             throw .unreadable(path: flaw?.path ?? "", reason: flaw?.reason ?? "\(error)")
@@ -26,9 +23,9 @@ extension Sheet {
     /// The sheet as JSON, the same bytes in every process.
     package var json: String {
         get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
+            var json = JSONWriter()
+            try json.document(self)
+            return String(decoding: json.bytes, as: UTF8.self)
         }
     }
 }

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import JSONCoding
 
 /// Says everything that is wrong with the JSON of a sheet, and where.
 package enum SheetCheck {
@@ -12,11 +12,11 @@ package enum SheetCheck {
             let reason = SheetError.tooLong(bytes.count).description
             return [SheetProblem(line: 1, column: 1, path: "", reason: reason)]
         }
-        let places: JSONPlaces
-        do throws(JSONPlaces.Refusal) {
-            places = try JSONPlaces(bytes, keepsPlaces: true)
+        let places: [String: JSONValue]
+        do throws(SheetText.Refusal) {
+            places = try SheetText(bytes).places
         } catch {
-            let (line, column) = JSONPlaces.position(of: error.offset, in: bytes)
+            let (line, column) = SheetText.position(of: error.offset, in: bytes)
             return [SheetProblem(line: line, column: column, path: "", reason: error.reason)]
         }
         var flaws = flaws(Sheet.self, at: "", places) + fieldFlaws(places)
@@ -26,17 +26,17 @@ package enum SheetCheck {
             ("tieBreakers", { Self.flaws(TieBreaker.self, at: $0, places) }),
         ] as [(String, (String) -> [PlacedFlaw])] {
             var index = 0
-            while places.values["\(list)[\(index)]"] != nil {
+            while places["\(list)[\(index)]"] != nil {
                 flaws += check("\(list)[\(index)]")
                 index += 1
             }
         }
         var seen: Set<PlacedFlaw> = []
         return flaws.filter { seen.insert($0).inserted }
-            .map { flaw in (flaw, places.range(of: flaw.path).lowerBound) }
+            .map { flaw in (flaw, start(of: flaw.path, places)) }
             .sorted { ($0.1, $0.0.path, $0.0.reason) < ($1.1, $1.0.path, $1.0.reason) }
             .map { flaw, offset in
-                let (line, column) = JSONPlaces.position(of: offset, in: bytes)
+                let (line, column) = SheetText.position(of: offset, in: bytes)
                 return SheetProblem(
                     line: line,
                     column: column,
@@ -46,30 +46,38 @@ package enum SheetCheck {
             }
     }
 
+    /// The first byte of the value at a path, or of the closest around it.
+    private static func start(of path: String, _ places: [String: JSONValue]) -> Int {
+        var path = path
+        while places[path] == nil, let end = path.lastIndex(where: { $0 == "." || $0 == "[" }) {
+            path = String(path[..<end])
+        }
+        return (places[path] ?? places[""])?.range.lowerBound ?? 0
+    }
+
     /// What is wrong with each field of the sheet, seen in a sheet of which all else is right.
-    private static func fieldFlaws(_ places: JSONPlaces) -> [PlacedFlaw] {
+    private static func fieldFlaws(_ places: [String: JSONValue]) -> [PlacedFlaw] {
         var sound: [String: [UInt8]] = [
             "id": Array(#""x""#.utf8),
             "name": Array(#""x""#.utf8),
             "rows": Array(#"[{"id": "x", "label": "x", "kind": "number"}]"#.utf8),
         ]
-        let missing = sound.keys.sorted().filter { places.values[$0] == nil }
+        guard let sheet = places[""], sheet.isObject else { return [] }
+        let missing = sound.keys.sorted().filter { sheet[$0] == nil }
             .map { PlacedFlaw(path: $0, reason: "it is missing") }
-        guard places.bytes[places.range(of: "")].first == UInt8(ascii: "{") else { return [] }
-        return places.values.keys.sorted().reduce(into: missing) { flaws, field in
-            guard !field.isEmpty, !field.contains("."), !field.contains("[") else { return }
-            let before = sound.updateValue(
-                Array(places.bytes[places.range(of: field)]),
-                forKey: field
-            )
-            let fields = sound.sorted { $0.key < $1.key }
-                .map { Array("\"\($0.key)\": ".utf8) + $0.value }
-            let json = Data(
-                Array("{".utf8) + fields.joined(separator: [UInt8(ascii: ",")]) + Array("}".utf8)
-            )
+        return sheet.members.reduce(into: missing) { flaws, member in
+            guard let field = member.name.string else { return }
+            let before = sound.updateValue(Array(member.value.bytes), forKey: field)
+            var json = JSONWriter()
+            json.object { json in
+                for (name, value) in sound.sorted(by: { $0.key < $1.key }) {
+                    json.name(name)
+                    json.value(value)
+                }
+            }
             sound[field] = before
             do {
-                _ = try JSONDecoder().decode(Sheet.self, from: json)
+                _ = try JSONText(json.bytes, numbers: .any).root.decode(Sheet.self)
             } catch let error as DecodingError {
                 flaws += PlacedFlaw.ofParts(in: error)
             } catch { flaws.append(PlacedFlaw(path: field, reason: "\(error)")) }
@@ -80,11 +88,10 @@ package enum SheetCheck {
     private static func flaws<Part: Decodable>(
         _: Part.Type,
         at path: String,
-        _ places: JSONPlaces
+        _ places: [String: JSONValue]
     ) -> [PlacedFlaw] {
         do {
-            let bytes = places.bytes[places.range(of: path)]
-            _ = try JSONDecoder().decode(Part.self, from: Data(bytes))
+            _ = try places[path]?.decode(Part.self)
             return []
         } catch let error as DecodingError {
             return PlacedFlaw.all(in: error).map { flaw in

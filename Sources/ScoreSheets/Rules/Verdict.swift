@@ -1,0 +1,126 @@
+import SessionCRDT
+
+/// How all columns stand beside each other: places, the end, and what is told about all.
+struct Verdict: Sendable {
+    /// How each column stands.
+    private(set) var lines: [Line] = []
+    /// Whether the game is over.
+    private(set) var isFinished: Bool
+    /// What several have and only one can.
+    private(set) var shares: [Flag] = []
+
+    /// The most gaps that are told: a crowd of strangers may have millions.
+    private static let mostGaps = 1000
+
+    /// Whether somebody called the session finished.
+    private let isClosed: Bool
+    private var sides: [Side] = []
+    private var results: [String] = []
+    private var gaps: [String] = []
+
+    /// How one column stands.
+    struct Line: Hashable, Sendable {
+        /// The points together.
+        let total: Int64
+        /// Whether the total is not all of them.
+        let isCut: Bool
+        /// The place; nil of none.
+        var rank: Int?
+        /// What decided between equal totals.
+        var tieBreak: String?
+    }
+
+    /// The verdict before anything is written.
+    init(isFinished: Bool) {
+        isClosed = isFinished
+        self.isFinished = isFinished
+    }
+
+    /// What is to be told, one line each.
+    var notes: [String] { results + gaps }
+
+    /// Takes in what columns come to now, and notes what differs.
+    mutating func update(_ columns: [Column], _ form: SheetForm, _ rework: inout Rework) {
+        let isFirst = lines.count != columns.count
+        if isFirst || rework.areSidesOthers {
+            sides = Side.sides(of: columns, by: form)
+        } else if !rework.summed.isEmpty {
+            for place in sides.indices
+            where sides[place].members.contains(where: rework.summed.contains) {
+                sides[place].addUp(columns, by: form)
+            }
+        }
+        if isFirst || rework.areSidesOthers || !rework.summed.isEmpty {
+            let wasFinished = isFinished
+            let before = (lines, results)
+            rank(columns, form)
+            rework.change.areNotesDifferent = results != before.1
+            rework.change.isEndDifferent = isFinished != wasFinished
+            compare(before.0, columns, &rework)
+        }
+        for index in rework.listed { rework.change.lines.insert(columns[index].player.id) }
+        if rework.areGapsOthers {
+            let told = Verdict.gaps(columns, form)
+            if told != gaps { rework.change.areNotesDifferent = true }
+            gaps = told
+        }
+        guard form.sole.contains(where: { $0.contains(where: rework.isTouched(anywhere:)) }) else {
+            return
+        }
+        let others = Verdict.shares(columns, form)
+        if others != shares { rework.change.areFlagsDifferent = true }
+        shares = others
+    }
+
+    private mutating func rank(_ columns: [Column], _ form: SheetForm) {
+        let ranking = SideRanking(sides, by: form)
+        lines = columns.map { Line(total: $0.total, isCut: $0.isCut) }
+        let decisions = ranking.decisions
+        for (place, side) in sides.enumerated() {
+            for member in side.members {
+                lines[member].rank = ranking.ranks[place]
+                lines[member].tieBreak = decisions[place]
+            }
+        }
+        let victories = ranking.victories
+        let reached = ranking.reached(columns)
+        isFinished = isClosed || !victories.isEmpty || reached?.isEnd == true
+        results = ranking.teams(columns) + victories + [reached?.words].compactMap(\.self)
+    }
+
+    private func compare(_ before: [Line], _ columns: [Column], _ rework: inout Rework) {
+        for (index, (old, new)) in zip(before, lines).enumerated() {
+            // Who leads wins once the game is over.
+            let isOtherWin = rework.change.isEndDifferent && (old.rank == 1 || new.rank == 1)
+            if old != new || isOtherWin { rework.change.lines.insert(columns[index].player.id) }
+            if old.isCut != new.isCut { rework.change.areFlagsDifferent = true }
+        }
+    }
+
+    /// What somebody has still to enter, so that what they entered beside it is worth anything.
+    private static func gaps(_ columns: [Column], _ form: SheetForm) -> [String] {
+        let gaps = columns.lazy.filter(\.player.isPresent).flatMap { column in
+            column.gaps.lazy.map { (column.player.name, $0) }
+        }
+        return gaps.prefix(mostGaps).map { name, gap in
+            "\(name): enter \(gap.missing.list), or \(form.ids[gap.row]) is worth nothing"
+        }
+    }
+
+    /// What is wrong where laptops that were apart gave several players what only one can have.
+    ///
+    /// All of it counts until somebody says whose it is: nothing here can know.
+    private static func shares(_ columns: [Column], _ form: SheetForm) -> [Flag] {
+        form.sole.flatMap { rows in
+            let holders = columns.compactMap { column -> (player: Player, row: Int)? in
+                guard column.player.isPresent else { return nil }
+                return rows.first { column.hasAny(ofRow: $0) }.map { (column.player, $0) }
+            }
+            return holders.dropFirst().map { holder in
+                let (first, row) = holders[0]
+                let reason = RuleViolation.notSole(row: form.ids[row], holder: first.name)
+                return Flag(.player(holder.player.id), reason)
+            }
+        }
+    }
+}

@@ -1,0 +1,283 @@
+/// Something with a place in an order.
+protocol Placed {
+    /// What tells places apart and orders them.
+    associatedtype Place: Comparable
+
+    /// Where it stands.
+    var place: Place { get }
+    /// What it adds to the sum of its list.
+    var weight: Int64 { get }
+}
+
+/// A list in the order of places, each once, in pieces: a change copies one piece at most, whoever
+/// else holds the list, and finds it by halving.
+///
+/// Law: what it says depends on the elements only, not on the order in which they came.
+struct OrderedPieces<Element: Placed> {
+    /// The elements that stand together, at least one, and what they add up to.
+    fileprivate struct Piece {
+        var elements: [Element]
+        var weight: Int128
+
+        init(_ elements: [Element]) {
+            self.elements = elements
+            weight = elements.reduce(0) { $0 + Int128($1.weight) }
+        }
+    }
+
+    /// How many elements a piece has at most.
+    private static var most: Int { 64 }
+
+    private var pieces: [Piece] = []
+    /// How many elements there are.
+    private(set) var count = 0
+    /// What all elements add up to.
+    private(set) var weight: Int128 = 0
+
+    /// The empty list.
+    init() {}
+
+    /// The list of these elements, which may come in any order; each place once.
+    init(_ elements: [Element]) {
+        let isInOrder = zip(elements, elements.dropFirst()).allSatisfy { $0.place < $1.place }
+        // The numbers are sorted, because elements can be large to move about.
+        let order =
+            isInOrder
+            ? Array(elements.indices)
+            : elements.indices.sorted { elements[$0].place < elements[$1].place }
+        for start in stride(from: 0, to: order.count, by: Self.most) {
+            let piece = Piece(
+                order[start..<Swift.min(start + Self.most, order.count)].map { elements[$0] }
+            )
+            pieces.append(piece)
+            weight += piece.weight
+        }
+        count = elements.count
+    }
+
+    /// Whether there are none.
+    var isEmpty: Bool { count == 0 }
+
+    /// The last element.
+    var last: Element? { pieces.last?.elements.last }
+
+    /// What stands at a place; nil of nothing.
+    subscript(place: Element.Place) -> Element? {
+        guard let spot = spot(of: place), spot.isTaken else { return nil }
+        return pieces[spot.piece].elements[spot.offset]
+    }
+
+    /// The last element that does not stand after a place.
+    func last(upTo place: Element.Place) -> Element? {
+        guard let spot = spot(of: place) else { return nil }
+        if spot.isTaken { return pieces[spot.piece].elements[spot.offset] }
+        return spot.offset > 0 ? pieces[spot.piece].elements[spot.offset - 1] : nil
+    }
+
+    /// The first element that stands after a place.
+    func first(after place: Element.Place) -> Element? {
+        guard let spot = spot(of: place) else { return nil }
+        let offset = spot.isTaken ? spot.offset + 1 : spot.offset
+        if offset < pieces[spot.piece].elements.count { return pieces[spot.piece].elements[offset] }
+        return spot.piece + 1 < pieces.count ? pieces[spot.piece + 1].elements[0] : nil
+    }
+
+    /// What the elements that stand after a place add up to.
+    func weight(after place: Element.Place) -> Int128 {
+        guard let spot = spot(of: place) else { return 0 }
+        let offset = spot.isTaken ? spot.offset + 1 : spot.offset
+        let own = pieces[spot.piece].elements[offset...].reduce(Int128(0)) {
+            $0 + Int128($1.weight)
+        }
+        return pieces[(spot.piece + 1)...].reduce(own) { $0 + $1.weight }
+    }
+
+    /// Puts an element at its place.
+    ///
+    /// - Returns: what stood there.
+    @discardableResult
+    mutating func set(_ element: Element) -> Element? {
+        guard let spot = spot(of: element.place) else {
+            pieces.append(Piece([element]))
+            count += 1
+            weight += Int128(element.weight)
+            return nil
+        }
+        guard spot.isTaken else {
+            insert(element, at: spot)
+            return nil
+        }
+        let before = pieces[spot.piece].elements[spot.offset]
+        pieces[spot.piece].elements[spot.offset] = element
+        weigh(Int128(element.weight) - Int128(before.weight), in: spot.piece)
+        return before
+    }
+
+    /// Changes what stands at a place, without moving it; nil where nothing stands there.
+    mutating func change<Result>(
+        _ place: Element.Place,
+        _ body: (inout Element) -> Result
+    ) -> Result? {
+        guard let spot = spot(of: place), spot.isTaken else { return nil }
+        let before = pieces[spot.piece].elements[spot.offset].weight
+        let result = body(&pieces[spot.piece].elements[spot.offset])
+        let after = pieces[spot.piece].elements[spot.offset].weight
+        weigh(Int128(after) - Int128(before), in: spot.piece)
+        return result
+    }
+
+    /// Takes away what stands at a place.
+    ///
+    /// - Returns: what stood there.
+    @discardableResult
+    mutating func remove(_ place: Element.Place) -> Element? {
+        guard let spot = spot(of: place), spot.isTaken else { return nil }
+        let element = pieces[spot.piece].elements.remove(at: spot.offset)
+        weigh(0 - Int128(element.weight), in: spot.piece)
+        count -= 1
+        merge(spot.piece)
+        return element
+    }
+
+    private typealias Spot = (piece: Int, offset: Int, isTaken: Bool)
+
+    /// Where a place is or would be; nil where there are no pieces.
+    private func spot(of place: Element.Place) -> Spot? {
+        // Most of what is written is the newest.
+        guard let newest = last?.place else { return nil }
+        if newest < place {
+            return (pieces.count - 1, pieces[pieces.count - 1].elements.count, false)
+        }
+        let next = Self.first(in: 0..<pieces.count) { pieces[$0].elements[0].place > place }
+        let piece = Swift.max(0, next - 1)
+        let elements = pieces[piece].elements
+        let offset = Self.first(in: 0..<elements.count) { elements[$0].place >= place }
+        return (piece, offset, offset < elements.count && elements[offset].place == place)
+    }
+
+    /// The first number of which something holds that holds of all that follow; the end where it
+    /// holds of none.
+    private static func first(in range: Range<Int>, where holds: (Int) -> Bool) -> Int {
+        var (low, high) = (range.lowerBound, range.upperBound)
+        while low < high {
+            let middle = (low + high) / 2
+            if holds(middle) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    private mutating func insert(_ element: Element, at spot: Spot) {
+        count += 1
+        let size = pieces[spot.piece].elements.count
+        guard size == Self.most else {
+            pieces[spot.piece].elements.insert(element, at: spot.offset)
+            return weigh(Int128(element.weight), in: spot.piece)
+        }
+        // What is only ever added to fills its pieces; others are split in the middle.
+        let cut = spot.offset == size ? size : size / 2
+        let rest = Array(pieces[spot.piece].elements[cut...])
+        if rest.isEmpty {
+            pieces.insert(Piece([element]), at: spot.piece + 1)
+            weight += Int128(element.weight)
+        } else {
+            pieces[spot.piece] = Piece(Array(pieces[spot.piece].elements[..<cut]))
+            pieces.insert(Piece(rest), at: spot.piece + 1)
+            let isLater = spot.offset > cut
+            let piece = isLater ? spot.piece + 1 : spot.piece
+            let offset = isLater ? spot.offset - cut : spot.offset
+            pieces[piece].elements.insert(element, at: offset)
+            weigh(Int128(element.weight), in: piece)
+        }
+    }
+
+    private mutating func weigh(_ difference: Int128, in piece: Int) {
+        pieces[piece].weight += difference
+        weight += difference
+    }
+
+    /// Joins a piece that has become small with the next one.
+    private mutating func merge(_ piece: Int) {
+        if pieces[piece].elements.isEmpty {
+            pieces.remove(at: piece)
+        } else if piece + 1 < pieces.count,
+            pieces[piece].elements.count + pieces[piece + 1].elements.count <= Self.most / 2
+        {
+            pieces[piece] = Piece(pieces[piece].elements + pieces[piece + 1].elements)
+            pieces.remove(at: piece + 1)
+        }
+    }
+}
+
+extension OrderedPieces: Sequence {
+    /// Goes through the pieces.
+    struct Iterator: IteratorProtocol {
+        private let pieces: [Piece]
+        private var piece = 0
+        private var offset = 0
+
+        fileprivate init(_ pieces: [Piece]) { self.pieces = pieces }
+
+        mutating func next() -> Element? {
+            guard piece < pieces.count else { return nil }
+            let element = pieces[piece].elements[offset]
+            offset += 1
+            if offset == pieces[piece].elements.count { (piece, offset) = (piece + 1, 0) }
+            return element
+        }
+    }
+
+    func makeIterator() -> Iterator { Iterator(pieces) }
+
+    var underestimatedCount: Int { count }
+
+    /// The element of this number, from 0, among those of weight 1; the others have none.
+    func weighty(_ number: Int) -> Element? {
+        var rest = Int128(number)
+        for piece in pieces {
+            guard piece.weight <= rest else {
+                return piece.elements.lazy.filter { $0.weight > 0 }.dropFirst(Int(rest)).first
+            }
+            rest -= piece.weight
+        }
+        return nil
+    }
+
+    /// The first whole number from `number` on that is no element's place, where the places are
+    /// numbers and elements without weight leave theirs free.
+    func firstFree(from number: Int64) -> Int64 where Element.Place == Int64 {
+        guard let spot = spot(of: number) else { return number }
+        var (free, offset) = (number, spot.offset)
+        for piece in pieces[spot.piece...] {
+            let elements = piece.elements[offset...]
+            offset = 0
+            guard let first = elements.first, let last = elements.last else { continue }
+            guard first.place == free else { return free }
+            let isFull = piece.weight == Int128(piece.elements.count)
+            if isFull, last.place - free == Int64(elements.count - 1) {
+                free = last.place + 1
+                continue
+            }
+            for element in elements {
+                guard element.place == free, element.weight > 0 else { return free }
+                free += 1
+            }
+        }
+        return free
+    }
+}
+
+extension OrderedPieces.Piece: Sendable where Element: Sendable {}
+extension OrderedPieces: Sendable where Element: Sendable {}
+
+extension OrderedPieces: Equatable where Element: Equatable {
+    static func == (left: Self, right: Self) -> Bool {
+        left.count == right.count && left.elementsEqual(right)
+    }
+}
+
+extension OrderedPieces: Hashable where Element: Hashable {
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(count)
+        for element in self { hasher.combine(element) }
+    }
+}

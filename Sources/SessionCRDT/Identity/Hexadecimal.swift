@@ -1,0 +1,43 @@
+/// Bytes as lower-case hexadecimal digits, the only spelling of ids, digests and keys.
+package enum Hexadecimal {
+    /// The digit of a number below 16.
+    package static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+
+    /// The number of a digit; nil of any other byte, and of capitals where they are not allowed.
+    package static func value(of byte: UInt8, allowsCapitals: Bool = false) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"):
+            allowsCapitals ? byte - UInt8(ascii: "A") + 10 : nil
+        default: nil
+        }
+    }
+
+    /// Adds the digits of a byte.
+    package static func append(_ byte: UInt8, to text: inout [UInt8]) {
+        text.append(digit(byte >> 4))
+        text.append(digit(byte & 15))
+    }
+
+    /// The digits of the bytes, two each.
+    package static func text(of bytes: some Sequence<UInt8>) -> String {
+        var text: [UInt8] = []
+        for byte in bytes { append(byte, to: &text) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The bytes of lower-case digits, two each; nil for anything else.
+    package static func bytes(of text: some StringProtocol) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var upper: UInt8?
+        for character in text.utf8 {
+            guard let value = value(of: character) else { return nil }
+            if let half = upper { bytes.append(half << 4 | value) }
+            upper = upper == nil ? value : nil
+        }
+        return upper == nil ? bytes : nil
+    }
+}

@@ -1,0 +1,129 @@
+import CPlatform
+import Dispatch
+import Testing
+
+@testable import Descriptors
+
+@Suite("The events of a descriptor")
+struct DescriptorEventsTests {
+    private let queue = DispatchQueue(label: "descriptor events")
+
+    @Test("tell of what arrives until they end, and the descriptor is closed after that")
+    func readsAndCloses() async throws {
+        let pipe = try Pipe()
+        let (steps, step) = AsyncStream.makeStream(of: String.self)
+        let events = DescriptorEvents(pipe.reading, queue: queue) { @Sendable in
+            step.yield(pipe.isReadingOpen ? "about to be closed" : "closed too early")
+        }
+        queue.async { @Sendable in
+            events.startReading { @Sendable in step.yield("read \(pipe.read())") }
+        }
+        var next = steps.makeAsyncIterator()
+        pipe.write(7)
+        #expect(await next.next() == "read 7")
+        pipe.write(8)
+        #expect(await next.next() == "read 8")
+        queue.async { @Sendable in
+            events.cancel()
+            events.cancel()
+            step.yield("cancelled: \(events.isCancelled)")
+        }
+        #expect(await next.next() == "cancelled: true")
+        #expect(await next.next() == "about to be closed")
+        queue.async { @Sendable in
+            events.startReading { @Sendable in step.yield("read after the end") }
+            step.yield("open: \(pipe.isReadingOpen)")
+        }
+        #expect(await next.next() == "open: false")
+    }
+
+    @Test("tell of room as often as somebody begins to wait for it")
+    func writesAgain() async throws {
+        let pipe = try Pipe()
+        let (steps, step) = AsyncStream.makeStream(of: String.self)
+        let events = DescriptorEvents(pipe.writing, queue: queue) { @Sendable in
+            step.yield("closed")
+        }
+        var next = steps.makeAsyncIterator()
+        for _ in 0..<3 {
+            queue.async { @Sendable in
+                events.startWriting { @Sendable in
+                    events.stopWriting()
+                    step.yield("room")
+                }
+            }
+            #expect(await next.next() == "room")
+        }
+        // The source for writing is suspended now, and must end all the same.
+        queue.async { @Sendable in events.cancel() }
+        #expect(await next.next() == "closed")
+    }
+
+    @Test("rest from reading for a while, and miss nothing by it")
+    func pauses() async throws {
+        let pipe = try Pipe()
+        let (steps, step) = AsyncStream.makeStream(of: String.self)
+        let events = DescriptorEvents(pipe.reading, queue: queue)
+        queue.async { @Sendable in
+            events.startReading { @Sendable in step.yield("read \(pipe.read())") }
+            events.pauseReading(for: .milliseconds(20))
+            events.pauseReading(for: .seconds(60))
+            pipe.write(9)
+        }
+        var next = steps.makeAsyncIterator()
+        #expect(await next.next() == "read 9")
+        queue.async { @Sendable in events.cancel() }
+    }
+
+    @Test("end at once while they rest")
+    func endsPaused() async throws {
+        let pipe = try Pipe()
+        let (steps, step) = AsyncStream.makeStream(of: String.self)
+        let events = DescriptorEvents(pipe.reading, queue: queue) { @Sendable in
+            step.yield("closed")
+        }
+        queue.async { @Sendable in
+            events.startReading { @Sendable in step.yield("read \(pipe.read())") }
+            events.pauseReading(for: .seconds(60))
+            events.cancel()
+        }
+        var next = steps.makeAsyncIterator()
+        #expect(await next.next() == "closed")
+    }
+
+    @Test("end with a descriptor that was never watched")
+    func endsUnused() throws {
+        let pipe = try Pipe()
+        queue.sync { DescriptorEvents(pipe.reading, queue: queue).cancel() }
+        #expect(!pipe.isReadingOpen)
+    }
+}
+
+/// Both ends of a pipe, of which one is given away to be closed by its new owner.
+private struct Pipe: Sendable {
+    let reading: Int32
+    let writing: Int32
+
+    init() throws {
+        platform_ignore_broken_pipes()
+        var ends: [Int32] = [-1, -1]
+        try #require(platform_pipe(&ends) == 0)
+        (reading, writing) = (ends[0], ends[1])
+    }
+
+    /// Whether the end for reading is open, as the other end is told: a number may be another
+    /// descriptor's by now.
+    var isReadingOpen: Bool { write(0) }
+
+    @discardableResult
+    func write(_ byte: UInt8) -> Bool {
+        var byte = byte
+        return platform_write_all(writing, &byte, 1) == 0
+    }
+
+    func read() -> UInt8 {
+        var byte: UInt8 = 0
+        _ = platform_read(reading, &byte, 1)
+        return byte
+    }
+}

@@ -1,0 +1,218 @@
+import FoundationEssentials
+import JSONCoding
+import SyncProtocol
+import SyncTestKit
+import Testing
+
+/// Foundation's coders, whose bytes and readings ours keep.
+@Suite("Documents as JSON")
+struct DocumentCodingTests {
+    private func theirs(_ document: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(document), as: UTF8.self)
+    }
+
+    private func ours(_ document: some Encodable) throws -> String {
+        var json = JSONWriter()
+        try json.document(document)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private func expectSame<Document: Codable & Hashable>(_ document: Document) throws {
+        let json = try ours(document)
+        #expect(json == (try theirs(document)))
+        #expect(try ControlJSON.decode(Document.self, from: json.utf8) == document)
+    }
+
+    @Test("random documents have the bytes that they had, and are read back", arguments: 0..<200)
+    func random(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let document = Anything.random(depth: 5, &generator)
+        let json = try ours(document)
+        #expect(json == (try theirs(document)), "seed \(seed)")
+        #expect(try JSONText(Array(json.utf8)).root.decode(Anything.self) == document)
+        #expect(try JSONDecoder().decode(Anything.self, from: Data(json.utf8)) == document)
+    }
+
+    @Test("a damaged document is read as Foundation reads it, or refused", arguments: 0..<200)
+    func damaged(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var bytes = Array(try ours(Anything.random(depth: 4, &generator)).utf8)
+        for _ in 0..<Int.random(in: 1...3, using: &generator) where !bytes.isEmpty {
+            let place = Int.random(in: 0..<bytes.count, using: &generator)
+            bytes[place] = "{}[]\",:0-.eE\\u tfn".utf8.randomElement(using: &generator) ?? 0
+        }
+        guard let root = try? JSONText(bytes).root else { return }
+        let document = try root.decode(Anything.self)
+        #expect(try JSONDecoder().decode(Anything.self, from: Data(bytes)) == document)
+    }
+
+    @Test("the documents of the control interface have the bytes that they had")
+    func documents() throws {
+        let at = Timestamp(milliseconds: 1_795_201_445_123)
+        let cell = ShownCell(
+            row: "birds",
+            round: 3,
+            value: .text("a/b\u{1}\"\u{7F}é"),
+            points: -5,
+            by: "laptop",
+            at: at,
+            conflict: [AttributedValue(value: .boolean(true), by: "b", at: at)]
+        )
+        let player = ShownPlayer(
+            id: "1",
+            name: "Ann",
+            seat: 1,
+            team: "red",
+            total: 12,
+            rank: nil,
+            winner: true,
+            removed: false,
+            cells: [cell, cell],
+            computed: [ShownPoints(row: "sum", points: 3)]
+        )
+        let document = ShowDocument(
+            session: ShownSession(id: "s", title: "t", game: "g", status: "open"),
+            players: [player, player],
+            finished: false,
+            turn: "1",
+            winners: [],
+            flags: [ShownFlag(player: "1", row: "birds", reason: "why")],
+            panels: [
+                .board(ShownBoard(squares: ["x."], pieces: [], legal: ["b1"], last: "a1")),
+                .text(ShownText(title: "T", lines: [])),
+            ]
+        )
+        let context = ShowContext(
+            gameName: "G",
+            rows: [ShownRow(row: "birds", round: 1, label: "Birds")],
+            lowestWins: false,
+            leaders: ["1"],
+            peers: [],
+            offline: true,
+            unsynced: 0,
+            notes: ["n"]
+        )
+        try expectSame(ShowReply(document: document, context: context))
+        try expectSame(SessionAgainRequest(options: ["z": "1", "a": "2", "Z": "3", "é": "4"]))
+        try expectSame(Done())
+        try expectSame(StatusRequest())
+        try expectSame(RPCFault(ControlError(.notFound, "no", candidates: ["a", "b"])))
+        try expectSame([RPCID.null, .number(-1), .text("x")])
+        try expectSame(InviteReply(code: "c", expires: at))
+    }
+
+    @Test(
+        "what does not fit is told with its place",
+        arguments: [
+            (#"{"words":[1]}"#, "words.Index 0 is of another type than expected"),
+            (#"{"words":null}"#, "words must not be null"),
+            (#"{}"#, "words is missing"), ("[]", "the document is of another type than expected"),
+            (#"{"words":{}}"#, "words is of another type than expected"),
+            ("null", "the document must not be null"),
+            ("{", "the document cannot be read: the JSON ends too early at byte 1"),
+        ]
+    )
+    func places(json: String, message: String) {
+        let error = #expect(throws: ControlError.self) {
+            try ControlJSON.decode(ScoreRequest.self, from: json.utf8)
+        }
+        #expect(error == ControlError(.usage, message))
+    }
+
+    @Test("whole numbers may be written with a point or an exponent, and must fit")
+    func numbers() throws {
+        let root = try JSONText(Array("[1.0,1e2,-0,255,256,1.5,-1]".utf8)).root
+        let numbers = root.elements.map { try? $0.decode(UInt8.self) }
+        #expect(numbers == [1, 100, 0, 255, nil, nil, nil])
+        let large = Array("[9223372036854775807,1e400]".utf8)
+        #expect(throws: JSONScanError.self) { try JSONText(large) }
+        let any = try JSONText(large, numbers: .any).root
+        #expect(any.elements.map { try? $0.decode(Int64.self) } == [.max, nil])
+    }
+
+    @Test("a text that is no moment is no timestamp")
+    func timestamps() {
+        for text in [
+            "", "2026-02-30T00:00:00.000Z", "2026-11-20T24:00:00.000Z", "2026-11-20 19:04:05.123Z",
+            "2026-11-20T19:04:05Z", "1969-12-31T23:59:59.999Z", "x026-11-20T19:04:05.123Z",
+        ] {
+            #expect(Timestamp(text) == nil, "\(text)")
+        }
+        var generator = SeededGenerator(seed: 1)
+        for _ in 0..<2000 {
+            let milliseconds = UInt64.random(in: 0..<1 << 48, using: &generator)
+            let date = Date(timeIntervalSince1970: (Double(milliseconds) + 0.5) / 1000)
+            let text = date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+            #expect(Timestamp(milliseconds: milliseconds).description == text)
+            #expect(Timestamp(text) == Timestamp(milliseconds: milliseconds))
+        }
+    }
+}
+
+/// Any JSON.
+private indirect enum Anything: Codable, Hashable {
+    case null
+    case flag(Bool)
+    case number(Double)
+    case text(String)
+    case array([Anything])
+    case object([String: Anything])
+
+    static func random(depth: Int, _ generator: inout SeededGenerator) -> Anything {
+        func word(_ generator: inout SeededGenerator) -> String {
+            let pieces = [
+                "a", "B", "z/", "\"", "\\", "\u{0}", "\u{1F}", "\n", "é", "e\u{301}", "🎲",
+            ]
+            return (0..<Int.random(in: 0...3, using: &generator))
+                .map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
+        }
+        let count = Int.random(in: 0...5, using: &generator)
+        switch Int.random(in: 0..<(depth > 0 ? 6 : 4), using: &generator) {
+        case 0: return .null
+        case 1: return .flag(.random(using: &generator))
+        case 2:
+            return Bool.random(using: &generator)
+                ? .number(Double(Int.random(in: -1000...1000, using: &generator)))
+                : .number(.random(in: -1e9...1e9, using: &generator))
+        case 3: return .text(word(&generator))
+        case 4: return .array((0..<count).map { _ in .random(depth: depth - 1, &generator) })
+        default:
+            let many = count == 5 ? 40 : count
+            let members = (0..<many).map { _ in
+                (word(&generator), Anything.random(depth: depth - 2, &generator))
+            }
+            return .object(Dictionary(members) { first, _ in first })
+        }
+    }
+
+    init(from decoder: any Decoder) throws {
+        let single = try decoder.singleValueContainer()
+        if single.decodeNil() {
+            self = .null
+        } else if let flag = try? single.decode(Bool.self) {
+            self = .flag(flag)
+        } else if let number = try? single.decode(Double.self) {
+            self = .number(number)
+        } else if let text = try? single.decode(String.self) {
+            self = .text(text)
+        } else if let array = try? single.decode([Anything].self) {
+            self = .array(array)
+        } else {
+            self = .object(try single.decode([String: Anything].self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var single = encoder.singleValueContainer()
+        switch self {
+        case .null: try single.encodeNil()
+        case .flag(let flag): try single.encode(flag)
+        case .number(let number): try single.encode(number)
+        case .text(let text): try single.encode(text)
+        case .array(let array): try single.encode(array)
+        case .object(let object): try single.encode(object)
+        }
+    }
+}

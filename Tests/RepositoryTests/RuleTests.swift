@@ -134,7 +134,9 @@ import Testing
     @Test("A type is refused one stored property past the limit, and not at it")
     func crowdedRooms() {
         func type(_ count: Int) -> SourceFile {
-            let stored = (0..<count).map { $0 % 2 == 0 ? "    let a\($0): [Int]" : "    var a\($0) = 1" }
+            let stored = (0..<count).map { number in
+                number % 2 == 0 ? "    let a\(number): [Int]" : "    var a\(number) = 1"
+            }
             let text = """
                 /// Owns numbers.
                 struct A {

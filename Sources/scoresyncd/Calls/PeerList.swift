@@ -58,13 +58,10 @@ struct PeerList {
         for address in book {
             if let device = address.device { byDevice[device, default: []].append(address) }
         }
+        let own = loop.engine.device.id
+        let offline = byDevice.filter { !online.contains($0.key) && $0.key != own }
         let strangers = book.filter { $0.device == nil }
-        let offline = byDevice.filter { !online.contains($0.key) && $0.key != loop.engine.device.id }
-        var devices: [(device: DeviceID?, addresses: [StoredAddress])] = []
-        for (device, addresses) in offline.sorted(by: { $0.key < $1.key }) {
-            devices.append((device, addresses))
-        }
-        for stranger in strangers { devices.append((nil, [stranger])) }
-        return devices
+        return offline.sorted { $0.key < $1.key }.map { (device: $0.key, addresses: $0.value) }
+            + strangers.map { (device: nil, addresses: [$0]) }
     }
 }

@@ -124,7 +124,8 @@ extension WritingDesk {
     /// What to ask before a reset: also whether what has ended goes out of the results with it.
     fileprivate func question(of reset: Reset) -> String {
         guard let now = board.standings, now.isFinished else { return reset.question }
-        let cleared = reset.writes.filter { $0.value == .null }.map { Mutation(.cell($0.cell), .null) }
+        let cleared = reset.writes.filter { $0.value == .null }
+            .map { Mutation(.cell($0.cell), .null) }
         let left = session.supposing(cleared, on: board).standings?.outcomes.count ?? 0
         guard left < now.outcomes.count else { return reset.question }
         let names = now.winners.compactMap { book.player($0)?.name }

@@ -21,12 +21,14 @@ struct PlayerCalls {
         answer(PlayerTeamRequest.self, \.session, on: &router, with: team)
         answer(PlayerRenameRequest.self, \.session, on: &router, with: rename)
         answer(PlayerRemoveRequest.self, \.session, on: &router) {
-            request, board throws(ControlError) in
+            request,
+            board throws(ControlError) in
             try Naming.players(request.players, among: board.presentPlayers)
                 .map { .membership(of: $0.id, isPresent: false) }
         }
         answer(PlayerOrderRequest.self, \.session, on: &router) {
-            request, board throws(ControlError) in
+            request,
+            board throws(ControlError) in
             let first = try Naming.players(request.players, among: board.players)
             let rest = board.players.filter { !first.contains($0) }
             return [.seats((first + rest).map(\.id))]

@@ -54,9 +54,11 @@ final class ComputerPlayers: @unchecked Sendable {
             else { return nil }
             return (computer, entry.author)
         }
-        return sessions.first(upFrom: session, through: { ours($0) != nil }) { [device] session in
-            ours(session).flatMap { $0.author == device ? $0.computer : nil }
-        }
+        return sessions.first(
+            upFrom: session,
+            through: { ours($0) != nil },
+            { [device] in ours($0).flatMap { $0.author == device ? $0.computer : nil } }
+        )
     }
 
     /// The computer that a call adds; nil where it adds people.
@@ -97,7 +99,8 @@ final class ComputerPlayers: @unchecked Sendable {
         let board = session.nextBoard
         guard !board.header.isFinished else {
             // In the next game, computers of this device may be known by this one.
-            return sessions.sessions(after: session).forEach { call(in: $0.id) }
+            for next in sessions.sessions(after: session) { call(in: next.id) }
+            return
         }
         let own = board.players.compactMap { player in
             self.own(player.id, in: session).map { (player: player, computer: $0) }

@@ -47,10 +47,13 @@ final class DeviceNotes: @unchecked Sendable {
     /// Remembers who plays, over sessions; nothing waits for it.
     func note(people names: [String], or log: Log) {
         guard !names.isEmpty else { return }
-        change({ $0.note(names) }) { result in
-            guard case .failure(let error) = result else { return }
-            log.write(.error, "who plays could not be noted: \(error.message)")
-        }
+        change(
+            { $0.note(names) },
+            then: { result in
+                guard case .failure(let error) = result else { return }
+                log.write(.error, "who plays could not be noted: \(error.message)")
+            }
+        )
     }
 
     // MARK: Choices

@@ -27,7 +27,8 @@ final class Commits: @unchecked Sendable {
     func commit(_ batch: Batch, of session: SessionID, as id: BatchID) {
         let now = Clock.wallMilliseconds
         disk.perform {
-            store throws(StoreError) in try store.commit([(session, batch)], at: now)
+            store throws(StoreError) in
+            try store.commit([(session, batch)], at: now)
         } then: { [self] result in
             switch result {
             case .success:
@@ -42,7 +43,8 @@ final class Commits: @unchecked Sendable {
     func load(_ session: SessionID) {
         guard let facts = sessions[session]?.facts else { return }
         disk.perform {
-            store throws(StoreError) in try store.loadOpened(session, facts)
+            store throws(StoreError) in
+            try store.loadOpened(session, facts)
         } then: { [self] result in
             switch result {
             case .success(let opened):

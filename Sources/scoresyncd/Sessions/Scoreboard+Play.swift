@@ -72,7 +72,8 @@ private struct SheetHead: Decodable {
 
     /// The head of a sheet; nil of what is no sheet of any version.
     init?(_ json: String) {
-        guard let head = try? ControlJSON.decode(SheetHead.self, from: json.utf8) else { return nil }
+        let head = try? ControlJSON.decode(SheetHead.self, from: json.utf8)
+        guard let head else { return nil }
         self = head
     }
 }

@@ -116,7 +116,7 @@ final class Session: @unchecked Sendable {
         isInUse = false
     }
 
-    /// What has ended in it; nil where its data has not come. Derived once after each change.
+    /// What has ended in it, derived once after each change; nil where its data has not come.
     var results: EndedGames? {
         if let knownResults { return knownResults }
         guard let committed = loop.engine.replicas[id]?.committed else { return nil }

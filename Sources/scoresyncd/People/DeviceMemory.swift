@@ -85,7 +85,7 @@ struct DeviceMemory: Codable, Hashable, Sendable {
 
     /// Counts a game from now on.
     mutating func reset(_ game: String, at milliseconds: UInt64) {
-        resets[game] = Int64(clamping: milliseconds)
+        resets[game] = min(Int64(clamping: milliseconds), Limits.largestInteger)
     }
 
     // MARK: Sessions that were left

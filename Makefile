@@ -48,7 +48,7 @@ lint: ## check the form of code, scripts and texts
 install: build ## install to PREFIX=/usr/local (below DESTDIR, when that is set)
 	@install -d "$(DESTDIR)$(PREFIX)/bin"
 	@for binary in $(BINARIES); do \
-		install -m 755 "$$(swift build $(RELEASE) --show-bin-path)/$$binary" \
+		install -s -m 755 "$$(swift build $(RELEASE) --show-bin-path)/$$binary" \
 			"$(DESTDIR)$(PREFIX)/bin/$$binary" || exit 1; \
 	done
 	@echo "Installed $(BINARIES) in $(DESTDIR)$(PREFIX)/bin"

@@ -16,6 +16,21 @@ let strict: [SwiftSetting] = [
 /// The targets that call C directly also account for every unsafe use.
 let atTheBoundary = strict + [.strictMemorySafety()]
 
+/// How `scorectl` is linked for release: all in one file at a fixed address, because finding the
+/// libraries and relocating the tables of the runtime takes longer than what a command does.
+let alone: [LinkerSetting] = [
+    .unsafeFlags(["-static-executable"], .when(platforms: [.linux], configuration: .release))
+]
+
+/// How the daemon is linked for release: at a fixed address, but with the system's C library, which
+/// looks up the names of hosts.
+let fixed: [LinkerSetting] = [
+    .unsafeFlags(
+        ["-Xclang-linker", "-no-pie"],
+        .when(platforms: [.linux], configuration: .release)
+    )
+]
+
 /// One library target of the house.
 func module(
     _ name: String,
@@ -74,12 +89,14 @@ let package = Package(
                 "SessionCRDT", "ScoreSheets", "SyncProtocol", "SyncEngine", "SessionStore",
                 "PeerTransport", "ControlSocket", "CPlatform",
             ],
-            swiftSettings: strict
+            swiftSettings: strict,
+            linkerSettings: fixed
         ),
         .executableTarget(
             name: "scorectl",
             dependencies: ["SyncProtocol", "ScoreSheets", "ControlSocket", "CPlatform"],
-            swiftSettings: strict
+            swiftSettings: strict,
+            linkerSettings: alone
         ),
 
         // The laboratory and the stopwatch.

@@ -60,8 +60,14 @@ struct DocumentationRule {
         if Self.labelled[name, default: []].contains(declaration.label) { return true }
         if Self.requirements.contains(name) { return true }
         guard let parent = declaration.parent, parent.kind != .protocol else { return false }
-        return conformances[parent.name, default: []].contains {
-            required[$0, default: []].contains(name)
+        return isRequired(name, ofAnyOf: conformances[parent.name, default: []])
+    }
+
+    /// Whether any of these protocols requires the name, or one that they refine.
+    private func isRequired(_ name: String, ofAnyOf protocols: Set<String>) -> Bool {
+        protocols.contains { known in
+            required[known, default: []].contains(name)
+                || isRequired(name, ofAnyOf: conformances[known, default: []].subtracting([known]))
         }
     }
 

@@ -123,7 +123,7 @@ struct DeviceMemoryTests {
         #expect(DeviceMemory(memory.text) == memory)
         #expect(memory.options(of: sheet).map { "\($0.name) \($0.value)" }.count == 1)
         #expect(memory.options(of: sheet).first?.value == .text("lowest"))
-        #expect(memory.reset(of: "points") == UInt64(Value.largestInteger))
+        #expect(memory.reset(of: "points") == UInt64(Limits.largestInteger))
         #expect(memory.reset(of: "rounds") == nil)
         #expect(!memory.hasLeft(SessionID(high: 0, low: 0)))
         #expect(memory.hasLeft(SessionID(high: 0, low: 1)))

@@ -40,6 +40,8 @@ enum ShownDifference {
         return [
             "\(show.document.session)", context.gameName, context.totalLabel, "\(context.order)",
             "\(context.lowestWins)", "\(show.document.panels.isEmpty)",
+            // Which rows are there depends on the options.
+            "\(context.rows.filter { $0.round == nil }.map(\.row))",
         ]
             + show.document.players.map {
                 "\($0.id) \($0.name) \($0.seat) \($0.team ?? "") \($0.removed)"

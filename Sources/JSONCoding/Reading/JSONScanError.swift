@@ -24,15 +24,21 @@ package struct JSONScanError: Error, Hashable, Sendable {
 
     /// What was being read, for those who write JSON by hand.
     package enum Part: Hashable, Sendable {
+        /// A value.
         case value
+        /// The name of a field.
         case name
+        /// The colon behind a name.
         case colon
         /// A comma or the end of an object.
         case memberEnd
         /// A comma or the end of an array.
         case elementEnd
+        /// A text, in its quotes.
         case text
+        /// What a backslash in a text begins.
         case escape
+        /// A number.
         case number
     }
 

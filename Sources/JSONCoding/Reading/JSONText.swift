@@ -1,8 +1,8 @@
 /// Bytes that hold one JSON value, read once, with an index of everything in them.
 ///
-/// What this accepts is valid JSON (RFC 8259) in valid UTF-8, not deeper than the limit, with no key
-/// twice in an object and no number that a reader could round. All readers of a frame go by its
-/// index: none looks at the bytes between values again, and nothing that a stranger sends is
+/// What this accepts is valid JSON (RFC 8259) in valid UTF-8, not deeper than the limit, with no
+/// key twice in an object and no number that a reader could round. All readers of a frame go by
+/// its index: none looks at the bytes between values again, and nothing that a stranger sends is
 /// copied before somebody asks for it.
 package final class JSONText: Sendable {
     /// The deepest nesting of arrays and objects that is read by default.

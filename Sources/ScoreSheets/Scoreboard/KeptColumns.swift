@@ -102,8 +102,8 @@ struct KeptColumns: Sendable {
         let verdict = entry.map(judge)
         let scored = entry.map { ScoredCell($0, points: verdict?.points, count: verdict?.count) }
         let flagged = verdict?.isFlagged == true ? entry : nil
-        let before = columns[cell.player]
-        if before?.scored[order]?.cell != scored {
+        // No copy of the column is held, else each change would copy a piece.
+        if columns[cell.player]?.scored[order]?.cell != scored {
             if let scored {
                 let kept = Scored(place: order, cell: scored)
                 columns[cell.player, default: Column()].scored.set(kept)
@@ -112,7 +112,7 @@ struct KeptColumns: Sendable {
             }
             change.cells.insert(cell)
         }
-        if before?.flagged[order] != flagged {
+        if columns[cell.player]?.flagged[order] != flagged {
             columns[cell.player, default: Column()].flagged[order] = flagged
             change.areFlagsDifferent = true
         }

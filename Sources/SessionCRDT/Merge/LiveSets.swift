@@ -57,6 +57,7 @@ extension LiveSets: RandomAccessCollection {
 
     package var endIndex: Int { sets.count }
 
+    /// The key of a slot, with what is live under it.
     package subscript(slot: Int) -> (key: Key, value: LiveSet) { (table.keys[slot], sets[slot]) }
 }
 

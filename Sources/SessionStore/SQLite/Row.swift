@@ -44,6 +44,13 @@ internal import SessionCRDT
         return text
     }
 
+    /// A key, of whose text no string is made where this version knows its kind.
+    func key(_ column: Int32) throws(StoreError) -> Key {
+        let key = try unsafe withBytes(column) { bytes in unsafe Key(utf8: bytes) }
+        guard case .foreign = key else { return key }
+        return Key(try text(column))
+    }
+
     /// A blob.
     func blob(_ column: Int32) throws(StoreError) -> [UInt8] {
         try unsafe withBytes(column) { bytes in unsafe Array(bytes) }

@@ -1,6 +1,7 @@
 package import SessionCRDT
 
-// What this device keeps for itself: its settings, its people, its games, and what came of sessions.
+// What this device keeps for itself: its settings, its people, its games, and what came of
+// sessions.
 
 extension SessionStore {
     /// A setting of this device; nil when it was never set.

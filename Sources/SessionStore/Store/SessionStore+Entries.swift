@@ -131,6 +131,7 @@ extension SessionStore {
         let number = try number(of: session)
         let authors = try authors(of: number)
         var entries: [KeyedEntry] = []
+        entries.reserveCapacity(try countEntries(of: number))
         var sequences: [ActorID: UInt64] = [:]
         let actors = try connection.all(
             "SELECT number, id, seen FROM actor WHERE session = ?",
@@ -143,6 +144,13 @@ extension SessionStore {
             try load(actor.id, actor.number, authors, into: &entries)
         }
         return ReplicaSnapshot(entries: entries, vector: VersionVector(sequences))
+    }
+
+    private func countEntries(of session: Int64) throws(StoreError) -> Int {
+        let query = """
+            SELECT count(*) FROM actor a JOIN entry e ON e.actor = a.number WHERE a.session = ?
+            """
+        return Int(try firstNumber(query, [.integer(session)]) ?? 0)
     }
 
     private func load(
@@ -164,7 +172,7 @@ extension SessionStore {
                 author: author,
                 value: try Value(row, from: 3)
             )
-            entries.append(KeyedEntry(key: Key(try row.text(6)), entry: entry))
+            entries.append(KeyedEntry(key: try row.key(6), entry: entry))
         }
     }
 
@@ -215,7 +223,7 @@ extension SessionStore {
             // What is missing of the first entry that was replaced is an error, except all of it.
             let first = row.isNull(11) ? [] : [try Entry(row, from: 10)]
             let journalLine = JournalLine(
-                key: Key(try row.text(9)),
+                key: try row.key(9),
                 entry: try Entry(row, from: 0),
                 replaced: first + (try replaced(by: line, in: number))
             )

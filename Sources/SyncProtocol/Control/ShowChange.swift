@@ -1,8 +1,8 @@
 /// What differs in a score sheet from the one before, as a watcher is sent it.
 ///
-/// It has the shape of what it changes. What is there is how it is now; what is left out stays as it
-/// was. What is never in a change (the session, names, seats, teams, who was removed, the game) only
-/// changes with a snapshot.
+/// It has the shape of what it changes. What is there is how it is now; what is left out stays as
+/// it was. What is never in a change (the session, names, seats, teams, who was removed, the game)
+/// only changes with a snapshot.
 package struct ShowChange: Codable, Hashable, Sendable {
     /// What differs for everybody.
     package var document = ShowDocument.Change()

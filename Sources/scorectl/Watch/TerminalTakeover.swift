@@ -1,7 +1,7 @@
 import CPlatform
 
-/// The terminal while `watch` has it: the second screen without a cursor, and the signals that would
-/// end the process without giving it back.
+/// The terminal while `watch` has it: the second screen without a cursor, and the signals that
+/// would end the process without giving it back.
 ///
 /// However a view ends, by Ctrl-C, by an error or because the session has gone, `giveBack` restores
 /// the terminal; only then does a signal end the process.

@@ -85,8 +85,7 @@ struct DeviceMemory: Codable, Hashable, Sendable {
 
     /// Counts a game from now on.
     mutating func reset(_ game: String, at milliseconds: UInt64) {
-        // What JSON keeps exactly: a later moment comes of a broken clock only.
-        resets[game] = min(Int64(clamping: milliseconds), Value.largestInteger)
+        resets[game] = min(Int64(clamping: milliseconds), Limits.largestInteger)
     }
 
     // MARK: Sessions that were left

@@ -5,8 +5,8 @@ import SyncProtocol
 /// The sheet of a session that somebody watches: what has changed in it, what was told of it, and
 /// the feed that tells it.
 ///
-/// A change is rendered once, whoever watches, and not at all where nobody has room for it. Invariant
-/// for `@unchecked Sendable`: used on the daemon's queue only.
+/// A change is rendered once, whoever watches, and not at all where nobody has room for it.
+/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
 final class WatchedSheet: @unchecked Sendable {
     /// How often something was rendered.
     private(set) var renderings = 0

@@ -40,7 +40,8 @@ extension Sheet {
         let sources = rows.reduce(0) { $0 + $1.sources.count }
         if sources > Limits.allSources {
             let reason =
-                "rows are worked out from \(sources) rows together, and \(Limits.allSources) at most"
+                "rows are worked out from \(sources) rows together, "
+                + "and \(Limits.allSources) at most"
             flaws.append(SheetFlaw(["rows"], reason))
         }
         let texts: [([AnyField], String, Int)] =

@@ -5,7 +5,13 @@ package enum Versions {
     /// The peer protocol, lowest to highest.
     package static let peer = 1...1
     /// The control interface, lowest to highest.
-    package static let control = 1...1
+    ///
+    /// One version, because `scorectl` and `scoresyncd` are installed together. In version 1 a
+    /// watcher was sent the whole sheet after every change.
+    package static let control = 2...2
+    /// The versions of the control interface in which `daemon.stop` is the same call: a daemon that
+    /// was started before an update can be stopped after it.
+    package static let stopping = 1...2
 
     /// The highest version common to both ranges; nil when there is none.
     package static func common(_ ours: ClosedRange<Int>, _ theirs: ClosedRange<Int>) -> Int? {

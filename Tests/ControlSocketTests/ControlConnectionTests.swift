@@ -13,7 +13,7 @@ struct ControlConnectionTests {
     func calls() throws {
         let daemon = try TestDaemon()
         let client = try daemon.client()
-        #expect(client.agreement == NegotiateReply(api: 1, version: Versions.program))
+        #expect(client.agreement == NegotiateReply(api: 2, version: Versions.program))
         #expect(try client.call(SessionListRequest()) == SessionListReply(sessions: []))
         let reply = try client.call(ScoreRequest(words: ["Änn", "–5"]))
         #expect(reply == WrittenReply(player: "Änn –5", cells: []))
@@ -40,6 +40,11 @@ struct ControlConnectionTests {
                 + #""params":{"client":"t","lowest":5,"highest":9}}"#
         )
         #expect(try client.receive()?.contains("t speaks 5 to 9") == true)
+        try client.send(
+            json: #"{"jsonrpc":"2.0","id":2,"method":"negotiate","#
+                + #""params":{"client":"t","lowest":1,"highest":1}}"#
+        )
+        #expect(try client.receive()?.contains("t speaks 1 to 1; update t") == true)
         try client.send(
             json: #"{"jsonrpc":"2.0","id":"n","method":"negotiate","#
                 + #""params":{"client":"t","lowest":1,"highest":9}}"#
@@ -97,7 +102,7 @@ struct ControlConnectionTests {
         let client = try RawClient(daemon.paths.socket)
         try client.send(
             json: #"{"jsonrpc":"2.0","id":0,"method":"negotiate","#
-                + #""params":{"client":"t","lowest":1,"highest":1}}"#
+                + #""params":{"client":"t","lowest":2,"highest":2}}"#
         )
         _ = try client.receive()
         try client.send(json: #"{"jsonrpc":"2.0","id":1,"method":"session.show"}"#)
@@ -117,7 +122,7 @@ struct ControlConnectionTests {
         let client = try RawClient(daemon.paths.socket)
         try client.send(
             json: #"{"jsonrpc":"2.0","id":0,"method":"negotiate","#
-                + #""params":{"client":"t","lowest":1,"highest":1}}"#
+                + #""params":{"client":"t","lowest":2,"highest":2}}"#
         )
         _ = try client.receive()
         for id in 1...65 {

@@ -4,11 +4,10 @@ import SyncProtocol
 import Synchronization
 import Testing
 
-/// The sheet of a daemon that numbers its changes in the title.
-private final class Sheet: Sendable {
+/// The sheet of a daemon that numbers its changes in the title; the feed is used on its queue only.
+private final class Sheet: @unchecked Sendable {
     let version = Mutex(0)
     let padding: String
-    let feed = Mutex<WatchFeed?>(nil)
     let trouble = Mutex<ControlError?>(nil)
 
     init(padding: Int = 0) { self.padding = String(repeating: "x", count: padding) }
@@ -35,21 +34,29 @@ private final class Sheet: Sendable {
         )
     }
 
+    /// The change that was made last.
+    var change: ShowChange {
+        var change = ShowChange()
+        change.context.notes = ["\(version.withLock { $0 })"]
+        return change
+    }
+
+    lazy var feed = WatchFeed { @Sendable [unowned self] () throws(ControlError) in
+        if let trouble = trouble.withLock({ $0 }) { throw trouble }
+        return show
+    }
+
     func register(_ router: inout ControlRouter) {
         router.on(WatchRequest.self) { [self] _, call in
             call.respond(Done())
-            let feed = WatchFeed(call.connection) { [self] () throws(ControlError) in
-                if let trouble = trouble.withLock({ $0 }) { throw trouble }
-                return show
-            }
-            self.feed.withLock { $0 = feed }
-            feed.start()
+            feed.add(call.connection)
         }
     }
 
-    func change() {
+    /// Makes a change and tells it.
+    func tell() {
         version.withLock { $0 += 1 }
-        feed.withLock { $0 }?.changed()
+        feed.tell(.change(change))
     }
 }
 
@@ -64,19 +71,39 @@ struct WatchFeedTests {
         }
     }
 
-    @Test("gets a snapshot, then every change once, with numbers in a row")
+    @Test("gets a snapshot, then every change, with numbers in a row")
     func changes() throws {
         let sheet = Sheet()
         let daemon = try TestDaemon { sheet.register(&$0) }
         let client = try daemon.client()
         _ = try client.call(WatchRequest())
-        #expect(try next(client) == WatchEvent(seq: 1, type: .snapshot, show: sheet.show))
-        daemon.queue.sync { sheet.change() }
-        #expect(try next(client) == WatchEvent(seq: 2, type: .change, show: sheet.show))
-        // Nothing is said when nothing looks different.
-        daemon.queue.sync { sheet.feed.withLock { $0 }?.changed() }
-        daemon.queue.sync { sheet.change() }
-        #expect(try next(client) == WatchEvent(seq: 3, type: .change, show: sheet.show))
+        #expect(try next(client) == WatchEvent(seq: 1, .snapshot(sheet.show)))
+        daemon.queue.sync { sheet.tell() }
+        #expect(try next(client) == WatchEvent(seq: 2, .change(sheet.change)))
+        daemon.queue.sync { sheet.feed.tell(.snapshot(sheet.show)) }
+        #expect(try next(client) == WatchEvent(seq: 3, .snapshot(sheet.show)))
+        daemon.queue.sync { sheet.tell() }
+        #expect(try next(client) == WatchEvent(seq: 4, .change(sheet.change)))
+    }
+
+    @Test("is sent what all watchers are sent, encoded once, with the numbers of all")
+    func shared() throws {
+        let sheet = Sheet()
+        let daemon = try TestDaemon { sheet.register(&$0) }
+        let clients = try (0..<8).map { _ in try daemon.client() }
+        for client in clients.dropLast() {
+            _ = try client.call(WatchRequest())
+            #expect(try next(client).seq == 1)
+        }
+        daemon.queue.sync { sheet.tell() }
+        _ = try clients[7].call(WatchRequest())
+        #expect(try next(clients[7]) == WatchEvent(seq: 2, .snapshot(sheet.show)))
+        daemon.queue.sync { sheet.tell() }
+        for client in clients.dropLast() { #expect(try next(client).seq == 2) }
+        for client in clients {
+            #expect(try next(client) == WatchEvent(seq: 3, .change(sheet.change)))
+        }
+        #expect(daemon.queue.sync { sheet.feed.encodings } == 10)
     }
 
     @Test("that is slow gets a fresh snapshot instead of a growing queue")
@@ -84,17 +111,26 @@ struct WatchFeedTests {
         let sheet = Sheet(padding: 100_000)
         let daemon = try TestDaemon { sheet.register(&$0) }
         let client = try daemon.client()
+        let quick = try daemon.client()
         _ = try client.call(WatchRequest())
+        _ = try quick.call(WatchRequest())
+        #expect(try next(quick).seq == 1)
         // Far more than the kernel and the connection together would hold.
-        for _ in 0..<500 { daemon.queue.sync { sheet.change() } }
+        for _ in 0..<500 {
+            daemon.queue.sync {
+                sheet.version.withLock { $0 += 1 }
+                sheet.feed.tell(.snapshot(sheet.show))
+            }
+            _ = try next(quick)
+        }
         var events: [WatchEvent] = []
-        repeat { events.append(try next(client)) } while events.last?.show != sheet.show
+        repeat { events.append(try next(client)) } while events.last?.seq != 501
         #expect(events.count < 100)
-        #expect(events.map(\.seq) == Array(1...events.count))
-        #expect(events.last?.type == .snapshot)
+        #expect(events.last?.news == .snapshot(sheet.show))
         // And from then on every change again.
-        daemon.queue.sync { sheet.change() }
-        #expect(try next(client).type == .change)
+        daemon.queue.sync { sheet.tell() }
+        #expect(try next(client) == WatchEvent(seq: 502, .change(sheet.change)))
+        #expect(try next(quick).seq == 502)
     }
 
     @Test("is told why there is no sheet any more, and hung up on")
@@ -105,9 +141,13 @@ struct WatchFeedTests {
         _ = try client.call(WatchRequest())
         #expect(try next(client).seq == 1)
         let reason = ControlError(.versionMismatch, "update this laptop")
-        sheet.trouble.withLock { $0 = reason }
-        daemon.queue.sync { sheet.change() }
+        daemon.queue.sync { sheet.feed.end(reason) }
         #expect(throws: reason) { try next(client) }
         #expect(throws: ControlError.self) { try client.call(WatchRequest()) }
+        #expect(daemon.queue.sync { sheet.feed.isEmpty })
+        sheet.trouble.withLock { $0 = reason }
+        let late = try daemon.client()
+        _ = try late.call(WatchRequest())
+        #expect(throws: reason) { try next(late) }
     }
 }

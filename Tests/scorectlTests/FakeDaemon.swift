@@ -27,7 +27,7 @@ final class FakeDaemon: Sendable {
     init(
         home: TemporaryHome,
         error: ControlError? = nil,
-        events: [WatchEvent] = [WatchEvent(seq: 1, type: .snapshot, show: Sample.friday)],
+        events: [WatchEvent] = [WatchEvent(seq: 1, .snapshot(Sample.friday))],
         stopAfterEvents: Bool = false
     ) throws {
         let paths = try Harness.paths(home.path)

@@ -9,13 +9,33 @@ import Testing
 
 @Suite("scorectl watch", .timeLimit(.minutes(5)))
 struct WatchTests {
-    private static func event(_ seq: Int, _ type: WatchEvent.Kind, total: Int64) -> WatchEvent {
-        let players = [Sample.player("Ann", seat: 1, [Sample.cell(1, total)], rank: 1)]
-        return WatchEvent(seq: seq, type: type, show: Sample.show(players, rounds: 1))
+    /// Ann with one round that says 11.
+    private static let first = WatchEvent(
+        seq: 7,
+        .snapshot(
+            Sample.show([Sample.player("Ann", seat: 1, [Sample.cell(1, 11)], rank: 1)], rounds: 1)
+        )
+    )
+
+    /// What differs when the round says 22.
+    private static var second: WatchEvent {
+        var change = ShowChange()
+        var ann = ShownPlayer.Change(id: "id-Ann", name: "Ann")
+        ann.total = 22
+        ann.cells = [Sample.cell(1, 22)]
+        change.document.players = [ann]
+        return WatchEvent(seq: 8, .change(change))
     }
 
-    /// Runs `watch` on another thread against a daemon that sends two events and stops, then one
-    /// that sends one event and refuses what comes next; so the view ends by itself.
+    /// A change of nothing but what is around the sheet.
+    private static var third: WatchEvent {
+        var change = ShowChange()
+        change.context.unsynced = 0
+        return WatchEvent(seq: 9, .change(change))
+    }
+
+    /// Runs `watch` on another thread against a daemon that sends events and stops, then one that
+    /// refuses to; so the view ends by itself.
     private func follow(
         _ words: [String],
         columns: Int? = nil,
@@ -25,7 +45,7 @@ struct WatchTests {
         let harness = Harness(home)
         var first: FakeDaemon? = try FakeDaemon(
             home: home,
-            events: [Self.event(1, .snapshot, total: 11), Self.event(2, .change, total: 22)],
+            events: [Self.first, Self.second, Self.third],
             stopAfterEvents: true
         )
         let outcome = Mutex<Harness.Outcome?>(nil)
@@ -60,7 +80,13 @@ struct WatchTests {
         #expect(lines[0].hasPrefix(#"{"finished":false,"flags":[],"panels":[],"players":[{"#))
         #expect(lines[0].contains(#""schema":1,"seq":1,"session":{"#))
         #expect(lines[0].hasSuffix(#""turn":null,"type":"snapshot","winners":[]}"#))
-        #expect(lines[1].contains(#""seq":2"#) && lines[1].contains(#""type":"change""#))
+        #expect(
+            lines[1].hasPrefix(#"{"players":[{"cells":[{"#)
+                && lines[1].hasSuffix(
+                    #"}],"id":"id-Ann","name":"Ann","total":22}],"schema":1,"seq":2,"type":"change"}"#
+                ),
+            "\(lines[1])"
+        )
     }
 
     @Test("stays with the session that it began with when the daemon is back")
@@ -74,7 +100,7 @@ struct WatchTests {
     @Test("prints the sheet again after every change where there is no terminal")
     func plain() throws {
         let outcome = try follow([])
-        #expect(outcome.output.split(separator: "\n").count { $0.contains("Total") } == 2)
+        #expect(outcome.output.split(separator: "\n").count { $0.contains("Total") } == 3)
         #expect(!outcome.output.contains("\u{1B}"))
         #expect(outcome.errors.hasPrefix("The daemon has stopped; waiting for it.\n"))
     }
@@ -99,7 +125,7 @@ struct WatchTests {
         #expect(platform_pipe(&ends) == 0)
         let pipe = ends
         defer { for end in pipe { platform_close(end) } }
-        let news = [LiveSignal.resize, .interrupt].map { UInt8($0.number) }
+        let news = [SignalNumber.resize, .interrupt].map { UInt8($0.number) }
         #expect(platform_write_all(pipe[1], news, news.count) == 0)
         let ended = Mutex<Int32>(0)
         let outcome = harness.run(
@@ -111,7 +137,7 @@ struct WatchTests {
             }
         )
         #expect(outcome.status == 0)
-        #expect(ended.withLock { $0 } == LiveSignal.interrupt.number)
+        #expect(ended.withLock { $0 } == SignalNumber.interrupt.number)
         #expect(outcome.output.contains("\u{1B}[?25h\u{1B}[?1049l"))
         withExtendedLifetime(daemon) {}
     }
@@ -128,7 +154,7 @@ struct WatchTests {
 
     @Test("cuts a sheet that is higher than the terminal")
     func high() {
-        let text = Screen.redraw(["a", "b"])
+        let text = ScreenCodes.redraw(["a", "b"])
         #expect(text == "\u{1B}[Ha\u{1B}[K\r\nb\u{1B}[K\u{1B}[J")
     }
 }

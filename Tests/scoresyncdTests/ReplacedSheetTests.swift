@@ -244,11 +244,12 @@ struct ReplacedSheetTests {
         try table[1].call(table[0])
     }
 
-    /// What a watcher is shown next.
+    /// The whole sheet that a watcher is shown next.
     private func nextPage(_ client: ControlClient) throws -> ShowReply {
         while true {
             if let event = try client.event(WatchEvent.self, method: WatchEvent.method) {
-                return event.show
+                if case .snapshot(let show) = event.news { return show }
+                continue
             }
             try #require(client.wait(orFor: -1, milliseconds: 15_000) == .message)
         }

@@ -31,9 +31,10 @@ package final class ControlClient {
     package convenience init(
         path: String,
         client: String,
+        speaking versions: ClosedRange<Int> = Versions.control,
         timeoutMilliseconds: Int = 5000
     ) throws(ControlError) {
-        try self.init(path, client, sending: nil, timeoutMilliseconds)
+        try self.init(path, client, versions, sending: nil, timeoutMilliseconds)
     }
 
     /// The same with a first call, which goes out at once and not a round trip later.
@@ -47,12 +48,13 @@ package final class ControlClient {
         timeoutMilliseconds: Int = 5000
     ) throws(ControlError) {
         let frame = try RPCEncoding.request(request, id: .number(2))
-        try self.init(path, client, sending: frame, timeoutMilliseconds)
+        try self.init(path, client, Versions.control, sending: frame, timeoutMilliseconds)
     }
 
     private init(
         _ path: String,
         _ client: String,
+        _ versions: ClosedRange<Int>,
         sending frame: [UInt8]?,
         _ milliseconds: Int
     ) throws(ControlError) {
@@ -60,8 +62,8 @@ package final class ControlClient {
         descriptor = try Self.connect(path, milliseconds)
         let wish = NegotiateRequest(
             client: client,
-            lowest: Versions.control.lowerBound,
-            highest: Versions.control.upperBound
+            lowest: versions.lowerBound,
+            highest: versions.upperBound
         )
         let end = platform_steady_milliseconds() + Int64(milliseconds)
         lastID = frame == nil ? 1 : 2

@@ -184,9 +184,11 @@ package final class ControlConnection: @unchecked Sendable {
         }
         let ours = Versions.control
         guard let api = Versions.common(ours, wish.lowest...wish.highest) else {
+            let advice = wish.highest < ours.lowerBound ? "; update \(wish.client)" : ""
             let text =
                 "daemon \(program) speaks versions \(ours.lowerBound) to \(ours.upperBound) of the"
                 + " control interface, \(wish.client) speaks \(wish.lowest) to \(wish.highest)"
+                + advice
             return answer(id, fault: RPCFault(ControlError(.versionMismatch, text)))
         }
         isNegotiated = true
@@ -195,7 +197,8 @@ package final class ControlConnection: @unchecked Sendable {
 
     // MARK: Writing
 
-    private func send(_ frame: [UInt8]) {
+    /// Sends a frame, which may be one that others are sent, too.
+    func send(_ frame: [UInt8]) {
         dispatchPrecondition(condition: .onQueue(queue))
         guard isOpen else { return }
         guard output.count - sent + frame.count <= limits.queuedBytes else { return close() }

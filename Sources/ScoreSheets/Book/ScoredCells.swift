@@ -8,6 +8,7 @@ package struct ScoredCells: Sendable {
     private enum Content {
         case listed(Chunks<ScoredCell>)
         case rows(RowCells)
+        case kept(OrderedPieces<KeptColumns.Scored>)
     }
 
     private let content: Content
@@ -17,6 +18,9 @@ package struct ScoredCells: Sendable {
 
     /// These cells, which are shared.
     init(_ cells: Chunks<ScoredCell>) { content = .listed(cells) }
+
+    /// The cells of a player in a game of turns.
+    init(_ cells: OrderedPieces<KeptColumns.Scored>) { content = .kept(cells) }
 
     /// The cells of a column, by the rows of a sheet.
     init(_ rows: RowCells) { content = .rows(rows) }
@@ -28,6 +32,7 @@ extension ScoredCells: RandomAccessCollection {
         fileprivate enum Source {
             case listed(IndexingIterator<Chunks<ScoredCell>>)
             case rows(RowCells.Iterator)
+            case kept(OrderedPieces<KeptColumns.Scored>.Iterator)
         }
 
         fileprivate var source: Source
@@ -43,6 +48,10 @@ extension ScoredCells: RandomAccessCollection {
                 let cell = cells.next()
                 source = .rows(cells)
                 return cell
+            case .kept(var cells):
+                let cell = cells.next()?.cell
+                source = .kept(cells)
+                return cell
             }
         }
     }
@@ -52,6 +61,7 @@ extension ScoredCells: RandomAccessCollection {
         switch content {
         case .listed(let cells): Iterator(source: .listed(cells.makeIterator()))
         case .rows(let cells): Iterator(source: .rows(cells.makeIterator()))
+        case .kept(let cells): Iterator(source: .kept(cells.makeIterator()))
         }
     }
 
@@ -63,6 +73,7 @@ extension ScoredCells: RandomAccessCollection {
         switch content {
         case .listed(let cells): cells.count
         case .rows(let cells): cells.count
+        case .kept(let cells): cells.count
         }
     }
 
@@ -71,6 +82,12 @@ extension ScoredCells: RandomAccessCollection {
         switch content {
         case .listed(let cells): cells[place]
         case .rows(let cells): cells[place]
+        case .kept(let cells):
+            if let found = cells.weighty(place) {
+                found.cell
+            } else {
+                preconditionFailure("there are \(cells.count) cells, and none at \(place)")
+            }
         }
     }
 }

@@ -28,8 +28,30 @@ struct DartsLeg: Hashable {
     struct Part: Hashable {
         let player: Int
         let tally: DartsTally
+        /// The latest turns, by their place among all.
+        let recent: [Int]
     }
 
     /// What the winner did.
     var winning: DartsTally? { players.first { $0.player == winner }?.tally }
+
+    /// The leg as what statistics are made of.
+    func outcome(_ number: Int, _ terms: DartsTerms) -> Outcome {
+        let lefts = players.map { terms.mode.start - $0.tally.points }
+        let ranks = CompetitionRanking.ranks(lefts.map { [Int64(-$0)] })
+        return Outcome(
+            number: number,
+            at: at,
+            players: zip(players, ranks).map { part, rank in
+                PlayerOutcome(
+                    player: terms.players[part.player].id,
+                    name: terms.players[part.player].name,
+                    isWinner: part.player == winner,
+                    rank: rank,
+                    total: Int64(part.tally.points),
+                    tally: part.tally.counts
+                )
+            }
+        )
+    }
 }

@@ -1,8 +1,6 @@
 import SessionCRDT
 
 extension DartsMatch {
-    /// How many of the latest visits of each player are shown.
-    private static let shownVisits = 20
     /// How many players share a table of visits at most.
     private static let shownPlayers = 5
     /// How wide the columns of such a table may be together, so that it fits in 80 columns.
@@ -14,35 +12,39 @@ extension DartsMatch {
 
     /// The leg in progress, its visits, and the legs before.
     var panels: [Panel] {
-        guard !columns.isEmpty else { return [] }
+        guard !terms.players.isEmpty else { return [] }
         return [scoreboard] + visitTables + legTable
     }
 
-    /// Who is here or has thrown in these turns, in seat order.
-    private func shown(in visits: [[Int]]) -> [Int] {
-        columns.indices.filter { columns[$0].player.isPresent || !visits[$0].isEmpty }
+    /// How everybody did in a finished leg, by seat; without one in that in progress.
+    private func parts(of leg: DartsLeg?) -> [DartsLeg.Part] {
+        var parts = stand.seats.enumerated().map { player, seat in
+            leg == nil
+                ? DartsLeg.Part(player: player, tally: seat.tally, recent: seat.recent)
+                : DartsLeg.Part(player: player, tally: DartsTally(), recent: [])
+        }
+        for part in leg?.players ?? [] { parts[part.player] = part }
+        return parts
     }
 
     /// Each player's place in the leg in progress, or in the last one once the match is over.
     private var scoreboard: Panel {
-        let last = winner == nil ? nil : legs.last
-        let range = last?.turns ?? legStart..<turns.count
-        let tallies = last.map { leg in
-            Dictionary(leg.players.map { ($0.player, $0.tally) }) { first, _ in first }
+        let isOver = stand.winner != nil
+        let parts = parts(of: isOver ? legs.last : nil).filter { part in
+            terms.players[part.player].isPresent || part.tally.visits > 0
         }
-        let visits = visits(in: range)
-        let rows = shown(in: visits).map { seat in
-            let tally = tallies.map { $0[seat] ?? DartsTally() } ?? seats[seat].tally
+        let rows = parts.map { part in
+            let player = part.player
             var cells = [
-                "\(mode.start - tally.points)",
-                visits[seat].suffix(3).map { words(of: turns[$0]) }.joined(separator: " "),
-                average(tally),
-                "\(tally.darts)",
-                "\(seats[seat].legs)",
+                "\(mode.start - part.tally.points)",
+                part.recent.suffix(3).map { words(of: turns[$0]) }.joined(separator: " "),
+                average(part.tally),
+                "\(part.tally.darts)",
+                "\(stand.seats[player].legs)",
             ]
-            if mode.hasSets { cells.append("\(seats[seat].sets)") }
-            cells.append(winner == nil ? hint(for: seat) : "")
-            return Panel.GridRow((thrower == seat ? "> " : "  ") + name(seat), cells)
+            if mode.hasSets { cells.append("\(stand.seats[player].sets)") }
+            cells.append(isOver ? "" : hint(for: player))
+            return Panel.GridRow((stand.thrower == player ? "> " : "  ") + name(player), cells)
         }
         let sets = mode.hasSets ? ["Sets"] : []
         return .table(
@@ -56,7 +58,7 @@ extension DartsMatch {
 
     /// The leg and how the match is set: `Leg 2 of best of 5, 501 double out`.
     private var title: String {
-        let leg = place.words(mode)
+        let leg = stand.place.words(mode)
         let name = leg.prefix(1).uppercased() + leg.dropFirst()
         var best: [String] = []
         if mode.hasSets { best.append(length(mode.sets, first: mode.setsToWin) + " sets") }
@@ -68,11 +70,11 @@ extension DartsMatch {
 
     /// How long it goes: the best of so many, where it cannot take more.
     private func length(_ count: Int, first: Int) -> String {
-        count % 2 == 1 && rotation.count <= 2 ? "best of \(count)" : "first to \(first)"
+        count % 2 == 1 && stand.rotation.count <= 2 ? "best of \(count)" : "first to \(first)"
     }
 
     private func hint(for seat: Int) -> String {
-        guard seats[seat].isIn else { return "needs a double" }
+        guard stand.seats[seat].isIn else { return "needs a double" }
         return route(of: seat) ?? ""
     }
 
@@ -83,25 +85,25 @@ extension DartsMatch {
 
     /// The visits of the leg in progress; those of the last leg until this one has some.
     private var visitTables: [Panel] {
-        let isNew = legStart == turns.count
-        guard !turns.isEmpty, let range = isNew ? legs.last?.turns : legStart..<turns.count else {
-            return []
-        }
-        let visits = visits(in: range)
-        let players = columns.indices.filter { !visits[$0].isEmpty }
-        let count = players.map { visits[$0].count }.max() ?? 0
-        let lines = max(count - DartsMatch.shownVisits, 0)..<count
+        guard !turns.isEmpty else { return [] }
+        let leg = stand.legStart == turns.count ? legs.last : nil
+        let parts = parts(of: leg).filter { $0.tally.visits > 0 }
+        let count = parts.map(\.tally.visits).max() ?? 0
+        let lines = max(count - DartsStand.shownVisits, 0)..<count
         let cells = cells(
-            players.map { seat in
-                lines.map { visits[seat].indices.contains($0) ? visits[seat][$0] : nil }
+            parts.map { part in
+                let first = part.tally.visits - part.recent.count
+                return lines.map { line in
+                    part.recent.indices.contains(line - first) ? part.recent[line - first] : nil
+                }
             }
         )
-        let names = players.map { shortened(name($0)) }
+        let names = parts.map { shortened(name($0.player)) }
         let widest = (cells.joined().map(\.count) + names.map(\.count)).max() ?? 0
         let most = min(max(DartsMatch.shownColumns / (widest + 2), 1), DartsMatch.shownPlayers)
-        let title = titleOfVisits(range, of: isNew ? legs.last : nil)
-        return stride(from: 0, to: players.count, by: most).map { start in
-            let group = start..<min(start + most, players.count)
+        let title = titleOfVisits(parts, of: leg)
+        return stride(from: 0, to: parts.count, by: most).map { start in
+            let group = start..<min(start + most, parts.count)
             let rows = lines.indices.map { line in
                 // A line has no name: its visits are those of several turns.
                 Panel.GridRow("", group.map { cells[$0][line - lines.lowerBound] })
@@ -112,18 +114,11 @@ extension DartsMatch {
 
     /// What stands above the visits, and what their numbers are: `Visits: turn (as in visit.7),
     /// points, left`.
-    private func titleOfVisits(_ range: Range<Int>, of leg: DartsLeg?) -> String {
+    private func titleOfVisits(_ parts: [DartsLeg.Part], of leg: DartsLeg?) -> String {
         let name = leg.map { "Visits of \($0.place.words(mode))" } ?? "Visits"
-        let isShort = turns[range].contains { $0.result.darts != DartsVisit.most }
-        return "\(name): turn (as in \(DartsColumn.row).\(range.upperBound)), "
+        let isShort = parts.contains { $0.tally.darts != DartsVisit.most * $0.tally.visits }
+        return "\(name): turn (as in \(DartsColumn.row).\(turns.count)), "
             + "\(isShort ? "points/darts" : "points"), left"
-    }
-
-    /// The turns of each player among these.
-    private func visits(in range: Range<Int>) -> [[Int]] {
-        var visits = [[Int]](repeating: [], count: columns.count)
-        for turn in range { visits[turns[turn].player].append(turn) }
-        return visits
     }
 
     /// Turns as `7:  60*  441`, all of the same form: which one, what was scored, `*` where devices
@@ -134,35 +129,20 @@ extension DartsMatch {
         let number = width { "\($0 + 1)" }
         let scored = width { words(of: turns[$0]) }
         let left = width { "\(turns[$0].result.left)" }
-        let disputed = conflicts
-        let mark = all.contains { disputed.contains(UInt32($0 + 1)) } ? " " : ""
+        let mark = all.contains { turns[$0].isDisputed } ? " " : ""
         return shown.map { turnsOfPlayer in
             turnsOfPlayer.map { place in
                 guard let place else { return "" }
                 return DartsMatch.padded("\(place + 1)", number) + ":  "
                     + DartsMatch.padded(words(of: turns[place]), scored)
-                    + (disputed.contains(UInt32(place + 1)) ? "*" : mark) + "  "
+                    + (turns[place].isDisputed ? "*" : mark) + "  "
                     + DartsMatch.padded("\(turns[place].result.left)", left)
             }
         }
     }
 
-    /// The turns that count and in whose cell devices wrote different things while apart.
-    private var conflicts: Set<UInt32> {
-        var found: Set<UInt32> = []
-        for column in columns {
-            for visit in column.visits where visit.points != nil {
-                guard let place = visit.place, column.cells[place].live.isConflicting else {
-                    continue
-                }
-                found.insert(visit.turn)
-            }
-        }
-        return found
-    }
-
     /// What was scored, with the darts where they were not three.
-    private func words(of turn: Turn) -> String {
+    private func words(of turn: DartsTurn) -> String {
         let scored = turn.result.end == .bust ? "bust" : "\(turn.result.scored)"
         return turn.result.darts == DartsVisit.most ? scored : "\(scored)/\(turn.result.darts)"
     }

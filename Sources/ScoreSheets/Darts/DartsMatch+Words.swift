@@ -20,9 +20,8 @@ extension DartsMatch {
         by thrower: Int,
         isCountSaid: Bool
     ) throws(DartsRule) -> [String] {
-        var after = self
-        let before = seats[thrower]
-        let result = try after.count(visit, by: thrower, nil)
+        let before = stand.seats[thrower]
+        let (after, result) = try playing(visit, by: thrower)
         if case .darts(let darts) = visit, darts.count < DartsVisit.most, result.end == .open,
             !isCountSaid
         {
@@ -51,7 +50,13 @@ extension DartsMatch {
     }
 
     /// What to say of a total that won and could have taken fewer darts than are counted.
-    private func doubtOfCount(_ visit: DartsVisit, _ seat: Seat, _ isCountSaid: Bool) -> String? {
+    private func doubtOfCount(
+        _ visit: DartsVisit,
+        _ seat: DartsStand.Seat,
+        _ isCountSaid: Bool
+    )
+        -> String?
+    {
         guard case .total(let total, DartsVisit.most) = visit, !isCountSaid else { return nil }
         let fewer = (1..<DartsVisit.most).filter {
             DartsTotals.canFinish(total, darts: $0, out: mode.out, isOpening: !seat.isIn)
@@ -70,17 +75,20 @@ extension DartsMatch {
 
     /// How the match was won; nil of one leg, of which that is said already.
     private var wordsOfEnd: String? {
-        guard let winner, mode.hasSets || mode.legs > 1 else { return nil }
-        func won(_ seat: Int) -> Int { mode.hasSets ? seats[seat].sets : seats[seat].legs }
-        let score = [winner] + rotation.filter { $0 != winner }
+        guard let winner = stand.winner, mode.hasSets || mode.legs > 1 else { return nil }
+        func won(_ player: Int) -> Int {
+            let seat = stand.seats[player]
+            return mode.hasSets ? seat.sets : seat.legs
+        }
+        let score = [winner] + stand.rotation.filter { $0 != winner }
         return "\(name(winner)) won the match; \(mode.hasSets ? "sets" : "legs"): "
             + score.map { "\(name($0)) \(won($0))" }.joined(separator: ", ")
     }
 
     /// Whose turn it is, with what is left and how to finish that.
     private var wordsOfTurn: String? {
-        guard let thrower else { return nil }
-        let seat = seats[thrower]
+        guard let thrower = stand.thrower else { return nil }
+        let seat = stand.seats[thrower]
         let hint =
             seat.isIn
             ? route(of: thrower).map { ": \($0)" } ?? "" : ", needs a double to begin"
@@ -88,10 +96,11 @@ extension DartsMatch {
     }
 
     /// How somebody could finish with the next visit; nil where nobody can.
-    func route(of seat: Int) -> String? {
-        guard seats[seat].isIn else { return nil }
+    func route(of player: Int) -> String? {
+        let seat = stand.seats[player]
+        guard seat.isIn else { return nil }
         let route = DartsCheckout.route(
-            for: seats[seat].left,
+            for: seat.left,
             darts: DartsVisit.most,
             out: mode.out
         )
@@ -100,12 +109,12 @@ extension DartsMatch {
 
     /// The question before the leg in progress is taken back.
     func resetQuestion(losing count: Int) -> String {
-        let threw = Set(turns[legStart...].map(\.player))
-        let lefts = rotation.filter(threw.contains).map { "\(name($0)) at \(seats[$0].left)" }
+        let lefts = stand.rotation.filter { stand.seats[$0].tally.visits > 0 }
+            .map { "\(name($0)) at \(stand.seats[$0].left)" }
         let list = lefts.isEmpty ? "" : " (\(lefts.joined(separator: ", ")))"
-        return "Take back \(place.words(mode)), which loses "
+        return "Take back \(stand.place.words(mode)), which loses "
             + "\(count) \(count == 1 ? "visit" : "visits")\(list)?"
     }
 
-    func name(_ seat: Int) -> String { columns[seat].player.name }
+    func name(_ seat: Int) -> String { terms.players[seat].name }
 }

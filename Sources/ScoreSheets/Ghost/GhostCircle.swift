@@ -18,9 +18,8 @@ struct GhostCircle {
         let known = recorded.filter { seen.insert($0).inserted }.compactMap(book.player)
         let isInUse =
             known.first.map { first in
-                book.cells(of: first.id).contains {
-                    $0.cell.row == GhostTerms.letter && $0.cell.round == 1 && $0.value != .null
-                }
+                let cell = Cell(player: first.id, row: GhostTerms.letter, round: 1)
+                return book[cell].map { $0.winner.value != .null } ?? false
             } ?? false
         players =
             isInUse && known.count > 1

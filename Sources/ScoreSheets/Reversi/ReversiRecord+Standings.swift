@@ -6,12 +6,11 @@ extension ReversiRecord {
     /// The result with the empty squares in a tally.
     private static let result = Symbol(known: "tournament")
 
-    /// What the record comes to.
+    /// How everybody stands.
     ///
     /// More discs rank first from the first move on; equals share the place, in a draw too.
-    var standings: Standings {
-        let present = book.players.filter(\.isPresent)
-        let players = present + book.players.filter { !$0.isPresent }
+    func lines(of book: Book) -> StandingLines {
+        let players = book.players.filter(\.isPresent) + book.players.filter { !$0.isPresent }
         let ranked = game.turns.isEmpty ? [] : seats
         let totals = players.map { player in
             side(of: player.id).map { Int64(game.count(of: $0)) } ?? 0
@@ -20,37 +19,25 @@ extension ReversiRecord {
             player.isPresent && ranked.contains { $0.id == player.id } ? [total] : nil
         }
         let ranks = CompetitionRanking.ranks(merits)
-        let flags = flags
-        let ignored = Set(flags.map(\.subject))
-        let lines = players.indices.map { index in
-            PlayerStanding(
-                player: players[index],
-                total: totals[index],
-                rank: ranks[index],
-                cells: book.cells(of: players[index].id).filter { !$0.isEmpty }.map { entry in
-                    let counts = entry.value != .null && !ignored.contains(.cell(entry.cell))
-                    return ScoredCell(entry, points: counts ? 0 : nil)
-                }
-            )
-        }
-        return Standings(
-            players: lines,
-            isFinished: book.isFinished || isOver,
-            turn: turn?.id,
-            flags: flags,
-            notes: notes,
-            totalLabel: "Discs",
-            panels: panels,
-            outcomes: outcomes(lines)
+        return StandingLines(
+            lines: players.indices.map { index in
+                StandingLines.Line(
+                    player: players[index],
+                    total: totals[index],
+                    rank: ranks[index]
+                )
+            },
+            isFinished: isFinished || isOver,
+            turn: turn?.id
         )
     }
 
     /// Whether the game has ended by its rules.
     private var isOver: Bool { !seats.isEmpty && game.isOver }
 
-    private var notes: [String] {
+    var notes: [String] {
         if isOver { return [ending(of: game)] }
-        if let absent, !book.isFinished {
+        if let absent, !isFinished {
             return [
                 "\(absent.name) was removed: restore the player to go on, or finish the session"
             ]
@@ -68,7 +55,7 @@ extension ReversiRecord {
             + "; tournament result: " + results.joined(separator: ", ")
     }
 
-    private var panels: [Panel] {
+    var panels: [Panel] {
         let board = Panel.Board(
             squares: rows,
             pieces: ReversiSide.allCases.map { side in
@@ -105,7 +92,7 @@ extension ReversiRecord {
     }
 
     /// The game as an outcome once it is over; one that was broken off is none.
-    private func outcomes(_ lines: [PlayerStanding]) -> [Outcome] {
+    func outcomes(_ lines: [StandingLines.Line]) -> [Outcome] {
         guard isOver, !game.turns.isEmpty else { return [] }
         let isDraw = game.count(of: .black) == game.count(of: .white)
         let players = ReversiSide.allCases.compactMap { side -> PlayerOutcome? in

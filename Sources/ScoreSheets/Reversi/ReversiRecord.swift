@@ -21,39 +21,63 @@ struct ReversiRecord {
 
     private let sheet: Sheet
     private let settings: Settings
-    let book: Book
+    /// Whether somebody finished the session.
+    let isFinished: Bool
     private let presentCount: Int
+
+    /// More discs cannot be put.
+    private static let mostTurns = 60
 
     /// The row of the moves.
     static let row = Symbol(known: "move")
     /// The option that records who plays black and who white.
     static let sides = Symbol(known: "sides")
 
-    /// The record of a book, of at most so many turns.
-    init(_ book: Book, by sheet: Sheet, turns limit: Int = 60) {
-        self.book = book
+    /// The record of a book.
+    init(_ book: Book, by sheet: Sheet) {
         self.sheet = sheet
         settings = Settings(sheet, book)
+        isFinished = book.isFinished
         let present = book.players.filter(\.isPresent)
         presentCount = present.count
         let recorded = Self.recorded(settings).compactMap(book.player)
         isRecorded = recorded.count == 2 && Self.isBegun(by: recorded.map(\.id), in: book)
         seats =
             isRecorded ? recorded : present.count < 2 ? [] : Array(present.prefix(2))
-        replay(upTo: limit)
+        replay(book)
     }
 
-    private mutating func replay(upTo limit: Int) {
-        let columns = seats.map { moves(of: $0.id) }
-        guard columns.count == 2 else { return }
-        while game.turns.count < limit, let turn = UInt32(exactly: game.turns.count + 1) {
-            guard let cell = columns[game.side.seat][turn],
-                let square = try? Self.square(of: cell.value).get(),
+    private mutating func replay(_ book: Book) {
+        guard seats.count == 2 else { return }
+        while game.turns.count < Self.mostTurns {
+            let cell = Self.cell(seats[game.side.seat].id, game.turns.count + 1)
+            guard let winner = book[cell]?.winner, winner.value != .null,
+                let square = try? Self.square(of: winner.value).get(),
                 (try? game.play(square)) != nil
             else { return }
-            let stamp = cell.live.winner.stamp
-            last = max(last ?? stamp, stamp)
+            last = max(last ?? winner.stamp, winner.stamp)
         }
+    }
+
+    /// The record of the turns before one only.
+    func before(turn: Int) -> ReversiRecord {
+        var record = self
+        record.game = ReversiGame()
+        for move in game.turns.prefix(max(turn - 1, 0)) { try? record.game.play(move.square) }
+        return record
+    }
+
+    /// The cells of the turns that another game does not share, of both players.
+    func turns(differingFrom other: ReversiRecord) -> [Cell] {
+        let (mine, theirs) = (game.turns, other.game.turns)
+        let same = zip(mine, theirs).prefix { $0 == $1 }.count
+        let count = max(mine.count, theirs.count)
+        return (same..<count).flatMap { turn in seats.map { Self.cell($0.id, turn + 1) } }
+    }
+
+    /// The cell of a turn of a player.
+    private static func cell(_ player: PlayerID, _ turn: Int) -> Cell {
+        Cell(player: player, row: row, round: UInt32(clamping: turn))
     }
 
     /// Who is recorded, black first; empty where nobody is, or what is there says nothing.
@@ -68,25 +92,13 @@ struct ReversiRecord {
     /// What an earlier game recorded, or one whose moves were taken back, binds nobody.
     private static func isBegun(by players: [PlayerID], in book: Book) -> Bool {
         players.enumerated().contains { index, player in
-            let turn = Cell(player: player, row: row, round: UInt32(clamping: index + 1))
-            return book.cells(of: player).contains { $0.cell == turn && $0.value != .null }
+            book[cell(player, index + 1)].map { $0.winner.value != .null } ?? false
         }
     }
 
     /// What records these as black and white.
     static func record(_ players: [Player]) -> Value {
         .text(players.map(\.id.description).joined(separator: " "))
-    }
-
-    /// The cells of a player that can be moves, by turn.
-    private func moves(of player: PlayerID) -> [UInt32: BookCell] {
-        var moves: [UInt32: BookCell] = [:]
-        for cell in book.cells(of: player) where cell.cell.row == Self.row {
-            if let round = cell.cell.round, (1...60).contains(round), cell.value != .null {
-                moves[round] = cell
-            }
-        }
-        return moves
     }
 
     /// The square that a value names.
@@ -111,7 +123,7 @@ struct ReversiRecord {
 
     /// Who is to move; nil where nobody is.
     var turn: Player? {
-        game.isOver || book.isFinished || absent != nil ? nil : player(of: game.side)
+        game.isOver || isFinished || absent != nil ? nil : player(of: game.side)
     }
 
     /// Who plays and was removed, so that the game waits; nil of nobody.
@@ -139,7 +151,7 @@ struct ReversiRecord {
     }
 
     /// Why this value in this cell does not count; nil where it does, or could as the next move.
-    func violation(of value: Value, in cell: Cell) -> RuleViolation? {
+    func violation(of value: Value, in cell: Cell, _ book: Book) -> RuleViolation? {
         if let violation = sheet.violation(of: value, in: cell) { return violation }
         guard cell.row == Self.row else {
             return .unknownRow(cell.row.description, candidates: [Self.row])
@@ -173,13 +185,21 @@ struct ReversiRecord {
     /// What a side's player is called.
     func name(of side: ReversiSide) -> String { player(of: side)?.name ?? side.name }
 
+    /// What a cell comes to.
+    func verdict(of entry: BookCell, in book: Book) -> KeptColumns.Verdict {
+        guard entry.value != .null else {
+            return KeptColumns.Verdict(points: nil, isFlagged: false)
+        }
+        let isWrong = violation(of: entry.value, in: entry.cell, book) != nil
+        return KeptColumns.Verdict(points: isWrong ? nil : 0, isFlagged: isWrong)
+    }
+
     /// Everything that does not count, in the order of the players and of their cells.
-    var flags: [Flag] {
-        let written = book.players.flatMap { book.cells(of: $0.id) }.filter { !$0.isEmpty }
-        let ignored = (written + book.strays.filter { !$0.isEmpty }).compactMap { entry in
-            entry.value == .null
-                ? nil
-                : violation(of: entry.value, in: entry.cell).map { Flag(.cell(entry.cell), $0) }
+    func flags(of book: Book, _ columns: KeptColumns) -> [Flag] {
+        let strays = book.strays.filter { $0.value != .null }
+        let flagged = book.players.flatMap { Array(columns.flagged(of: $0.id)) } + strays
+        let ignored = flagged.compactMap { entry in
+            violation(of: entry.value, in: entry.cell, book).map { Flag(.cell(entry.cell), $0) }
         }
         let sides = settings.values[Self.sides] ?? .null
         let isSpoilt = sides != .null && Self.recorded(settings).isEmpty

@@ -2,7 +2,7 @@ package import SessionCRDT
 
 extension Row {
     /// Why this round cannot be entered; nil when it can.
-    func violation(ofRound round: UInt32?) -> RuleViolation? {
+    package func violation(ofRound round: UInt32?) -> RuleViolation? {
         switch (lastRound, round) {
         case (.some, nil): .roundMissing(row: id)
         case (nil, .some): .roundUnexpected(row: id)

@@ -5,14 +5,6 @@ package struct SheetLayout: Hashable, Sendable {
     /// The lines from top to bottom.
     package let lines: [Line]
 
-    /// How many rounds in a row may be empty and still have lines.
-    ///
-    /// Somebody who typed round 900000 by mistake must not make every table that long.
-    package static let longestGap: UInt32 = 10
-    /// With more rounds than this no gap is filled: nobody plays so many, and ten lines for each
-    /// that a stranger wrote would be a million.
-    package static let mostFilled = 1000
-
     /// One line.
     package struct Line: Hashable, Sendable {
         /// The row.
@@ -67,16 +59,11 @@ package struct SheetLayout: Hashable, Sendable {
         }
         lines = rows.flatMap { row in
             let showsPoints = differing[row.id] ?? false
-            guard row.lastRound != nil else {
-                return [Line(row: row, round: nil, label: row.label, showsPoints: showsPoints)]
-            }
-            return SheetLayout.filled(rounds[row.id] ?? []).map { round in
-                Line(
-                    row: row,
-                    round: round,
-                    label: "\(row.label) \(round)",
-                    showsPoints: showsPoints
-                )
+            let lines: [UInt32?] =
+                row.lastRound == nil ? [nil] : RoundLines(rounds[row.id] ?? []).rounds
+            return lines.map { round in
+                let label = row.label(ofRound: round)
+                return Line(row: row, round: round, label: label, showsPoints: showsPoints)
             }
         }
     }
@@ -96,16 +83,11 @@ package struct SheetLayout: Hashable, Sendable {
             }
         )
     }
+}
 
-    /// The rounds from the first to the last in use, without the long gaps between them.
-    private static func filled(_ used: Set<UInt32>) -> [UInt32] {
-        guard used.count <= mostFilled else { return used.sorted() }
-        var last: UInt32 = 0
-        return used.sorted().flatMap { round in
-            let isNear = round - last <= longestGap + 1
-            let lines = isNear ? Array(last + 1...round) : [round]
-            last = round
-            return lines
-        }
+extension Row {
+    /// What stands before its line in a table: `Birds`, `Round 3`.
+    package func label(ofRound round: UInt32?) -> String {
+        round.map { "\(label) \($0)" } ?? label
     }
 }

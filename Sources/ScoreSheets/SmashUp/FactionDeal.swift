@@ -42,7 +42,7 @@ struct FactionDeal: Hashable {
     ///
     /// Nil where it says no deal, deals something twice or to strangers. Whether the factions are
     /// still chosen is not asked: they were when it was dealt.
-    init?(_ value: Value, _ known: Set<Symbol>, _ book: Book) {
+    init?(_ value: Value, _ known: [Symbol: String], _ book: Book) {
         guard let text = value.string else { return nil }
         var players: Set<PlayerID> = []
         var dealt: Set<Symbol> = []
@@ -56,7 +56,7 @@ struct FactionDeal: Hashable {
             let factions = parts[1].split(separator: UInt8(ascii: "+"))
                 .compactMap { Symbol(String(Substring($0))) }
             let isSound = factions.allSatisfy {
-                known.contains($0) && dealt.insert($0).inserted
+                known[$0] != nil && dealt.insert($0).inserted
             }
             guard isSound, factions.count == FactionDeal.factionsEach else { return nil }
             hands.append(Hand(player: player, factions: factions))

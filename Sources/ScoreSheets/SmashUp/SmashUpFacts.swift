@@ -2,101 +2,158 @@ import SessionCRDT
 
 /// What is written in the book of a game of Smash Up, sorted by what it says.
 ///
-/// It is read once, cell by cell; what it comes to is for `SmashUpReplay` to say.
+/// It is kept cell by cell; what it comes to is for `SmashUpReplay` to say.
 struct SmashUpFacts {
-    /// A cell: whose, and which one of theirs.
-    struct Place: Hashable {
-        /// The player, by place in `players`.
+    /// Something that a cell says.
+    struct Fact {
+        let cell: Cell
+        /// Whose cell it is, by seat.
         let player: Int
-        /// The cell, by place in `cells`.
-        let cell: Int
+        let content: Content
+        /// What is shown of the cell.
+        let entry: Entry
+        /// Whether devices wrote the same thing in it while apart; different things are shown as a
+        /// conflict.
+        let isTwice: Bool
     }
 
-    /// A number somewhere.
-    struct Number {
-        let place: Place
-        let value: Int64
+    /// What a cell can say.
+    enum Content {
+        /// A gain or a loss.
+        case points(Int64)
+        /// What is held at the end of a game.
+        case madness(Int64)
+        /// What ends a turn.
+        case mark(TurnMark)
+        /// Who was dealt what.
+        case deal(FactionDeal)
+        /// What is said to be revealed.
+        case reveal(Value)
     }
 
-    /// What ends a turn somewhere.
-    struct Mark {
-        let place: Place
-        let mark: TurnMark
+    /// What a fact is about: a turn of the session, or a game for Madness; 0 of the whole table.
+    struct Subject: Hashable {
+        let row: SmashUpRow
+        let number: UInt32
+
+        /// What a cell is about; nil where nothing in it can be a fact.
+        init?(_ cell: Cell) {
+            guard SmashUpRow.violation(of: cell) == nil, let row = SmashUpRow(cell.row),
+                row.kind.repeats == (cell.round != nil)
+            else { return nil }
+            let round = cell.round ?? 0
+            self.init(row, row == .points ? TurnRounds.turn(of: round) : round)
+        }
+
+        init(_ row: SmashUpRow, _ number: UInt32) {
+            self.row = row
+            self.number = number
+        }
     }
 
-    /// All players in seat order, removed ones too.
-    let players: [Player]
-    /// The cells of each player in which something is live, in the order of the sheet.
-    let cells: [[BookCell]]
-    /// The gains and losses of each turn.
-    private(set) var points: [UInt32: [Number]] = [:]
-    /// The Madness of each game, by its number.
-    private(set) var madness: [UInt32: [Number]] = [:]
-    /// What is said to end each turn.
-    private(set) var turns: [UInt32: [Mark]] = [:]
-    /// The deals.
-    private(set) var deals: [(place: Place, deal: FactionDeal)] = []
-    /// What is said to be revealed.
-    private(set) var reveals: [(place: Place, value: Value)] = []
-    /// What has a wrong form, and why.
-    private(set) var flaws: [Place: RuleViolation] = [:]
+    /// Where a fact stands: beside the others about the same.
+    private struct Place: Comparable {
+        let row: Int
+        let number: UInt32
+        let player: Int
+        let round: UInt32
+
+        init(_ subject: Subject, _ player: Int, _ round: UInt32) {
+            row = SmashUpRow.allCases.firstIndex(of: subject.row) ?? 0
+            number = subject.number
+            self.player = player
+            self.round = round
+        }
+
+        static func < (left: Place, right: Place) -> Bool {
+            (left.row, left.number, left.player, left.round)
+                < (right.row, right.number, right.player, right.round)
+        }
+    }
+
+    private var facts = SortedPieces<Place, Fact>()
 
     /// The facts of a book.
-    init(_ sheet: Sheet, _ book: Book) {
-        let form = SheetForm(sheet, Settings(sheet, book))
-        players = book.players
-        let factions = Set(sheet.factions.map(\.id))
-        let columns = book.players.map { player in
-            form.inOrder(book.cells(of: player.id)).filter { !$0.entry.isEmpty }
-        }
-        cells = columns.map { $0.map(\.entry) }
-        for (player, column) in columns.enumerated() {
-            for (index, (entry, row)) in column.enumerated() {
-                let place = Place(player: player, cell: index)
-                switch form.reading(of: entry, at: row) {
-                case .failure(let violation): flaws[place] = violation
-                case .success(let count):
-                    guard let row, entry.value != .null else { continue }
-                    read(entry, count ?? 0, form.rows[row].id, at: place, factions, book)
-                }
-            }
+    init(_ terms: SmashUpTerms, _ book: Book) {
+        for player in book.players {
+            for entry in book.cells(of: player.id) { read(entry, terms, book) }
         }
     }
 
-    private mutating func read(
-        _ entry: BookCell,
-        _ count: Int64,
-        _ row: Symbol,
-        at place: Place,
-        _ factions: Set<Symbol>,
+    /// Takes in that a cell says something else.
+    ///
+    /// - Returns: what it is about; nil where nothing in it can be a fact.
+    @discardableResult
+    mutating func read(_ entry: BookCell, _ terms: SmashUpTerms, _ book: Book) -> Subject? {
+        guard let subject = Subject(entry.cell), let player = terms.seats[entry.cell.player] else {
+            return nil
+        }
+        let place = Place(subject, player, entry.cell.round ?? 0)
+        facts[place] = content(of: entry, subject.row, terms, book).map { content in
+            Fact(
+                cell: entry.cell,
+                player: player,
+                content: content,
+                entry: entry.live.winner,
+                isTwice: entry.live.count > 1 && !entry.live.isConflicting
+            )
+        }
+        return subject
+    }
+
+    private func content(
+        of entry: BookCell,
+        _ row: SmashUpRow,
+        _ terms: SmashUpTerms,
         _ book: Book
-    ) {
-        if let violation = SmashUpRow.violation(of: entry.cell) { flaws[place] = violation }
-        guard let kind = SmashUpRow(row), flaws[place] == nil else { return }
-        let round = entry.cell.round ?? 0
-        switch kind {
-        case .points:
-            let number = Number(place: place, value: count)
-            points[TurnRounds.turn(of: round), default: []].append(number)
-        case .madness:
-            let number = Number(place: place, value: count)
-            madness[round, default: []].append(number)
-        case .turn:
-            if let mark = TurnMark(entry.value) {
-                turns[round, default: []].append(Mark(place: place, mark: mark))
-            } else {
-                flaws[place] = SmashUpRule.notATurnMark(entry.value.words).violation
-            }
-        case .deal:
-            if let deal = FactionDeal(entry.value, factions, book) {
-                deals.append((place, deal))
-            } else {
-                flaws[place] = SmashUpRule.notADeal.violation
-            }
-        case .reveal: reveals.append((place, entry.value))
+    ) -> Content? {
+        let value = entry.value
+        let place = terms.form.place(of: entry.cell.row)
+        guard value != .null, case .success(let count) = terms.form.reading(of: entry, at: place)
+        else { return nil }
+        switch row {
+        case .points: return .points(count ?? 0)
+        case .madness: return .madness(count ?? 0)
+        case .turn: return TurnMark(value).map { .mark($0) }
+        case .deal: return FactionDeal(value, terms.factions, book).map { .deal($0) }
+        case .reveal: return .reveal(value)
         }
     }
 
-    /// The cell of a place.
-    subscript(place: Place) -> BookCell { cells[place.player][place.cell] }
+    /// The fact of a cell; nil where it says none.
+    func fact(of cell: Cell, _ terms: SmashUpTerms) -> Fact? {
+        guard let subject = Subject(cell), let player = terms.seats[cell.player] else { return nil }
+        return facts[Place(subject, player, cell.round ?? 0)]
+    }
+
+    /// The facts of a row about these turns or games, in order.
+    func facts(of row: SmashUpRow, in numbers: ClosedRange<UInt32>) -> [Fact] {
+        let first = Place(Subject(row, numbers.lowerBound), 0, 0)
+        return Array(
+            facts.values(from: first).prefix { fact in
+                guard let subject = Subject(fact.cell) else { return false }
+                return subject.row == row && subject.number <= numbers.upperBound
+            }
+        )
+    }
+
+    /// The facts of a row of the whole table.
+    func facts(of row: SmashUpRow) -> [Fact] { facts(of: row, in: 0...0) }
+
+    /// Why a cell says no fact; nil where it does, or nothing is in it.
+    static func flaw(of entry: BookCell, _ terms: SmashUpTerms, _ book: Book) -> RuleViolation? {
+        let place = terms.form.place(of: entry.cell.row)
+        if case .failure(let violation) = terms.form.reading(of: entry, at: place) {
+            return violation
+        }
+        guard entry.value != .null else { return nil }
+        if let violation = SmashUpRow.violation(of: entry.cell) { return violation }
+        switch SmashUpRow(entry.cell.row) {
+        case .turn where TurnMark(entry.value) == nil:
+            return SmashUpRule.notATurnMark(entry.value.words).violation
+        case .deal where FactionDeal(entry.value, terms.factions, book) == nil:
+            return SmashUpRule.notADeal.violation
+        default: return nil
+        }
+    }
 }

@@ -16,8 +16,10 @@ struct SmashUpGame: Hashable {
     private(set) var movers: Set<Int> = []
     /// Whether anybody has gained or lost anything.
     private(set) var isScored = false
+    /// The turn of the session at the end of which somebody won.
+    var end: UInt32?
     /// Whether somebody won at the end of a turn.
-    var isOver = false
+    var isOver: Bool { end != nil }
     /// Who shared the lead at or above the target when the last turn ended, by seat.
     var tied: [Int] = []
     /// Who had played and left when the last turn ended.

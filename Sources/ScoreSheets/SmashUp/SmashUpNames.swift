@@ -5,20 +5,18 @@ struct SmashUpNames: Sendable {
     private let sheet: Sheet
     private let book: Book
     private let names: [Symbol: String]
-    private let known: Set<Symbol>
     /// The first turn of each game.
     private let beginnings: [UInt32]
     /// The deal that everybody may read.
     private let shown: Value?
 
     /// The names of a book.
-    init(_ sheet: Sheet, _ book: Book, _ replay: SmashUpReplay) {
-        self.sheet = sheet
+    init(_ replay: SmashUpReplay, in book: Book) {
+        sheet = replay.terms.sheet
         self.book = book
-        names = Dictionary(uniqueKeysWithValues: sheet.factions.map { ($0.id, $0.name) })
-        known = Set(names.keys)
-        beginnings = replay.games.map(\.firstTurn)
-        shown = replay.isRevealed ? replay.deal?.value : nil
+        names = replay.terms.factions
+        beginnings = replay.beginnings
+        shown = replay.isRevealed ? replay.deal?.deal.value : nil
     }
 
     /// The turn of a gain, whose round is a place by chance, and the game of Madness; nil of turns,
@@ -44,7 +42,7 @@ struct SmashUpNames: Sendable {
         let row = SmashUpRow(score.cell.row)
         switch row {
         case .deal, .reveal:
-            guard let deal = FactionDeal(score.value, known, book) else { return nil }
+            guard let deal = FactionDeal(score.value, names, book) else { return nil }
             let isShown = row == .reveal || score.value == shown
             return isShown ? hands(of: deal).joined(separator: "; ") : "hidden"
         case .turn:

@@ -3,16 +3,16 @@ import SessionCRDT
 /// What a table of Smash Up shows.
 extension SmashUpReplay {
     /// The lines below the table.
-    func notes(_ players: [PlayerStanding], isSettled: Bool) -> [String] {
-        guard !isSettled else { return ending(players) }
+    func notes(_ lines: StandingLines) -> [String] {
+        guard !isSettled else { return ending(lines.lines) }
         if deal != nil, !isRevealed { return ["the factions are dealt; show them: play reveal"] }
         guard !game.tied.isEmpty else { return [] }
-        let names = game.tied.map { facts.players[$0].name }
+        let names = game.tied.map { terms.players[$0].name }
         return ["\(SmashUpReplay.list(names)) were tied when the last turn ended: play on"]
     }
 
     /// Who won, and what can follow.
-    private func ending(_ players: [PlayerStanding]) -> [String] {
+    private func ending(_ players: [StandingLines.Line]) -> [String] {
         let next = "again: play replay (same factions), reset (choose again), session new --again"
         let what = game.isOver ? [next] : []
         let winners = players.filter { $0.rank == 1 }
@@ -28,45 +28,38 @@ extension SmashUpReplay {
     }
 
     /// The score board, and the sets that are dealt from.
-    func panels(_ choice: FactionChoice, _ sheet: Sheet, isSettled: Bool) -> [Panel] {
-        [.table(board(sheet, isSettled: isSettled)), setsPanel(choice)]
-    }
+    var panels: [Panel] { [.table(board), deal == nil ? terms.sets : terms.setsOfDeal] }
 
-    private func board(_ sheet: Sheet, isSettled: Bool) -> Panel.Grid {
-        let seats = facts.players.indices.filter { facts.players[$0].isPresent }
+    /// The points of everybody at the table, and what they play.
+    var board: Panel.Grid {
+        let seats = terms.present
         let showsMadness = seats.contains { game.madness[$0] > 0 }
-        let names = Dictionary(uniqueKeysWithValues: sheet.factions.map { ($0.id, $0.name) })
         let rows = seats.map { seat in
             var cells = ["\(game.points[seat])"]
             if showsMadness {
                 let penalty = game.penalty(of: seat)
                 cells.append("\(game.madness[seat])" + (penalty > 0 ? " (-\(penalty))" : ""))
             }
-            if let deal {
-                let dealt = deal.factions(of: facts.players[seat].id)
-                    .map { names[$0] ?? $0.description }
+            if let deal = deal?.deal {
+                let dealt = deal.factions(of: terms.players[seat].id)
+                    .map { terms.factions[$0] ?? $0.description }
                 let shown = isRevealed ? dealt.joined(separator: " + ") : "hidden"
                 cells.append(dealt.isEmpty ? "none: came after the deal" : shown)
             }
-            return Panel.GridRow(facts.players[seat].name, cells)
+            return Panel.GridRow(terms.players[seat].name, cells)
         }
         return Panel.Grid(
-            title: title(isSettled: isSettled),
+            title: title,
             columns: ["Points"] + (showsMadness ? ["Madness"] : [])
                 + (deal == nil ? [] : ["Factions"]),
             rows: rows
         )
     }
 
-    private func title(isSettled: Bool) -> String {
-        let which = games.count > 1 ? "Game \(game.number), " : ""
+    private var title: String {
+        let which = gameCount > 1 ? "Game \(game.number), " : ""
         if isSettled { return which.isEmpty ? "Over" : which + "over" }
         let turn = (which.isEmpty ? "Turn" : which + "turn") + " \(game.count(of: turn))"
-        return turn + (mover.map { ": \(facts.players[$0].name)" } ?? "")
-    }
-
-    private func setsPanel(_ choice: FactionChoice) -> Panel {
-        let more = deal == nil && !choice.unused.isEmpty ? ["not used: \(choice.unused.list)"] : []
-        return .text(title: "Sets: \(choice.poolInWords)", lines: choice.lines + more)
+        return turn + (mover.map { ": \(terms.players[$0].name)" } ?? "")
     }
 }

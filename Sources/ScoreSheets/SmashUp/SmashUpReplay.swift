@@ -1,6 +1,7 @@
 import SessionCRDT
 
-/// A game of Smash Up as its facts tell it, turn by turn from the first.
+/// A game of Smash Up as its facts tell it, turn by turn from the first, or from the last turn
+/// before a change.
 ///
 /// A turn ends with the mark of whoever was to move. That it was their turn is checked when the
 /// mark is entered and not here: it depended on who was seated where at that time, of which nothing
@@ -9,212 +10,222 @@ import SessionCRDT
 /// decide whether somebody had won when that turn ended. What stands in turns that have not begun,
 /// or after the end, does not count and is flagged.
 struct SmashUpReplay {
+    /// What it is played by and with whom.
+    let terms: SmashUpTerms
     /// What was read.
-    let facts: SmashUpFacts
-    /// The games, the first first; the last one is on or just over.
-    private(set) var games: [SmashUpGame]
+    private(set) var facts: SmashUpFacts
     /// The turn that is on.
     private(set) var turn: UInt32 = 1
     /// Who is to move, by seat; nil where nobody is, and after the last turn that there can be.
     private(set) var mover: Int?
+    /// Whose mark ended each turn, by seat.
+    private(set) var movers = Chunks<Int>()
+    /// The game that is on or just over, with what is held in it.
+    private(set) var game = SmashUpGame(number: 1, firstTurn: 1)
+    /// How those before it ended.
+    private(set) var results = SmashUpResults()
     /// The deal that counts.
-    private(set) var deal: FactionDeal?
+    private(set) var deal: (cell: Cell, deal: FactionDeal)?
     /// Whether it was revealed.
     private(set) var isRevealed = false
-    /// The points and the Madness that count: the game, by place in `games`, and the number.
-    private(set) var counted: [SmashUpFacts.Place: (game: Int, number: Int64)] = [:]
-    /// What does not count, and why.
-    private(set) var reasons: [SmashUpFacts.Place: RuleViolation]
 
-    private let target: Int64
-    private let allowed: Bounds
-    private let present: [Int]
+    /// The games before the one that is on, without what is held in them.
+    private(set) var past = Chunks<SmashUpGame>()
+    /// Where it stood before the turn that is on.
+    private var open = Stand(game: SmashUpGame(number: 1, firstTurn: 1))
+    /// Where it stood every so many turns, the first before turn 1.
+    private var stands = Chunks<Stand>()
+
+    /// How many turns are played again at most before the first that changed.
+    private static let interval: UInt32 = 32
+
+    /// What the points of a turn are added to.
+    private struct Stand {
+        var game: SmashUpGame
+        /// Who moved last, by seat; nil before the first turn of a game.
+        var last: Int?
+    }
 
     /// The replay of a book.
     init(_ sheet: Sheet, _ book: Book) {
-        facts = SmashUpFacts(sheet, book)
-        reasons = facts.flaws
-        games = [SmashUpGame(number: 1, firstTurn: 1)]
-        allowed = sheet.players(of: book)
-        present = facts.players.indices.filter { [facts] in facts.players[$0].isPresent }
-        target = sheet.target.flatMap { Settings(sheet, book)($0) } ?? 15
+        terms = SmashUpTerms(sheet, book)
+        facts = SmashUpFacts(terms, book)
         takeTurns()
-        refuseLaterTurns()
-        takeMadness()
         takeDeal()
+        takeMadness(from: 1)
     }
 
-    /// The game that is on or just over.
-    var game: SmashUpGame { games[games.count - 1] }
+    /// How many games were begun.
+    var gameCount: Int { past.count + 1 }
+
+    /// The first turn of each game.
+    var beginnings: [UInt32] { past.map(\.firstTurn) + [game.firstTurn] }
+
+    /// Whether nothing more is added: the game is over, or the session finished.
+    var isSettled: Bool { game.isOver || terms.isFinished }
 
     /// Who of those at the table has most of the points, and enough to win if it is nobody else, by
     /// seat.
-    var leaders: [Int] { leaders { facts.players[$0].isPresent } }
+    var leaders: [Int] { leaders(in: game) { terms.players[$0].isPresent } }
 
     /// Who has played this game and left, those with most points first: what the end of a turn
     /// records.
     var absent: [PlayerID] {
-        let game = game
-        let seats = game.active.filter { !facts.players[$0].isPresent }
+        let seats = game.active.filter { !terms.players[$0].isPresent }
         let ordered = seats.sorted { (game.points[$1], $0) < (game.points[$0], $1) }
-        return ordered.prefix(TurnMark.mostAbsent).map { facts.players[$0].id }
+        return ordered.prefix(TurnMark.mostAbsent).map { terms.players[$0].id }
     }
 
-    /// Who leads, of those who took part.
-    ///
-    /// Madness is not looked at: it costs points only once the game is over.
-    private func leaders(among tookPart: (Int) -> Bool) -> [Int] {
-        let seats = game.seats(from: target).filter(tookPart)
-        let most = seats.map { game.points[$0] }.max()
-        return seats.filter { game.points[$0] == most }
-    }
-
-    /// Whether a player is counted in a game: who won or lost one that is over did so for good.
-    func takesPart(_ seat: Int, in game: SmashUpGame) -> Bool {
-        let player = facts.players[seat]
-        guard game.isOver else { return player.isPresent }
-        return !game.absent.contains(player.id) && (player.isPresent || game.hasPlayed(seat))
-    }
-
-    /// Why a game that is over has no result; nil where enough played.
-    func flaw(of game: SmashUpGame) -> SmashUpRule? {
-        var seats = Set(game.active.filter { takesPart($0, in: game) })
-        for seat in present where seats.count < allowed.from {
-            if takesPart(seat, in: game) { seats.insert(seat) }
+    /// A game by its number, with what is held in it.
+    func game(_ number: Int) -> SmashUpGame {
+        var game = number <= past.count ? past[number - 1] : open(through: turn).game
+        let held = UInt32(clamping: number)
+        for fact in facts.facts(of: .madness, in: held...held) {
+            guard case .madness(let cards) = fact.content else { continue }
+            game.hold(cards, by: fact.player, at: fact.entry.stamp)
         }
-        return seats.count < allowed.from
-            ? .tooFewPlayed(game: game.number, of: games.count, allowed: allowed) : nil
+        return game
     }
 
-    /// The games that ended: those that somebody won, and the last one where the session is
-    /// finished.
+    /// Takes in that cells say something else.
     ///
-    /// A game that was given up for another one ended without a winner and is none of them.
-    func ended(isSettled: Bool) -> [SmashUpGame] {
-        games.filter { game in
-            game.isOver || (isSettled && game.number == games.count && game.isScored)
+    /// - Returns: the cells of which something else may have come.
+    mutating func update(to book: Book, _ cells: [Cell]) -> [Cell] {
+        let before = self
+        let subjects = Set(
+            cells.compactMap { cell in
+                book[cell].flatMap { facts.read(BookCell(cell: cell, live: $0), terms, book) }
+            }
+        )
+        let turns = subjects.filter { $0.row == .points || $0.row == .turn }.map(\.number)
+        let kept = rewind(to: turns.min() ?? turn)
+        takeTurns()
+        var touched = cells
+        if subjects.contains(where: { $0.row == .deal || $0.row == .reveal }) {
+            takeDeal()
+            touched += [.deal, .reveal].flatMap { facts.facts(of: $0).map(\.cell) }
         }
+        let games = subjects.filter { $0.row == .madness }.map { Int($0.number) }
+        takeMadness(from: min(games.min() ?? .max, kept.game))
+
+        // Whose game is the last one matters to all that was gained and is held in it.
+        let isOtherGame = before.gameCount != gameCount
+        let first = isOtherGame ? min(before.game.firstTurn, game.firstTurn) : kept.turn
+        let range = min(first, kept.turn)...max(before.turn, turn)
+        let (fewer, more) = (min(before.gameCount, gameCount), max(before.gameCount, gameCount))
+        let held = UInt32(clamping: fewer)...UInt32(clamping: more)
+        return touched + facts.facts(of: .points, in: range).map(\.cell)
+            + facts.facts(of: .turn, in: range).map(\.cell)
+            + facts.facts(of: .madness, in: held).map(\.cell)
+    }
+
+    /// Goes back to before a turn; gives back the first turn, and the game of it, that may differ.
+    private mutating func rewind(to first: UInt32) -> (turn: UInt32, game: Int) {
+        guard first < turn else { return (turn, gameCount) }
+        let index = Int((max(first, 1) - 1) / SmashUpReplay.interval)
+        open = stands[index]
+        stands.removeAll(from: index + 1)
+        turn = UInt32(index) * SmashUpReplay.interval + 1
+        movers.removeAll(from: Int(turn) - 1)
+        past.removeAll(from: open.game.number - 1)
+        return (turn, gameCount)
     }
 
     private mutating func takeTurns() {
-        var last: Int?
-        while turn <= TurnRounds.lastTurn {
-            takePoints()
-            let marks = facts.turns[turn] ?? []
-            let counting = counting(marks)
-            for mark in marks where mark.place != counting?.place {
-                let name = counting.map { facts.players[$0.place.player].name }
-                refuse(mark.place, name.map(SmashUpRule.notTheTurn) ?? .over)
-            }
-            guard let counting else {
-                mover = next(after: last)
+        mover = nil
+        while true {
+            if turn == UInt32(stands.count) * SmashUpReplay.interval + 1 { stands.append(open) }
+            guard turn <= TurnRounds.lastTurn else { return }
+            var stand = open(through: turn)
+            let marks = facts.facts(of: .turn, in: turn...turn)
+            guard let (fact, mark) = counting(marks, isOver: stand.game.isOver) else {
+                mover = next(after: stand.last)
                 return
             }
-            take(counting)
-            last = counting.mark == .replay ? nil : counting.place.player
+            switch mark {
+            case .end(let absent):
+                stand.game.endTurn(of: fact.player, at: fact.entry.stamp)
+                stand.game.absent = Set(absent)
+                let leaders = leaders(in: stand.game) { !absent.contains(terms.players[$0].id) }
+                stand.game.end = leaders.count == 1 ? turn : nil
+                stand.game.tied = leaders.count > 1 ? leaders : []
+                stand.last = fact.player
+            case .replay:
+                past.append(stand.game)
+                let game = SmashUpGame(number: past.count + 1, firstTurn: turn + 1)
+                stand = Stand(game: game)
+            }
+            open = stand
+            movers.append(fact.player)
             turn += 1
         }
     }
 
-    /// The mark that ends the turn: of several the last one.
+    /// Where it stands with the points of the turn that is on.
+    private func open(through turn: UInt32) -> Stand {
+        var stand = open
+        guard !stand.game.isOver, turn <= TurnRounds.lastTurn else { return stand }
+        for fact in facts.facts(of: .points, in: turn...turn) {
+            guard case .points(let amount) = fact.content else { continue }
+            stand.game.gain(amount, by: fact.player, at: fact.entry.stamp)
+        }
+        return stand
+    }
+
+    /// The mark that ends a turn: of several the last one.
     ///
     /// Several come from laptops that were apart and had others at the table.
-    private func counting(_ marks: [SmashUpFacts.Mark]) -> SmashUpFacts.Mark? {
-        marks.filter { $0.mark == .replay || !game.isOver }.max { left, right in
-            facts[right.place].live.winner.wins(over: facts[left.place].live.winner)
+    private func counting(
+        _ marks: [SmashUpFacts.Fact],
+        isOver: Bool
+    ) -> (SmashUpFacts.Fact, TurnMark)? {
+        let counting = marks.compactMap { fact -> (SmashUpFacts.Fact, TurnMark)? in
+            guard case .mark(let mark) = fact.content, mark == .replay || !isOver else {
+                return nil
+            }
+            return (fact, mark)
         }
+        return counting.max { $1.0.entry.wins(over: $0.0.entry) }
+    }
+
+    /// Who leads, of those who took part: who has most of the points, and enough to win if it is
+    /// nobody else, by seat.
+    ///
+    /// Madness is not looked at: it costs points only once the game is over.
+    func leaders(in game: SmashUpGame, among tookPart: (Int) -> Bool) -> [Int] {
+        let seats = game.seats(from: terms.target).filter(tookPart)
+        let most = seats.map { game.points[$0] }.max()
+        return seats.filter { game.points[$0] == most }
     }
 
     /// Who moves after this player, as everybody is seated now.
     func next(after last: Int?) -> Int? {
-        let count = facts.players.count
+        let count = terms.players.count
         let first = last.map { $0 + 1 } ?? 0
         return (first..<first + count).lazy.map { $0 % count }
-            .first { facts.players[$0].isPresent }
+            .first { terms.players[$0].isPresent }
     }
 
-    private mutating func takePoints() {
-        for fact in facts.points[turn] ?? [] {
-            guard !game.isOver else {
-                refuse(fact.place, .over)
-                continue
-            }
-            let entry = facts[fact.place]
-            games[games.count - 1]
-                .gain(fact.value, by: fact.place.player, at: entry.live.winner.stamp)
-            counted[fact.place] = (games.count - 1, fact.value)
-            // Different values are shown as a conflict; equal ones only here.
-            if entry.live.count > 1, !entry.live.isConflicting {
-                refuse(fact.place, .enteredAtOnce)
-            }
-        }
-    }
-
-    private mutating func take(_ mark: SmashUpFacts.Mark) {
-        switch mark.mark {
-        case .end(let absent):
-            let stamp = facts[mark.place].live.winner.stamp
-            games[games.count - 1].endTurn(of: mark.place.player, at: stamp)
-            games[games.count - 1].absent = Set(absent)
-            let leaders = leaders { !absent.contains(facts.players[$0].id) }
-            games[games.count - 1].isOver = leaders.count == 1
-            games[games.count - 1].tied = leaders.count > 1 ? leaders : []
-        case .replay:
-            games.append(SmashUpGame(number: games.count + 1, firstTurn: turn + 1))
-        }
-    }
-
-    private mutating func refuseLaterTurns() {
-        let game = game
-        let rule: SmashUpRule? = game.isOver ? .over : nil
-        func notBegun(_ later: UInt32) -> SmashUpRule {
-            .turnNotBegun(game.count(of: later), now: game.count(of: turn))
-        }
-        for (later, numbers) in facts.points where later > turn || later > TurnRounds.lastTurn {
-            for fact in numbers {
-                refuse(fact.place, rule ?? notBegun(later))
-            }
-        }
-        for (later, marks) in facts.turns where later > turn || later > TurnRounds.lastTurn {
-            for fact in marks {
-                refuse(fact.place, rule ?? notBegun(later))
-            }
-        }
-    }
-
-    private mutating func takeMadness() {
-        for (number, held) in facts.madness {
-            for fact in held {
-                guard number <= games.count else {
-                    refuse(fact.place, .gameNotBegun(number, now: games.count))
-                    continue
-                }
-                let index = Int(number) - 1
-                let stamp = facts[fact.place].live.winner.stamp
-                games[index].hold(fact.value, by: fact.place.player, at: stamp)
-                counted[fact.place] = (index, fact.value)
-            }
+    /// Works out how the games from one on ended, and the one that is on.
+    private mutating func takeMadness(from number: Int) {
+        game = game(gameCount)
+        results.remove(from: number)
+        for number in stride(from: number, through: past.count, by: 1) {
+            results.add(game(number), self)
         }
     }
 
     private mutating func takeDeal() {
-        let winner = facts.deals.max { left, right in
-            facts[right.place].live.winner.wins(over: facts[left.place].live.winner)
+        let deals = facts.facts(of: .deal)
+        let winner = deals.max { $1.entry.wins(over: $0.entry) }
+        deal = winner.flatMap { fact in
+            guard case .deal(let deal) = fact.content else { return nil }
+            return (fact.cell, deal)
         }
-        deal = winner?.deal
-        for other in facts.deals where other.place != winner?.place {
-            refuse(other.place, .otherDeal)
+        let value = deal?.deal.value
+        isRevealed = facts.facts(of: .reveal).contains { fact in
+            guard case .reveal(let shown) = fact.content else { return false }
+            return shown == value
         }
-        for reveal in facts.reveals {
-            if let deal, reveal.value == deal.value {
-                isRevealed = true
-            } else {
-                refuse(reveal.place, .otherDealRevealed)
-            }
-        }
-    }
-
-    private mutating func refuse(_ place: SmashUpFacts.Place, _ rule: SmashUpRule) {
-        reasons[place] = rule.violation
     }
 }

@@ -22,9 +22,15 @@ enum TurnRounds {
     /// A round of the turn that is not taken, by chance; nil where all are.
     static func free(
         in turn: UInt32,
-        besides taken: Set<UInt32>,
-        using chance: inout any RandomNumberGenerator
+        using chance: inout any RandomNumberGenerator,
+        isTaken: (UInt32) -> Bool
     ) -> UInt32? {
-        rounds(of: turn).filter { !taken.contains($0) }.randomElement(using: &chance)
+        let rounds = rounds(of: turn)
+        // Of a thousand places a few are taken, so that the first few that chance says will do.
+        for _ in 0..<8 {
+            let round = UInt32.random(in: rounds, using: &chance)
+            if !isTaken(round) { return round }
+        }
+        return rounds.filter { !isTaken($0) }.randomElement(using: &chance)
     }
 }

@@ -250,6 +250,9 @@ package struct ShowContext: Codable, Hashable, Sendable {
     package var gameName: String
     /// The rows of the table, in order, rounds spread out; none where the game shows panels.
     package var rows: [ShownRow]
+    /// The ids of the rows in the order in which cells and rows of the table come; those that are
+    /// not among them follow by their id.
+    package var order: [String]
     /// What the totals count: `Total`, or `Discs`.
     package var totalLabel: String
     /// Whether the lowest total leads.
@@ -271,6 +274,7 @@ package struct ShowContext: Codable, Hashable, Sendable {
     package init(
         gameName: String,
         rows: [ShownRow],
+        order: [String] = [],
         totalLabel: String = "Total",
         lowestWins: Bool,
         me: String? = nil,
@@ -282,6 +286,7 @@ package struct ShowContext: Codable, Hashable, Sendable {
     ) {
         self.gameName = gameName
         self.rows = rows
+        self.order = order
         self.totalLabel = totalLabel
         self.lowestWins = lowestWins
         self.me = me
@@ -319,47 +324,5 @@ package struct ShownRow: Codable, Hashable, Sendable {
         self.label = label
         self.scores = scores
         self.computed = computed
-    }
-}
-
-/// Asks for the score sheet now and after every change, as `watch.event` notifications.
-package struct WatchRequest: ControlRequest, Hashable {
-    package typealias Reply = Done
-    package static let method = "watch"
-
-    /// Which session: its id, a beginning of it, or its title; nil is the current one.
-    package var session: String?
-
-    /// A call of these parts.
-    package init(session: String? = nil) {
-        self.session = session
-    }
-}
-
-/// A notification to a watcher.
-package struct WatchEvent: Codable, Hashable, Sendable {
-    /// The method of the notification.
-    package static let method = "watch.event"
-
-    /// Whether the watcher may have missed something before this.
-    package enum Kind: String, Codable, Hashable, Sendable {
-        /// The first one, or a fresh one after the watcher was too slow.
-        case snapshot
-        /// Something changed.
-        case change
-    }
-
-    /// 1, 2, 3… on this connection; a number is never left out.
-    package var seq: Int
-    /// Whether something may have been missed.
-    package var type: Kind
-    /// The score sheet now.
-    package var show: ShowReply
-
-    /// An event of these parts.
-    package init(seq: Int, type: Kind, show: ShowReply) {
-        self.seq = seq
-        self.type = type
-        self.show = show
     }
 }

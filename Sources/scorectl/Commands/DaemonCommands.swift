@@ -79,7 +79,8 @@ enum DaemonCommands {
         let paths = try call.paths()
         let client: ControlClient
         do throws(ControlError) {
-            client = try call.connect(spawning: false)
+            // One that was started before an update can still be stopped.
+            client = try call.connect(spawning: false, speaking: Versions.stopping)
         } catch {
             guard error.kind == .noDaemon, !ControlLock.isHeld(paths) else { throw error }
             return try call.print(Done(), [Line("No daemon was running.")])

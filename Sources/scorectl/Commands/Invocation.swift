@@ -1,7 +1,6 @@
-import ControlSocket
 import SyncProtocol
 
-/// One call of a command: what was typed, where to print, and the way to the daemon.
+/// One call of a command: what was typed, and where to print.
 struct Invocation {
     let line: TypedLine
     let console: Console
@@ -44,52 +43,6 @@ struct Invocation {
         return number
     }
 
-    // MARK: The daemon
-
-    /// Where the daemon is.
-    func paths() throws(ControlError) -> ControlPaths { try console.paths(value("home")) }
-
-    /// A connection to the daemon, which is started when none runs and that is allowed.
-    func connect(spawning: Bool? = nil) throws(ControlError) -> ControlClient {
-        try connect(spawning: spawning) { (paths) throws(ControlError) in try Self.client(paths) }
-    }
-
-    /// A connection to a running daemon.
-    static func client(_ paths: ControlPaths) throws(ControlError) -> ControlClient {
-        try ControlClient(path: paths.socket, client: name)
-    }
-
-    /// Calls the daemon.
-    func call<Request: ControlRequest>(
-        _ request: Request,
-        timeoutMilliseconds: Int? = 30_000
-    ) throws(ControlError) -> Request.Reply {
-        let client = try connect { (paths) throws(ControlError) in
-            try ControlClient(path: paths.socket, client: Self.name, first: request)
-        }
-        return try client.answer(to: Request.self, timeoutMilliseconds: timeoutMilliseconds)
-    }
-
-    /// How this program calls itself to the daemon.
-    private static let name = "scorectl " + Versions.program
-
-    private func connect(
-        spawning: Bool? = nil,
-        _ open: (ControlPaths) throws(ControlError) -> ControlClient
-    ) throws(ControlError) -> ControlClient {
-        let paths = try paths()
-        do {
-            return try open(paths)
-        } catch {
-            guard error.kind == .noDaemon else { throw error }
-            guard spawning ?? maySpawn else {
-                throw ControlError(.noDaemon, "no daemon runs (\(paths.socket))")
-            }
-        }
-        try console.launch(paths, [])
-        return try open(paths)
-    }
-
     // MARK: Output
 
     /// The page of a score sheet for standard output.
@@ -111,7 +64,7 @@ struct Invocation {
 
     /// Prints a document as one line of JSON.
     func printJSON(_ document: some Encodable) throws(ControlError) {
-        console.write(PrintableText.json(try ControlJSON.encode(document)) + [0x0A])
+        console.write(HarmlessText.json(try ControlJSON.encode(document)) + [0x0A])
     }
 
     /// Prints lines for people.

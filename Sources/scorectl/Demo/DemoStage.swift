@@ -112,7 +112,7 @@ final class DemoStage {
         guard signals >= 0, platform_wait(signals, false, -1, 0) == 1 else { return }
         var byte: UInt8 = 0
         _ = platform_read(signals, &byte, 1)
-        guard Int32(byte) != LiveSignal.resize.number else { return }
+        guard Int32(byte) != SignalNumber.resize.number else { return }
         throw ControlError(.failed, "the demo was interrupted")
     }
 }

@@ -53,6 +53,7 @@ extension Console {
     }
 
     private static func signalPipe() -> Int32 {
-        platform_signal_pipe(LiveSignal.allCases.map(\.number), Int32(LiveSignal.allCases.count))
+        let numbers = SignalNumber.allCases.map(\.number)
+        return platform_signal_pipe(numbers, Int32(numbers.count))
     }
 }

@@ -13,7 +13,7 @@ struct Line: Hashable, Sendable {
 
     /// A line of one piece.
     init(_ text: String = "", _ style: Style = .plain) {
-        let shown = PrintableText.of(text)
+        let shown = HarmlessText.of(text)
         pieces = shown.isEmpty ? [] : [Piece(text: shown, style: style)]
     }
 

@@ -187,7 +187,7 @@ extension Daemon {
     /// Derives everything anew: sessions of the first versions are played by the library.
     private func gamesHaveChanged() {
         documents = [:]
-        for session in held.keys.sorted() { watchers.changed(session) }
+        for session in held.keys.sorted() { watchers.changed(session, .whole) }
     }
 }
 

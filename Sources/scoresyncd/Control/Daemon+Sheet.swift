@@ -20,43 +20,18 @@ extension Daemon {
         router.on(WatchRequest.self) { @Sendable [weak self] request, call in
             guard let self else { return }
             do throws(ControlError) {
-                let session = try session(request.session)
-                _ = try show(session)
+                let session = DaemonSession(id: try session(request.session), daemon: self)
+                _ = try session.sheet()
                 call.respond(Done())
-                watchers.add(call.connection, of: session, by: self)
+                watchers.add(call.connection, of: session)
             } catch { call.fail(error) }
         }
     }
 
     /// The score sheet, and what only this device knows about it.
     func show(_ session: SessionID) throws(ControlError) -> ShowReply {
-        let derived = derived(session)
-        let sheet = try sheet(of: derived.document)
-        let view = SheetView(
-            session: session,
-            title: title(of: session),
-            document: derived.document,
-            book: derived.book,
-            sheet: sheet,
-            standings: standings(session, by: sheet),
-            nameOfDevice: { [self] in name(of: $0, in: session) }
-        )
-        return ShowReply(document: view.document, context: context(of: session, view))
-    }
-
-    private func context(of session: SessionID, _ view: SheetView) -> ShowContext {
-        ShowContext(
-            gameName: view.sheet.name,
-            rows: view.rows,
-            totalLabel: view.standings.totalLabel,
-            lowestWins: view.lowestWins,
-            me: held[session]?.me?.description,
-            leaders: view.standings.leaders.map(\.description),
-            peers: peerSummaries(session),
-            offline: engine.isOffline,
-            unsynced: engine.unsyncedCells(session),
-            notes: view.notes + successorNotes(of: session) + alarms.alarms.map(\.text)
-        )
+        let watched = DaemonSession(id: session, daemon: self)
+        return try SheetRendering(watched).show(watched)
     }
 
     private func conflicts(in session: SessionID) throws(ControlError) -> ConflictsReply {

@@ -1,4 +1,5 @@
 import PeerTransport
+import ScoreSheets
 import SessionCRDT
 import SessionStore
 import SyncEngine
@@ -12,7 +13,7 @@ extension Daemon {
         case .load(let session): load(session)
         case .reply(let request, let outcome): answer(request, outcome)
         case .loaded(let session), .changed(let session, _):
-            watchers.changed(session)
+            watchers.changed(session, .whole)
             lookForSuccessors(of: session)
             callComputers(of: session)
         case .peersChanged(let session):

@@ -55,7 +55,7 @@ final class Daemon: @unchecked Sendable {
     var takingUp: [SessionID: SessionID] = [:]
     /// The sessions whose next game is being begun.
     var beginningNext: Set<SessionID> = []
-    let watchers: WatchDesk
+    let watchers: Watchers
     /// The sheets of this device and of its sessions.
     var shelf: SheetShelf
     /// The documents of what is on disk, derived once after each change.
@@ -91,7 +91,7 @@ final class Daemon: @unchecked Sendable {
         self.paths = paths
         self.log = log
         self.queue = queue
-        watchers = WatchDesk(on: queue)
+        watchers = Watchers(on: queue)
         let opened = try OpenedHome(paths.home, options, using: &generator, on: queue)
         device = Device(
             id: opened.device,

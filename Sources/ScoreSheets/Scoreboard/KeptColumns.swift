@@ -1,0 +1,120 @@
+import SessionCRDT
+
+/// The cells of everybody as a game of turns scores them, and those with which something is wrong.
+///
+/// Both are kept cell by cell, so that a change of one costs one. Why something is wrong is not
+/// kept: of all that waits behind a gap it may change with every turn.
+struct KeptColumns: Sendable {
+    /// What a cell comes to.
+    struct Verdict {
+        /// What it adds; nil where it does not count.
+        let points: Int64?
+        /// The number that it counts as; nil of the one that its value is.
+        var count: Int64?
+        /// Whether something is wrong with it.
+        let isFlagged: Bool
+    }
+
+    /// Where a cell stands among those of its player: by the place of its row, then as in a book.
+    struct Order: Comparable, Sendable {
+        private let place: Int
+        private let row: Symbol
+        /// No round comes before round 0, which only a broken entry has.
+        private let round: Int64
+
+        fileprivate init(_ cell: Cell, _ places: [Symbol: Int]) {
+            place = places[cell.row] ?? .max
+            row = cell.row
+            round = cell.round.map(Int64.init) ?? -1
+        }
+
+        static func < (left: Order, right: Order) -> Bool {
+            if left.place != right.place { return left.place < right.place }
+            return left.row == right.row ? left.round < right.round : left.row < right.row
+        }
+    }
+
+    /// A cell at its place.
+    struct Scored: Placed, Sendable {
+        let place: Order
+        let cell: ScoredCell
+
+        /// One each, so that the list counts them.
+        var weight: Int64 { 1 }
+    }
+
+    private struct Column: Sendable {
+        var scored = OrderedPieces<Scored>()
+        var flagged = SortedPieces<Order, BookCell>()
+    }
+
+    private var columns: [PlayerID: Column] = [:]
+    private let places: [Symbol: Int]
+
+    /// Nothing yet; cells will stand in the order of these rows, those of other rows behind them.
+    init(rows: [Symbol] = []) {
+        places = Dictionary(zip(rows, 0...)) { first, _ in first }
+    }
+
+    /// The cells of a player, in order.
+    func cells(of player: PlayerID) -> ScoredCells {
+        ScoredCells(columns[player]?.scored ?? OrderedPieces())
+    }
+
+    /// The cells of a player with which something is wrong, in order.
+    func flagged(of player: PlayerID) -> SortedPieces<Order, BookCell> {
+        columns[player]?.flagged ?? SortedPieces()
+    }
+
+    /// Whether nothing is wrong with any cell.
+    var isClean: Bool { columns.values.allSatisfy(\.flagged.isEmpty) }
+
+    /// Reads all cells of the players of a book.
+    mutating func read(_ book: Book, by judge: (BookCell) -> Verdict) {
+        var change = ScoreboardChange()
+        for player in book.players {
+            for entry in book.cells(of: player.id) { put(entry, at: entry.cell, &change, judge) }
+        }
+    }
+
+    /// Looks at a cell of a book again, and notes what differs.
+    mutating func judge(
+        _ cell: Cell,
+        in book: Book,
+        _ change: inout ScoreboardChange,
+        by judge: (BookCell) -> Verdict
+    ) {
+        guard book.player(cell.player) != nil else {
+            change.areFlagsDifferent = true
+            return
+        }
+        put(book[cell].map { BookCell(cell: cell, live: $0) }, at: cell, &change, judge)
+    }
+
+    private mutating func put(
+        _ entry: BookCell?,
+        at cell: Cell,
+        _ change: inout ScoreboardChange,
+        _ judge: (BookCell) -> Verdict
+    ) {
+        let order = Order(cell, places)
+        let entry = entry.flatMap { $0.isEmpty ? nil : $0 }
+        let verdict = entry.map(judge)
+        let scored = entry.map { ScoredCell($0, points: verdict?.points, count: verdict?.count) }
+        let flagged = verdict?.isFlagged == true ? entry : nil
+        let before = columns[cell.player]
+        if before?.scored[order]?.cell != scored {
+            if let scored {
+                let kept = Scored(place: order, cell: scored)
+                columns[cell.player, default: Column()].scored.set(kept)
+            } else {
+                columns[cell.player]?.scored.remove(order)
+            }
+            change.cells.insert(cell)
+        }
+        if before?.flagged[order] != flagged {
+            columns[cell.player, default: Column()].flagged[order] = flagged
+            change.areFlagsDifferent = true
+        }
+    }
+}

@@ -1,0 +1,15 @@
+/// Asks for the score sheet now, and from then on for what changes, as `watch.event` notifications.
+///
+/// A connection watches one session: that of its last call.
+package struct WatchRequest: ControlRequest, Hashable {
+    package typealias Reply = Done
+    package static let method = "watch"
+
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    package var session: String?
+
+    /// A call of these parts.
+    package init(session: String? = nil) {
+        self.session = session
+    }
+}

@@ -1,0 +1,110 @@
+import CPlatform
+import SyncProtocol
+
+/// What `watch` prints into: a screen that is redrawn, a file that grows, or lines of JSON.
+final class WatchView {
+    private let call: Invocation
+    /// The screen; nil where standard output is none.
+    private let terminal: TerminalTakeover?
+    private var sheet = LiveSheet()
+    private var sequence = 0
+    private var isLost = false
+
+    /// Takes over the screen, where standard output is one.
+    init(_ call: Invocation) {
+        self.call = call
+        let isScreen = call.console.isOutputTerminal && !call.isJSON
+        terminal = isScreen ? TerminalTakeover(call.console) : nil
+    }
+
+    /// Where signals can be read from; negative where there are none.
+    var signals: Int32 { terminal?.signals ?? -1 }
+
+    /// The id of the session that is shown; nil before anything was.
+    var session: String? { sheet.show?.document.session.id }
+
+    /// Takes an event in and shows what it comes to.
+    func show(_ event: WatchEvent) throws(ControlError) {
+        isLost = false
+        try sheet.apply(event)
+        if terminal != nil { return redraw() }
+        if call.isJSON { return try printLine(event.news) }
+        sequence += 1
+        if sequence > 1 { call.printLines([Line()]) }
+        printSheet()
+    }
+
+    /// Prints what is for scripts: nothing where only the surroundings of the sheet differ.
+    ///
+    /// The numbers are counted here, so that none is left out when the daemon restarted.
+    private func printLine(_ news: WatchEvent.News) throws(ControlError) {
+        if case .change(let change) = news, change.document.isEmpty { return }
+        sequence += 1
+        try call.printJSON(WatchLine(seq: sequence, news: news))
+    }
+
+    /// Draws the screen again, because of its size, the time or the daemon.
+    func redraw() {
+        guard let terminal, let show = sheet.show else { return }
+        let size = call.console.size()
+        let status =
+            isLost
+            ? Line("The daemon has stopped; waiting for it to come back. Ctrl-C ends.", .warning)
+            : Line("Live since \(call.console.timeOfDay(call.console.now())). Ctrl-C ends.", .faint)
+        let room = size.rows - 1 - WatchView.height(of: status, in: size.columns)
+        let page = call.page(of: show).lines(within: room)
+        let lines = WatchView.cut(page, to: room, in: size.columns) + [Line(), status]
+        terminal.draw(lines.map { $0.rendered(inColor: call.usesColor) })
+    }
+
+    /// As many lines as fit into so many rows, and how many more there are.
+    static func cut(_ lines: [Line], to rows: Int, in columns: Int) -> [Line] {
+        guard lines.reduce(0, { $0 + height(of: $1, in: columns) }) > rows else { return lines }
+        var left = rows - 1
+        let shown = lines.prefix { line in
+            left -= height(of: line, in: columns)
+            return left >= 0
+        }
+        return shown + [Line("… \(lines.count - shown.count) more lines", .faint)]
+    }
+
+    /// How many rows a line takes: a terminal breaks what is wider than it, as a long command.
+    private static func height(of line: Line, in columns: Int) -> Int {
+        max(1, (line.width + columns - 1) / max(1, columns))
+    }
+
+    /// Tells that the daemon has gone.
+    func lost() {
+        guard !isLost else { return }
+        isLost = true
+        guard terminal == nil else { return redraw() }
+        call.tell("The daemon has stopped; waiting for it.")
+    }
+
+    /// Waits a moment; false when a signal ended the view.
+    func rest(milliseconds: Int32) -> Bool {
+        platform_wait(-1, false, signals, milliseconds) == 2 ? handleSignals() : true
+    }
+
+    /// Does what the signals that came ask for; false when one ended the view.
+    func handleSignals() -> Bool {
+        let signals = terminal?.readSignals() ?? []
+        if let last = signals.first(where: { $0 != SignalNumber.resize.number }) {
+            end()
+            // Who asked for the end with Ctrl-C knows that it worked; the shell must know it too.
+            call.console.endBySignal(last)
+            return false
+        }
+        if !signals.isEmpty { redraw() }
+        return true
+    }
+
+    /// Gives the screen back and leaves the last sheet on it.
+    func end() {
+        if terminal?.giveBack() == true { printSheet() }
+    }
+
+    private func printSheet() {
+        if let show = sheet.show { call.printLines(call.page(of: show).lines) }
+    }
+}

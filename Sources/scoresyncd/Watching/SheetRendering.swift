@@ -1,0 +1,226 @@
+import ScoreSheets
+import SessionCRDT
+import SyncProtocol
+
+/// A score sheet as clients see it: the whole, or those pieces of it that are asked for.
+struct SheetRendering {
+    /// What it is played by.
+    let sheet: Sheet
+    /// What it comes to.
+    let standings: Standings
+
+    private let id: SessionID
+    private let board: Scoreboard
+    private let words: GameWords
+    private let lines: [PlayerID: PlayerStanding]
+    private let winners: Set<PlayerID>
+    private let order: CellOrder
+
+    /// The most flags that are shown: who needs more does not read them, and strangers may have
+    /// written a hundred thousand values that do not count.
+    static let mostFlags = 1000
+
+    /// The rendering of a session as it is now.
+    init(_ session: some WatchedSession) throws(ControlError) {
+        sheet = try session.sheet()
+        id = session.id
+        board = session.board
+        standings = board.standings ?? sheet.rules.standings(of: board.book)
+        words = board.game?.words(in: board.book) ?? sheet.rules.words(in: board.book)
+        lines = Dictionary(standings.players.map { ($0.player.id, $0) }) { first, _ in first }
+        winners = Set(standings.winners)
+        order = CellOrder(sheet)
+    }
+
+    /// The whole sheet, with what only this device knows.
+    func show(_ session: some WatchedSession) -> ShowReply {
+        var show = ShowReply(document: outline, context: outline(in: session))
+        for (place, player) in board.players.enumerated() {
+            show.document.players[place].cells = lines[player.id]?.cells.map(cell) ?? []
+        }
+        show.context.rows = rows
+        return show
+    }
+
+    // MARK: What is the same on every device with the same state
+
+    /// The document without its cells.
+    var outline: ShowDocument {
+        ShowDocument(
+            session: head,
+            players: board.players.indices.map(line(ofPlayerAt:)),
+            finished: standings.isFinished,
+            turn: standings.turn?.description,
+            winners: standings.winners.map(\.description),
+            flags: flags,
+            panels: panels
+        )
+    }
+
+    /// The session itself.
+    var head: ShownSession {
+        ShownSession(
+            id: id.description,
+            title: board.header.title,
+            game: sheet.id.description,
+            status: board.header.isFinished ? "finished" : "open"
+        )
+    }
+
+    /// The player of a place in the order, without cells.
+    func line(ofPlayerAt place: Int) -> ShownPlayer {
+        let player = board.players[place]
+        let standing = lines[player.id]
+        return ShownPlayer(
+            id: player.id.description,
+            name: player.name,
+            seat: place + 1,
+            team: player.team,
+            total: standing?.total ?? 0,
+            rank: standing?.rank,
+            tieBreak: standing?.tieBreak,
+            winner: winners.contains(player.id),
+            removed: !player.isPresent,
+            cells: [],
+            computed: standing?.computed.map {
+                ShownPoints(row: $0.row.description, points: $0.points)
+            } ?? []
+        )
+    }
+
+    /// A cell; nil where none is shown, because nobody's value stands there.
+    func cell(at cell: Cell) -> ShownCell? {
+        guard let cells = lines[cell.player]?.cells,
+            let place = order.place(of: cell, in: cells)
+        else { return nil }
+        return self.cell(cells[place])
+    }
+
+    /// Whether anybody's value stands in a row and round, whosever.
+    func isUsed(_ row: Symbol, _ round: UInt32) -> Bool {
+        standings.players.contains { line in
+            let cell = Cell(player: line.player.id, row: row, round: round)
+            return board[cell].map { !BookCell(cell: cell, live: $0).isEmpty } ?? false
+        }
+    }
+
+    /// The flags of cells.
+    var flags: [ShownFlag] {
+        standings.flags.prefix(SheetRendering.mostFlags).compactMap { flag in
+            guard case .cell(let cell) = flag.subject else { return nil }
+            return ShownFlag(
+                player: cell.player.description,
+                row: cell.row.description,
+                round: cell.round.map(Int.init),
+                label: words.cell(cell),
+                reason: flag.reason.description
+            )
+        }
+    }
+
+    /// What the game shows instead of rows.
+    var panels: [ShownPanel] { standings.panels.map(ShownPanel.init) }
+
+    private func cell(_ scored: ScoredCell) -> ShownCell {
+        let live = scored.entry.live
+        let winner = live.winner
+        let cell = scored.entry.cell
+        let values = live.entries.map(\.value)
+        return ShownCell(
+            row: cell.row.description,
+            round: cell.round.map(Int.init),
+            label: words.cell(cell),
+            value: Scalar(winner.value),
+            text: words.value(Score(cell, winner.value))?.shown,
+            typed: live.isConflicting ? words.typed(winner.value, among: values, in: cell) : nil,
+            count: sheet.row(cell.row)?.isNumeric == true ? scored.count : nil,
+            points: scored.points,
+            by: board.devices.name(of: winner.author),
+            at: Timestamp(milliseconds: winner.stamp.milliseconds),
+            conflict: live.losers.filter { $0.value != winner.value }.map { loser in
+                AttributedValue(
+                    value: Scalar(loser.value),
+                    by: board.devices.name(of: loser.author),
+                    at: Timestamp(milliseconds: loser.stamp.milliseconds),
+                    text: words.value(Score(cell, loser.value))?.shown,
+                    typed: words.typed(loser.value, among: values, in: cell)
+                )
+            }
+        )
+    }
+
+    // MARK: What only this device knows
+
+    /// The context without the rows of the table.
+    func outline(in session: some WatchedSession) -> ShowContext {
+        let surroundings = session.surroundings
+        return ShowContext(
+            gameName: sheet.name,
+            rows: [],
+            order: order.rows.map(\.description),
+            totalLabel: standings.totalLabel,
+            lowestWins: sheet.winRule(of: board.book) == .lowest,
+            me: surroundings.me?.description,
+            leaders: standings.leaders.map(\.description),
+            peers: surroundings.peers,
+            offline: surroundings.isOffline,
+            unsynced: surroundings.unsynced,
+            notes: notes + session.notes(ofTurn: standings.turn) + surroundings.notes
+        )
+    }
+
+    /// The rows of the table, rounds spread out; none where the game shows panels.
+    private var rows: [ShownRow] {
+        guard standings.panels.isEmpty else { return [] }
+        return SheetLayout(sheet, standings, in: board.book).lines.map { line in
+            ShownRow(line.row, round: line.round)
+        }
+    }
+
+    /// The rounds that have lines in the table, of the rows that are there and have rounds.
+    var roundLines: [Symbol: RoundLines] {
+        guard standings.panels.isEmpty else { return [:] }
+        var used: [Symbol: Set<UInt32>] = [:]
+        for row in sheet.rows(of: board.book) where row.lastRound != nil { used[row.id] = [] }
+        for cell in standings.players.lazy.flatMap(\.cells).map(\.entry.cell) {
+            guard let round = cell.round, sheet.row(cell.row)?.violation(ofRound: round) == nil
+            else { continue }
+            used[cell.row]?.insert(round)
+        }
+        return used.mapValues { RoundLines($0) }
+    }
+
+    /// What the game tells the user, in sentences.
+    var notes: [String] {
+        let kept = board.players.filter { $0.isPresent && $0.wasKeptIn }.map {
+            "\($0.name) was removed on one laptop while somebody scored for them on another: "
+                + "they stay in"
+        }
+        let flags = standings.flags.prefix(SheetRendering.mostFlags).compactMap(note)
+        let rest = standings.flags.count - SheetRendering.mostFlags
+        let more = rest > 0 ? ["\(rest) more values do not count"] : []
+        return kept + flags + more + standings.notes
+    }
+
+    /// What a flag says beside the cells; those of cells are shown with the cells.
+    private func note(_ flag: Flag) -> String? {
+        switch flag.subject {
+        case .cell: nil
+        case .game: flag.words(in: board.book, by: words)
+        case .option, .player: "does not count: \(flag.words(in: board.book, by: words))"
+        }
+    }
+}
+
+extension ShownRow {
+    /// The line of a table for a row of a sheet, in a round where that repeats.
+    init(_ row: Row, round: UInt32?) {
+        self.init(
+            row: row.id.description,
+            round: round.map(Int.init),
+            label: row.label(ofRound: round),
+            scores: row.scores,
+            computed: row.isComputed
+        )
+    }
+}

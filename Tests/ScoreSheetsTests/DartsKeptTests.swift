@@ -1,0 +1,124 @@
+import ScoreSheets
+import SessionCRDT
+import SyncTestKit
+import Testing
+
+@Suite("A kept match of darts, on random matches and hostile books")
+struct DartsKeptTests {
+    private static let seeds = 0..<UInt64(40)
+    private static let options = ["start", "order", "x"].compactMap { Symbol($0) }
+
+    /// Somebody who plays, corrects and spoils a match at random.
+    private struct Random {
+        var garbage: Garbage
+        var generator: SeededGenerator
+        let rules: any GameRules
+
+        init(seed: UInt64) throws {
+            garbage = Garbage(seed: seed)
+            generator = SeededGenerator(seed: seed)
+            rules = try builtIn("darts").rules
+        }
+
+        mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
+
+        mutating func table() -> Table {
+            var table = Table()
+            table.players = (1...UInt64(1 + below(4))).map { number in
+                Player(id: player(number), name: "P\(number)", isPresent: below(6) > 0)
+            }
+            let sets: [(StaticString, Value)] = [
+                ("start", .integer([2, 40, 101, 501][below(4)])), ("legs", .integer(3)),
+                ("sets", .integer(Int64(1 + below(3)))), ("legs", .integer(99)),
+                ("in", .text("double")), ("out", .text("straight")), ("legs", .text("x")),
+                ("order", .text("1 \(player(1)) \(player(2));5 \(player(2)) \(player(3))")),
+                ("order", .text("1 \(player(2))")), ("order", .text("no order")),
+            ]
+            for (name, value) in sets where below(2) == 0 {
+                table.options[Symbol(known: name)] = value
+            }
+            return table
+        }
+
+        mutating func visit() -> Value {
+            let texts = [
+                "60", "180", "163", "T20 T20 T20", "D1", "BUST", "26/2", "2/1", "40/1", "S1", "0",
+                "bust", "", "1", "26", "D20",
+            ]
+            return .text(texts[below(texts.count)])
+        }
+
+        mutating func live() -> LiveSet {
+            let count = below(8) == 0 ? 1 + below(3) : 1
+            return LiveSet(
+                (0..<count).map { _ in
+                    garbage.entry([.null, garbage.value(), visit(), visit(), visit()][below(5)])
+                }
+            ) ?? LiveSet(garbage.entry(.null))
+        }
+
+        mutating func cell() -> Cell {
+            let rounds: [UInt32?] = [nil, 0, 999, 1_000_000, 1_000_001, .max]
+            return Cell(
+                player: player(UInt64(1 + below(5))),
+                row: below(20) == 0 ? Symbol(known: "points") : Symbol(known: "visit"),
+                round: below(15) == 0 ? rounds[below(rounds.count)] : UInt32(1 + below(12))
+            )
+        }
+
+        mutating func words() -> [String] {
+            [["bust"], ["60"], ["T20", "T20"], ["2/1"], ["D1"], ["26"], ["0"], ["x"]][below(8)]
+        }
+    }
+
+    @Test("hostile books, changed in batches", arguments: seeds)
+    func hostile(seed: UInt64) throws {
+        var random = try Random(seed: seed)
+        var law = KeptGameLaw(random.table(), random.rules)
+        for step in 0..<60 {
+            var cells: [Cell: LiveSet] = [:]
+            for _ in 0...random.below(3) { cells[random.cell()] = random.live() }
+            law.write(cells, "seed \(seed), step \(step)")
+            law.ask(
+                Move(random.words()),
+                Score(random.cell(), random.visit()),
+                Self.options[random.below(3)],
+                "seed \(seed), step \(step)"
+            )
+        }
+    }
+
+    @Test("long matches, with corrections anywhere", arguments: seeds.prefix(6))
+    func long(seed: UInt64) throws {
+        var random = try Random(seed: seed)
+        var table = Table("Ann", "Bob")
+        table.options = [
+            Symbol(known: "start"): .integer(101), Symbol(known: "legs"): .integer(99),
+            Symbol(known: "sets"): .integer(Int64(1 + 4 * (seed % 2))),
+        ]
+        if seed % 3 > 0 {
+            table.options[Symbol(known: "order")] = .text("1 \(player(1)) \(player(2))")
+        }
+        var law = KeptGameLaw(table, random.rules)
+        for step in 0..<200 {
+            let comment: Comment = "seed \(seed), step \(step)"
+            var cells: [Cell: LiveSet] = [:]
+            var aids = Aids(chance: SeededGenerator(seed: 1))
+            let words = ["\(random.below(80))", "26", "40", "D1", "bust", "1/1"][random.below(6)]
+            let played = try? law.state.play(
+                Move([words], details: ["darts": "3"]),
+                in: law.table.book,
+                with: &aids
+            )
+            for score in played?.writes ?? [] {
+                cells[score.cell] = LiveSet(random.garbage.entry(score.value))
+            }
+            if random.below(20) == 0 {
+                let written = law.table.cells.keys.sorted()
+                let cell = written.isEmpty ? random.cell() : written[random.below(written.count)]
+                cells[cell] = random.live()
+            }
+            law.write(cells, comment)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import ScoreSheets
+import SessionCRDT
+import SyncProtocol
+import Testing
+
+@testable import scoresyncd
+
+@Suite("What watchers are told")
+struct ToldSheetTests {
+    private static let seeds = 1...UInt64(12)
+
+    /// Somebody who applies what is told, and the table that it is told of.
+    private struct Telling {
+        let table: WatchedTable
+        private(set) var shown: ShowReply
+        private(set) var changes = 0
+        private var told: ToldSheet
+
+        init(_ table: WatchedTable) throws {
+            self.table = table
+            shown = try table.show
+            told = ToldSheet(try SheetRendering(table), in: table)
+        }
+
+        mutating func tell(_ change: ScoreboardChange) throws {
+            if let news = try told.change(change, in: table) {
+                shown.apply(news)
+                changes += 1
+            } else {
+                shown = try table.show
+                told = ToldSheet(try SheetRendering(table), in: table)
+            }
+        }
+    }
+
+    @Test("a snapshot and all changes after it are the snapshot of that moment", arguments: seeds)
+    func law(seed: UInt64) throws {
+        for sheet in SheetLibrary.builtIn.sheets {
+            let table = WatchedTable(sheet, players: 4, seed: seed)
+            var telling = try Telling(table)
+            for step in 0..<40 {
+                let before = try table.show
+                _ = table.take(table.write())
+                try telling.tell(ShownDifference.change(from: before, to: try table.show))
+                let place = try ShownDifference.place(in: telling.shown, and: try table.show)
+                #expect(place == nil, "\(sheet.id), step \(step)")
+                guard place == nil else { return }
+            }
+            #expect(telling.changes > 10, "\(sheet.id)")
+        }
+    }
+
+    @Test("what a scoreboard says differs is all that differs", arguments: seeds)
+    func exact(seed: UInt64) throws {
+        for sheet in SheetLibrary.builtIn.sheets {
+            let table = WatchedTable(sheet, players: 4, seed: seed)
+            var telling = try Telling(table)
+            for step in 0..<40 {
+                try telling.tell(table.take(table.write()))
+                let place = try ShownDifference.place(in: telling.shown, and: try table.show)
+                #expect(place == nil, "\(sheet.id), step \(step)")
+                guard place == nil else { return }
+            }
+        }
+    }
+
+    @Test("nothing is told of what does not look different")
+    func nothing() throws {
+        let table = WatchedTable(try rounds, players: 2, seed: 1)
+        var told = ToldSheet(try SheetRendering(table), in: table)
+        #expect(try told.change(ScoreboardChange(), in: table)?.isEmpty == true)
+        var change = ScoreboardChange()
+        change.lines = [table.player(0), table.player(1)]
+        change.areFlagsDifferent = true
+        change.areNotesDifferent = true
+        #expect(try told.change(change, in: table)?.isEmpty == true)
+        table.surroundings.unsynced = 1
+        var news = ShowChange()
+        news.context.unsynced = 1
+        #expect(try told.change(ScoreboardChange(), in: table) == news)
+        #expect(try told.change(ScoreboardChange(), in: table)?.isEmpty == true)
+    }
+
+    @Test("a score tells its cell, its player's line and the row of the table that it needs")
+    func score() throws {
+        let table = WatchedTable(try rounds, players: 2, seed: 1)
+        var told = ToldSheet(try SheetRendering(table), in: table)
+        let cell = Cell(player: table.player(1), row: Symbol(known: "round"), round: 2)
+        _ = table.take([table.put(.cell(cell), .integer(7))])
+        var change = ScoreboardChange()
+        change.cells = [cell]
+        change.lines = [cell.player]
+        let news = try #require(try told.change(change, in: table))
+        let player = try #require(news.document.players?.first)
+        #expect(news.document.players?.count == 1 && news.document.turn == nil)
+        #expect(player.name == "Player 1" && player.total == 7 && player.winner == nil)
+        #expect(player.rank == ExplicitNull(wrappedValue: 1))
+        #expect(player.cells?.map(\.value) == [.integer(7)])
+        #expect(news.context.rows?.map(\.label) == ["Round 1", "Round 2"])
+        #expect(news.context.leaders == [cell.player.description])
+        _ = table.take([table.put(.cell(cell), .null)])
+        let cleared = try #require(try told.change(change, in: table))
+        let place = ShownPlace(row: "round", round: 2)
+        #expect(cleared.document.players?.first?.cleared == [place])
+        #expect(cleared.document.players?.first?.rank == ExplicitNull(wrappedValue: nil))
+        #expect(cleared.context.gone == [ShownPlace(row: "round", round: 1), place])
+    }
+
+    @Test("what only a snapshot tells asks for one", arguments: [Field.title, Field.status])
+    func whole(field: Symbol) throws {
+        let table = WatchedTable(try rounds, players: 2, seed: 1)
+        var told = ToldSheet(try SheetRendering(table), in: table)
+        _ = table.take([table.put(.session(field), .text("finished"))])
+        var change = ScoreboardChange()
+        change.areNotesDifferent = true
+        #expect(try told.change(change, in: table) == nil)
+        #expect(try told.change(.whole, in: table) == nil)
+    }
+
+    private var rounds: Sheet {
+        get throws { try SheetLibrary.builtIn.sheet(named: "rounds") }
+    }
+}

@@ -129,7 +129,7 @@ struct CostTests {
         let queue = StoreQueue(store, deliveringOn: target)
         let order = await withCheckedContinuation { continuation in
             target.async {
-                // Touched on `target` only, where the completion runs too.
+                // Only touched on the queue.
                 nonisolated(unsafe) var order: [String] = []
                 queue.perform(
                     { store throws(StoreError) in try store.set("a", to: "b") },

@@ -1,7 +1,6 @@
 package import SessionCRDT
 
-// What this device keeps for itself: its settings, its people, its games, and what came of
-// sessions.
+// What this device keeps for itself: settings, people, games, and what came of its sessions.
 
 extension SessionStore {
     /// A setting of this device; nil when it was never set.

@@ -15,7 +15,7 @@ struct Announcer: Sendable {
     private var lastBurst: UInt64?
     private var lastSent: UInt64?
     private var pause: UInt64 = Timing.rarely
-    /// How urgently others are being looked for.
+    /// How urgently others are looked for at present.
     private(set) var mood = Mood.content
 
     /// Starts a burst; one that a peer caused, at most one in `Timing.burstSpacing`.

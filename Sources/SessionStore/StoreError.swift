@@ -49,7 +49,6 @@ package struct StoreFailure: Hashable, Sendable {
         case system(Int32)
     }
 
-    /// A refusal of these parts.
     package init(action: String, path: String, text: String, code: Code) {
         self.action = action
         self.path = path

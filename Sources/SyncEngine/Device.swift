@@ -9,7 +9,6 @@ package struct Device: Hashable, Sendable {
     /// What people call it.
     package let name: String
 
-    /// A device of these parts.
     package init(id: DeviceID, instance: InstanceID, name: String) {
         self.id = id
         self.instance = instance

@@ -24,9 +24,15 @@ struct DocumentationRule {
     /// The protocols that each type names, in its declaration or in an extension.
     private var conformances: [String: Set<String>] = [:]
 
+    /// The names of the properties that each type has.
+    private var properties: [String: Set<String>] = [:]
+
     /// The rule for a package of these files.
     init(_ files: [SourceFile]) {
         for declaration in files.flatMap(\.declarations) {
+            if let parent = declaration.parent, [.let, .var].contains(declaration.kind) {
+                properties[parent.name, default: []].insert(declaration.name)
+            }
             if let parent = declaration.parent, parent.kind == .protocol {
                 required[parent.name, default: []].insert(declaration.name)
             }
@@ -57,10 +63,19 @@ struct DocumentationRule {
 
     private func isRequired(_ declaration: Declaration) -> Bool {
         let name = declaration.name
+        if isMemberwise(declaration) { return true }
         if Self.labelled[name, default: []].contains(declaration.label) { return true }
         if Self.requirements.contains(name) { return true }
         guard let parent = declaration.parent, parent.kind != .protocol else { return false }
         return isRequired(name, ofAnyOf: conformances[parent.name, default: []])
+    }
+
+    /// Whether it only takes what the type holds, or nothing: the properties say what that is, and
+    /// the language makes such an initializer for nobody but the module.
+    private func isMemberwise(_ declaration: Declaration) -> Bool {
+        guard declaration.kind == .`init`, let parent = declaration.parent else { return false }
+        return properties[parent.name, default: []].contains(declaration.label)
+            || declaration.label.isEmpty && properties[parent.name] != nil
     }
 
     /// Whether any of these protocols requires the name, or one that they refine.

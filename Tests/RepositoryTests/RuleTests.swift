@@ -99,6 +99,23 @@ import Testing
         #expect(rule.violations(in: file(source, at: "Tests/T/A.swift")) == [])
     }
 
+    @Test("An initializer that takes what its type holds says so by its labels")
+    func memberwise() {
+        let source = file(
+            """
+            /// A.
+            package struct A {
+                /// B.
+                package let b: Int
+                package init(b: Int) { self.b = b }
+                package init() { b = 0 }
+                package init(_ c: Int) { b = c }
+            }
+            """
+        )
+        #expect(lines(DocumentationRule([source]).violations(in: source)) == [7])
+    }
+
     @Test("What a documented protocol of the package requires is not documented again")
     func witnesses() {
         let contract = file(

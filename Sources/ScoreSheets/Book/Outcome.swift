@@ -9,7 +9,6 @@ package struct Outcome: Hashable, Sendable {
     /// How each player did, in seat order.
     package let players: [PlayerOutcome]
 
-    /// An outcome of these parts.
     package init(number: Int, at: Stamp?, players: [PlayerOutcome]) {
         self.number = number
         self.at = at
@@ -34,7 +33,6 @@ package struct PlayerOutcome: Hashable, Sendable {
     /// What the game counts beside that, for its own statistics: `darts`, `180s`.
     package let tally: [Symbol: Int64]
 
-    /// An outcome of these parts.
     package init(
         player: PlayerID,
         name: String,

@@ -18,7 +18,6 @@ package enum Panel: Hashable, Sendable {
         /// The last move.
         package let last: String?
 
-        /// A board of these parts.
         package init(squares: [String], pieces: [Piece], legal: [String], last: String?) {
             self.squares = squares
             self.pieces = pieces
@@ -36,7 +35,6 @@ package enum Panel: Hashable, Sendable {
         /// Who plays it.
         package let player: String
 
-        /// A piece of these parts.
         package init(mark: Character, name: String, player: String) {
             self.mark = mark
             self.name = name
@@ -53,7 +51,6 @@ package enum Panel: Hashable, Sendable {
         /// The lines.
         package let rows: [GridRow]
 
-        /// A table of these parts.
         package init(title: String, columns: [String], rows: [GridRow]) {
             self.title = title
             self.columns = columns

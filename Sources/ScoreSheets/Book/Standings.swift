@@ -104,7 +104,6 @@ package struct PlayerStanding: Hashable, Sendable {
     /// what empty cells count as.
     package let computed: [RowPoints]
 
-    /// A standing of these parts.
     package init(
         player: Player,
         total: Int64,

@@ -10,7 +10,6 @@ package struct RowReference: Hashable, Sendable {
     /// What is left to the sheet: its only row, the next round.
     package static let next = RowReference(row: nil, round: nil)
 
-    /// A reference of these parts.
     package init(row: String?, round: UInt32?) {
         self.row = row
         self.round = round

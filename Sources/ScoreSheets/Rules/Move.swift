@@ -28,7 +28,7 @@ package struct Played: Hashable, Sendable {
     /// What the player is told beside what was written: `bust`, `Bob must pass`.
     package let notes: [String]
 
-    /// A move of these parts.
+    /// A move of these words.
     package init(
         by player: PlayerID?,
         writes: [Score],
@@ -49,7 +49,6 @@ package struct Reset: Hashable, Sendable {
     /// What is written.
     package let writes: [Score]
 
-    /// A reset of these parts.
     package init(question: String, writes: [Score]) {
         self.question = question
         self.writes = writes

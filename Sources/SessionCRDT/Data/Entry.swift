@@ -9,7 +9,6 @@ package struct Entry: Hashable, Sendable {
     /// What it says.
     package let value: Value
 
-    /// An entry of these parts.
     package init(dot: Dot, stamp: Stamp, author: DeviceID, value: Value) {
         self.dot = dot
         self.stamp = stamp

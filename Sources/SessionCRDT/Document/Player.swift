@@ -18,7 +18,6 @@ package struct Player: Hashable, Sendable {
     /// When the player was added; nil when that has not arrived.
     package let added: Stamp?
 
-    /// A player of these parts.
     package init(
         id: PlayerID,
         name: String,

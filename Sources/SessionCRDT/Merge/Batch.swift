@@ -9,7 +9,6 @@ package struct Batch: Hashable, Sendable {
     /// What happened, in order.
     package let journal: [JournalLine]
 
-    /// A batch of these parts.
     package init(
         removed: [Dot],
         inserted: [KeyedEntry],

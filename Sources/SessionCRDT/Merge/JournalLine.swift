@@ -8,7 +8,6 @@ package struct JournalLine: Hashable, Sendable {
     /// What it replaced here, the latest first.
     package let replaced: [Entry]
 
-    /// A line of these parts.
     package init(key: Key, entry: Entry, replaced: [Entry]) {
         self.key = key
         self.entry = entry

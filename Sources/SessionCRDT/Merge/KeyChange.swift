@@ -10,7 +10,6 @@ package struct KeyChange: Hashable, Sendable {
     /// What is live now.
     package let after: LiveSet
 
-    /// A change of these parts.
     package init(key: Key, before: LiveSet?, after: LiveSet) {
         self.key = key
         self.before = before

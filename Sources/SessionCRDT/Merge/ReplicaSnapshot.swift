@@ -5,7 +5,6 @@ package struct ReplicaSnapshot: Hashable, Sendable {
     /// What has been seen.
     package let vector: VersionVector
 
-    /// A snapshot of these parts.
     package init(entries: [KeyedEntry], vector: VersionVector) {
         self.entries = entries
         self.vector = vector

@@ -9,7 +9,6 @@ package struct JournalRecord: Hashable, Sendable {
     /// What happened.
     package let line: JournalLine
 
-    /// A record of these parts.
     package init(number: Int64, recordedAt: UInt64, line: JournalLine) {
         self.number = number
         self.recordedAt = recordedAt

@@ -15,7 +15,6 @@ package struct ResultRecord: Hashable, Sendable {
     /// How each player did, in seat order.
     package let players: [ResultPlayer]
 
-    /// A result of these parts.
     package init(
         session: SessionID,
         number: Int,
@@ -50,7 +49,6 @@ package struct ResultPlayer: Hashable, Sendable {
     /// What the game counts beside that.
     package let tally: [Symbol: Int64]
 
-    /// A line of these parts.
     package init(
         player: PlayerID,
         name: String,

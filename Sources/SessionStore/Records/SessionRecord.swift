@@ -9,7 +9,6 @@ package struct SessionRecord: Hashable, Sendable {
     /// When this device joined, in milliseconds since 1970 by its own clock.
     package let joinedAt: UInt64
 
-    /// A session of these parts.
     package init(id: SessionID, key: [UInt8], joinedAt: UInt64) {
         self.id = id
         self.key = key

@@ -11,7 +11,6 @@ package struct StoredAddress: Hashable, Sendable {
     /// Whether the user typed it.
     package let isTyped: Bool
 
-    /// An address of these parts.
     package init(
         address: String,
         device: DeviceID? = nil,

@@ -7,7 +7,6 @@ package struct StoredSheet: Hashable, Sendable {
     /// The sheet as JSON, as the user wrote it.
     package let text: String
 
-    /// A sheet of these parts.
     package init(id: Symbol, text: String) {
         self.id = id
         self.text = text

@@ -60,7 +60,6 @@ package struct OpenedSession: Hashable, Sendable {
     /// What any other device is known to have on disk.
     package var acknowledged: VersionVector
 
-    /// A session of these parts.
     package init(
         replica: ReplicaSnapshot,
         addresses: [KnownAddress] = [],
@@ -81,7 +80,6 @@ package struct KnownAddress: Hashable, Sendable {
     /// Whether the user typed it; such an address is never given up.
     package let isTyped: Bool
 
-    /// An address of these parts.
     package init(endpoint: Endpoint, device: DeviceID?, isTyped: Bool) {
         self.endpoint = endpoint
         self.device = device

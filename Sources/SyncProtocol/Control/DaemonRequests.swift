@@ -10,7 +10,6 @@ package struct NegotiateRequest: ControlRequest, Hashable {
     /// The highest version that the caller speaks.
     package var highest: Int
 
-    /// A call of these parts.
     package init(client: String, lowest: Int, highest: Int) {
         self.client = client
         self.lowest = lowest
@@ -25,7 +24,6 @@ package struct NegotiateReply: Codable, Hashable, Sendable {
     /// The daemon's own version.
     package var version: String
 
-    /// A document of these parts.
     package init(api: Int, version: String) {
         self.api = api
         self.version = version
@@ -37,7 +35,6 @@ package struct StatusRequest: ControlRequest, Hashable {
     package typealias Reply = StatusReply
     package static let method = "status"
 
-    /// The call.
     package init() {}
 }
 
@@ -52,7 +49,6 @@ package struct StatusReply: Codable, Hashable, Sendable {
     /// What somebody should look at, the latest last.
     package var alarms: [Alarm]
 
-    /// A document of these parts.
     package init(daemon: DaemonSummary, sessions: [SessionSummary], alarms: [Alarm]) {
         self.daemon = daemon
         self.sessions = sessions
@@ -79,7 +75,6 @@ package struct DaemonSummary: Codable, Hashable, Sendable {
     /// Whether the user took it offline.
     package var offline: Bool
 
-    /// A document of these parts.
     package init(
         version: String,
         device: String,
@@ -108,7 +103,6 @@ package struct Alarm: Codable, Hashable, Sendable {
     /// The same for people.
     package var text: String
 
-    /// A document of these parts.
     package init(kind: String, text: String) {
         self.kind = kind
         self.text = text
@@ -120,7 +114,6 @@ package struct DaemonStopRequest: ControlRequest, Hashable {
     package typealias Reply = Done
     package static let method = "daemon.stop"
 
-    /// The call.
     package init() {}
 }
 
@@ -132,7 +125,6 @@ package struct DaemonOfflineRequest: ControlRequest, Hashable {
     /// Whether to pause.
     package var offline: Bool
 
-    /// A call of these parts.
     package init(offline: Bool) {
         self.offline = offline
     }
@@ -150,7 +142,6 @@ package struct WaitRequest: ControlRequest, Hashable {
     /// How long at most; nil waits for ever.
     package var timeoutMilliseconds: Int?
 
-    /// A call of these parts.
     package init(
         session: String? = nil,
         condition: WaitCondition,

@@ -3,7 +3,6 @@ package struct GameListRequest: ControlRequest, Hashable {
     package typealias Reply = GameListReply
     package static let method = "game.list"
 
-    /// The call.
     package init() {}
 }
 
@@ -14,7 +13,6 @@ package struct GameListReply: Codable, Hashable, Sendable {
     /// The games, by id.
     package var games: [GameSummary]
 
-    /// A document of these parts.
     package init(games: [GameSummary]) {
         self.games = games
     }
@@ -35,7 +33,6 @@ package struct GameSummary: Codable, Hashable, Sendable {
     /// Whether the user of this device added it.
     package var own: Bool
 
-    /// A document of these parts.
     package init(
         id: String,
         name: String,
@@ -60,7 +57,6 @@ package struct PlayerCount: Codable, Hashable, Sendable {
     /// The most; null where there is no such number.
     @ExplicitNull package var to: Int64?
 
-    /// A document of these parts.
     package init(from: Int64, to: Int64? = nil) {
         self.from = from
         self.to = to
@@ -78,7 +74,6 @@ package struct GameShowRequest: ControlRequest, Hashable {
     /// Which session: its id, a beginning of it, or its title; nil is the current one.
     package var session: String?
 
-    /// A call of these parts.
     package init(game: String? = nil, session: String? = nil) {
         self.game = game
         self.session = session
@@ -94,7 +89,6 @@ package struct GameReply: Codable, Hashable, Sendable {
     /// Its sheet as JSON: as it was written, or as the session carries it.
     package var sheet: String
 
-    /// A document of these parts.
     package init(game: GameSummary, sheet: String) {
         self.game = game
         self.sheet = sheet
@@ -109,7 +103,6 @@ package struct GameAddRequest: ControlRequest, Hashable {
     /// Its sheet as JSON.
     package var sheet: String
 
-    /// A call of these parts.
     package init(sheet: String) {
         self.sheet = sheet
     }
@@ -123,7 +116,6 @@ package struct GameRemoveRequest: ControlRequest, Hashable {
     /// Its id or name, perhaps shortened.
     package var game: String
 
-    /// A call of these parts.
     package init(game: String) {
         self.game = game
     }
@@ -138,7 +130,6 @@ package struct GameChangeReply: Codable, Hashable, Sendable {
     /// The version that was here before; null of none.
     @ExplicitNull package var before: Int64?
 
-    /// A document of these parts.
     package init(game: GameSummary, before: Int64? = nil) {
         self.game = game
         self.before = before
@@ -155,7 +146,6 @@ package struct SessionOptionRequest: ControlRequest, Hashable {
     /// `NAME=VALUE` each, as typed; none only lists.
     package var words: [String]
 
-    /// A call of these parts.
     package init(session: String? = nil, words: [String] = []) {
         self.session = session
         self.words = words
@@ -171,7 +161,6 @@ package struct SessionOptionReply: Codable, Hashable, Sendable {
     /// What the user should know, in sentences.
     package var notes: [String]?
 
-    /// A document of these parts.
     package init(options: [OptionSummary], notes: [String]? = nil) {
         self.options = options
         self.notes = notes
@@ -191,7 +180,6 @@ package struct OptionSummary: Codable, Hashable, Sendable {
     /// What it does.
     package var help: String
 
-    /// A document of these parts.
     package init(
         name: String,
         value: Scalar,

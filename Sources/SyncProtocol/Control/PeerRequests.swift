@@ -6,7 +6,6 @@ package struct PeerListRequest: ControlRequest, Hashable {
     /// Which session: its id, a beginning of it, or its title; nil is the current one.
     package var session: String?
 
-    /// A call of these parts.
     package init(session: String? = nil) {
         self.session = session
     }
@@ -19,7 +18,6 @@ package struct PeerListReply: Codable, Hashable, Sendable {
     /// All known peers, by name.
     package var peers: [PeerSummary]
 
-    /// A document of these parts.
     package init(peers: [PeerSummary]) {
         self.peers = peers
     }
@@ -42,7 +40,6 @@ package struct PeerSummary: Codable, Hashable, Sendable {
     /// When it was last linked.
     @ExplicitNull package var lastSeen: Timestamp?
 
-    /// A document of these parts.
     package init(
         device: String? = nil,
         name: String,
@@ -72,7 +69,6 @@ package struct PeerAddRequest: ControlRequest, Hashable {
     /// `HOST` or `HOST:PORT`.
     package var address: String
 
-    /// A call of these parts.
     package init(session: String? = nil, address: String) {
         self.session = session
         self.address = address
@@ -89,7 +85,6 @@ package struct PeerRemoveRequest: ControlRequest, Hashable {
     /// The address as `peer list` shows it.
     package var address: String
 
-    /// A call of these parts.
     package init(session: String? = nil, address: String) {
         self.session = session
         self.address = address

@@ -3,7 +3,6 @@ package struct PeopleListRequest: ControlRequest, Hashable {
     package typealias Reply = PeopleReply
     package static let method = "people.list"
 
-    /// The call.
     package init() {}
 }
 
@@ -14,7 +13,6 @@ package struct PeopleReply: Codable, Hashable, Sendable {
     /// All of them: the selected ones in their order, then the others by name.
     package var people: [PersonSummary]
 
-    /// A document of these parts.
     package init(people: [PersonSummary]) {
         self.people = people
     }
@@ -27,7 +25,6 @@ package struct PersonSummary: Codable, Hashable, Sendable {
     /// The place among those who play in the next session, from 1; null for who does not.
     @ExplicitNull package var seat: Int?
 
-    /// A document of these parts.
     package init(name: String, seat: Int? = nil) {
         self.name = name
         self.seat = seat
@@ -42,7 +39,6 @@ package struct PeopleAddRequest: ControlRequest, Hashable {
     /// Their names.
     package var names: [String]
 
-    /// A call of these parts.
     package init(names: [String]) {
         self.names = names
     }
@@ -56,7 +52,6 @@ package struct PeopleRemoveRequest: ControlRequest, Hashable {
     /// Their names, or beginnings of them.
     package var names: [String]
 
-    /// A call of these parts.
     package init(names: [String]) {
         self.names = names
     }
@@ -72,7 +67,6 @@ package struct PeopleSelectRequest: ControlRequest, Hashable {
     /// Whether they play.
     package var selected: Bool
 
-    /// A call of these parts.
     package init(names: [String]?, selected: Bool) {
         self.names = names
         self.selected = selected
@@ -84,6 +78,5 @@ package struct PeopleShuffleRequest: ControlRequest, Hashable {
     package typealias Reply = PeopleReply
     package static let method = "people.shuffle"
 
-    /// The call.
     package init() {}
 }

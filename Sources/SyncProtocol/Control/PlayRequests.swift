@@ -13,7 +13,6 @@ package struct PlayRequest: ControlRequest, Hashable {
     /// What was said beside it, by the names of the options: `darts` is `2`.
     package var details: [String: String]
 
-    /// A call of these parts.
     package init(
         session: String? = nil,
         words: [String],
@@ -50,7 +49,6 @@ package struct PlayReply: Codable, Hashable, Sendable {
     /// The totals now, in seat order.
     package var totals: [PlayerTotal]
 
-    /// A document of these parts.
     package init(
         player: String?,
         move: String,
@@ -83,7 +81,6 @@ package struct PlayerTotal: Codable, Hashable, Sendable {
     /// The rank, from 1; null for who is not ranked.
     @ExplicitNull package var rank: Int?
 
-    /// A document of these parts.
     package init(player: String, total: Int64, rank: Int? = nil) {
         self.player = player
         self.total = total
@@ -104,7 +101,6 @@ package struct ResetRequest: ControlRequest, Hashable {
     /// The token of the answer that is agreed to; nil only asks.
     package var token: String?
 
-    /// A call of these parts.
     package init(session: String? = nil, token: String? = nil) {
         self.session = session
         self.token = token
@@ -124,7 +120,6 @@ package struct ResetReply: Codable, Hashable, Sendable {
     /// Whether it is done, and on disk.
     package var done: Bool
 
-    /// A document of these parts.
     package init(question: String, token: String, cells: Int, done: Bool) {
         self.question = question
         self.token = token

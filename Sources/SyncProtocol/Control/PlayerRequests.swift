@@ -6,7 +6,6 @@ package struct PlayerListRequest: ControlRequest, Hashable {
     /// Which session: its id, a beginning of it, or its title; nil is the current one.
     package var session: String?
 
-    /// A call of these parts.
     package init(session: String? = nil) {
         self.session = session
     }
@@ -19,7 +18,6 @@ package struct PlayersReply: Codable, Hashable, Sendable {
     /// All of them in seat order, removed ones too.
     package var players: [PlayerSummary]
 
-    /// A document of these parts.
     package init(players: [PlayerSummary]) {
         self.players = players
     }
@@ -42,7 +40,6 @@ package struct PlayerSummary: Codable, Hashable, Sendable {
     /// What moves for the player; left out for people.
     package var computer: ComputerSummary?
 
-    /// A document of these parts.
     package init(
         id: String,
         name: String,
@@ -71,7 +68,6 @@ package struct ComputerSummary: Codable, Hashable, Sendable {
     /// How many moves ahead it searches.
     package var depth: Int
 
-    /// A document of these parts.
     package init(device: String, here: Bool, depth: Int) {
         self.device = device
         self.here = here
@@ -93,7 +89,6 @@ package struct PlayerAddRequest: ControlRequest, Hashable {
     /// How many moves ahead they search, from 1 to 20; nil is 5.
     package var depth: Int?
 
-    /// A call of these parts.
     package init(
         session: String? = nil,
         names: [String],
@@ -117,7 +112,6 @@ package struct PlayerRemoveRequest: ControlRequest, Hashable {
     /// Their names or ids, or beginnings of them.
     package var players: [String]
 
-    /// A call of these parts.
     package init(session: String? = nil, players: [String]) {
         self.session = session
         self.players = players
@@ -134,7 +128,6 @@ package struct PlayerRestoreRequest: ControlRequest, Hashable {
     /// Their names or ids, or beginnings of them.
     package var players: [String]
 
-    /// A call of these parts.
     package init(session: String? = nil, players: [String]) {
         self.session = session
         self.players = players
@@ -153,7 +146,6 @@ package struct PlayerRenameRequest: ControlRequest, Hashable {
     /// The new name.
     package var name: String
 
-    /// A call of these parts.
     package init(session: String? = nil, player: String, name: String) {
         self.session = session
         self.player = player
@@ -171,7 +163,6 @@ package struct PlayerOrderRequest: ControlRequest, Hashable {
     /// The players in their new order.
     package var players: [String]
 
-    /// A call of these parts.
     package init(session: String? = nil, players: [String]) {
         self.session = session
         self.players = players
@@ -186,7 +177,6 @@ package struct PlayerShuffleRequest: ControlRequest, Hashable {
     /// Which session: its id, a beginning of it, or its title; nil is the current one.
     package var session: String?
 
-    /// A call of these parts.
     package init(session: String? = nil) {
         self.session = session
     }
@@ -202,7 +192,6 @@ package struct PlayerMeRequest: ControlRequest, Hashable {
     /// Which player; nil chooses nobody.
     package var player: String?
 
-    /// A call of these parts.
     package init(session: String? = nil, player: String? = nil) {
         self.session = session
         self.player = player
@@ -221,7 +210,6 @@ package struct PlayerTeamRequest: ControlRequest, Hashable {
     /// Their names or ids, or beginnings of them.
     package var players: [String]
 
-    /// A call of these parts.
     package init(session: String? = nil, team: String?, players: [String]) {
         self.session = session
         self.team = team

@@ -8,7 +8,6 @@ package struct ScoreRequest: ControlRequest, Hashable {
     /// What was typed after `score`.
     package var words: [String]
 
-    /// A call of these parts.
     package init(session: String? = nil, words: [String]) {
         self.session = session
         self.words = words
@@ -25,7 +24,6 @@ package struct ClearRequest: ControlRequest, Hashable {
     /// What was typed after `clear`.
     package var words: [String]
 
-    /// A call of these parts.
     package init(session: String? = nil, words: [String]) {
         self.session = session
         self.words = words
@@ -43,7 +41,6 @@ package struct UndoRequest: ControlRequest, Hashable {
     /// Which session: its id, a beginning of it, or its title; nil is the current one.
     package var session: String?
 
-    /// A call of these parts.
     package init(session: String? = nil) {
         self.session = session
     }
@@ -59,7 +56,6 @@ package struct ResolveRequest: ControlRequest, Hashable {
     /// What was typed after `resolve`.
     package var words: [String]
 
-    /// A call of these parts.
     package init(session: String? = nil, words: [String]) {
         self.session = session
         self.words = words
@@ -79,7 +75,6 @@ package struct WrittenReply: Codable, Hashable, Sendable {
     /// What the user should know, in sentences.
     package var notes: [String]
 
-    /// A document of these parts.
     package init(player: String, cells: [WrittenCell], total: Int64? = nil, notes: [String] = []) {
         self.player = player
         self.cells = cells
@@ -109,7 +104,6 @@ package struct WrittenCell: Codable, Hashable, Sendable {
     /// What people read in place of each of these; left out where they read the values.
     package var replacedTexts: [String]?
 
-    /// A document of these parts.
     package init(
         player: String? = nil,
         row: String,
@@ -141,7 +135,6 @@ package struct ConflictsRequest: ControlRequest, Hashable {
     /// Which session: its id, a beginning of it, or its title; nil is the current one.
     package var session: String?
 
-    /// A call of these parts.
     package init(session: String? = nil) {
         self.session = session
     }
@@ -154,7 +147,6 @@ package struct ConflictsReply: Codable, Hashable, Sendable {
     /// The cells, in sheet order.
     package var conflicts: [ConflictSummary]
 
-    /// A document of these parts.
     package init(conflicts: [ConflictSummary]) {
         self.conflicts = conflicts
     }
@@ -173,7 +165,6 @@ package struct ConflictSummary: Codable, Hashable, Sendable {
     /// What it says, the shown value first.
     package var values: [AttributedValue]
 
-    /// A document of these parts.
     package init(
         player: String,
         row: String,
@@ -202,7 +193,6 @@ package struct AttributedValue: Codable, Hashable, Sendable {
     /// What `resolve` takes for it; left out where that is the value.
     package var typed: String?
 
-    /// A document of these parts.
     package init(
         value: Scalar,
         by: String,
@@ -232,7 +222,6 @@ package struct HistoryRequest: ControlRequest, Hashable {
     /// How many at most; nil is all.
     package var limit: Int?
 
-    /// A call of these parts.
     package init(
         session: String? = nil,
         player: String? = nil,
@@ -253,7 +242,6 @@ package struct HistoryReply: Codable, Hashable, Sendable {
     /// The lines, the latest first.
     package var entries: [HistoryEntry]
 
-    /// A document of these parts.
     package init(entries: [HistoryEntry]) {
         self.entries = entries
     }
@@ -284,7 +272,6 @@ package struct HistoryEntry: Codable, Hashable, Sendable {
     /// Whether it is what the cell shows now.
     package var winner: Bool
 
-    /// A document of these parts.
     package init(
         player: String,
         row: String,

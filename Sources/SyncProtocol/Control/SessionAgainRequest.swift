@@ -21,7 +21,6 @@ package struct SessionAgainRequest: ControlRequest, Hashable {
     /// Whether the user has said that it shall be done, whatever becomes of the game before.
     package var confirmed: Bool
 
-    /// A call of these parts.
     package init(
         session: String? = nil,
         title: String? = nil,
@@ -52,7 +51,6 @@ package struct SessionAgainReply: Codable, Hashable, Sendable {
     /// What the user should know, in sentences; absent where there is nothing.
     package var notes: [String]?
 
-    /// A document of these parts.
     package init(
         session: SessionSummary? = nil,
         question: String? = nil,

@@ -14,7 +14,6 @@ package struct SessionNewRequest: ControlRequest, Hashable {
     /// Whether the other options are the usual ones; else they are as they were last time.
     package var fresh: Bool?
 
-    /// A call of these parts.
     package init(
         game: String,
         title: String? = nil,
@@ -39,7 +38,6 @@ package struct SessionReply: Codable, Hashable, Sendable {
     /// What the user should know, in sentences; absent where there is nothing.
     package var notes: [String]?
 
-    /// A document of these parts.
     package init(session: SessionSummary, notes: [String]? = nil) {
         self.session = session
         self.notes = notes
@@ -71,7 +69,6 @@ package struct SessionSummary: Codable, Hashable, Sendable {
     /// The options that differ from their defaults; only `session.show` tells them.
     package var options: [String: Scalar]?
 
-    /// A document of these parts.
     package init(
         id: String,
         title: String,
@@ -104,7 +101,6 @@ package struct SessionListRequest: ControlRequest, Hashable {
     package typealias Reply = SessionListReply
     package static let method = "session.list"
 
-    /// The call.
     package init() {}
 }
 
@@ -115,7 +111,6 @@ package struct SessionListReply: Codable, Hashable, Sendable {
     /// The sessions, the latest first.
     package var sessions: [SessionSummary]
 
-    /// A document of these parts.
     package init(sessions: [SessionSummary]) {
         self.sessions = sessions
     }
@@ -129,7 +124,6 @@ package struct SessionShowRequest: ControlRequest, Hashable {
     /// Which session: its id, a beginning of it, or its title; nil is the current one.
     package var session: String?
 
-    /// A call of these parts.
     package init(session: String? = nil) {
         self.session = session
     }
@@ -143,7 +137,6 @@ package struct SessionUseRequest: ControlRequest, Hashable {
     /// Which one.
     package var session: String
 
-    /// A call of these parts.
     package init(session: String) {
         self.session = session
     }
@@ -159,7 +152,6 @@ package struct SessionRenameRequest: ControlRequest, Hashable {
     /// The new title.
     package var title: String
 
-    /// A call of these parts.
     package init(session: String? = nil, title: String) {
         self.session = session
         self.title = title
@@ -178,7 +170,6 @@ package struct SessionInviteRequest: ControlRequest, Hashable {
     /// Whether to close it now.
     package var close: Bool
 
-    /// A call of these parts.
     package init(session: String? = nil, minutes: Int? = nil, close: Bool = false) {
         self.session = session
         self.minutes = minutes
@@ -195,7 +186,6 @@ package struct InviteReply: Codable, Hashable, Sendable {
     /// Until when it works; null after closing.
     @ExplicitNull package var expires: Timestamp?
 
-    /// A document of these parts.
     package init(code: String? = nil, expires: Timestamp? = nil) {
         self.code = code
         self.expires = expires
@@ -212,7 +202,6 @@ package struct SessionFinishRequest: ControlRequest, Hashable {
     /// Whether it is finished.
     package var finished: Bool
 
-    /// A call of these parts.
     package init(session: String? = nil, finished: Bool) {
         self.session = session
         self.finished = finished
@@ -229,7 +218,6 @@ package struct SessionLeaveRequest: ControlRequest, Hashable {
     /// Whether to leave though some writes are nowhere else.
     package var force: Bool
 
-    /// A call of these parts.
     package init(session: String? = nil, force: Bool) {
         self.session = session
         self.force = force
@@ -246,7 +234,6 @@ package struct JoinRequest: ControlRequest, Hashable {
     /// Where to ask, `HOST` or `HOST:PORT`; nil asks whoever announces an invite.
     package var peer: String?
 
-    /// A call of these parts.
     package init(code: String, peer: String? = nil) {
         self.code = code
         self.peer = peer

@@ -6,7 +6,6 @@ package struct ShowRequest: ControlRequest, Hashable {
     /// Which session: its id, a beginning of it, or its title; nil is the current one.
     package var session: String?
 
-    /// A call of these parts.
     package init(session: String? = nil) {
         self.session = session
     }
@@ -21,7 +20,6 @@ package struct ShowReply: Codable, Hashable, Sendable {
     /// What a table shows around it.
     package var context: ShowContext
 
-    /// A document of these parts.
     package init(document: ShowDocument, context: ShowContext) {
         self.document = document
         self.context = context
@@ -50,7 +48,6 @@ package struct ShowDocument: Codable, Hashable, Sendable {
     /// What the game shows instead of rows; empty for sheets of rows.
     package var panels: [ShownPanel]
 
-    /// A document of these parts.
     package init(
         session: ShownSession,
         players: [ShownPlayer],
@@ -81,7 +78,6 @@ package struct ShownSession: Codable, Hashable, Sendable {
     /// `open` or `finished`.
     package var status: String
 
-    /// A document of these parts.
     package init(id: String, title: String, game: String, status: String) {
         self.id = id
         self.title = title
@@ -115,7 +111,6 @@ package struct ShownPlayer: Codable, Hashable, Sendable {
     /// What rows are worth that nobody entered, in sheet order.
     package var computed: [ShownPoints]
 
-    /// A document of these parts.
     package init(
         id: String,
         name: String,
@@ -150,7 +145,6 @@ package struct ShownPoints: Codable, Hashable, Sendable {
     /// What it is worth; it adds to the total where the row scores.
     package var points: Int64
 
-    /// A document of these parts.
     package init(row: String, points: Int64) {
         self.row = row
         self.points = points
@@ -182,7 +176,6 @@ package struct ShownCell: Codable, Hashable, Sendable {
     /// What else it says, written without knowledge of the shown value.
     package var conflict: [AttributedValue]
 
-    /// A document of these parts.
     package init(
         row: String,
         round: Int? = nil,
@@ -228,7 +221,6 @@ package struct ShownFlag: Codable, Hashable, Sendable {
     /// Why, in words.
     package var reason: String
 
-    /// A document of these parts.
     package init(
         player: String,
         row: String,
@@ -270,7 +262,6 @@ package struct ShowContext: Codable, Hashable, Sendable {
     /// What the user should know, in sentences.
     package var notes: [String]
 
-    /// A document of these parts.
     package init(
         gameName: String,
         rows: [ShownRow],
@@ -311,7 +302,6 @@ package struct ShownRow: Codable, Hashable, Sendable {
     /// Whether it is worked out from other rows.
     package var computed: Bool
 
-    /// A document of these parts.
     package init(
         row: String,
         round: Int? = nil,

@@ -55,7 +55,6 @@ package struct ShownBoard: Codable, Hashable, Sendable {
     /// The last move; null before the first.
     @ExplicitNull package var last: String?
 
-    /// A document of these parts.
     package init(squares: [String], pieces: [ShownPiece], legal: [String], last: String? = nil) {
         self.squares = squares
         self.pieces = pieces
@@ -73,7 +72,6 @@ package struct ShownPiece: Codable, Hashable, Sendable {
     /// Who plays it, by name.
     package var player: String
 
-    /// A document of these parts.
     package init(mark: String, name: String, player: String) {
         self.mark = mark
         self.name = name
@@ -90,7 +88,6 @@ package struct ShownTable: Codable, Hashable, Sendable {
     /// The lines.
     package var rows: [ShownTableRow]
 
-    /// A document of these parts.
     package init(title: String, columns: [String], rows: [ShownTableRow]) {
         self.title = title
         self.columns = columns
@@ -105,7 +102,6 @@ package struct ShownTableRow: Codable, Hashable, Sendable {
     /// Its cells.
     package var cells: [String]
 
-    /// A document of these parts.
     package init(label: String, cells: [String]) {
         self.label = label
         self.cells = cells
@@ -119,7 +115,6 @@ package struct ShownText: Codable, Hashable, Sendable {
     /// The lines.
     package var lines: [String]
 
-    /// A document of these parts.
     package init(title: String, lines: [String]) {
         self.title = title
         self.lines = lines

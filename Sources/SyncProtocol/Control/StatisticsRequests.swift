@@ -8,7 +8,6 @@ package struct LeadersRequest: ControlRequest, Hashable {
     /// Whether everybody is wanted, and not only the first three places.
     package var all: Bool
 
-    /// A call of these parts.
     package init(game: String? = nil, all: Bool = false) {
         self.game = game
         self.all = all
@@ -22,7 +21,6 @@ package struct LeadersReply: Codable, Hashable, Sendable {
     /// The games of which something has ended, by name.
     package var games: [GameLeaders]
 
-    /// A document of these parts.
     package init(games: [GameLeaders]) {
         self.games = games
     }
@@ -39,7 +37,6 @@ package struct GameLeaders: Codable, Hashable, Sendable {
     /// The people, the one with the most wins first.
     package var leaders: [Leader]
 
-    /// A document of these parts.
     package init(game: String, name: String, unit: String, leaders: [Leader]) {
         self.game = game
         self.name = name
@@ -61,7 +58,6 @@ package struct Leader: Codable, Hashable, Sendable {
     /// How many they played to the end.
     package var played: Int
 
-    /// A document of these parts.
     package init(place: Int, name: String, computer: Bool, wins: Int, played: Int) {
         self.place = place
         self.name = name
@@ -81,7 +77,6 @@ package struct StatsRequest: ControlRequest, Hashable {
     /// Whose, a name or the beginning of one; nil for everybody.
     package var player: String?
 
-    /// A call of these parts.
     package init(game: String? = nil, player: String? = nil) {
         self.game = game
         self.player = player
@@ -95,7 +90,6 @@ package struct StatsReply: Codable, Hashable, Sendable {
     /// The games of which something has ended, by name.
     package var games: [GameStatistics]
 
-    /// A document of these parts.
     package init(games: [GameStatistics]) {
         self.games = games
     }
@@ -112,7 +106,6 @@ package struct GameStatistics: Codable, Hashable, Sendable {
     /// The people, by name.
     package var people: [PersonStatistics]
 
-    /// A document of these parts.
     package init(
         game: String,
         name: String,
@@ -135,7 +128,6 @@ package struct PersonStatistics: Codable, Hashable, Sendable {
     /// The numbers, in the order of the game's rules.
     package var statistics: [ShownStatistic]
 
-    /// A document of these parts.
     package init(name: String, computer: Bool, statistics: [ShownStatistic]) {
         self.name = name
         self.computer = computer
@@ -152,7 +144,6 @@ package struct ShownStatistic: Codable, Hashable, Sendable {
     /// The number as people read it; null where there is none yet.
     @ExplicitNull package var value: String?
 
-    /// A document of these parts.
     package init(id: String, label: String, value: String? = nil) {
         self.id = id
         self.label = label
@@ -170,7 +161,6 @@ package struct StatsResetRequest: ControlRequest, Hashable {
     /// Whether the user has said that it shall be done.
     package var confirmed: Bool
 
-    /// A call of these parts.
     package init(game: String, confirmed: Bool) {
         self.game = game
         self.confirmed = confirmed
@@ -186,7 +176,6 @@ package struct StatsResetReply: Codable, Hashable, Sendable {
     /// What to ask before it is done; absent when it is done.
     package var question: String?
 
-    /// A document of these parts.
     package init(forgotten: Int, question: String? = nil) {
         self.forgotten = forgotten
         self.question = question
@@ -201,7 +190,6 @@ package struct ResultsRequest: ControlRequest, Hashable {
     /// The game, its id or name or a beginning of either; nil for every game.
     package var game: String?
 
-    /// A call of these parts.
     package init(game: String? = nil) {
         self.game = game
     }
@@ -214,7 +202,6 @@ package struct ResultsReply: Codable, Hashable, Sendable {
     /// The games and legs, the latest first.
     package var results: [ResultSummary]
 
-    /// A document of these parts.
     package init(results: [ResultSummary]) {
         self.results = results
     }
@@ -237,7 +224,6 @@ package struct ResultSummary: Codable, Hashable, Sendable {
     /// The players, in seat order.
     package var players: [ResultLine]
 
-    /// A document of these parts.
     package init(
         session: String,
         title: String,
@@ -272,7 +258,6 @@ package struct ResultLine: Codable, Hashable, Sendable {
     /// Whether they won, perhaps with others.
     package var winner: Bool
 
-    /// A document of these parts.
     package init(
         id: String,
         name: String,

@@ -21,7 +21,6 @@ package struct WatchEvent: Codable, Hashable, Sendable {
     /// What is told.
     package let news: News
 
-    /// An event of these parts.
     package init(seq: Int, _ news: News) {
         self.seq = seq
         self.news = news

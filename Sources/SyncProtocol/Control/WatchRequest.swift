@@ -8,7 +8,6 @@ package struct WatchRequest: ControlRequest, Hashable {
     /// Which session: its id, a beginning of it, or its title; nil is the current one.
     package var session: String?
 
-    /// A call of these parts.
     package init(session: String? = nil) {
         self.session = session
     }

@@ -16,7 +16,6 @@ package struct Announcement: Hashable, Sendable {
     /// The sessions that the sender holds, or as many of them as fit.
     package var sessions: [AnnouncedSession]
 
-    /// An announcement of these parts.
     package init(
         versions: ClosedRange<Int>,
         device: DeviceID,
@@ -42,7 +41,6 @@ package struct AnnouncedSession: Hashable, Sendable {
     /// link.
     package let finishedDigest: UInt32?
 
-    /// A session of these parts.
     package init(id: SessionID, isInviting: Bool = false, finishedDigest: UInt32? = nil) {
         self.id = id
         self.isInviting = isInviting

@@ -50,7 +50,6 @@ package struct Hello: Hashable, Sendable {
     /// The digest of what the sender holds, on disk.
     package var digest: Digest
 
-    /// A hello of these parts.
     package init(
         versions: ClosedRange<Int>,
         features: [String],
@@ -83,7 +82,6 @@ package struct Acknowledgement: Hashable, Sendable {
     /// The digest of what is held.
     package let digest: Digest
 
-    /// An acknowledgement of these parts.
     package init(vector: VersionVector, digest: Digest) {
         self.vector = vector
         self.digest = digest
@@ -121,7 +119,6 @@ package struct PeerError: Hashable, Sendable {
     /// The same for people.
     package let text: String
 
-    /// An error of these parts.
     package init(code: String, text: String) {
         self.code = code
         self.text = text
@@ -143,7 +140,6 @@ package struct Welcome: Hashable, Sendable {
     /// The port on which the inviter listens.
     package let port: UInt16
 
-    /// A welcome of these parts.
     package init(
         session: SessionID,
         key: [UInt8],

@@ -28,7 +28,7 @@ package struct Played: Hashable, Sendable {
     /// What the player is told beside what was written: `bust`, `Bob must pass`.
     package let notes: [String]
 
-    /// A move of these words.
+    /// What a move by this player writes.
     package init(
         by player: PlayerID?,
         writes: [Score],

@@ -1,4 +1,4 @@
-import SessionCRDT
+package import SessionCRDT
 
 /// The cells of a player with what they add, in the order in which they are shown: a view, which
 /// shares what the book and the rules keep and copies none of it.
@@ -24,6 +24,15 @@ package struct ScoredCells: Sendable {
 
     /// The cells of a column, by the rows of a sheet.
     init(_ rows: RowCells) { content = .rows(rows) }
+
+    /// The cell of a row and a round in a game of rows, found without walking; in other games nil,
+    /// as where nobody's value stands.
+    package func cell(of row: Symbol, in round: UInt32?) -> ScoredCell? {
+        switch content {
+        case .rows(let cells): cells.cell(of: row, in: round)
+        case .listed, .kept: nil
+        }
+    }
 }
 
 extension ScoredCells: RandomAccessCollection {

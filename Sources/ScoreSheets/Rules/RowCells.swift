@@ -27,6 +27,17 @@ struct RowCells: Sendable {
         preconditionFailure("there are \(count) cells, and none at \(place)")
     }
 
+    /// The cell of a row and a round, found without walking; nil where nobody's value stands.
+    func cell(of row: Symbol, in round: UInt32?) -> ScoredCell? {
+        let cells = column.rows[row]?.cells
+        guard let cell = cells?[RoundCell.place(of: round)], !cell.live.saysNothing else {
+            return nil
+        }
+        let place = tallies.isEmpty ? nil : order.firstIndex(of: row)
+        let mark = place.flatMap { tallies[$0].marks[cell.place] }
+        return ScoredCell(cell, of: column.player, in: row, mark)
+    }
+
     fileprivate typealias Part = (row: BookRow, marks: OrderedPieces<Mark>)
 
     /// The rows in which anybody has written, each with what its cells count as.
@@ -37,7 +48,8 @@ struct RowCells: Sendable {
             }
         }
         guard known.count < column.rows.count else { return known }
-        let unknown = column.rows.filter { !order.contains($0.row) }
+        let rows = Set(order)
+        let unknown = column.rows.filter { !rows.contains($0.row) }
         return known + unknown.map { ($0, OrderedPieces()) }
     }
 

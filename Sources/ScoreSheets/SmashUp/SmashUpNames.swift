@@ -16,7 +16,7 @@ struct SmashUpNames: Sendable {
         self.book = book
         names = replay.terms.factions
         beginnings = replay.beginnings
-        shown = replay.isRevealed ? replay.deal?.deal.value : nil
+        shown = replay.shownDeal
     }
 
     /// The turn of a gain, whose round is a place by chance, and the game of Madness; nil of turns,

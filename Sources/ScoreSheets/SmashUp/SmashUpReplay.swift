@@ -60,6 +60,8 @@ struct SmashUpReplay {
 
     /// The first turn of each game.
     var beginnings: [UInt32] { past.map(\.firstTurn) + [game.firstTurn] }
+    /// The deal that everybody may read.
+    var shownDeal: Value? { isRevealed ? deal?.deal.value : nil }
 
     /// Whether nothing more is added: the game is over, or the session finished.
     var isSettled: Bool { game.isOver || terms.isFinished }

@@ -35,6 +35,9 @@ struct SmashUpTable: KeptGame {
         }
         differing.areNotesDifferent = replay.notes(lines) != before.notes(linesBefore)
         differing.arePanelsDifferent = replay.board != before.board
+        // Deals are hidden or read, and gains named by the turns of their games.
+        differing.isWhole =
+            replay.beginnings != before.beginnings || replay.shownDeal != before.shownDeal
         return differing
     }
 

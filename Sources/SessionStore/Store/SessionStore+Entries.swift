@@ -298,6 +298,7 @@ extension SessionStore {
             SELECT x.line, a.id, x.sequence, d.id FROM line x \(SessionStore.entryJoins)
             WHERE x.session = ? AND x.line < ? AND NOT EXISTS
             (SELECT 1 FROM entry e WHERE e.actor = x.actor AND e.sequence = x.sequence)
+            ORDER BY x.line
             """
         var lines: [Int64] = []
         try connection.each(query, [.integer(session), .integer(line)]) { row throws(StoreError) in

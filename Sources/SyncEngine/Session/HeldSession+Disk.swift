@@ -45,7 +45,8 @@ extension HeldSession {
             push(to: link.id, &commons)
         }
         // Taken in before the answer, which tells how everybody stands now.
-        if !changes.isEmpty { commons.emit(.changed(id, changes)) }
+        // A vector alone may make this device and a peer equal.
+        commons.emit(changes.isEmpty ? .peersChanged(id) : .changed(id, changes))
         for request in waiting.requests { commons.emit(.reply(request, .saved)) }
         book.rouse(at: now)
         persist(&commons)

@@ -36,7 +36,6 @@ struct WaitCalls {
         )
         watchers.add(wait)
         call.connection.onClose { @Sendable in wait.cancel() }
-        wait.check()
     }
 
     private func isSo(_ condition: WaitCondition, in session: Session) -> Bool {

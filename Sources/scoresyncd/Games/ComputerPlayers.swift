@@ -95,7 +95,8 @@ final class ComputerPlayers: @unchecked Sendable {
 
     /// Begins to search a move if a computer of this device is to move.
     private func move(in session: Session) {
-        guard sessions[session.id] != nil, !isStopped else { return }
+        // A session that was left and joined again is another one.
+        guard sessions[session.id] === session, !isStopped else { return }
         let board = session.nextBoard
         guard !board.header.isFinished else {
             // In the next game, computers of this device may be known by this one.
@@ -137,7 +138,9 @@ final class ComputerPlayers: @unchecked Sendable {
     /// Plays what was found, if the book is still the one that it was found in.
     private func play(_ move: Move?, for player: Player, in session: Session, found book: Book) {
         searches.end(session.id)
-        guard sessions[session.id] != nil, !isStopped else { return searches.forget(session.id) }
+        guard sessions[session.id] === session, !isStopped else {
+            return searches.forget(session.id)
+        }
         do throws(ControlError) {
             let desk = try WritingDesk(session)
             guard desk.book == book else { return call(in: session.id) }

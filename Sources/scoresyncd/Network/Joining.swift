@@ -145,6 +145,5 @@ final class Joining: @unchecked Sendable {
             then: { _ in answer(.success(session)) }
         )
         watchers.add(wait)
-        wait.check()
     }
 }

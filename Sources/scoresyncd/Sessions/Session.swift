@@ -274,11 +274,13 @@ final class Session: @unchecked Sendable {
         }
     }
 
-    /// Shortens the journal to what must be kept and the newest lines.
+    /// Shortens the journal to what must be kept and the newest lines, piece by piece.
     func shortenJournal(to lines: Int) {
         let acknowledged = loop.engine.replicas[id]?.acknowledged ?? VersionVector()
-        disk.note("a journal could not be shortened") { [id] store throws(StoreError) in
-            _ = try store.prune(id, acknowledged: acknowledged, keepingNewest: lines)
+        let failure = "a journal could not be shortened"
+        disk.note(failure) { [id, weak self] store throws(StoreError) in
+            let gone = try store.prune(id, acknowledged: acknowledged, keepingNewest: lines)
+            if gone == SessionStore.mostPruned { self?.shortenJournal(to: lines) }
         }
     }
 

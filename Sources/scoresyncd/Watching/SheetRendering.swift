@@ -90,10 +90,12 @@ struct SheetRendering {
 
     /// A cell; nil where none is shown, because nobody's value stands there.
     func cell(at cell: Cell) -> ShownCell? {
-        guard let cells = lines[cell.player]?.cells,
-            let place = order.place(of: cell, in: cells)
-        else { return nil }
-        return self.cell(cells[place])
+        guard let cells = lines[cell.player]?.cells else { return nil }
+        let scored =
+            sheet.engine == .rows
+            ? cells.cell(of: cell.row, in: cell.round)
+            : order.place(of: cell, in: cells).map { cells[$0] }
+        return scored.map { self.cell($0) }
     }
 
     /// Whether anybody's value stands in a row and round, whosever.

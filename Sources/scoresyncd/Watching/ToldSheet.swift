@@ -17,6 +17,9 @@ struct ToldSheet {
     /// The rounds that have lines in the table, of the rows that have rounds.
     private var lines: [Symbol: RoundLines]
 
+    /// The most cells that are told one by one: with more the whole sheet is told anew.
+    private static let mostCells = 1_000
+
     /// A sheet of which the whole was told.
     init(_ rendering: SheetRendering, in session: some WatchedSession) {
         told = ShowReply(document: rendering.outline, context: rendering.outline(in: session))
@@ -33,7 +36,7 @@ struct ToldSheet {
     ) throws(ControlError) -> ShowChange? {
         var news = ShowChange()
         if !change.isEmpty {
-            guard !change.isWhole else { return nil }
+            guard !change.isWhole, change.cells.count <= ToldSheet.mostCells else { return nil }
             let rendering = try SheetRendering(session)
             guard isOfSameGame(rendering, in: session) else { return nil }
             news.document = document(change, rendering)

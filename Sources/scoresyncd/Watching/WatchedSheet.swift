@@ -42,7 +42,8 @@ final class WatchedSheet: @unchecked Sendable {
             return feed.skip()
         }
         do throws(ControlError) {
-            renderings += 1
+            // What is around the sheet is compared, and not rendered.
+            if told == nil || !change.isEmpty { renderings += 1 }
             if let news = try told?.change(change, in: session) {
                 if !news.isEmpty { feed.tell(.change(news)) }
             } else {
@@ -53,7 +54,9 @@ final class WatchedSheet: @unchecked Sendable {
 
     /// The whole sheet, for somebody who has nothing that a change could be told of.
     private func snapshot() throws(ControlError) -> ShowReply {
-        // The others are told first: what a snapshot shows and what they have must be the same.
+        // The others are told first: what a snapshot shows and what they have must be the same,
+        // and what is around the sheet changes without a word.
+        changed(ScoreboardChange())
         tell()
         renderings += 1
         return try whole()

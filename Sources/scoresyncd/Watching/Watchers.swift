@@ -37,8 +37,13 @@ final class Watchers: @unchecked Sendable {
         connection.onClose { @Sendable [weak self] in self?.forgetUnwatched(id) }
     }
 
-    /// Lets somebody wait until something is so.
-    func add(_ wait: Wait) { waits[wait.session, default: []].append(wait) }
+    /// Lets somebody wait until something is so, unless it is so already.
+    func add(_ wait: Wait) {
+        wait.check()
+        // Those that are over by now were answered, ran out or were given up.
+        forgetOver(wait.session)
+        if !wait.isOver { waits[wait.session, default: []].append(wait) }
+    }
 
     /// Tells who watches or waits that something differs in a session: on its scoreboard, or, with
     /// no such change, of what this device knows about it.

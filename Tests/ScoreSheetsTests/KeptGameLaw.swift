@@ -28,12 +28,20 @@ struct KeptGameLaw {
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let before = state.standings(of: table.book)
+        let kept = table.cells.filter { cells[$0.key] == nil }
+        let readings = readings(of: kept)
         for (cell, live) in cells { table.cells[cell] = live }
         let book = table.book
         let change = state.update(to: book, BookChange(cells: cells.keys.sorted()))
         let after = state.standings(of: book)
         #expect(after == rules.standings(of: book), comment, sourceLocation: sourceLocation)
         guard !change.isWhole else { return }
+        let others = kept.filter { !change.cells.contains($0.key) }
+        #expect(
+            self.readings(of: others) == readings.filter { others[$0.key] != nil },
+            comment,
+            sourceLocation: sourceLocation
+        )
         let told = Told(from: before, to: after)
         #expect(change.cells == told.cells, comment, sourceLocation: sourceLocation)
         #expect(change.lines == told.lines, comment, sourceLocation: sourceLocation)
@@ -79,6 +87,17 @@ struct KeptGameLaw {
             try rules.play(move, in: book, with: &aids)
         }
         #expect(answers[0].played == played, comment, sourceLocation: sourceLocation)
+    }
+
+    /// What people call these cells and what they say.
+    private func readings(of cells: [Cell: LiveSet]) -> [Cell: [String?]] {
+        let words = state.words(in: table.book)
+        return Dictionary(
+            uniqueKeysWithValues: cells.map { cell, live in
+                let shown = live.map { words.value(Score(cell, $0.value))?.shown }
+                return (cell, [words.cell(cell)] + shown)
+            }
+        )
     }
 
     /// What two standings differ in.

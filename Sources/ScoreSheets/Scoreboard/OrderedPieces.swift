@@ -1,3 +1,5 @@
+import SessionCRDT
+
 /// Something with a place in an order.
 protocol Placed {
     /// What tells places apart and orders them.
@@ -65,6 +67,14 @@ struct OrderedPieces<Element: Placed> {
     subscript(place: Element.Place) -> Element? {
         guard let spot = spot(of: place), spot.isTaken else { return nil }
         return pieces[spot.piece].elements[spot.offset]
+    }
+
+    /// The last element of which something is true.
+    func last(where isWanted: (Element) -> Bool) -> Element? {
+        for piece in pieces.reversed() {
+            if let element = piece.elements.last(where: isWanted) { return element }
+        }
+        return nil
     }
 
     /// The last element that does not stand after a place.
@@ -148,22 +158,11 @@ struct OrderedPieces<Element: Placed> {
         if newest < place {
             return (pieces.count - 1, pieces[pieces.count - 1].elements.count, false)
         }
-        let next = Self.first(in: 0..<pieces.count) { pieces[$0].elements[0].place > place }
+        let next = pieces.indices.partitioningIndex { pieces[$0].elements[0].place > place }
         let piece = Swift.max(0, next - 1)
         let elements = pieces[piece].elements
-        let offset = Self.first(in: 0..<elements.count) { elements[$0].place >= place }
+        let offset = elements.indices.partitioningIndex { elements[$0].place >= place }
         return (piece, offset, offset < elements.count && elements[offset].place == place)
-    }
-
-    /// The first number of which something holds that holds of all that follow; the end where it
-    /// holds of none.
-    private static func first(in range: Range<Int>, where holds: (Int) -> Bool) -> Int {
-        var (low, high) = (range.lowerBound, range.upperBound)
-        while low < high {
-            let middle = (low + high) / 2
-            if holds(middle) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 
     private mutating func insert(_ element: Element, at spot: Spot) {
@@ -212,21 +211,37 @@ extension OrderedPieces: Sequence {
     /// Goes through the pieces.
     struct Iterator: IteratorProtocol {
         private let pieces: [Piece]
-        private var piece = 0
-        private var offset = 0
+        private var piece: Int
+        private var offset: Int
 
-        fileprivate init(_ pieces: [Piece]) { self.pieces = pieces }
+        fileprivate init(_ pieces: [Piece], _ piece: Int = 0, _ offset: Int = 0) {
+            self.pieces = pieces
+            self.piece = piece
+            self.offset = offset
+            leavePieceAtItsEnd()
+        }
 
         mutating func next() -> Element? {
             guard piece < pieces.count else { return nil }
             let element = pieces[piece].elements[offset]
             offset += 1
-            if offset == pieces[piece].elements.count { (piece, offset) = (piece + 1, 0) }
+            leavePieceAtItsEnd()
             return element
+        }
+
+        private mutating func leavePieceAtItsEnd() {
+            guard piece < pieces.count, offset == pieces[piece].elements.count else { return }
+            (piece, offset) = (piece + 1, 0)
         }
     }
 
     func makeIterator() -> Iterator { Iterator(pieces) }
+
+    /// Goes through the elements at this place and behind it.
+    func makeIterator(from place: Element.Place) -> Iterator {
+        guard let spot = spot(of: place) else { return makeIterator() }
+        return Iterator(pieces, spot.piece, spot.offset)
+    }
 
     var underestimatedCount: Int { count }
 

@@ -1,3 +1,5 @@
+import SessionCRDT
+
 /// The rounds of one row that have lines in a table: those in use, and the short gaps between them.
 package struct RoundLines: Hashable, Sendable {
     /// How many rounds in a row may be empty and still have lines.
@@ -41,12 +43,7 @@ package struct RoundLines: Hashable, Sendable {
 
     /// The first place whose round does not come before this one.
     private func place(of round: UInt32) -> Int {
-        var (low, high) = (0, used.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if used[middle] < round { low = middle + 1 } else { high = middle }
-        }
-        return low
+        used.partitioningIndex { $0 >= round }
     }
 
     /// The lines from the round in use before a place to the next one after a round there.

@@ -82,12 +82,6 @@ package struct VersionVector: Hashable, Sendable {
     }
 
     private func firstPlace(notBefore actor: ActorID) -> Int {
-        var low = 0
-        var high = sorted.count
-        while low < high {
-            let middle = (low + high) / 2
-            if sorted[middle].actor < actor { low = middle + 1 } else { high = middle }
-        }
-        return low
+        sorted.partitioningIndex { $0.actor >= actor }
     }
 }

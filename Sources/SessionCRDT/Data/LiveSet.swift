@@ -30,13 +30,8 @@ package struct LiveSet: Hashable, Sendable {
     package subscript(dot: Dot) -> Entry? {
         if earliest.dot == dot { return earliest }
         // Halving, because a peer may send very many entries under one key.
-        var low = 0
-        var high = others.count
-        while low < high {
-            let middle = (low + high) / 2
-            if others[middle].dot < dot { low = middle + 1 } else { high = middle }
-        }
-        return low < others.count && others[low].dot == dot ? others[low] : nil
+        let place = others.partitioningIndex { $0.dot >= dot }
+        return place < others.count && others[place].dot == dot ? others[place] : nil
     }
 
     /// The entry that is shown: the last writer's.

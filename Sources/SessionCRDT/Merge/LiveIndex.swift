@@ -64,13 +64,7 @@ struct LiveIndex: Sendable {
         guard let number = numbers[actor] else { return [] }
         let places = tracks[number].places
         guard let last = places.last, last.sequence > sequence else { return [] }
-        var low = 0
-        var high = places.count
-        while low < high {
-            let middle = (low + high) / 2
-            if places[middle].sequence <= sequence { low = middle + 1 } else { high = middle }
-        }
-        return places[low...]
+        return places[places.partitioningIndex { $0.sequence > sequence }...]
     }
 
     /// Forgets the dots that are no longer live.

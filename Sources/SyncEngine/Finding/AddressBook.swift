@@ -156,11 +156,6 @@ struct AddressBook: Sendable {
 
     /// Where the address stands, or belongs.
     private func position(of endpoint: Endpoint) -> Int {
-        var (low, high) = (0, contacts.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if contacts[middle].endpoint < endpoint { low = middle + 1 } else { high = middle }
-        }
-        return low
+        contacts.partitioningIndex { $0.endpoint >= endpoint }
     }
 }

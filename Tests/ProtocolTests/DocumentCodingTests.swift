@@ -28,24 +28,24 @@ struct DocumentCodingTests {
     @Test("random documents have the bytes that they had, and are read back", arguments: 0..<200)
     func random(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        let document = Anything.random(depth: 5, &generator)
+        let document = AnyJSON.random(depth: 5, &generator)
         let json = try ours(document)
         #expect(json == (try theirs(document)), "seed \(seed)")
-        #expect(try JSONText(Array(json.utf8)).root.decode(Anything.self) == document)
-        #expect(try JSONDecoder().decode(Anything.self, from: Data(json.utf8)) == document)
+        #expect(try JSONText(Array(json.utf8)).root.decode(AnyJSON.self) == document)
+        #expect(try JSONDecoder().decode(AnyJSON.self, from: Data(json.utf8)) == document)
     }
 
     @Test("a damaged document is read as Foundation reads it, or refused", arguments: 0..<200)
     func damaged(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        var bytes = Array(try ours(Anything.random(depth: 4, &generator)).utf8)
+        var bytes = Array(try ours(AnyJSON.random(depth: 4, &generator)).utf8)
         for _ in 0..<Int.random(in: 1...3, using: &generator) where !bytes.isEmpty {
             let place = Int.random(in: 0..<bytes.count, using: &generator)
             bytes[place] = "{}[]\",:0-.eE\\u tfn".utf8.randomElement(using: &generator) ?? 0
         }
         guard let root = try? JSONText(bytes).root else { return }
-        let document = try root.decode(Anything.self)
-        #expect(try JSONDecoder().decode(Anything.self, from: Data(bytes)) == document)
+        let document = try root.decode(AnyJSON.self)
+        #expect(try JSONDecoder().decode(AnyJSON.self, from: Data(bytes)) == document)
     }
 
     @Test("the documents of the control interface have the bytes that they had")
@@ -151,16 +151,8 @@ struct DocumentCodingTests {
     }
 }
 
-/// Any JSON.
-private indirect enum Anything: Codable, Hashable {
-    case null
-    case flag(Bool)
-    case number(Double)
-    case text(String)
-    case array([Anything])
-    case object([String: Anything])
-
-    static func random(depth: Int, _ generator: inout SeededGenerator) -> Anything {
+extension AnyJSON {
+    fileprivate static func random(depth: Int, _ generator: inout SeededGenerator) -> AnyJSON {
         func word(_ generator: inout SeededGenerator) -> String {
             let pieces = [
                 "a", "B", "z/", "\"", "\\", "\u{0}", "\u{1F}", "\n", "é", "e\u{301}", "🎲",
@@ -181,38 +173,9 @@ private indirect enum Anything: Codable, Hashable {
         default:
             let many = count == 5 ? 40 : count
             let members = (0..<many).map { _ in
-                (word(&generator), Anything.random(depth: depth - 2, &generator))
+                (word(&generator), AnyJSON.random(depth: depth - 2, &generator))
             }
             return .object(Dictionary(members) { first, _ in first })
-        }
-    }
-
-    init(from decoder: any Decoder) throws {
-        let single = try decoder.singleValueContainer()
-        if single.decodeNil() {
-            self = .null
-        } else if let flag = try? single.decode(Bool.self) {
-            self = .flag(flag)
-        } else if let number = try? single.decode(Double.self) {
-            self = .number(number)
-        } else if let text = try? single.decode(String.self) {
-            self = .text(text)
-        } else if let array = try? single.decode([Anything].self) {
-            self = .array(array)
-        } else {
-            self = .object(try single.decode([String: Anything].self))
-        }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var single = encoder.singleValueContainer()
-        switch self {
-        case .null: try single.encodeNil()
-        case .flag(let flag): try single.encode(flag)
-        case .number(let number): try single.encode(number)
-        case .text(let text): try single.encode(text)
-        case .array(let array): try single.encode(array)
-        case .object(let object): try single.encode(object)
         }
     }
 }

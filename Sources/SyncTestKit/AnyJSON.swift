@@ -1,0 +1,44 @@
+/// Any JSON, as a decoder reads it; also compiled into the fuzz target of the scanner.
+package indirect enum AnyJSON: Codable, Hashable {
+    /// Null.
+    case null
+    /// True or false.
+    case flag(Bool)
+    /// A number.
+    case number(Double)
+    /// A text.
+    case text(String)
+    /// Several.
+    case array([AnyJSON])
+    /// Several by name.
+    case object([String: AnyJSON])
+
+    package init(from decoder: any Decoder) throws {
+        let single = try decoder.singleValueContainer()
+        if single.decodeNil() {
+            self = .null
+        } else if let flag = try? single.decode(Bool.self) {
+            self = .flag(flag)
+        } else if let number = try? single.decode(Double.self) {
+            self = .number(number)
+        } else if let text = try? single.decode(String.self) {
+            self = .text(text)
+        } else if let array = try? single.decode([AnyJSON].self) {
+            self = .array(array)
+        } else {
+            self = .object(try single.decode([String: AnyJSON].self))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var single = encoder.singleValueContainer()
+        switch self {
+        case .null: try single.encodeNil()
+        case .flag(let flag): try single.encode(flag)
+        case .number(let number): try single.encode(number)
+        case .text(let text): try single.encode(text)
+        case .array(let array): try single.encode(array)
+        case .object(let object): try single.encode(object)
+        }
+    }
+}

@@ -1,7 +1,7 @@
 import SessionCRDT
 
 /// A match that goes on from the last turn before a change.
-struct DartsGame: KeptGame {
+struct DartsGame: GameState {
     let rules: DartsRules
     private(set) var match: DartsMatch
     private(set) var columns = KeptColumns()

@@ -7,7 +7,7 @@ package import SessionCRDT
 /// Deliberate choices: a visit that goes bust takes back the double that opened the leg too; best
 /// of N means the first to win more than half of N, and is played on where several players share N
 /// without that; a newcomer throws at once, at their seat.
-package struct DartsRules: KeptRules, Hashable {
+package struct DartsRules: GameRules, Hashable {
     package let sheet: Sheet
 
     /// The rules of a sheet.
@@ -23,17 +23,9 @@ package struct DartsRules: KeptRules, Hashable {
         option != DartsTerms.orderOption && sheet.option(option) != nil
     }
 
-    package func check(option: Symbol, in book: Book) throws(RuleViolation) {
-        try state(of: book).check(option: option, in: book)
-    }
-
-    package func reset(of book: Book) throws(RuleViolation) -> Reset {
-        try state(of: book).reset(of: book)
-    }
-
     package func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {
         DartsStatistics(outcomes).all
     }
 
-    package func state(of book: Book) -> any GameState { DartsGame(self, book) }
+    package func start(_ book: Book) -> any GameState { DartsGame(self, book) }
 }

@@ -1,7 +1,7 @@
 import SessionCRDT
 
 /// A game of Ghost that goes on from the last turn before a change.
-struct GhostGame: KeptGame {
+struct GhostGame: GameState {
     let rules: GhostRules
     private(set) var letters: GhostLetters
     private(set) var columns = KeptColumns()
@@ -89,6 +89,13 @@ struct GhostGame: KeptGame {
         // Somebody else may have moved then.
         let mover = letters.movers[Int(turn) - 1]
         if mover != place { throw GhostRule.turn(of: replay.circle.players[mover].name).violation }
+    }
+
+    /// The letter and what it made, of a beginning with its verdict.
+    func words(in book: Book) -> GameWords {
+        GameWords(value: { score in
+            score.cell.row == GhostTerms.letter ? GhostLetter(score.value)?.words : nil
+        })
     }
 
     func check(option: Symbol, in book: Book) throws(RuleViolation) {

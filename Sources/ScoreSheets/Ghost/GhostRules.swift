@@ -7,7 +7,7 @@ package import SessionCRDT
 /// there and needs no list. Whoever completes a word of the minimum length, or makes a beginning
 /// that no word has, loses the round. In the simple game that is the end; at the table the player
 /// loses one of five lives, the player on the left begins the next round, and the last one in wins.
-package struct GhostRules: KeptRules, Hashable {
+package struct GhostRules: GameRules, Hashable {
     package let sheet: Sheet
 
     /// The rules of a sheet.
@@ -21,21 +21,6 @@ package struct GhostRules: KeptRules, Hashable {
     /// All but what the first letter records.
     package func isChoice(_ option: Symbol) -> Bool {
         !GhostTerms.recorded.contains(option) && sheet.option(option) != nil
-    }
-
-    /// The letter and what it made, of a beginning with its verdict.
-    package func words(in book: Book) -> GameWords {
-        GameWords(value: { score in
-            score.cell.row == GhostTerms.letter ? GhostLetter(score.value)?.words : nil
-        })
-    }
-
-    package func check(option: Symbol, in book: Book) throws(RuleViolation) {
-        try state(of: book).check(option: option, in: book)
-    }
-
-    package func reset(of book: Book) throws(RuleViolation) -> Reset {
-        try state(of: book).reset(of: book)
     }
 
     package func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {
@@ -54,5 +39,5 @@ package struct GhostRules: KeptRules, Hashable {
         ]
     }
 
-    package func state(of book: Book) -> any GameState { GhostGame(self, book) }
+    package func start(_ book: Book) -> any GameState { GhostGame(self, book) }
 }

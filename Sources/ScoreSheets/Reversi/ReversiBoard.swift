@@ -1,7 +1,7 @@
 import SessionCRDT
 
 /// A game of Reversi, of which the cells are kept and the sixty turns replayed.
-struct ReversiBoard: KeptGame {
+struct ReversiBoard: GameState {
     let rules: ReversiRules
     private(set) var record: ReversiRecord
     private var columns = KeptColumns()
@@ -59,10 +59,9 @@ struct ReversiBoard: KeptGame {
     }
 
     func check(option: Symbol, in book: Book) throws(RuleViolation) {
-        try rules.check(option: option, in: book)
+        guard !book.isFinished else { throw .finished }
+        guard option != ReversiRecord.sides else { throw ReversiRule.recorded.violation }
     }
-
-    func reset(of book: Book) throws(RuleViolation) -> Reset { try rules.reset(of: book) }
 
     func suggestion(in book: Book, depth: Int) -> Move? {
         guard let player = record.turn, record.crowd == nil else { return nil }

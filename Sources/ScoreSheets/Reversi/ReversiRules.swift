@@ -5,7 +5,7 @@ package import SessionCRDT
 ///
 /// Turn n is the n-th disc that was put, in the cell of whoever put it; the value is the square.
 /// The first move records who plays black and who white.
-package struct ReversiRules: KeptRules, Hashable {
+package struct ReversiRules: GameRules, Hashable {
     package let sheet: Sheet
     package let hasComputer = true
 
@@ -14,20 +14,7 @@ package struct ReversiRules: KeptRules, Hashable {
         self.sheet = sheet
     }
 
-    package func state(of book: Book) -> any GameState { ReversiBoard(self, book) }
-
-    package func checkComputer(in book: Book) throws(RuleViolation) {
-        try state(of: book).checkComputer(in: book)
-    }
-
-    package func suggestion(in book: Book, depth: Int) -> Move? {
-        state(of: book).suggestion(in: book, depth: depth)
-    }
-
-    package func check(option: Symbol, in book: Book) throws(RuleViolation) {
-        guard !book.isFinished else { throw .finished }
-        guard option != ReversiRecord.sides else { throw ReversiRule.recorded.violation }
-    }
+    package func start(_ book: Book) -> any GameState { ReversiBoard(self, book) }
 
     /// None: the first move records who plays.
     package func isChoice(_ option: Symbol) -> Bool {

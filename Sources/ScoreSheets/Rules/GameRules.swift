@@ -13,38 +13,9 @@ package protocol GameRules: Sendable {
     /// Whether computers can play: whether `suggestion` knows moves.
     var hasComputer: Bool { get }
 
-    /// Refuses a computer player that could take no part in what is played now.
-    func checkComputer(in book: Book) throws(RuleViolation)
-
-    /// Refuses a score that must not be written now.
-    func check(_ score: Score, in book: Book) throws(RuleViolation)
-
-    /// Refuses an option that must not be changed now.
-    func check(option: Symbol, in book: Book) throws(RuleViolation)
-
-    /// What a move writes, as `play` takes it, checked by the rules of the moment.
-    ///
-    /// Without a player it is a move of whoever is to move.
-    func play(
-        _ move: Move,
-        in book: Book,
-        with aids: inout Aids
-    ) throws(RuleViolation) -> Played
-
-    /// What a reset takes back, and the question to ask before; refused where there is nothing.
-    func reset(of book: Book) throws(RuleViolation) -> Reset
-
-    /// The move that a computer makes for the player to move, the same for the same book and depth;
-    /// nil where the game has no computer players or nobody is to move.
-    ///
-    /// It may take a second, and is called on a queue of its own.
-    func suggestion(in book: Book, depth: Int) -> Move?
-
-    /// What is kept of the book, to go on from when it changes.
+    /// What is kept of the book, to go on from when it changes; what is asked of a book is asked of
+    /// it.
     func start(_ book: Book) -> any GameState
-
-    /// What the book comes to.
-    func standings(of book: Book) -> Standings
 
     /// What somebody's finished games come to, in the order in which they were finished.
     func statistics(of outcomes: [PlayerOutcome]) -> [Statistic]
@@ -55,55 +26,11 @@ package protocol GameRules: Sendable {
     /// Whether an option is a choice of the people, which holds for their next game too, and not a
     /// fact that was recorded for one game, as what was dealt or which word list was opened.
     func isChoice(_ option: Symbol) -> Bool
-
-    /// What people call what is written in a book.
-    func words(in book: Book) -> GameWords
-
-    /// What a replay begins with, of what was written in the game before: the same deal, say.
-    ///
-    /// The players are the same, perhaps in other seats. Its player and notes are of no matter.
-    func carriedOver(from book: Book) -> Played
 }
 
 extension GameRules {
     /// No: a game says so itself.
     package var hasComputer: Bool { false }
-
-    /// Refuses where the game has none.
-    package func checkComputer(in book: Book) throws(RuleViolation) {
-        guard hasComputer else { throw .game("\(sheet.name) has no computer players") }
-    }
-
-    /// Nothing is kept: a game says so itself where it can be long.
-    package func start(_ book: Book) -> any GameState { ReplayedGame(self) }
-
-    /// Anything can be changed until the session is finished.
-    package func check(option: Symbol, in book: Book) throws(RuleViolation) {
-        guard !book.isFinished else { throw .finished }
-    }
-
-    /// Refuses: a game says so where it is played move by move.
-    package func play(
-        _ move: Move,
-        in book: Book,
-        with aids: inout Aids
-    ) throws(RuleViolation) -> Played {
-        throw .noMoves(game: sheet.name)
-    }
-
-    /// Everything that anybody wrote.
-    package func reset(of book: Book) throws(RuleViolation) -> Reset {
-        guard !book.isFinished else { throw .finished }
-        let written = book.players.flatMap { book.cells(of: $0.id) }.filter { !$0.isEmpty }
-        guard !written.isEmpty else { throw .game("nothing was entered yet") }
-        return Reset(
-            question: "Clear everything that was entered (\(written.count) values)?",
-            writes: written.map { Score($0.cell, .null) }
-        )
-    }
-
-    /// None.
-    package func suggestion(in book: Book, depth: Int) -> Move? { nil }
 
     /// What can be counted in any game.
     package func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {
@@ -116,12 +43,6 @@ extension GameRules {
     /// Every option of the sheet.
     package func isChoice(_ option: Symbol) -> Bool { sheet.option(option) != nil }
 
-    /// None: rounds are counted and values written as people do it.
-    package func words(in book: Book) -> GameWords { GameWords() }
-
-    /// Nothing.
-    package func carriedOver(from book: Book) -> Played { Played(by: nil, writes: []) }
-
     /// Refuses what no game allows: scores of strangers, of removed players, after the end, and
     /// values that the row does not take.
     package func checkForm(_ score: Score, in book: Book) throws(RuleViolation) {
@@ -132,4 +53,50 @@ extension GameRules {
         guard !book.isFinished else { throw .finished }
         if let violation = sheet.violation(of: score.value, in: score.cell) { throw violation }
     }
+}
+
+/// What is asked of a book of which no state is kept: at the cost of all its cells.
+extension GameRules {
+    /// What the book comes to.
+    package func standings(of book: Book) -> Standings { start(book).standings(of: book) }
+
+    /// Refuses a score that must not be written now.
+    package func check(_ score: Score, in book: Book) throws(RuleViolation) {
+        try start(book).check(score, in: book)
+    }
+
+    /// Refuses an option that must not be changed now.
+    package func check(option: Symbol, in book: Book) throws(RuleViolation) {
+        try start(book).check(option: option, in: book)
+    }
+
+    /// Refuses a computer player that could take no part in what is played now.
+    package func checkComputer(in book: Book) throws(RuleViolation) {
+        try start(book).checkComputer(in: book)
+    }
+
+    /// What a move writes, checked by the rules of the moment.
+    package func play(
+        _ move: Move,
+        in book: Book,
+        with aids: inout Aids
+    ) throws(RuleViolation) -> Played {
+        try start(book).play(move, in: book, with: &aids)
+    }
+
+    /// What a reset takes back, and the question to ask before; refused where there is nothing.
+    package func reset(of book: Book) throws(RuleViolation) -> Reset {
+        try start(book).reset(of: book)
+    }
+
+    /// The move that a computer makes for the player to move; see `GameState.suggestion`.
+    package func suggestion(in book: Book, depth: Int) -> Move? {
+        start(book).suggestion(in: book, depth: depth)
+    }
+
+    /// What people call what is written in a book.
+    package func words(in book: Book) -> GameWords { start(book).words(in: book) }
+
+    /// What a replay begins with, of what was written in the game before.
+    package func carriedOver(from book: Book) -> Played { start(book).carriedOver(from: book) }
 }

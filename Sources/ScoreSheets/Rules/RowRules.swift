@@ -16,11 +16,5 @@ package struct RowRules: GameRules, Hashable {
         self.sheet = sheet
     }
 
-    package func check(_ score: Score, in book: Book) throws(RuleViolation) {
-        try start(book).check(score, in: book)
-    }
-
     package func start(_ book: Book) -> any GameState { RowState(self, book) }
-
-    package func standings(of book: Book) -> Standings { start(book).standings(of: book) }
 }

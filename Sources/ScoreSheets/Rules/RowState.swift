@@ -4,8 +4,8 @@ import SessionCRDT
 ///
 /// A cell costs the rows of its player that depend on it, in a ranked round its players, and then
 /// the order of the players. From scratch every cell is taken in in the same way.
-struct RowState: RuledGame {
-    let rules: any GameRules
+struct RowState: GameState {
+    let rules: RowRules
 
     private let form: SheetForm
     /// That there are more players than the game is for.
@@ -62,12 +62,11 @@ struct RowState: RuledGame {
                 computed: column.computed
             )
         }
-        let strays = book.hasStrays ? book.strays.filter { !$0.isEmpty } : []
         return Standings(
             players: players,
             isFinished: verdict.isFinished,
             flags: crowd + form.settings.flags + columns.flatMap(\.flags) + verdict.shares
-                + strays.map { Flag(.cell($0.cell), .unknownPlayer($0.cell.player)) },
+                + strays(of: book),
             notes: verdict.notes
         )
     }

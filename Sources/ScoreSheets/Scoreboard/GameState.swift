@@ -6,6 +6,12 @@ package import SessionCRDT
 /// state was started or updated with last. Law: after any updates it says the same as `start` of
 /// the same book. A change of players, seats, options or status starts it anew.
 package protocol GameState: Sendable {
+    /// The rules of the game.
+    associatedtype Rules: GameRules
+
+    /// The rules that it is played by.
+    var rules: Rules { get }
+
     /// Takes in that cells say something else; `book` has them already.
     ///
     /// - Returns: what differs now in what is shown.
@@ -24,6 +30,8 @@ package protocol GameState: Sendable {
     func checkComputer(in book: Book) throws(RuleViolation)
 
     /// What a move writes, as `play` takes it, checked by the rules of the moment.
+    ///
+    /// Without a player it is a move of whoever is to move.
     func play(
         _ move: Move,
         in book: Book,
@@ -33,71 +41,72 @@ package protocol GameState: Sendable {
     /// What a reset takes back, and the question to ask before; refused where there is nothing.
     func reset(of book: Book) throws(RuleViolation) -> Reset
 
-    /// The move that a computer makes for the player to move; see `GameRules.suggestion`.
+    /// The move that a computer makes for the player to move, the same for the same book and depth;
+    /// nil where the game has no computer players or nobody is to move.
+    ///
+    /// It may take a second, and is called on a queue of its own.
     func suggestion(in book: Book, depth: Int) -> Move?
 
     /// What people call what is written in the book.
     func words(in book: Book) -> GameWords
 
-    /// What a replay begins with, of what was written in the game before.
+    /// What a replay begins with, of what was written in the game before: the same deal, say.
+    ///
+    /// The players are the same, perhaps in other seats. Its player and notes are of no matter.
     func carriedOver(from book: Book) -> Played
 }
 
 extension GameState {
+    /// Anything can be changed until the session is finished.
+    package func check(option: Symbol, in book: Book) throws(RuleViolation) {
+        guard !book.isFinished else { throw .finished }
+    }
+
+    /// Refuses where the game has none.
+    package func checkComputer(in book: Book) throws(RuleViolation) {
+        guard rules.hasComputer else { throw .game("\(rules.sheet.name) has no computer players") }
+    }
+
+    /// Refuses: a game says so where it is played move by move.
+    package func play(
+        _ move: Move,
+        in book: Book,
+        with aids: inout Aids
+    ) throws(RuleViolation) -> Played {
+        throw .noMoves(game: rules.sheet.name)
+    }
+
+    /// Everything that anybody wrote.
+    package func reset(of book: Book) throws(RuleViolation) -> Reset {
+        guard !book.isFinished else { throw .finished }
+        let written = book.players.flatMap { book.cells(of: $0.id) }.filter { !$0.isEmpty }
+        guard !written.isEmpty else { throw .game("nothing was entered yet") }
+        return Reset(
+            question: "Clear everything that was entered (\(written.count) values)?",
+            writes: written.map { Score($0.cell, .null) }
+        )
+    }
+
+    /// None.
+    package func suggestion(in book: Book, depth: Int) -> Move? { nil }
+
+    /// None: rounds are counted and values written as people do it.
+    package func words(in book: Book) -> GameWords { GameWords() }
+
+    /// Nothing.
+    package func carriedOver(from book: Book) -> Played { Played(by: nil, writes: []) }
+
+    /// The flags of cells of those who are not players of the book.
+    func strays(of book: Book) -> [Flag] {
+        guard book.hasStrays else { return [] }
+        return book.strays.filter { !$0.isEmpty }
+            .map { Flag(.cell($0.cell), .unknownPlayer($0.cell.player)) }
+    }
+
     /// The cells that do not count.
     func uncounted(in book: Book) -> [Cell] {
         standings(of: book).flags.compactMap { flag in
             if case .cell(let cell) = flag.subject { cell } else { nil }
         }
-    }
-}
-
-/// A state that leaves to the rules what it knows no shorter way for.
-protocol RuledGame: GameState {
-    /// The rules.
-    var rules: any GameRules { get }
-}
-
-extension RuledGame {
-    func check(option: Symbol, in book: Book) throws(RuleViolation) {
-        try rules.check(option: option, in: book)
-    }
-
-    func checkComputer(in book: Book) throws(RuleViolation) { try rules.checkComputer(in: book) }
-
-    func play(
-        _ move: Move,
-        in book: Book,
-        with aids: inout Aids
-    ) throws(RuleViolation) -> Played {
-        try rules.play(move, in: book, with: &aids)
-    }
-
-    func reset(of book: Book) throws(RuleViolation) -> Reset { try rules.reset(of: book) }
-
-    func suggestion(in book: Book, depth: Int) -> Move? {
-        rules.suggestion(in: book, depth: depth)
-    }
-
-    func words(in book: Book) -> GameWords { rules.words(in: book) }
-
-    func carriedOver(from book: Book) -> Played { rules.carriedOver(from: book) }
-}
-
-/// A game of which nothing is kept: it is replayed whenever somebody asks.
-///
-/// For games that are short by their rules, as the sixty turns of Reversi.
-struct ReplayedGame: RuledGame {
-    let rules: any GameRules
-
-    /// The game of these rules.
-    init(_ rules: any GameRules) { self.rules = rules }
-
-    mutating func update(to book: Book, _ change: BookChange) -> ScoreboardChange { .whole }
-
-    func standings(of book: Book) -> Standings { rules.standings(of: book) }
-
-    func check(_ score: Score, in book: Book) throws(RuleViolation) {
-        try rules.check(score, in: book)
     }
 }

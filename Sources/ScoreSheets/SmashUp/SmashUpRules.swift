@@ -14,7 +14,7 @@ package import SessionCRDT
 /// with the same factions; a reset after the end is the same without the deal. So one `undo` takes
 /// it back, and the games that were won stay in the statistics. Hidden factions are hidden from the
 /// table only: every device has the deal, and who looks there spoils nothing but their own fun.
-package struct SmashUpRules: KeptRules, Hashable {
+package struct SmashUpRules: GameRules, Hashable {
     package let sheet: Sheet
 
     /// The rules of a sheet that has the engine's rows.
@@ -22,24 +22,10 @@ package struct SmashUpRules: KeptRules, Hashable {
         self.sheet = sheet
     }
 
-    package func state(of book: Book) -> any GameState { SmashUpTable(self, book) }
+    package func start(_ book: Book) -> any GameState { SmashUpTable(self, book) }
 
     /// The factions that are dealt from, and the options of the sheet.
     package func isChoice(_ option: Symbol) -> Bool {
         sheet.option(option) != nil || sheet.factions.contains { $0.option == option }
-    }
-
-    package func check(option: Symbol, in book: Book) throws(RuleViolation) {
-        try state(of: book).check(option: option, in: book)
-    }
-
-    package func reset(of book: Book) throws(RuleViolation) -> Reset {
-        try state(of: book).reset(of: book)
-    }
-
-    package func words(in book: Book) -> GameWords { state(of: book).words(in: book) }
-
-    package func carriedOver(from book: Book) -> Played {
-        state(of: book).carriedOver(from: book)
     }
 }

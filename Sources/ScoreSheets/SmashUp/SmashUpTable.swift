@@ -1,7 +1,7 @@
 import SessionCRDT
 
 /// A table of Smash Up that goes on from the last turn before a change.
-struct SmashUpTable: KeptGame {
+struct SmashUpTable: GameState {
     let rules: SmashUpRules
     private(set) var replay: SmashUpReplay
     private(set) var columns: KeptColumns

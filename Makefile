@@ -30,9 +30,11 @@ build: dependencies ## build the daemon and the command line, optimized
 test: test-dependencies ## run every test, and say what was skipped and why
 	@Scripts/test tests
 
+# The skipped ones play hundreds of moves on the paths of the others.
 test-tsan: test-dependencies ## run the concurrent parts under the thread sanitizer
 	@Scripts/test tests-tsan --sanitize=thread --scratch-path .build/tsan -- \
-		--filter 'PeerTransportTests|scoresyncdTests|ControlSocketTests'
+		--filter 'PeerTransportTests|scoresyncdTests|ControlSocketTests' \
+		--skip 'ReplacedSheetTests|ToldSheetTests'
 
 simulate: test-dependencies ## run the simulation with many seeds (SEEDS=20000)
 	@SCORESYNC_SEEDS=$(SEEDS) SCORESYNC_TEST_TIMEOUT=86400 Scripts/test simulate $(SIMULATION) \

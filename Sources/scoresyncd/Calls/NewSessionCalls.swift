@@ -79,8 +79,7 @@ struct NewSessionCalls {
 extension Mutation {
     /// New players of these names, in these seats.
     fileprivate static func players(_ names: [String]) -> [Mutation] {
-        var generator = SystemRandomNumberGenerator()
-        let players = names.map { (id: PlayerID.random(using: &generator), name: $0) }
+        let players = names.map { (id: PlayerID.random(), name: $0) }
         return players.flatMap { Mutation.add($0.id, name: $0.name) }
             + (players.isEmpty ? [] : [.seats(players.map(\.id))])
     }

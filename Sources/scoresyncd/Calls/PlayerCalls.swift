@@ -104,8 +104,7 @@ struct PlayerCalls {
         let names = try Naming.newNames(texts, beside: board.players)
         try refuseCrowd(adding: names.count, to: board)
         if request.computer == nil { notes.note(people: names, or: log) }
-        var generator = SystemRandomNumberGenerator()
-        let added = names.map { (id: PlayerID.random(using: &generator), name: $0) }
+        let added = names.map { (id: PlayerID.random(), name: $0) }
         return added.flatMap { Mutation.add($0.id, name: $0.name) }
             + added.flatMap { player in computer.map { [.computer(player.id, $0)] } ?? [] }
             + [.seats(board.players.map(\.id) + added.map(\.id))]

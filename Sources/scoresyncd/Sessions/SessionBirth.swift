@@ -13,17 +13,16 @@ struct SessionBirth {
     /// A session that begins with these mutations of a device.
     init(_ mutations: [Mutation], by device: DeviceID, named name: String) throws(ControlError) {
         try SessionWriter.check(mutations)
-        var generator = SystemRandomNumberGenerator()
         let now = Clock.wallMilliseconds
         let key: [UInt8]
         do throws(CryptoFailure) { key = try SecureRandom.bytes(SessionStore.keyBytes) } catch {
             throw ControlError(.failed, "\(error)")
         }
-        record = SessionRecord(id: .random(using: &generator), key: key, joinedAt: now)
+        record = SessionRecord(id: .random(), key: key, joinedAt: now)
         var map = StagedMap(CausalMap())
         var clock = HybridClock()
         let stamp = clock.tick(physical: now)
-        let actor = ActorID.random(using: &generator)
+        let actor = ActorID.random()
         let all = mutations + [.device(device, name: name)]
         for (place, mutation) in all.enumerated() {
             let entry = Entry(

@@ -74,7 +74,11 @@ let package = Package(
         ),
         .target(name: "CPlatform"),
         module("Descriptors", ["CPlatform"]),
-        module("SessionStore", ["SessionCRDT", "CSQLite"], settings: atTheBoundary),
+        module(
+            "SessionStore",
+            ["SessionCRDT", "Descriptors", "CSQLite"],
+            settings: atTheBoundary
+        ),
         module(
             "PeerTransport",
             ["SessionCRDT", "SyncProtocol", "Descriptors", "COpenSSL", "CPlatform"],
@@ -87,7 +91,7 @@ let package = Package(
             name: "scoresyncd",
             dependencies: [
                 "SessionCRDT", "ScoreSheets", "SyncProtocol", "SyncEngine", "SessionStore",
-                "PeerTransport", "ControlSocket", "CPlatform",
+                "PeerTransport", "ControlSocket", "Descriptors", "CPlatform",
             ],
             swiftSettings: strict,
             linkerSettings: fixed
@@ -118,6 +122,14 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // A thread for whatever runs on a queue of the daemon.
+        .target(
+            name: "QueueKit",
+            dependencies: ["Descriptors"],
+            path: "Tests/Fixtures/QueueKit",
+            swiftSettings: strict
+        ),
+
         // Laptops for tests: real daemons and command lines, each with a home of its own.
         .target(
             name: "LaptopKit",
@@ -138,26 +150,39 @@ let package = Package(
         tests("ProtocolTests", ["SyncProtocol", "JSONCoding", "SessionCRDT", "SyncTestKit"]),
         tests("ScoreSheetsTests", ["ScoreSheets", "SessionCRDT", "SyncTestKit"]),
         tests("SyncEngineTests", ["SyncEngine", "SyncProtocol", "SessionCRDT", "SyncTestKit"]),
-        tests("SessionStoreTests", ["SessionStore", "SessionCRDT", "SyncTestKit", "store-writer"]),
-        tests("DescriptorsTests", ["Descriptors", "CPlatform"]),
+        tests(
+            "SessionStoreTests",
+            [
+                "SessionStore", "SessionCRDT", "Descriptors", "SyncTestKit", "QueueKit",
+                "store-writer",
+            ]
+        ),
+        tests("DescriptorsTests", ["Descriptors", "CPlatform", "QueueKit"]),
         tests(
             "PeerTransportTests",
-            ["PeerTransport", "Descriptors", "SyncProtocol", "COpenSSL", "CPlatform"]
+            ["PeerTransport", "Descriptors", "SyncProtocol", "COpenSSL", "CPlatform", "QueueKit"]
         ),
         tests(
             "ControlSocketTests",
-            ["ControlSocket", "JSONCoding", "SyncProtocol", "CPlatform", "SyncTestKit"]
+            [
+                "ControlSocket", "Descriptors", "JSONCoding", "SyncProtocol", "CPlatform",
+                "SyncTestKit", "QueueKit",
+            ]
         ),
         tests(
             "scoresyncdTests",
             [
-                "scoresyncd", "scorectl", "LaptopKit", "SyncProtocol", "SessionCRDT",
-                "SessionStore", "ScoreSheets", "ControlSocket", "SyncTestKit",
+                "scoresyncd", "scorectl", "LaptopKit", "QueueKit", "SyncProtocol",
+                "SessionCRDT", "Descriptors", "SessionStore", "ScoreSheets", "ControlSocket",
+                "SyncTestKit",
             ]
         ),
         tests(
             "scorectlTests",
-            ["scorectl", "SyncProtocol", "ScoreSheets", "ControlSocket", "CPlatform"]
+            [
+                "scorectl", "SyncProtocol", "ScoreSheets", "ControlSocket", "CPlatform",
+                "QueueKit",
+            ]
         ),
         tests("SimulationTests", ["SyncTestKit", "SyncEngine", "SyncProtocol", "SessionCRDT"]),
         tests(

@@ -189,6 +189,11 @@ int platform_signal_pipe(const int *signals, int count) {
         if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN) continue;
         if (sigaction(signals[i], &action, NULL) < 0) return -errno;
     }
+    // Who started this program may have blocked them in the thread that did.
+    sigset_t ours;
+    sigemptyset(&ours);
+    for (int i = 0; i < count; i++) sigaddset(&ours, signals[i]);
+    pthread_sigmask(SIG_UNBLOCK, &ours, NULL);
     return ends[0];
 }
 

@@ -1,36 +1,32 @@
 internal import CPlatform
-package import Dispatch
 
-/// An open descriptor and the Dispatch sources that watch it, for sockets, pipes and the kernel's
-/// own messages alike.
+/// An open descriptor and what a queue watches it for: sockets, pipes and the kernel's own messages
+/// alike.
 ///
-/// It keeps the rules of Dispatch on Linux. A descriptor is closed only when every source on it has
-/// been cancelled, since closing earlier loses events. A suspended source is resumed before it is
-/// cancelled, else that never happens. The source for writing is made only when somebody first
-/// waits for room and is suspended otherwise, because an idle writable one would fire for ever. The
-/// sources' cancel handlers keep it alive until the descriptor is closed; its owner must call
-/// ``cancel()``, at the latest in `deinit`.
+/// What is so is told in each turn until it is no longer so, so that a handler need not take
+/// everything at once. The queue keeps the events, and the closures with them, while they are
+/// watched; the owner must call ``cancel()``, at the latest in `deinit`.
 ///
-/// Invariant for `@unchecked Sendable`: everything is touched on `queue` only, but for a
-/// ``cancel()`` from the owner's `deinit`, when nobody else can call any more.
+/// Invariant for `@unchecked Sendable`: everything is touched on the queue's thread, where calls
+/// from another one are handed in.
 package final class DescriptorEvents: @unchecked Sendable {
     /// The descriptor, for reading and writing; to be closed by nobody else.
     package let descriptor: Int32
     /// Whether its events have ended.
     package private(set) var isCancelled = false
 
-    private let queue: DispatchQueue
+    private let queue: EventQueue
     private let onClosed: @Sendable () -> Void
-    private var reader: (any DispatchSourceRead)?
-    private var writer: (any DispatchSourceWrite)?
+    private var token: UInt64?
+    private var onReadable: (@Sendable () -> Void)?
+    private var onWritable: (@Sendable () -> Void)?
     private var isReading = false
     private var isWriting = false
-    private var openSources = 0
 
     /// Takes over an open descriptor; `onClosed` runs once it is about to be closed.
     package init(
         _ descriptor: Int32,
-        queue: DispatchQueue,
+        queue: EventQueue,
         onClosed: @escaping @Sendable () -> Void = {}
     ) {
         self.descriptor = descriptor
@@ -38,82 +34,70 @@ package final class DescriptorEvents: @unchecked Sendable {
         self.onClosed = onClosed
     }
 
-    /// Calls `onReadable` whenever there is something to read; it must drain the descriptor.
+    /// Calls `onReadable` in each turn in which there is something to read, or the end of it; any
+    /// thread may ask.
     package func startReading(_ onReadable: @escaping @Sendable () -> Void) {
-        guard reader == nil, !isCancelled else { return }
-        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-        reader = source
+        guard queue.isCurrent else {
+            return queue.async { [self] in startReading(onReadable) }
+        }
+        guard self.onReadable == nil, !isCancelled else { return }
+        self.onReadable = onReadable
         isReading = true
-        activate(source, onReadable)
+        watch()
     }
 
-    /// Calls `onWritable` whenever there is room to write, until ``stopWriting()``.
+    /// Calls `onWritable` in each turn in which there is room to write, until ``stopWriting()``.
     ///
     /// The closure of the first call stays.
     package func startWriting(_ onWritable: @escaping @Sendable () -> Void) {
         guard !isWriting, !isCancelled else { return }
+        if self.onWritable == nil { self.onWritable = onWritable }
         isWriting = true
-        if let writer { return writer.resume() }
-        let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
-        writer = source
-        activate(source, onWritable)
+        watch()
     }
 
     /// Waits for room no longer.
     package func stopWriting() {
         guard isWriting, !isCancelled else { return }
         isWriting = false
-        writer?.suspend()
+        watch()
     }
 
     /// Reads nothing for a while: accepting without free descriptors would spin.
-    package func pauseReading(for pause: DispatchTimeInterval) {
-        guard isReading, !isCancelled, let reader else { return }
+    package func pauseReading(for pause: Duration) {
+        guard isReading, !isCancelled else { return }
         isReading = false
-        reader.suspend()
-        queue.asyncAfter(deadline: .now() + pause) { @Sendable [weak self] in self?.resumeReading()
-        }
+        watch()
+        queue.async(after: pause) { [weak self] in self?.resumeReading() }
     }
 
     private func resumeReading() {
-        guard !isReading, !isCancelled, let reader else { return }
+        guard !isReading, !isCancelled else { return }
         isReading = true
-        reader.resume()
+        watch()
     }
 
-    /// Ends all events and closes the descriptor as soon as no source uses it.
+    /// Ends all events and closes the descriptor; any thread may ask.
     package func cancel() {
+        guard queue.isCurrent else { return queue.async { [self] in cancel() } }
         guard !isCancelled else { return }
-        resumeReading()
-        if let writer, !isWriting { writer.resume() }
+        isReading = false
+        isWriting = false
+        if token != nil { watch() }
         isCancelled = true
-        guard openSources > 0 else { return close() }
-        // Once the first is cancelled, everything here belongs to the cancel handlers, which may
-        // run at once on the queue's thread.
-        let sources = (reader, writer)
-        reader = nil
-        writer = nil
-        sources.0?.cancel()
-        sources.1?.cancel()
-    }
-
-    private func activate(
-        _ source: any DispatchSourceProtocol,
-        _ onEvent: @escaping @Sendable () -> Void
-    ) {
-        source.setEventHandler(handler: onEvent)
-        source.setCancelHandler { @Sendable [self] in sourceEnded() }
-        openSources += 1
-        source.activate()
-    }
-
-    private func sourceEnded() {
-        openSources -= 1
-        if openSources == 0 { close() }
-    }
-
-    private func close() {
+        onReadable = nil
+        onWritable = nil
         onClosed()
         platform_close(descriptor)
+    }
+
+    private func watch() {
+        token = queue.watch(self, as: token, reading: isReading, writing: isWriting)
+    }
+
+    /// Something is so, or was when the queue looked.
+    func happened(_ event: platform_event) {
+        if event.is_readable, isReading { onReadable?() }
+        if event.is_writable, isWriting { onWritable?() }
     }
 }

@@ -1,5 +1,6 @@
 internal import CPlatform
-package import Dispatch
+package import Descriptors
+internal import Dispatch
 package import SyncProtocol
 
 /// Finds the addresses of a host that the user typed.
@@ -22,7 +23,7 @@ package enum HostLookup {
     package static func resolve(
         host: String,
         port: UInt16,
-        on queue: DispatchQueue,
+        on queue: EventQueue,
         completion: @escaping @Sendable (Result<[Endpoint], Failure>) -> Void
     ) {
         if let address = Endpoint.address(of: host[...]) {

@@ -1,5 +1,3 @@
-package import Dispatch
-
 /// Every number of the transport, in one place; what both ends must agree on is in `Limits`.
 package enum TransportLimits {
     /// The most connections whose TLS is not finished.
@@ -26,12 +24,12 @@ package enum TransportLimits {
     /// The length of a pre-shared key in bytes.
     package static let keyBytes = 32
 
-    /// The shortest time between two `.heard` of one link, in nanoseconds.
-    package static let heardInterval: UInt64 = 1_000_000_000
+    /// The shortest time between two `.heard` of one link.
+    package static let heardInterval = Duration.seconds(1)
     /// How long accepting rests when descriptors have run out.
-    package static let shortageRest = DispatchTimeInterval.milliseconds(200)
+    package static let shortageRest = Duration.milliseconds(200)
     /// How long after the first news of a change the interfaces are read: changes come in bursts.
-    package static let interfaceDebounce = DispatchTimeInterval.milliseconds(200)
+    package static let interfaceDebounce = Duration.milliseconds(200)
     /// The most interface addresses that are looked at.
     package static let interfaces = 128
     /// The most addresses that are taken from one look-up of a name.
@@ -43,17 +41,17 @@ package enum TransportLimits {
 /// Passed in so that tests can be fast; the daemon uses `.standard`.
 package struct LinkDurations: Sendable {
     /// From the first packet to an established TCP connection.
-    package var connect: DispatchTimeInterval
+    package var connect: Duration
     /// From there to a finished TLS handshake.
-    package var handshake: DispatchTimeInterval
+    package var handshake: Duration
     /// From the wish to close until the connection is cut, said goodbye or not.
-    package var goodbye: DispatchTimeInterval
+    package var goodbye: Duration
 
     /// Durations for each step.
     package init(
-        connect: DispatchTimeInterval = .seconds(3),
-        handshake: DispatchTimeInterval = .seconds(5),
-        goodbye: DispatchTimeInterval = .milliseconds(500)
+        connect: Duration = .seconds(3),
+        handshake: Duration = .seconds(5),
+        goodbye: Duration = .milliseconds(500)
     ) {
         self.connect = connect
         self.handshake = handshake

@@ -1,4 +1,4 @@
-package import Dispatch
+package import Descriptors
 package import SessionCRDT
 
 /// The store for who must not wait for a disk in the middle of something: each call comes back at
@@ -16,28 +16,24 @@ package final class StoreQueue: @unchecked Sendable {
     private typealias Job = () -> @Sendable () -> Void
 
     /// How long nobody must have written before the log is folded in.
-    private static let lull = DispatchTimeInterval.seconds(1)
+    private static let lull = Duration.seconds(1)
     /// The length of the log, in pages of 4 KiB, at which that is worth while.
     private static let longLog = 1_000
     /// The length at which it is done between two commits, however many come.
     package static let longestLog = 8_000
 
     private let store: SessionStore
-    private let queue: DispatchQueue
-    private let isHere = DispatchSpecificKey<Bool>()
+    private let queue: EventQueue
     private var jobs: [Job] = []
     /// Whether something was done since the last look at the log.
     private var isBusy = false
     private var isWatchingLog = false
 
     /// The store of a queue, which is serial; everything runs on it.
-    package init(_ store: sending SessionStore, deliveringOn queue: DispatchQueue) {
+    package init(_ store: sending SessionStore, deliveringOn queue: EventQueue) {
         self.store = store
         self.queue = queue
-        queue.setSpecific(key: isHere, value: true)
     }
-
-    deinit { queue.setSpecific(key: isHere, value: nil) }
 
     /// Writes the batches down, all or none; see `SessionStore.commit`.
     package func commit(
@@ -71,23 +67,18 @@ package final class StoreQueue: @unchecked Sendable {
     }
 
     /// Does everything that was asked for so far, before the program ends, and leaves one file that
-    /// may be copied alone.
+    /// may be copied alone; on the queue.
     ///
-    /// May be called on the queue itself; the completions come afterwards.
+    /// The completions come afterwards.
     package func finish() {
-        if isOnQueue { finishHere() } else { queue.sync { finishHere() } }
-    }
-
-    private func finishHere() {
-        for job in jobs { queue.async(execute: job()) }
+        queue.requireCurrent()
+        for job in jobs { queue.async(job()) }
         jobs = []
         store.foldLog()
     }
 
-    private var isOnQueue: Bool { DispatchQueue.getSpecific(key: isHere) == true }
-
     private func onQueue(_ body: @escaping @Sendable () -> Void) {
-        if isOnQueue { body() } else { queue.async(execute: body) }
+        if queue.isCurrent { body() } else { queue.async(body) }
     }
 
     private func doNext() {
@@ -108,7 +99,7 @@ package final class StoreQueue: @unchecked Sendable {
         guard !isWatchingLog, store.logPages >= StoreQueue.longLog else { return }
         isWatchingLog = true
         isBusy = false
-        queue.asyncAfter(deadline: .now() + StoreQueue.lull) { [weak self] in self?.look() }
+        queue.async(after: StoreQueue.lull) { [weak self] in self?.look() }
     }
 
     private func look() {

@@ -1,3 +1,2 @@
-// Closures written here would belong to the main actor and die on a Dispatch queue: call a
-// function.
+// Closures written here would belong to the main actor, which nothing else does: call a function.
 Startup.run()

@@ -1,5 +1,7 @@
 import CPlatform
+import Descriptors
 import Dispatch
+import QueueKit
 import SyncProtocol
 import SyncTestKit
 import Synchronization

@@ -1,12 +1,14 @@
 import CPlatform
 import ControlSocket
-import Dispatch
 import FoundationEssentials
+import QueueKit
 import SyncProtocol
 import Testing
 
 @Suite("The place of the control socket")
 struct ControlPlaceTests {
+    private let thread = QueueThread()
+
     private func paths(
         chosen: String? = nil,
         _ variables: [String: String],
@@ -65,7 +67,7 @@ struct ControlPlaceTests {
         let listener = try ControlListener(
             paths: paths,
             lock: lock,
-            queue: DispatchQueue(label: "test"),
+            queue: thread.queue,
             router: ControlRouter()
         )
         defer { listener.stop() }
@@ -127,17 +129,16 @@ struct ControlPlaceTests {
             try ControlClient(path: paths.socket, client: "tests")
         }
         #expect(none?.kind == .noDaemon)
-        let queue = DispatchQueue(label: "test")
         let listener = try ControlListener(
             paths: paths,
             lock: ControlLock(paths),
-            queue: queue,
+            queue: thread.queue,
             router: ControlRouter()
         )
         listener.start()
         _ = try ControlClient(path: paths.socket, client: "tests")
         listener.stop()
-        queue.sync {}
+        thread.queue.sync {}
     }
 
     @Test("is not taken from a file that is no socket")
@@ -149,7 +150,7 @@ struct ControlPlaceTests {
             try ControlListener(
                 paths: paths,
                 lock: ControlLock(paths),
-                queue: DispatchQueue(label: "test"),
+                queue: thread.queue,
                 router: ControlRouter()
             )
         }
@@ -175,7 +176,7 @@ struct ControlPlaceTests {
                 try ControlListener(
                     paths: paths,
                     lock: ControlLock(paths),
-                    queue: DispatchQueue(label: "test"),
+                    queue: thread.queue,
                     router: ControlRouter()
                 )
             }

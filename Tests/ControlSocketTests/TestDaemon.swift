@@ -1,12 +1,13 @@
 import ControlSocket
-import Dispatch
+import Descriptors
+import QueueKit
 import SyncProtocol
 
 /// A daemon of the control socket only: a listener with a few answers, on a queue of its own.
 final class TestDaemon: Sendable {
     let home: TemporaryHome
     let paths: ControlPaths
-    let queue = DispatchQueue(label: "test daemon")
+    private let thread = QueueThread()
     let listener: ControlListener
 
     init(
@@ -30,12 +31,14 @@ final class TestDaemon: Sendable {
         listener = try ControlListener(
             paths: paths,
             lock: ControlLock(paths),
-            queue: queue,
+            queue: thread.queue,
             router: router,
             limits: limits
         )
         listener.start()
     }
+
+    var queue: EventQueue { thread.queue }
 
     func client() throws -> ControlClient {
         try ControlClient(path: paths.socket, client: "tests 0")

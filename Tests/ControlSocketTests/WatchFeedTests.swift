@@ -1,5 +1,6 @@
 import ControlSocket
 import Dispatch
+import QueueKit
 import SyncProtocol
 import Synchronization
 import Testing

@@ -1,12 +1,13 @@
 import CPlatform
-import Dispatch
+import QueueKit
 import Testing
 
 @testable import Descriptors
 
 @Suite("The events of a descriptor")
 struct DescriptorEventsTests {
-    private let queue = DispatchQueue(label: "descriptor events")
+    private let thread = QueueThread()
+    private var queue: EventQueue { thread.queue }
 
     @Test("tell of what arrives until they end, and the descriptor is closed after that")
     func readsAndCloses() async throws {
@@ -28,8 +29,8 @@ struct DescriptorEventsTests {
             events.cancel()
             step.yield("cancelled: \(events.isCancelled)")
         }
-        #expect(await next.next() == "cancelled: true")
         #expect(await next.next() == "about to be closed")
+        #expect(await next.next() == "cancelled: true")
         queue.async { @Sendable in
             events.startReading { @Sendable in step.yield("read after the end") }
             step.yield("open: \(pipe.isReadingOpen)")
@@ -54,7 +55,7 @@ struct DescriptorEventsTests {
             }
             #expect(await next.next() == "room")
         }
-        // The source for writing is suspended now, and must end all the same.
+        // Nothing is watched now, and it must end all the same.
         queue.async { @Sendable in events.cancel() }
         #expect(await next.next() == "closed")
     }

@@ -1,4 +1,5 @@
 import CPlatform
+import Descriptors
 import Dispatch
 import SyncProtocol
 import Testing
@@ -11,7 +12,7 @@ struct HostLookupTests {
         let stage = Stage()
         return await withCheckedContinuation { continuation in
             HostLookup.resolve(host: host, port: 7, on: stage.queue) { result in
-                dispatchPrecondition(condition: .onQueue(stage.queue))
+                stage.queue.requireCurrent()
                 continuation.resume(returning: result)
             }
         }

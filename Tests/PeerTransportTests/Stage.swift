@@ -1,4 +1,5 @@
-import Dispatch
+import Descriptors
+import QueueKit
 import SyncProtocol
 import Testing
 
@@ -12,9 +13,10 @@ import Testing
 /// Invariant for `@unchecked Sendable`: everything is touched on `queue` only.
 final class Stage: @unchecked Sendable {
     /// Long, because the machine may be busy; nothing waits for it when all is well.
-    static let patience = DispatchTimeInterval.seconds(30)
+    static let patience = Duration.seconds(30)
 
-    let queue = DispatchQueue(label: "stage")
+    let thread = QueueThread()
+    var queue: EventQueue { thread.queue }
     private var waiting: [Int: (condition: () -> Bool, end: (Bool) -> Void)] = [:]
     private var lastWait = 0
 
@@ -51,7 +53,7 @@ final class Stage: @unchecked Sendable {
                 lastWait += 1
                 let id = lastWait
                 waiting[id] = (condition, { continuation.resume(returning: $0) })
-                queue.asyncAfter(deadline: .now() + Stage.patience) { @Sendable [self] in
+                queue.async(after: Stage.patience) { @Sendable [self] in
                     waiting.removeValue(forKey: id)?.end(false)
                 }
             }
@@ -96,7 +98,7 @@ final class End: @unchecked Sendable {
     func letGo() { link = nil }
 
     private func note(_ event: LinkEvent) {
-        dispatchPrecondition(condition: .onQueue(stage.queue))
+        stage.queue.requireCurrent()
         #expect(closed.isEmpty, "an event after the last one")
         switch event {
         case .opened(let identity, _): self.identity = identity

@@ -1,5 +1,6 @@
 import CPlatform
 import Dispatch
+import QueueKit
 import SyncProtocol
 import Testing
 
@@ -104,7 +105,7 @@ struct TransportLinkTests {
                 reading.changed()
             }
         }
-        reading.queue.suspend()
+        let resume = reading.thread.suspend()
         await stage.run {
             guard let link = dialler.link else { return }
             source.onMake = { [weak link] in
@@ -118,7 +119,7 @@ struct TransportLinkTests {
             #expect(link.outputStart < link.output.count, "the reader is not slow")
             #expect(source.made < total / 2)
         }
-        reading.queue.resume()
+        resume()
         try await reading.wait(for: "all frames") { received.count == total + 1 }
         try await stage.wait(for: "the news that all has gone") { dialler.drained == 1 }
         await stage.run { #expect(dialler.link?.backlog.messages == 0) }
@@ -129,7 +130,7 @@ struct TransportLinkTests {
         let reading = Stage()
         let linked = try await Linked(dialling: stage, hosting: reading)
         let (dialler, acceptor) = (linked.dialler, linked.acceptor)
-        reading.queue.suspend()
+        let resume = reading.thread.suspend()
         await stage.run {
             guard let link = dialler.link else { return }
             // A series does not count, so that it can fill the socket.
@@ -140,7 +141,7 @@ struct TransportLinkTests {
             link.send([1])
             #expect(dialler.closed.isEmpty, "an event came from within a call of the owner")
         }
-        reading.queue.resume()
+        resume()
         try await stage.wait(for: "the end") { dialler.closed == [.peerTooSlow] }
         try await reading.wait(for: "the end there") { !acceptor.closed.isEmpty }
     }

@@ -6,7 +6,7 @@ enum ImportRule {
     private static let shell: Set<String> = platform.union(["Dispatch", "Synchronization"])
     private static let house: Set<String> = [
         "SessionCRDT", "JSONCoding", "ScoreSheets", "SyncProtocol", "SyncEngine", "SessionStore",
-        "PeerTransport", "ControlSocket", "CPlatform",
+        "PeerTransport", "ControlSocket", "Descriptors", "CPlatform",
     ]
 
     /// What each target may import.
@@ -18,7 +18,7 @@ enum ImportRule {
         "ScoreSheets": ["SessionCRDT", "JSONCoding"],
         "SyncProtocol": ["SessionCRDT", "JSONCoding"],
         "SyncEngine": ["SessionCRDT", "SyncProtocol"],
-        "SessionStore": shell.union(["SessionCRDT", "CSQLite"]),
+        "SessionStore": shell.union(["SessionCRDT", "Descriptors", "CSQLite"]),
         "Descriptors": shell.union(["CPlatform"]),
         "PeerTransport": shell.union([
             "SessionCRDT", "SyncProtocol", "Descriptors", "COpenSSL", "CPlatform",

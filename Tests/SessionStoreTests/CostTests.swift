@@ -1,4 +1,5 @@
-import Dispatch
+import Descriptors
+import QueueKit
 import SessionCRDT
 import SessionStore
 import SyncTestKit
@@ -97,10 +98,8 @@ struct CostTests {
         var scores = try Scores()
         let session = scores.session
         let batches = try (1...400 as ClosedRange<UInt32>).map { try scores.score(round: $0, 1) }
-        let queue = StoreQueue(
-            try scores.scratch.open(),
-            deliveringOn: DispatchQueue(label: "target")
-        )
+        let thread = QueueThread()
+        let queue = StoreQueue(try scores.scratch.open(), deliveringOn: thread.queue)
         var longest = 0
         for batch in batches {
             // Twenty times the same lines make each commit long.
@@ -117,18 +116,18 @@ struct CostTests {
             longest = max(longest, try result.get())
         }
         #expect(longest < StoreQueue.longestLog + 100)
-        queue.finish()
+        thread.queue.sync { queue.finish() }
     }
 
     @Test("Finishing on the queue itself does what was asked for before, and tells afterwards")
     func finishesOnItself() async throws {
         let scratch = try ScratchDirectory()
-        let target = DispatchQueue(label: "target")
+        let thread = QueueThread()
         var generator = SystemRandomNumberGenerator()
         let store = try SessionStore(directory: scratch.path, using: &generator)
-        let queue = StoreQueue(store, deliveringOn: target)
+        let queue = StoreQueue(store, deliveringOn: thread.queue)
         let order = await withCheckedContinuation { continuation in
-            target.async {
+            thread.queue.async {
                 // Only touched on the queue.
                 nonisolated(unsafe) var order: [String] = []
                 queue.perform(

@@ -1,4 +1,5 @@
-import Dispatch
+import Descriptors
+import QueueKit
 import SessionCRDT
 import SessionStore
 import SyncTestKit
@@ -8,20 +9,20 @@ struct StoreQueueTests {
     @Test("Completions come in the order of the calls, on the queue that was asked for")
     func completesInOrder() async throws {
         let scratch = try ScratchDirectory()
-        let target = DispatchQueue(label: "target")
-        let queue = StoreQueue(try scratch.open(), deliveringOn: target)
+        let thread = QueueThread()
+        let queue = StoreQueue(try scratch.open(), deliveringOn: thread.queue)
         let unknown = SessionID(high: 7, low: 7)
         let nothing = Batch(removed: [], inserted: [], advanced: [], journal: [])
         let (results, continuation) = AsyncStream.makeStream(of: String.self)
         queue.perform(
             { store throws(StoreError) in try store.set("a", to: "b") },
             completion: { result in
-                dispatchPrecondition(condition: .onQueue(target))
+                thread.queue.requireCurrent()
                 continuation.yield("set \((try? result.get()) != nil)")
             }
         )
         queue.commit([(unknown, nothing)], at: 1) { result in
-            dispatchPrecondition(condition: .onQueue(target))
+            thread.queue.requireCurrent()
             guard case .failure(let error) = result else { return }
             continuation.yield("\(error)")
         }
@@ -32,7 +33,7 @@ struct StoreQueueTests {
                 continuation.finish()
             }
         )
-        queue.finish()
+        thread.queue.sync { queue.finish() }
         var lines: [String] = []
         for await line in results { lines.append(line) }
         #expect(lines == ["set true", "\(StoreError.unknownSession(unknown))", "b"])
@@ -43,12 +44,13 @@ struct StoreQueueTests {
         let scratch = try ScratchDirectory()
         var generator = SystemRandomNumberGenerator()
         let store = try SessionStore(directory: scratch.path, using: &generator)
-        let queue = StoreQueue(store, deliveringOn: DispatchQueue(label: "target"))
+        let thread = QueueThread()
+        let queue = StoreQueue(store, deliveringOn: thread.queue)
         queue.perform(
             { store throws(StoreError) in try store.set("a", to: "b") },
             completion: { _ in }
         )
-        queue.finish()
+        thread.queue.sync { queue.finish() }
         let copy = try ScratchDirectory()
         try copy.write(try scratch.bytes(of: "scoresync.db"), to: "scoresync.db")
         #expect(try copy.open().setting("a") == "b")

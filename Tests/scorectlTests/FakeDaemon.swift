@@ -1,12 +1,13 @@
 import ControlSocket
 import Dispatch
+import QueueKit
 import SyncProtocol
 import Synchronization
 
 /// A daemon that answers every call with a canned document and remembers what it was asked.
 final class FakeDaemon: Sendable {
     let listener: ControlListener
-    let queue = DispatchQueue(label: "fake daemon")
+    private let thread = QueueThread()
     /// Signalled when the listener was told to stop, by a call or after a watcher's last event.
     let stopped = DispatchSemaphore(value: 0)
     private let asked = Asked()
@@ -54,7 +55,7 @@ final class FakeDaemon: Sendable {
         listener = try ControlListener(
             paths: paths,
             lock: ControlLock(paths),
-            queue: queue,
+            queue: thread.queue,
             router: router
         )
         stopper.listener.withLock { [listener] in $0 = listener }

@@ -1,5 +1,5 @@
 import ControlSocket
-import Dispatch
+import Descriptors
 import FoundationEssentials
 import LaptopKit
 import SyncEngine
@@ -28,7 +28,7 @@ struct RouterTests {
     @Test("Every call that the daemon answers is in the documentation, once, and no other")
     func methods() throws {
         let laptop = try Laptop("ann-laptop")
-        let queue = DispatchQueue(label: "router tests")
+        let queue = try EventQueue()
         let options = try DaemonOptions([])
         let home = try OpenedHome(laptop.home, options, on: queue)
         let rooms = Rooms(home, options, Ground(home, Log(level: .error), on: queue))

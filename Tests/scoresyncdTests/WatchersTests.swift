@@ -1,6 +1,7 @@
 import ControlSocket
-import Dispatch
+import Descriptors
 import FoundationEssentials
+import QueueKit
 import ScoreSheets
 import SessionCRDT
 import SyncProtocol
@@ -14,7 +15,8 @@ struct WatchersTests {
     /// Watchers of one table, behind a control socket.
     private final class Stage: Sendable {
         let table: WatchedTable
-        let queue = DispatchQueue(label: "watched table")
+        private let thread = QueueThread()
+        var queue: EventQueue { thread.queue }
         let watchers: Watchers
         private let home: String
         private let socket: String
@@ -22,7 +24,7 @@ struct WatchersTests {
 
         init(_ table: WatchedTable) throws {
             self.table = table
-            let watchers = Watchers(on: queue)
+            let watchers = Watchers(on: thread.queue)
             self.watchers = watchers
             let name = "scoresync-" + UUID().uuidString.prefix(13)
             home = FileManager.default.temporaryDirectory.appending(path: name).path
@@ -41,7 +43,7 @@ struct WatchersTests {
             listener = try ControlListener(
                 paths: paths,
                 lock: try ControlLock(paths),
-                queue: queue,
+                queue: thread.queue,
                 router: router
             )
             listener.start()

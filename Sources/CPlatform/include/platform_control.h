@@ -90,7 +90,7 @@ int platform_pipe(int ends[2]);
 void platform_ignore_broken_pipes(void);
 
 /// From now on each of these signals is a byte with its number in a pipe, whose reading end is the
-/// result. To be called once per process.
+/// result; the calling thread takes them. To be called once per process.
 int platform_signal_pipe(const int *signals, int count);
 
 /// Gives a signal its usual effect back and sends it to this process.

@@ -1,6 +1,5 @@
 internal import CPlatform
 internal import Descriptors
-internal import Dispatch
 internal import JSONCoding
 internal import SyncProtocol
 
@@ -16,7 +15,10 @@ package final class ControlConnection: @unchecked Sendable {
     /// Whether the other end can still be reached.
     package private(set) var isOpen = true
 
-    let queue: DispatchQueue
+    /// The most bytes read by one call.
+    private static let readBytes = 64 << 10
+
+    let queue: EventQueue
     private let events: DescriptorEvents
     private let router: ControlRouter
     private let limits: ControlLimits
@@ -26,13 +28,12 @@ package final class ControlConnection: @unchecked Sendable {
     private var sent = 0
     private var wasCongested = false
     private var isNegotiated = false
-    private var isReadQueued = false
     private var waiting: Set<RPCID> = []
     private var closeActions: [@Sendable () -> Void] = []
 
     init(
         descriptor: Int32,
-        queue: DispatchQueue,
+        queue: EventQueue,
         router: ControlRouter,
         limits: ControlLimits,
         program: String
@@ -54,7 +55,7 @@ package final class ControlConnection: @unchecked Sendable {
 
     /// Runs an action once the connection has ended, whoever ended it; at once if it has already.
     package func onClose(_ action: @escaping @Sendable () -> Void) {
-        dispatchPrecondition(condition: .onQueue(queue))
+        queue.requireCurrent()
         if isOpen { closeActions.append(action) } else { action() }
     }
 
@@ -77,7 +78,7 @@ package final class ControlConnection: @unchecked Sendable {
 
     /// Ends the connection; what the kernel has taken still arrives.
     package func close() {
-        dispatchPrecondition(condition: .onQueue(queue))
+        queue.requireCurrent()
         guard isOpen else { return }
         isOpen = false
         onDrain = nil
@@ -93,7 +94,7 @@ package final class ControlConnection: @unchecked Sendable {
     // MARK: Answers
 
     func answer(_ id: RPCID, reply: some Encodable) {
-        dispatchPrecondition(condition: .onQueue(queue))
+        queue.requireCurrent()
         guard waiting.remove(id) != nil else { return }
         do {
             send(try RPCEncoding.result(reply, id: id))
@@ -103,36 +104,38 @@ package final class ControlConnection: @unchecked Sendable {
     }
 
     func answer(_ id: RPCID, fault: RPCFault) {
-        dispatchPrecondition(condition: .onQueue(queue))
+        queue.requireCurrent()
         guard waiting.remove(id) != nil else { return }
         send(RPCEncoding.fault(fault, id: id))
     }
 
     // MARK: Reading
 
-    /// Reads until nothing is there, because Linux reports the end of a stream only once; after a
-    /// good share it lets the others have their turn first.
+    /// Reads what is there; after a good share it lets the others have their turn first.
     private func receive() {
         var left = limits.bytesPerTurn
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while isOpen {
-            guard left > 0 else { return receiveLater() }
-            let count = platform_receive(events.descriptor, &buffer, buffer.count)
-            if platform_would_block(count) { return }
-            guard count > 0 else { return close() }
+        while isOpen, left > 0 {
+            let count = receiveOnce()
             left -= count
-            decoder.append(buffer[..<count])
-            takeFrames()
+            // What comes later is told again.
+            guard count == ControlConnection.readBytes else { return }
         }
     }
 
-    private func receiveLater() {
-        guard !isReadQueued else { return }
-        isReadQueued = true
-        queue.async { @Sendable [self] in
-            isReadQueued = false
-            if isOpen { receive() }
+    /// Reads once and takes the frames; how many bytes there were.
+    private func receiveOnce() -> Int {
+        let room = ControlConnection.readBytes
+        let count = withUnsafeTemporaryAllocation(byteCount: room, alignment: 16) { buffer in
+            let count = platform_receive(events.descriptor, buffer.baseAddress, room)
+            if count > 0 { decoder.append(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+            return count
         }
+        if count > 0 {
+            takeFrames()
+        } else if !platform_would_block(count) {
+            close()
+        }
+        return max(0, count)
     }
 
     private func takeFrames() {
@@ -199,7 +202,7 @@ package final class ControlConnection: @unchecked Sendable {
 
     /// Sends a frame, which may be one that others are sent, too.
     func send(_ frame: [UInt8]) {
-        dispatchPrecondition(condition: .onQueue(queue))
+        queue.requireCurrent()
         guard isOpen else { return }
         guard output.count - sent + frame.count <= limits.queuedBytes else { return close() }
         if sent > limits.congestedBytes {

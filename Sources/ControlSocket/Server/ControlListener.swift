@@ -1,6 +1,5 @@
 internal import CPlatform
-internal import Descriptors
-package import Dispatch
+package import Descriptors
 internal import SyncProtocol
 
 /// The daemon's control socket.
@@ -14,7 +13,7 @@ package final class ControlListener: @unchecked Sendable {
     private let path: String
     /// Held as long as the listener, so that nobody can replace the socket under it.
     private let lock: ControlLock
-    private let queue: DispatchQueue
+    private let queue: EventQueue
     private let router: ControlRouter
     private let limits: ControlLimits
     private let program: String
@@ -29,7 +28,7 @@ package final class ControlListener: @unchecked Sendable {
     package init(
         paths: ControlPaths,
         lock: ControlLock,
-        queue: DispatchQueue,
+        queue: EventQueue,
         router: ControlRouter,
         limits: ControlLimits = ControlLimits(),
         program: String = Versions.program

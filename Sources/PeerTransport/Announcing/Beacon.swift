@@ -1,6 +1,5 @@
 internal import CPlatform
-internal import Descriptors
-package import Dispatch
+package import Descriptors
 package import SyncProtocol
 
 /// Sends announcements to every neighbour and receives theirs, over UDP.
@@ -9,7 +8,7 @@ package import SyncProtocol
 /// included. What arrives is a hint from a stranger; the owner judges it.
 ///
 /// Invariant for `@unchecked Sendable`: everything is touched on `queue` only (checked at each
-/// entry), which the source's handler shares.
+/// entry), which the handler of its socket shares.
 package final class Beacon: @unchecked Sendable {
     /// Which interfaces carry announcements.
     package struct Reach: Hashable, Sendable {
@@ -42,7 +41,7 @@ package final class Beacon: @unchecked Sendable {
     /// Which interfaces carry announcements.
     package let reach: Reach
 
-    private let queue: DispatchQueue
+    private let queue: EventQueue
     private let socket: DescriptorEvents
     private let onDatagram: (_ bytes: [UInt8], _ source: Endpoint) -> Void
     private let onFailure: (_ interface: String, SystemError) -> Void
@@ -56,7 +55,7 @@ package final class Beacon: @unchecked Sendable {
     /// interface that fails, once until its failure changes (an empty name: the list of interfaces
     /// itself). `interfaces` is asked at every sending.
     package init(
-        on queue: DispatchQueue,
+        on queue: EventQueue,
         port: UInt16 = Ports.discovery,
         reach: Reach = Reach(),
         interfaces: @escaping () throws(SystemError) -> [NetworkInterface] = NetworkInterface.all,
@@ -91,7 +90,7 @@ package final class Beacon: @unchecked Sendable {
 
     /// Stops sending and receiving.
     package func close() {
-        dispatchPrecondition(condition: .onQueue(queue))
+        queue.requireCurrent()
         socket.cancel()
     }
 
@@ -99,7 +98,7 @@ package final class Beacon: @unchecked Sendable {
     ///
     /// One interface that fails does not keep the others from it.
     package func send(_ datagrams: [[UInt8]]) {
-        dispatchPrecondition(condition: .onQueue(queue))
+        queue.requireCurrent()
         guard !socket.isCancelled else { return }
         let present: [NetworkInterface]
         do throws(SystemError) { present = try interfaces() } catch {
@@ -139,7 +138,7 @@ package final class Beacon: @unchecked Sendable {
     }
 
     private func readable() {
-        dispatchPrecondition(condition: .onQueue(queue))
+        queue.requireCurrent()
         for _ in 0..<TransportLimits.turnsPerEvent {
             guard !socket.isCancelled else { return }
             // One byte more than allowed, to see that it is longer.
@@ -161,6 +160,5 @@ package final class Beacon: @unchecked Sendable {
             guard (1...Limits.announcementBytes).contains(bytes.count) else { continue }
             onDatagram(bytes, Endpoint(address: address, port: sourcePort))
         }
-        queue.async { @Sendable [weak self] in self?.readable() }
     }
 }

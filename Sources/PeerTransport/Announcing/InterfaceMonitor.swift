@@ -1,6 +1,5 @@
 internal import CPlatform
-internal import Descriptors
-package import Dispatch
+package import Descriptors
 
 /// Tells when a network interface or its address has changed, without asking again and again.
 ///
@@ -9,18 +8,18 @@ package import Dispatch
 /// read anew. No privilege is needed.
 ///
 /// Invariant for `@unchecked Sendable`: everything is touched on `queue` only (checked at each
-/// entry), which the source's handler shares.
+/// entry), which the handler of its socket shares.
 package final class InterfaceMonitor: @unchecked Sendable {
-    private let queue: DispatchQueue
+    private let queue: EventQueue
     private let socket: DescriptorEvents
-    private let debounce: DispatchTimeInterval
+    private let debounce: Duration
     private let onChange: () -> Void
     private var isReportDue = false
 
     /// Reports changes from now on, until it is let go or closed.
     package convenience init(
-        on queue: DispatchQueue,
-        debounce: DispatchTimeInterval = TransportLimits.interfaceDebounce,
+        on queue: EventQueue,
+        debounce: Duration = TransportLimits.interfaceDebounce,
         onChange: @escaping () -> Void
     ) throws(SystemError) {
         let descriptor = try SystemError.check(
@@ -33,8 +32,8 @@ package final class InterfaceMonitor: @unchecked Sendable {
     /// Takes the kernel's messages from a descriptor that it takes over: a test's own pipe.
     init(
         descriptor: Int32,
-        on queue: DispatchQueue,
-        debounce: DispatchTimeInterval,
+        on queue: EventQueue,
+        debounce: Duration,
         onChange: @escaping () -> Void
     ) {
         self.queue = queue
@@ -48,19 +47,19 @@ package final class InterfaceMonitor: @unchecked Sendable {
 
     /// Stops reporting.
     package func close() {
-        dispatchPrecondition(condition: .onQueue(queue))
+        queue.requireCurrent()
         socket.cancel()
     }
 
     private func readable() {
-        dispatchPrecondition(condition: .onQueue(queue))
+        queue.requireCurrent()
         guard !socket.isCancelled else { return }
         let result = platform_drain_interface_changes(socket.descriptor)
         // Nothing can be repaired here; without news the daemon still announces by its timer.
         if result < 0 { return socket.cancel() }
         guard result > 0, !isReportDue else { return }
         isReportDue = true
-        queue.asyncAfter(deadline: .now() + debounce) { @Sendable [weak self] in self?.report() }
+        queue.async(after: debounce) { @Sendable [weak self] in self?.report() }
     }
 
     private func report() {

@@ -1,22 +1,21 @@
 internal import CPlatform
 internal import Descriptors
-internal import Dispatch
 internal import SyncProtocol
 
 /// From the socket to the owner.
 extension TransportLink {
     private enum Reading {
-        case bytes([UInt8])
+        /// What TLS released, and whether more may have arrived meanwhile.
+        case bytes([UInt8], isShare: Bool)
         case nothing
         case over(CloseReason)
     }
 
     /// The socket has bytes, or its end.
     ///
-    /// Reads until there are none, but lets others have their turn between: the source may not fire
-    /// again once the peer has hung up.
+    /// Reads until there are none, but leaves others their turn after a good share.
     func readable() {
-        dispatchPrecondition(condition: .onQueue(queue))
+        queue.requireCurrent()
         for _ in 0..<TransportLimits.turnsPerEvent {
             switch state {
             case .connecting, .closed: return
@@ -26,10 +25,11 @@ extension TransportLink {
                 guard discardSome() else { return }
             }
         }
-        queue.async { @Sendable [weak self] in self?.readable() }
     }
 
     /// Reads once; false when there is nothing more to read yet, or ever.
+    ///
+    /// What comes later is told again.
     private func readSome() -> Bool {
         guard let socket, let tls else { return false }
         let isHandshaking = tls.status == .handshaking
@@ -44,7 +44,8 @@ extension TransportLink {
             if isHandshaking { unprovenBytes += count }
             do throws(TLSFailure) {
                 return unsafe .bytes(
-                    try tls.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                    try tls.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count])),
+                    isShare: count == capacity
                 )
             } catch { return .over(.tls(error)) }
         }
@@ -53,9 +54,9 @@ extension TransportLink {
         case .over(let reason):
             fail(reason)
             return true
-        case .bytes(let plain):
+        case .bytes(let plain, let isShare):
             advance(plain, isHandshaking: isHandshaking)
-            return true
+            return isShare
         }
     }
 
@@ -107,8 +108,10 @@ extension TransportLink {
 
     /// Reports that bytes moved, at most once per second.
     func heard() {
-        let now = DispatchTime.now().uptimeNanoseconds
-        guard now &- lastHeard >= TransportLimits.heardInterval, case .open = state else { return }
+        let now = SuspendingClock.now
+        guard case .open = state,
+            lastHeard.map({ $0.duration(to: now) >= TransportLimits.heardInterval }) ?? true
+        else { return }
         lastHeard = now
         emit(.heard)
     }

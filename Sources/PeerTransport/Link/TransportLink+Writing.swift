@@ -1,13 +1,12 @@
 internal import CPlatform
 internal import Descriptors
-internal import Dispatch
 internal import SyncProtocol
 
 /// From the owner to the socket.
 extension TransportLink {
     /// The socket has room; while connecting, the attempt is over.
     func writable() {
-        dispatchPrecondition(condition: .onQueue(queue))
+        queue.requireCurrent()
         switch state {
         case .connecting: connected()
         case .handshaking, .open, .closing: pump()
@@ -23,9 +22,6 @@ extension TransportLink {
         setTimer(durations.handshake)
         watchReading()
         pump()
-        // A peer that hung up already may have done so before the source for reading was there,
-        // which then never fires.
-        queue.async { @Sendable [weak self] in self?.readable() }
     }
 
     /// Writes until nothing waits or the socket takes no more.

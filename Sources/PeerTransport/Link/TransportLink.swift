@@ -1,6 +1,5 @@
 internal import CPlatform
-internal import Descriptors
-package import Dispatch
+package import Descriptors
 package import SyncProtocol
 
 /// One TCP connection that carries frames under TLS: connecting, handshaking, open, closing,
@@ -11,7 +10,7 @@ package import SyncProtocol
 /// its owner before `.closed` is cut at once, unless it is saying goodbye.
 ///
 /// Invariant for `@unchecked Sendable`: everything is touched on `queue` only (checked at each
-/// entry), which the sources' handlers share.
+/// entry), which the handlers of its socket share.
 package final class TransportLink: @unchecked Sendable {
     /// Where the link is in its life.
     ///
@@ -34,7 +33,7 @@ package final class TransportLink: @unchecked Sendable {
     /// The owner may replace it at any time, on the queue.
     package var onEvent: (LinkEvent) -> Void
 
-    let queue: DispatchQueue
+    let queue: EventQueue
     let durations: LinkDurations
     let tls: TLSMachine?
     let socket: DescriptorEvents?
@@ -48,11 +47,11 @@ package final class TransportLink: @unchecked Sendable {
     var unprovenBytes = 0
     /// Whether something had to wait, so that `.drained` is due.
     var owesDrained = false
-    /// When bytes were last reported, in `DispatchTime` nanoseconds.
-    var lastHeard: UInt64 = 0
+    /// When bytes were last reported.
+    var lastHeard: SuspendingClock.Instant?
     /// Whether a call of the owner is running: events are then put off.
     private var isInCall = false
-    private var timer: (any DispatchSourceTimer)?
+    private var timer: QueueTimer?
     /// Itself, while it says goodbye and its owner may already have let go.
     private var keepAlive: TransportLink?
 
@@ -61,7 +60,7 @@ package final class TransportLink: @unchecked Sendable {
         tls: TLSMachine?,
         remote: Endpoint,
         state: State,
-        queue: DispatchQueue,
+        queue: EventQueue,
         durations: LinkDurations,
         onEvent: @escaping (LinkEvent) -> Void
     ) {
@@ -74,20 +73,17 @@ package final class TransportLink: @unchecked Sendable {
         self.onEvent = onEvent
     }
 
-    deinit {
-        timer?.cancel()
-        socket?.cancel()
-    }
+    deinit { socket?.cancel() }
 
     /// A link that is being opened to an endpoint; every outcome is an event.
     package static func dial(
         to remote: Endpoint,
         key: PreSharedKey,
-        on queue: DispatchQueue,
+        on queue: EventQueue,
         durations: LinkDurations = .standard,
         onEvent: @escaping (LinkEvent) -> Void
     ) -> TransportLink {
-        dispatchPrecondition(condition: .onQueue(queue))
+        queue.requireCurrent()
         func link(_ socket: DescriptorEvents?, _ tls: TLSMachine?) -> TransportLink {
             TransportLink(
                 socket: socket,
@@ -130,11 +126,11 @@ package final class TransportLink: @unchecked Sendable {
         descriptor: Int32,
         from remote: Endpoint,
         lookup: @escaping (_ identity: String) -> [UInt8]?,
-        on queue: DispatchQueue,
+        on queue: EventQueue,
         durations: LinkDurations,
         onEvent: @escaping (LinkEvent) -> Void
     ) throws(TLSFailure) -> TransportLink {
-        dispatchPrecondition(condition: .onQueue(queue))
+        queue.requireCurrent()
         let socket = DescriptorEvents(descriptor, queue: queue)
         let tls: TLSMachine
         do throws(TLSFailure) { tls = try TLSMachine(role: .server(lookup: lookup)) } catch {
@@ -160,7 +156,7 @@ package final class TransportLink: @unchecked Sendable {
 
     /// The messages and bytes that wait; a source does not count.
     package var backlog: (messages: Int, bytes: Int) {
-        dispatchPrecondition(condition: .onQueue(queue))
+        queue.requireCurrent()
         return (waiting.messages, waiting.bytes)
     }
 
@@ -222,7 +218,7 @@ package final class TransportLink: @unchecked Sendable {
 
 extension TransportLink {
     private func inCall(_ body: () -> Void) {
-        dispatchPrecondition(condition: .onQueue(queue))
+        queue.requireCurrent()
         let before = isInCall
         isInCall = true
         body()
@@ -248,15 +244,11 @@ extension TransportLink {
     }
 
     /// Limits the time of the step that begins.
-    func setTimer(_ duration: DispatchTimeInterval?) {
+    func setTimer(_ duration: Duration?) {
         timer?.cancel()
         timer = nil
         guard let duration else { return }
-        let source = DispatchSource.makeTimerSource(queue: queue)
-        source.setEventHandler { @Sendable [weak self] in self?.timePassed() }
-        source.schedule(deadline: .now() + duration)
-        source.activate()
-        timer = source
+        timer = queue.async(after: duration) { @Sendable [weak self] in self?.timePassed() }
     }
 
     private func timePassed() {

@@ -1,6 +1,5 @@
 internal import CPlatform
-internal import Descriptors
-package import Dispatch
+package import Descriptors
 package import SyncProtocol
 
 /// Listens for peers and lets them prove themselves; those that did are handed to the owner.
@@ -9,7 +8,7 @@ package import SyncProtocol
 /// out. So a flood of strangers costs bounded memory and touches no link that is open.
 ///
 /// Invariant for `@unchecked Sendable`: everything is touched on `queue` only (checked at each
-/// entry), which the source's handler shares.
+/// entry), which the handler of its socket shares.
 package final class PeerListener: @unchecked Sendable {
     /// What the owner is asked and told, always on the queue.
     package struct Delegate {
@@ -51,7 +50,7 @@ package final class PeerListener: @unchecked Sendable {
     /// Where it listens.
     package let endpoint: Endpoint
 
-    private let queue: DispatchQueue
+    private let queue: EventQueue
     private let socket: DescriptorEvents
     private let durations: LinkDurations
     private let delegate: Delegate
@@ -65,7 +64,7 @@ package final class PeerListener: @unchecked Sendable {
     ///
     /// Throws the error of the last port when none is free.
     package init(
-        on queue: DispatchQueue,
+        on queue: EventQueue,
         address: UInt32 = 0,
         ports: ClosedRange<UInt16> = Ports.listening,
         durations: LinkDurations = .standard,
@@ -88,7 +87,7 @@ package final class PeerListener: @unchecked Sendable {
     ///
     /// Open links are the owner's.
     package func close() {
-        dispatchPrecondition(condition: .onQueue(queue))
+        queue.requireCurrent()
         socket.cancel()
         for (_, link) in unproven.sorted(by: { $0.key < $1.key }) { link.abort() }
     }
@@ -131,7 +130,7 @@ package final class PeerListener: @unchecked Sendable {
 
 extension PeerListener {
     private func acceptable() {
-        dispatchPrecondition(condition: .onQueue(queue))
+        queue.requireCurrent()
         for _ in 0..<TransportLimits.turnsPerEvent {
             guard !socket.isCancelled else { return }
             var address: UInt32 = 0
@@ -147,7 +146,6 @@ extension PeerListener {
                 return socket.pauseReading(for: TransportLimits.shortageRest)
             }
         }
-        queue.async { @Sendable [weak self] in self?.acceptable() }
     }
 
     private func admit(_ descriptor: Int32, from remote: Endpoint) {

@@ -21,24 +21,26 @@ package enum Match<Item> {
     package init(
         _ text: String,
         among items: [Item],
-        aliases: (Item) -> [String],
+        aliases: @escaping (Item) -> [String],
         _ names: [(Item) -> String]
     ) {
-        self = .none
         let wanted = text.lowercased()
-        guard !wanted.isEmpty else { return }
-        var exact = names.map { name in items.filter { name($0).lowercased() == wanted } }
-        exact.insert(items.filter { aliases($0).contains(wanted) }, at: min(1, exact.count))
         let folded = Alphabet.folded(wanted)
-        let whole = names.map { name in items.filter { Alphabet.folded(name($0)) == folded } }
-        let begun = items.filter { item in
-            wanted != folded && names.contains { $0(item).lowercased().hasPrefix(wanted) }
+        // Each is asked only when all before it have found nothing, which is seldom.
+        var ways: [(Item) -> Bool] = names.map { name in { name($0).lowercased() == wanted } }
+        ways.insert({ aliases($0).contains(wanted) }, at: min(1, ways.count))
+        ways += names.map { name in { Alphabet.folded(name($0)) == folded } }
+        if wanted != folded {
+            ways.append { item in names.contains { $0(item).lowercased().hasPrefix(wanted) } }
         }
-        let begunFolded = items.filter { item in
-            names.contains { Alphabet.folded($0(item)).hasPrefix(folded) }
+        ways.append { item in names.contains { Alphabet.folded($0(item)).hasPrefix(folded) } }
+        self = .none
+        guard !wanted.isEmpty else { return }
+        for isMeant in ways {
+            let found = items.filter(isMeant)
+            guard let first = found.first else { continue }
+            self = found.count == 1 ? .one(first) : .many(found)
+            return
         }
-        let ways = exact + whole + [begun, begunFolded]
-        guard let found = ways.first(where: { !$0.isEmpty }) else { return }
-        self = found.count == 1 ? .one(found[0]) : .many(found)
     }
 }

@@ -30,8 +30,10 @@ enum Alphabet {
 
     /// A text in lower case whose letters have no accents; whatever is no letter a–z stays.
     static func folded(_ text: String) -> String {
-        String(
-            text.lowercased().map { character in
+        let lower = text.lowercased()
+        if lower.utf8.allSatisfy({ $0 < 0x80 }) { return lower }
+        return String(
+            lower.map { character in
                 letters[character].map { Character(UnicodeScalar($0)) } ?? character
             }
         )

@@ -10,7 +10,7 @@ package final class Simulation {
     let scenario: Scenario
     var chance: SeededGenerator
     var now: UInt64 = 0
-    var events = EventQueue()
+    var events = SimulatedEvents()
     var laptops: [Laptop] = []
     var connections: [Int: Connection] = [:]
     var weather = Weather()

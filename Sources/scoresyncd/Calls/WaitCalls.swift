@@ -1,5 +1,5 @@
 import ControlSocket
-import Dispatch
+import Descriptors
 import ScoreSheets
 import SessionCRDT
 import SyncEngine
@@ -10,7 +10,7 @@ struct WaitCalls {
     let sessions: SessionCatalog
     let watchers: Watchers
     let loop: EngineLoop
-    let queue: DispatchQueue
+    let queue: EventQueue
 
     func register(on router: inout ControlRouter) {
         router.on(WaitRequest.self) { request, call in

@@ -1,4 +1,4 @@
-import Dispatch
+import Descriptors
 import ScoreSheets
 import SessionCRDT
 import SyncEngine
@@ -18,7 +18,7 @@ final class ComputerPlayers: @unchecked Sendable {
     private let writer: SessionWriter
     private let device: DeviceID
     private let log: Log
-    private let queue: DispatchQueue
+    private let queue: EventQueue
 
     init(
         _ sessions: SessionCatalog,
@@ -26,7 +26,7 @@ final class ComputerPlayers: @unchecked Sendable {
         _ writer: SessionWriter,
         of device: DeviceID,
         _ log: Log,
-        on queue: DispatchQueue
+        on queue: EventQueue
     ) {
         self.sessions = sessions
         self.moves = moves
@@ -113,7 +113,7 @@ final class ComputerPlayers: @unchecked Sendable {
             let (player, computer) = own.first(where: { $0.player.id == turn }),
             searches.begin(board.book, of: session.id)
         else { return }
-        searches.queue.async { @Sendable [self, book = board.book] in
+        searches.search { @Sendable [self, book = board.book] in
             let move = game.suggestion(in: book, depth: computer.depth)
             queue.async { @Sendable [self] in
                 play(move, for: player, in: session, found: book)

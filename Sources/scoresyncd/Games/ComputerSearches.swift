@@ -8,11 +8,14 @@ import SessionCRDT
 /// played or does not count any more, and the book changes before there is anything new to find.
 struct ComputerSearches {
     /// Where the searches run, one after the other, so that they never take more than one core.
-    let queue = DispatchQueue(label: "computer players", qos: .utility)
+    private let queue = DispatchQueue(label: "computer players", qos: .utility)
 
     private var searched: [SessionID: Book] = [:]
     private var searching: Set<SessionID> = []
     private var confirmed: Set<SessionID> = []
+
+    /// Searches beside everything else.
+    func search(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
     /// Whether to search this book now; then it counts as searched.
     mutating func begin(_ book: Book, of session: SessionID) -> Bool {

@@ -1,4 +1,4 @@
-import Dispatch
+import Descriptors
 import ScoreSheets
 import SessionCRDT
 import SyncProtocol
@@ -10,9 +10,9 @@ import SyncProtocol
 final class GameOptions: @unchecked Sendable {
     private let lists = WordLists()
     private let notes: DeviceNotes
-    private let queue: DispatchQueue
+    private let queue: EventQueue
 
-    init(_ notes: DeviceNotes, on queue: DispatchQueue) {
+    init(_ notes: DeviceNotes, on queue: EventQueue) {
         self.notes = notes
         self.queue = queue
     }

@@ -1,4 +1,5 @@
 import CPlatform
+import Descriptors
 import Dispatch
 import ScoreSheets
 
@@ -52,7 +53,7 @@ final class WordLists {
     /// Reads a file beside everything else and completes on `queue`, where these lists are used.
     func read(
         _ file: WordFile,
-        on queue: DispatchQueue,
+        on queue: EventQueue,
         then completion: @escaping @Sendable (Result<WordList, RuleViolation>) -> Void
     ) {
         WordLists.queue.async { @Sendable in

@@ -1,5 +1,5 @@
 import CPlatform
-import Dispatch
+import Descriptors
 import ScoreSheets
 import SessionCRDT
 import SessionStore
@@ -29,7 +29,7 @@ struct OpenedHome {
     init(
         _ directory: String,
         _ options: DaemonOptions,
-        on queue: DispatchQueue
+        on queue: EventQueue
     ) throws(ControlError) {
         do throws(StoreError) {
             var generator = SystemRandomNumberGenerator()

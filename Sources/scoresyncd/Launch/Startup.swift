@@ -1,6 +1,6 @@
 import CPlatform
 import ControlSocket
-import Dispatch
+import Descriptors
 import SessionCRDT
 import SessionStore
 import SyncEngine
@@ -39,17 +39,20 @@ enum Startup {
             throw error.controlError
         }
         let signals = platform_signal_pipe([Int32(15), Int32(2)], 2)
-        let queue = DispatchQueue(label: "scoresync.daemon")
-        let started = queue.sync { () -> Result<Daemon, ControlError> in
-            do throws(ControlError) {
-                return .success(try Daemon(options, paths: paths, lock: lock, log: log, on: queue))
-            } catch { return .failure(error) }
+        let queue: EventQueue
+        do throws(SystemCallFailure) { queue = try EventQueue() } catch {
+            throw ControlError(.failed, "cannot wait for anything (error \(error.code))")
         }
-        let daemon = try started.get()
-        let source = DispatchSource.makeReadSource(fileDescriptor: signals, queue: queue)
-        source.setEventHandler { @Sendable in daemon.stop() }
-        source.activate()
+        let daemon = try queue.enter { () throws(ControlError) in
+            try Daemon(options, paths: paths, lock: lock, log: log, on: queue)
+        }
+        let end = DescriptorEvents(signals, queue: queue)
+        end.startReading { @Sendable in
+            var number: UInt8 = 0
+            _ = platform_read(signals, &number, 1)
+            daemon.stop()
+        }
         Readiness.tell()
-        withExtendedLifetime((source, daemon)) { dispatchMain() }
+        queue.run()
     }
 }

@@ -1,4 +1,5 @@
 import CPlatform
+import Descriptors
 import Dispatch
 import PeerTransport
 import SyncProtocol
@@ -10,7 +11,7 @@ enum CodeKey {
     /// Derives the key beside everything else and completes on `target`.
     static func derive(
         _ code: JoinCode,
-        on target: DispatchQueue,
+        on target: EventQueue,
         then completion: @escaping @Sendable (Result<[UInt8], ControlError>) -> Void
     ) {
         let cost = testCost ?? Int(InviteKey.cost)

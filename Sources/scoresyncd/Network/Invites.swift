@@ -1,4 +1,4 @@
-import Dispatch
+import Descriptors
 import PeerTransport
 import SessionCRDT
 import SyncEngine
@@ -13,9 +13,9 @@ final class Invites: @unchecked Sendable {
     private let sessions: SessionCatalog
     private let loop: EngineLoop
     private let log: Log
-    private let queue: DispatchQueue
+    private let queue: EventQueue
 
-    init(_ sessions: SessionCatalog, _ loop: EngineLoop, _ log: Log, on queue: DispatchQueue) {
+    init(_ sessions: SessionCatalog, _ loop: EngineLoop, _ log: Log, on queue: EventQueue) {
         self.sessions = sessions
         self.loop = loop
         self.log = log
@@ -71,7 +71,7 @@ final class Invites: @unchecked Sendable {
     private func open(_ invite: OpenInvites.Invite) -> InviteReply {
         doors.open(invite)
         loop.handle(.inviteChanged(invite.session, isOpen: true))
-        queue.asyncAfter(deadline: .now() + .milliseconds(invite.remaining)) {
+        queue.async(after: .milliseconds(invite.remaining)) {
             @Sendable [self] in closeExpired()
         }
         return InviteReply(

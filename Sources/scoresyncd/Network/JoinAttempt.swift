@@ -1,4 +1,4 @@
-import Dispatch
+import Descriptors
 import PeerTransport
 import SyncEngine
 import SyncProtocol
@@ -15,22 +15,36 @@ final class JoinAttempt: @unchecked Sendable {
     typealias Outcome = Result<(welcome: Welcome, from: Endpoint), ControlError>
 
     /// How long to wait for somebody who announces an invite.
-    static let patience = DispatchTimeInterval.seconds(8)
+    static let patience = Duration.seconds(8)
     /// How long to go on after a holder of the hint refused the code.
-    static let afterRefusal = DispatchTimeInterval.seconds(2)
+    static let afterRefusal = Duration.seconds(2)
 
     /// How many addresses are asked at a time.
     private static let mostDials = 16
     /// The least time between two dials to one address.
-    private static let spacing = DispatchTimeInterval.milliseconds(500)
+    private static let spacing = Duration.milliseconds(500)
+
+    /// What is known of an address that was asked.
+    private enum Attempt {
+        case at(SuspendingClock.Instant)
+        /// It has answered, and would again.
+        case answered
+
+        func allowsNext(at now: SuspendingClock.Instant) -> Bool {
+            switch self {
+            case .at(let last): last.advanced(by: JoinAttempt.spacing) <= now
+            case .answered: false
+            }
+        }
+    }
 
     private let key: PreSharedKey
-    private let queue: DispatchQueue
+    private let queue: EventQueue
     private let named: [Endpoint]?
     private var completion: ((Outcome) -> Void)?
     private var dials: [Endpoint: TransportLink] = [:]
     /// When each address was asked last.
-    private var tried: [Endpoint: DispatchTime] = [:]
+    private var tried: [Endpoint: Attempt] = [:]
     private var wasRefused = false
     private var decoder = PeerMessageDecoder()
     private var lastReason: CloseReason?
@@ -39,7 +53,7 @@ final class JoinAttempt: @unchecked Sendable {
     init(
         key: PreSharedKey,
         named: [Endpoint]?,
-        on queue: DispatchQueue,
+        on queue: EventQueue,
         then completion: @escaping (Outcome) -> Void
     ) {
         self.key = key
@@ -54,7 +68,7 @@ final class JoinAttempt: @unchecked Sendable {
     /// Begins with the addresses that are known.
     func start(_ inviters: [Endpoint]) {
         for endpoint in named ?? inviters { dial(endpoint) }
-        queue.asyncAfter(deadline: .now() + JoinAttempt.patience) { @Sendable [weak self] in
+        queue.async(after: JoinAttempt.patience) { @Sendable [weak self] in
             self?.giveUp()
         }
     }
@@ -65,13 +79,13 @@ final class JoinAttempt: @unchecked Sendable {
     }
 
     private func dial(_ endpoint: Endpoint) {
-        let now = DispatchTime.now()
+        let now = SuspendingClock.now
         // Anybody may announce invites from any address; none may make this one dial without end.
         guard completion != nil, dials[endpoint] == nil, dials.count < JoinAttempt.mostDials,
             tried.count < Limits.addresses,
-            tried[endpoint].map({ $0 + JoinAttempt.spacing <= now }) ?? true
+            tried[endpoint]?.allowsNext(at: now) ?? true
         else { return }
-        tried[endpoint] = now
+        tried[endpoint] = .at(now)
         dials[endpoint] = TransportLink.dial(to: endpoint, key: key, on: queue) {
             [weak self] event in self?.happened(event, at: endpoint)
         }
@@ -95,13 +109,13 @@ final class JoinAttempt: @unchecked Sendable {
         lastReason = reason
         if case .tls(.wrongKey) = reason, !wasRefused {
             wasRefused = true
-            queue.asyncAfter(deadline: .now() + JoinAttempt.afterRefusal) {
+            queue.async(after: JoinAttempt.afterRefusal) {
                 @Sendable [weak self] in self?.giveUp()
             }
         }
         if case .tls = reason {
             // Who answered like this answers so again; who did not may just be starting.
-            tried[endpoint] = .distantFuture
+            tried[endpoint] = .answered
         }
         if named != nil, dials.isEmpty { giveUp() }
     }

@@ -1,4 +1,4 @@
-import Dispatch
+import Descriptors
 import PeerTransport
 import SessionStore
 import SyncEngine
@@ -21,7 +21,7 @@ final class Joining: @unchecked Sendable {
     private let watchers: Watchers
     private let loop: EngineLoop
     private let log: Log
-    private let queue: DispatchQueue
+    private let queue: EventQueue
 
     init(
         _ sessions: SessionCatalog,
@@ -30,7 +30,7 @@ final class Joining: @unchecked Sendable {
         _ watchers: Watchers,
         _ loop: EngineLoop,
         _ log: Log,
-        on queue: DispatchQueue
+        on queue: EventQueue
     ) {
         self.sessions = sessions
         self.intake = intake

@@ -1,4 +1,4 @@
-import Dispatch
+import Descriptors
 import PeerTransport
 import SessionCRDT
 import SyncEngine
@@ -15,9 +15,9 @@ final class Links: @unchecked Sendable {
     private let sessions: SessionCatalog
     private let loop: EngineLoop
     private let log: Log
-    private let queue: DispatchQueue
+    private let queue: EventQueue
 
-    init(_ sessions: SessionCatalog, _ loop: EngineLoop, _ log: Log, on queue: DispatchQueue) {
+    init(_ sessions: SessionCatalog, _ loop: EngineLoop, _ log: Log, on queue: EventQueue) {
         self.sessions = sessions
         self.loop = loop
         self.log = log

@@ -1,4 +1,4 @@
-import Dispatch
+import Descriptors
 import PeerTransport
 import SessionCRDT
 import SyncEngine
@@ -16,7 +16,7 @@ final class PeerAddresses: @unchecked Sendable {
     private let watchers: Watchers
     private let loop: EngineLoop
     private let alarms: Alarms
-    private let queue: DispatchQueue
+    private let queue: EventQueue
 
     /// The addresses with these on the command line.
     init(
@@ -25,7 +25,7 @@ final class PeerAddresses: @unchecked Sendable {
         _ watchers: Watchers,
         _ loop: EngineLoop,
         _ alarms: Alarms,
-        on queue: DispatchQueue
+        on queue: EventQueue
     ) {
         unresolved = Set(startPeers)
         self.sessions = sessions

@@ -1,4 +1,4 @@
-import Dispatch
+import Descriptors
 import PeerTransport
 import SyncEngine
 import SyncProtocol
@@ -18,7 +18,7 @@ final class PeerNetwork: @unchecked Sendable {
     private let loop: EngineLoop
     private let alarms: Alarms
     private let log: Log
-    private let queue: DispatchQueue
+    private let queue: EventQueue
 
     init(
         _ options: DaemonOptions,
@@ -28,7 +28,7 @@ final class PeerNetwork: @unchecked Sendable {
         _ loop: EngineLoop,
         _ alarms: Alarms,
         _ log: Log,
-        on queue: DispatchQueue
+        on queue: EventQueue
     ) {
         self.options = options
         self.links = links

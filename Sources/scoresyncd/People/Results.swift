@@ -1,4 +1,4 @@
-import Dispatch
+import Descriptors
 import ScoreSheets
 import SessionCRDT
 import SessionStore
@@ -11,13 +11,13 @@ final class Results: @unchecked Sendable {
     private let sessions: SessionCatalog
     private let shelf: SheetShelf
     private let disk: Disk
-    private let queue: DispatchQueue
+    private let queue: EventQueue
 
     init(
         _ sessions: SessionCatalog,
         _ shelf: SheetShelf,
         _ disk: Disk,
-        on queue: DispatchQueue
+        on queue: EventQueue
     ) {
         self.sessions = sessions
         self.shelf = shelf

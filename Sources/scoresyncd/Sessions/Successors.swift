@@ -1,4 +1,4 @@
-import Dispatch
+import Descriptors
 import SessionCRDT
 import SessionStore
 import SyncEngine
@@ -24,7 +24,7 @@ final class Successors: @unchecked Sendable {
     private let watchers: Watchers
     private let alarms: Alarms
     private let log: Log
-    private let queue: DispatchQueue
+    private let queue: EventQueue
 
     init(
         _ sessions: SessionCatalog,
@@ -33,7 +33,7 @@ final class Successors: @unchecked Sendable {
         _ watchers: Watchers,
         _ alarms: Alarms,
         _ log: Log,
-        on queue: DispatchQueue
+        on queue: EventQueue
     ) {
         self.sessions = sessions
         self.intake = intake

@@ -1,6 +1,6 @@
 import CPlatform
 import ControlSocket
-import Dispatch
+import Descriptors
 import PeerTransport
 import SessionCRDT
 import SyncEngine
@@ -9,16 +9,16 @@ import SyncProtocol
 /// The daemon: owns its queue, builds the rooms and hands each what it needs, starts them, looks
 /// around now and then, and stops.
 ///
-/// Everything runs on the one queue, which the sources, the store's completions and the control
+/// Everything runs on the one queue, which the sockets, the store's completions and the control
 /// calls share. The rooms live as long as the process, so that they may hold each other. Invariant
 /// for `@unchecked Sendable`: used on that queue only.
 final class Daemon: @unchecked Sendable {
-    private let queue: DispatchQueue
+    private let queue: EventQueue
     private let options: DaemonOptions
     private let log: Log
     private let rooms: Rooms
     private var control: ControlListener?
-    private var watch: (any DispatchSourceTimer)?
+    private var ticks: DescriptorEvents?
     private var lastSlept = Clock.slept
     private var glances = 0
     private var isStopping = false
@@ -32,7 +32,7 @@ final class Daemon: @unchecked Sendable {
         paths: ControlPaths,
         lock: ControlLock,
         log: Log,
-        on queue: DispatchQueue
+        on queue: EventQueue
     ) throws(ControlError) {
         self.options = options
         self.log = log
@@ -40,7 +40,7 @@ final class Daemon: @unchecked Sendable {
         let home = try OpenedHome(paths.home, options, on: queue)
         rooms = Rooms(home, options, Ground(home, log, on: queue))
         rooms.start(home)
-        startGlancing()
+        try startGlancing()
         try listen(paths, lock)
         rooms.peers.addresses.findStartPeers()
         let port = rooms.peers.network.port
@@ -49,18 +49,18 @@ final class Daemon: @unchecked Sendable {
 
     // MARK: Now and then
 
-    private func startGlancing() {
-        // By the wall clock, which goes on while the machine sleeps: due as soon as it wakes.
-        let watch = DispatchSource.makeTimerSource(queue: queue)
-        let pause = Daemon.glanceSeconds
-        watch.schedule(
-            wallDeadline: .now() + .seconds(pause),
-            repeating: .seconds(pause),
-            leeway: .milliseconds(100)
-        )
-        watch.setEventHandler { @Sendable [weak self] in self?.glance() }
-        watch.activate()
-        self.watch = watch
+    private func startGlancing() throws(ControlError) {
+        // By a clock that goes on while the machine sleeps: due as soon as it wakes.
+        let descriptor = platform_ticks(Int32(Daemon.glanceSeconds * 1000))
+        guard descriptor >= 0 else {
+            throw ControlError(.failed, "cannot make a timer (error \(-descriptor))")
+        }
+        let ticks = DescriptorEvents(descriptor, queue: queue)
+        ticks.startReading { @Sendable [weak self] in
+            platform_drain_ticks(descriptor)
+            self?.glance()
+        }
+        self.ticks = ticks
         shortenJournals()
     }
 
@@ -98,7 +98,7 @@ final class Daemon: @unchecked Sendable {
 
     private func listen(_ paths: ControlPaths, _ lock: ControlLock) throws(ControlError) {
         let router = rooms.router(home: paths.home) { [self] in
-            queue.asyncAfter(deadline: .now() + .milliseconds(5)) { @Sendable [self] in stop() }
+            queue.async(after: .milliseconds(5)) { @Sendable [self] in stop() }
         }
         do throws(ControlSocketError) {
             let control = try ControlListener(
@@ -123,13 +123,13 @@ final class Daemon: @unchecked Sendable {
         rooms.games.computers.stop()
         rooms.peers.network.close()
         saveAcknowledged()
-        finish(by: .now() + .seconds(1))
+        finish(by: .now.advanced(by: .seconds(1)))
     }
 
     /// Waits until every accepted write has been answered, then goes.
-    private func finish(by end: DispatchTime) {
-        guard rooms.writer.isIdle || DispatchTime.now() >= end else {
-            queue.asyncAfter(deadline: .now() + .milliseconds(5)) { @Sendable [self] in
+    private func finish(by end: SuspendingClock.Instant) {
+        guard rooms.writer.isIdle || SuspendingClock.now >= end else {
+            queue.async(after: .milliseconds(5)) { @Sendable [self] in
                 finish(by: end)
             }
             return
@@ -138,8 +138,8 @@ final class Daemon: @unchecked Sendable {
         rooms.ground.loop.handle(.stopping)
         control?.stop()
         // What is said last is on its way within this time; nobody is kept waiting longer.
-        let pause = DispatchTimeInterval.milliseconds(hadLinks ? 100 : 20)
-        queue.asyncAfter(deadline: .now() + pause) { @Sendable [self] in
+        let pause = Duration.milliseconds(hadLinks ? 100 : 20)
+        queue.async(after: pause) { @Sendable [self] in
             rooms.ground.disk.finish()
             platform_exit(0)
         }

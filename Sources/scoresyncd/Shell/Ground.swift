@@ -1,18 +1,18 @@
-import Dispatch
+import Descriptors
 import SessionCRDT
 import SessionStore
 import SyncEngine
 
 /// What every room stands on: the queue, the engine on it, the disk, and what is told to people.
 struct Ground {
-    let queue: DispatchQueue
+    let queue: EventQueue
     let log: Log
     let alarms: Alarms
     let disk: Disk
     let loop: EngineLoop
 
     /// The ground over a home, with an engine that holds nothing yet.
-    init(_ home: OpenedHome, _ log: Log, on queue: DispatchQueue) {
+    init(_ home: OpenedHome, _ log: Log, on queue: EventQueue) {
         self.queue = queue
         self.log = log
         alarms = Alarms(log)

@@ -1,4 +1,4 @@
-import Dispatch
+import Descriptors
 import SessionCRDT
 import SyncProtocol
 
@@ -23,7 +23,7 @@ final class Wait: @unchecked Sendable {
         what: @escaping () -> String,
         unless hindrance: @escaping () -> ControlError? = { nil },
         milliseconds: Int?,
-        on queue: DispatchQueue,
+        on queue: EventQueue,
         then answer: @escaping (Result<Done, ControlError>) -> Void
     ) {
         self.session = session
@@ -32,7 +32,7 @@ final class Wait: @unchecked Sendable {
         self.hindrance = hindrance
         self.answer = answer
         guard let milliseconds else { return }
-        queue.asyncAfter(deadline: .now() + .milliseconds(max(0, milliseconds))) {
+        queue.async(after: .milliseconds(max(0, milliseconds))) {
             @Sendable [weak self] in self?.expire(after: milliseconds)
         }
     }

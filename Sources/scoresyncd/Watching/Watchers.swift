@@ -1,5 +1,5 @@
 import ControlSocket
-import Dispatch
+import Descriptors
 import ScoreSheets
 import SessionCRDT
 
@@ -10,14 +10,14 @@ import SessionCRDT
 /// connection, which changes who watches. Invariant for `@unchecked Sendable`: used on the daemon's
 /// queue only.
 final class Watchers: @unchecked Sendable {
-    private let queue: DispatchQueue
+    private let queue: EventQueue
     private var sheets: [SessionID: WatchedSheet] = [:]
     private var waits: [SessionID: [Wait]] = [:]
     /// The sessions in which something has changed in this turn of the queue.
     private var changedSessions: Set<SessionID> = []
 
     /// Nobody, yet.
-    init(on queue: DispatchQueue) {
+    init(on queue: EventQueue) {
         self.queue = queue
     }
 

@@ -1,6 +1,6 @@
 /// What will happen, by virtual time; what is due at the same time happens in the order in which it
 /// was planned.
-struct EventQueue {
+struct SimulatedEvents {
     /// Something that will happen.
     struct Event {
         let at: UInt64

@@ -1,0 +1,192 @@
+#include "platform_poller.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static _Thread_local const void *thread_mark = NULL;
+
+const void *platform_thread_mark(void) { return thread_mark; }
+
+void platform_set_thread_mark(const void *mark) { thread_mark = mark; }
+
+/// The most events of one wait; the others are reported by the next.
+enum { MOST_EVENTS = 64 };
+
+#ifdef __linux__
+
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
+
+/// The token of the waker, which no descriptor gets.
+static const uint64_t waker_token = UINT64_MAX;
+
+int platform_poller_open(struct platform_poller *poller) {
+    poller->descriptor = epoll_create1(EPOLL_CLOEXEC);
+    if (poller->descriptor < 0) return -errno;
+    poller->waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    // Each write is an edge of its own, so that nobody needs to read what was written.
+    struct epoll_event wanted = {.events = EPOLLIN | EPOLLET, .data.u64 = waker_token};
+    if (poller->waker >= 0
+        && epoll_ctl(poller->descriptor, EPOLL_CTL_ADD, poller->waker, &wanted) == 0) {
+        return 0;
+    }
+    int error = errno;
+    if (poller->waker >= 0) close(poller->waker);
+    close(poller->descriptor);
+    return -error;
+}
+
+void platform_poller_close(const struct platform_poller *poller) {
+    close(poller->waker);
+    close(poller->descriptor);
+}
+
+int platform_poller_watch(
+    const struct platform_poller *poller, int descriptor, uint64_t token, bool is_new,
+    bool to_read, bool to_write) {
+    struct epoll_event wanted = {
+        .events = (to_read ? EPOLLIN : 0) | (to_write ? EPOLLOUT : 0),
+        .data.u64 = token,
+    };
+    // A hang-up is reported even to who wants nothing: then it is not watched at all.
+    int change = !to_read && !to_write ? EPOLL_CTL_DEL : is_new ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
+    return epoll_ctl(poller->descriptor, change, descriptor, &wanted) < 0 ? -errno : 0;
+}
+
+int platform_poller_wait(
+    const struct platform_poller *poller, struct platform_event *events, int capacity,
+    int milliseconds) {
+    struct epoll_event found[MOST_EVENTS];
+    if (capacity > MOST_EVENTS) capacity = MOST_EVENTS;
+    int count = epoll_wait(poller->descriptor, found, capacity, milliseconds);
+    if (count < 0) return errno == EINTR ? 0 : -errno;
+    int used = 0;
+    for (int i = 0; i < count; i++) {
+        if (found[i].data.u64 == waker_token) continue;
+        const uint32_t end = EPOLLERR | EPOLLHUP;
+        events[used++] = (struct platform_event){
+            .token = found[i].data.u64,
+            .is_readable = found[i].events & (EPOLLIN | end),
+            .is_writable = found[i].events & (EPOLLOUT | end),
+        };
+    }
+    return used;
+}
+
+void platform_poller_wake(const struct platform_poller *poller) {
+    const uint64_t one = 1;
+    ssize_t ignored = write(poller->waker, &one, sizeof one);
+    (void)ignored;
+}
+
+int platform_ticks(int milliseconds) {
+    int timer = timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+    if (timer < 0) return -errno;
+    struct timespec pause = {
+        .tv_sec = milliseconds / 1000,
+        .tv_nsec = milliseconds % 1000 * 1000000L,
+    };
+    struct itimerspec times = {.it_interval = pause, .it_value = pause};
+    if (timerfd_settime(timer, 0, &times, NULL) == 0) return timer;
+    int error = errno;
+    close(timer);
+    return -error;
+}
+
+void platform_drain_ticks(int descriptor) {
+    uint64_t count;
+    ssize_t ignored = read(descriptor, &count, sizeof count);
+    (void)ignored;
+}
+
+#else
+
+#include <sys/event.h>
+#include <time.h>
+
+int platform_poller_open(struct platform_poller *poller) {
+    poller->waker = -1;
+    poller->descriptor = kqueue();
+    if (poller->descriptor < 0) return -errno;
+    struct kevent waker;
+    EV_SET(&waker, 0, EVFILT_USER, EV_ADD | EV_CLEAR, 0, 0, NULL);
+    if (kevent(poller->descriptor, &waker, 1, NULL, 0, NULL) == 0) return 0;
+    int error = errno;
+    close(poller->descriptor);
+    return -error;
+}
+
+void platform_poller_close(const struct platform_poller *poller) { close(poller->descriptor); }
+
+int platform_poller_watch(
+    const struct platform_poller *poller, int descriptor, uint64_t token, bool is_new,
+    bool to_read, bool to_write) {
+    (void)is_new;
+    const struct { int filter; bool is_wanted; } filters[2] = {
+        {EVFILT_READ, to_read},
+        {EVFILT_WRITE, to_write},
+    };
+    for (int i = 0; i < 2; i++) {
+        struct kevent change;
+        EV_SET(
+            &change, descriptor, filters[i].filter, filters[i].is_wanted ? EV_ADD : EV_DELETE, 0, 0,
+            (void *)(uintptr_t)token);
+        if (kevent(poller->descriptor, &change, 1, NULL, 0, NULL) == 0) continue;
+        // What was not watched cannot end.
+        if (filters[i].is_wanted || errno != ENOENT) return -errno;
+    }
+    return 0;
+}
+
+int platform_poller_wait(
+    const struct platform_poller *poller, struct platform_event *events, int capacity,
+    int milliseconds) {
+    struct kevent found[MOST_EVENTS];
+    if (capacity > MOST_EVENTS) capacity = MOST_EVENTS;
+    struct timespec limit = {
+        .tv_sec = milliseconds / 1000,
+        .tv_nsec = milliseconds % 1000 * 1000000L,
+    };
+    int count = kevent(
+        poller->descriptor, NULL, 0, found, capacity, milliseconds < 0 ? NULL : &limit);
+    if (count < 0) return errno == EINTR ? 0 : -errno;
+    int used = 0;
+    for (int i = 0; i < count; i++) {
+        if (found[i].filter == EVFILT_USER) continue;
+        const bool is_over = found[i].flags & (EV_EOF | EV_ERROR);
+        events[used++] = (struct platform_event){
+            .token = (uint64_t)(uintptr_t)found[i].udata,
+            .is_readable = found[i].filter == EVFILT_READ || is_over,
+            .is_writable = found[i].filter == EVFILT_WRITE || is_over,
+        };
+    }
+    return used;
+}
+
+void platform_poller_wake(const struct platform_poller *poller) {
+    struct kevent waker;
+    EV_SET(&waker, 0, EVFILT_USER, 0, NOTE_TRIGGER, 0, NULL);
+    kevent(poller->descriptor, &waker, 1, NULL, 0, NULL);
+}
+
+/// A kqueue is itself a descriptor that can be watched.
+int platform_ticks(int milliseconds) {
+    int timer = kqueue();
+    if (timer < 0) return -errno;
+    struct kevent ticks;
+    EV_SET(&ticks, 1, EVFILT_TIMER, EV_ADD, NOTE_MACH_CONTINUOUS_TIME, milliseconds, NULL);
+    if (kevent(timer, &ticks, 1, NULL, 0, NULL) == 0) return timer;
+    int error = errno;
+    close(timer);
+    return -error;
+}
+
+void platform_drain_ticks(int descriptor) {
+    struct kevent tick;
+    const struct timespec none = {0, 0};
+    kevent(descriptor, NULL, 0, &tick, 1, &none);
+}
+
+#endif

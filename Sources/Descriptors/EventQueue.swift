@@ -1,0 +1,171 @@
+internal import CPlatform
+internal import Synchronization
+
+/// One thread that waits for descriptors, for times and for what others hand in, and does one thing
+/// after the other.
+///
+/// A turn takes the events that are there, then everything that was handed in before, then what is
+/// due by now. What is handed in meanwhile belongs to the next turn: whoever puts something off
+/// finds that everything which had arrived by then was taken.
+///
+/// Invariant for `@unchecked Sendable`: everything but ``async(_:)`` is for the queue's own thread,
+/// which is marked with it.
+package final class EventQueue: @unchecked Sendable {
+    /// Something to do.
+    package typealias Job = @Sendable () -> Void
+
+    private var poller = platform_poller()
+    private var watched: [UInt64: DescriptorEvents] = [:]
+    private var lastToken: UInt64 = 0
+    private var jobs: [Job] = []
+    /// The last is due first.
+    private var timers: [QueueTimer] = []
+    private var isStopped = false
+    private let handedIn = Mutex<[Job]>([])
+
+    /// A queue that does nothing until somebody runs it; throws the system's error number.
+    package init() throws(SystemCallFailure) {
+        let result = platform_poller_open(&poller)
+        guard result >= 0 else { throw SystemCallFailure(code: -result) }
+    }
+
+    deinit { platform_poller_close(&poller) }
+
+    // MARK: The thread
+
+    /// Does everything on this thread, until the queue is stopped.
+    package func run() {
+        enter {
+            while !isStopped { takeTurn() }
+            for events in Array(watched.values) { events.cancel() }
+        }
+    }
+
+    /// Does something as the queue's thread: before it runs, and nowhere else.
+    package func enter<Value, Failure>(
+        _ body: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        let before = platform_thread_mark()
+        platform_set_thread_mark(Unmanaged.passUnretained(self).toOpaque())
+        defer { platform_set_thread_mark(before) }
+        return try body()
+    }
+
+    /// Ends the run after what was handed in before; any thread may say so.
+    package func stop() {
+        async { [self] in isStopped = true }
+    }
+
+    /// Whether the calling thread is the queue's.
+    package var isCurrent: Bool {
+        platform_thread_mark() == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Ends the program when the calling thread is another: what follows belongs to this one.
+    package func requireCurrent() {
+        precondition(isCurrent, "called from another thread than the queue's")
+    }
+
+    private func takeTurn() {
+        let room = 64
+        withUnsafeTemporaryAllocation(of: platform_event.self, capacity: room) { events in
+            let count = platform_poller_wait(
+                &poller,
+                events.baseAddress,
+                Int32(room),
+                jobs.isEmpty ? pause : 0
+            )
+            for event in events.prefix(Int(max(0, count))) {
+                // One that came before may have ended this one.
+                watched[event.token]?.happened(event)
+            }
+        }
+        doJobs()
+        if !timers.isEmpty { doDueTimers() }
+    }
+
+    // MARK: What is handed in
+
+    /// Does something in a later turn, in the order of the calls; any thread may hand in.
+    package func async(_ job: @escaping Job) {
+        if isCurrent { return jobs.append(job) }
+        let isFirst = handedIn.withLock { jobs in
+            jobs.append(job)
+            return jobs.count == 1
+        }
+        // Before the others the queue has been woken, and has not looked yet.
+        if isFirst { platform_poller_wake(&poller) }
+    }
+
+    private func doJobs() {
+        let now =
+            jobs
+            + handedIn.withLock { jobs in
+                defer { jobs = [] }
+                return jobs
+            }
+        jobs = []
+        for job in now { job() }
+    }
+
+    // MARK: Times
+
+    /// Does something after so long, unless the timer is cancelled before; any thread may ask.
+    ///
+    /// Only the time counts during which the machine is awake.
+    @discardableResult
+    package func async(after pause: Duration, _ job: @escaping Job) -> QueueTimer {
+        let timer = QueueTimer(at: QueueTimer.moment(after: pause), job)
+        if isCurrent { insert(timer) } else { async { [self] in insert(timer) } }
+        return timer
+    }
+
+    private func insert(_ timer: QueueTimer) {
+        let place = timers.lastIndex { $0.moment > timer.moment }.map { $0 + 1 } ?? 0
+        timers.insert(timer, at: place)
+    }
+
+    /// For how many milliseconds nothing is due; negative for ever.
+    private var pause: Int32 {
+        while timers.last?.isOver == true { timers.removeLast() }
+        guard let next = timers.last else { return -1 }
+        let left = next.moment - platform_steady_milliseconds()
+        return Int32(clamping: max(0, left))
+    }
+
+    private func doDueTimers() {
+        let now = platform_steady_milliseconds()
+        while let next = timers.last, next.moment <= now {
+            timers.removeLast()
+            next.fire()
+        }
+    }
+
+    // MARK: Descriptors
+
+    /// Watches a descriptor for what its events want from now on; the token that it is watched
+    /// under.
+    func watch(
+        _ events: DescriptorEvents,
+        as token: UInt64?,
+        reading: Bool,
+        writing: Bool
+    ) -> UInt64 {
+        let isNew = token.map { watched[$0] == nil } ?? true
+        if token == nil { lastToken += 1 }
+        let token = token ?? lastToken
+        guard reading || writing || !isNew else { return token }
+        let result = platform_poller_watch(
+            &poller,
+            events.descriptor,
+            token,
+            isNew,
+            reading,
+            writing
+        )
+        // The kernel's memory for this has run out, or the descriptor was closed under our hands.
+        precondition(result == 0, "cannot watch descriptor \(events.descriptor): error \(-result)")
+        watched[token] = reading || writing ? events : nil
+        return token
+    }
+}

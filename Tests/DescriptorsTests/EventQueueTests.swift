@@ -1,0 +1,151 @@
+import CPlatform
+import Descriptors
+import Dispatch
+import QueueKit
+import Synchronization
+import Testing
+
+@Suite("The queue of events")
+struct EventQueueTests {
+    private let thread = QueueThread()
+    private var queue: EventQueue { thread.queue }
+
+    /// What was done, in its order.
+    private final class Record: Sendable {
+        private let lines = Mutex<[String]>([])
+
+        func note(_ line: String) { lines.withLock { $0.append(line) } }
+        var all: [String] { lines.withLock { $0 } }
+    }
+
+    @Test("does what many threads hand in, each thread's in its order, on one thread")
+    func handedIn() async {
+        let record = Record()
+        DispatchQueue.concurrentPerform(iterations: 8) { hand in
+            for number in 0..<200 {
+                queue.async { [queue] in
+                    queue.requireCurrent()
+                    record.note("\(hand) \(number)")
+                }
+            }
+        }
+        queue.sync {}
+        #expect(record.all.count == 1600)
+        for hand in 0..<8 {
+            let own = record.all.filter { $0.hasPrefix("\(hand) ") }
+            #expect(own == (0..<200).map { "\(hand) \($0)" })
+        }
+    }
+
+    @Test("takes what has arrived before it does what was put off")
+    func laterTurn() async {
+        let record = Record()
+        await withCheckedContinuation { continuation in
+            queue.async { [queue] in
+                queue.async {
+                    record.note("put off")
+                    queue.async {
+                        record.note("put off twice")
+                        continuation.resume()
+                    }
+                }
+                record.note("first")
+            }
+        }
+        #expect(record.all == ["first", "put off", "put off twice"])
+    }
+
+    @Test(
+        "does things at their times, those of one time in their order, and none that is cancelled"
+    )
+    func times() async {
+        let record = Record()
+        let start = SuspendingClock.now
+        await withCheckedContinuation { continuation in
+            queue.async { [queue] in
+                queue.async(after: .milliseconds(30)) {
+                    record.note("last")
+                    continuation.resume()
+                }
+                let cancelled = queue.async(after: .milliseconds(10)) { record.note("cancelled") }
+                queue.async(after: .milliseconds(5)) { record.note("first") }
+                queue.async(after: .milliseconds(5)) { record.note("second") }
+                queue.async(after: .zero) { record.note("at once") }
+                cancelled.cancel()
+            }
+        }
+        #expect(record.all == ["at once", "first", "second", "last"])
+        #expect(start.duration(to: .now) >= .milliseconds(30))
+    }
+
+    @Test("tells nobody of a descriptor that an event before has ended")
+    func endedInTheTurn() async throws {
+        let record = Record()
+        var pipes: [[Int32]] = []
+        for _ in 0..<2 {
+            var ends: [Int32] = [-1, -1]
+            try #require(platform_pipe(&ends) == 0)
+            pipes.append(ends)
+        }
+        let watched = pipes.map { DescriptorEvents($0[0], queue: queue) }
+        queue.sync {
+            for events in watched {
+                events.startReading {
+                    record.note("told")
+                    // Whoever is told first ends both, in a turn that has news of both.
+                    for each in watched { each.cancel() }
+                }
+            }
+            for ends in pipes { _ = platform_write_all(ends[1], [1] as [UInt8], 1) }
+        }
+        while record.all.isEmpty { queue.sync {} }
+        queue.sync {}
+        #expect(record.all == ["told"])
+        for ends in pipes { platform_close(ends[1]) }
+    }
+
+    @Test("reports what was not read again")
+    func untilRead() async throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(platform_pipe(&ends) == 0)
+        let reading = ends[0]
+        _ = platform_write_all(ends[1], [1, 2, 3] as [UInt8], 3)
+        let events = DescriptorEvents(reading, queue: queue)
+        let record = Record()
+        events.startReading {
+            var byte: UInt8 = 0
+            guard platform_read(reading, &byte, 1) == 1 else { return events.cancel() }
+            record.note("\(byte)")
+        }
+        while record.all.count < 3 { queue.sync {} }
+        platform_close(ends[1])
+        while !queue.sync(execute: { events.isCancelled }) {}
+        #expect(record.all == ["1", "2", "3"])
+    }
+
+    @Test("ticks")
+    func ticks() async throws {
+        let descriptor = platform_ticks(2)
+        try #require(descriptor >= 0)
+        let events = DescriptorEvents(descriptor, queue: queue)
+        let record = Record()
+        await withCheckedContinuation { continuation in
+            events.startReading {
+                platform_drain_ticks(descriptor)
+                record.note("tick")
+                guard record.all.count == 3 else { return }
+                events.cancel()
+                continuation.resume()
+            }
+        }
+        #expect(record.all.count == 3)
+    }
+
+    @Test("belongs to the thread that enters it, until that leaves")
+    func entered() throws {
+        let queue = try EventQueue()
+        #expect(!queue.isCurrent)
+        #expect(queue.enter { queue.isCurrent })
+        #expect(!queue.isCurrent)
+    }
+}

@@ -93,6 +93,17 @@ struct CostTests {
         #expect(try Set(scores.store.load(scores.session).entries) == scores.live)
     }
 
+    @Test("A score is written into a log that is long enough already")
+    func logLength() throws {
+        var scores = try Scores()
+        let before = try scores.scratch.bytes(of: "scoresync.db-wal").count
+        #expect(before >= 4 << 20)
+        for round in 1...20 as ClosedRange<UInt32> { _ = try scores.save(round: round, 1) }
+        #expect(try scores.scratch.bytes(of: "scoresync.db-wal").count == before)
+        // A log that ends in zeros is read to its last frame.
+        #expect(try scores.scratch.open().sessions().count == 1)
+    }
+
     @Test("A queue that is always busy keeps the log within its bound, between two commits")
     func bounded() async throws {
         var scores = try Scores()

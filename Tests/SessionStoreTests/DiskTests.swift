@@ -21,10 +21,10 @@ struct DiskTests {
     func fullDisk() throws {
         let scratch = try ScratchDirectory()
         let process = try StoreProcess(
-            mounting: #"mount -t tmpfs -o size=4m none "$1" && exec "$2" "$1""#,
+            mounting: #"mount -t tmpfs -o size=8m none "$1" && exec "$2" "$1""#,
             on: scratch.path,
             [
-                "write 3", "ballast 3000000", "bulk 100", "read", "bulk 100", "read", "free",
+                "write 3", "ballast 3000000", "bulk 800", "read", "bulk 100", "read", "free",
                 "bulk 5", "read",
             ]
         )

@@ -116,6 +116,7 @@ package final class SessionStore {
         try connection.run("PRAGMA foreign_keys = ON")
         let device = try identity(connection, fresh)
         try connection.keepLogOnClose(false)
+        files.lengthenLog()
         return (connection, device)
     }
 

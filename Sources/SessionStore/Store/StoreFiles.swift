@@ -15,6 +15,9 @@ struct StoreFiles {
     let database: String
     private let directory: String
 
+    /// See `StoreQueue.longLog`.
+    private static let logBytes: off_t = 4 << 20
+
     private static let suffixes = ["", "-wal", "-shm"]
 
     /// The files of the store in a directory.
@@ -57,6 +60,24 @@ struct StoreFiles {
             guard unsafe chmod(path, 0o600) == 0 else {
                 throw StoreError(systemCall: errno, action: "make the file private", path: path)
             }
+        }
+    }
+
+    /// Gives the log the length at which it is usually folded in, so that a commit neither moves
+    /// its end, which would be a second thing to flush, nor waits for room on a disk that others
+    /// fill.
+    ///
+    /// What follows its last frame is never read. Without it the log still works: no error counts.
+    func lengthenLog() {
+        let descriptor = unsafe open(database + "-wal", O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var end = lseek(descriptor, 0, SEEK_END)
+        let zeros = [UInt8](repeating: 0, count: 64 << 10)
+        while end >= 0, end < StoreFiles.logBytes {
+            let count = unsafe pwrite(descriptor, zeros, zeros.count, end)
+            guard count > 0 else { return }
+            end += off_t(count)
         }
     }
 

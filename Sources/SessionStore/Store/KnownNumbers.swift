@@ -12,14 +12,19 @@ struct KnownNumbers {
     struct OfSession {
         var actors: [ActorID: Int64] = [:]
         var authors: [DeviceID: Int64] = [:]
-        /// The keys that were written since the start, at most `mostKeys`.
+        /// The keys that were loaded or written, at most `mostKeys`.
         var keys: [Key: Int64] = [:]
         /// The journal's last line; nil until it was asked for.
         var lastLine: Int64?
+
+        /// Keeps the number of a key while there is room for it.
+        mutating func note(_ key: Key, _ number: Int64) {
+            if keys.count < KnownNumbers.mostKeys { keys[key] = number }
+        }
     }
 
     /// How many keys are known of a session before they are read again.
-    static let mostKeys = 4_096
+    static let mostKeys = 16_384
 }
 
 extension SessionStore {

@@ -133,6 +133,7 @@ extension SessionStore {
         var entries: [KeyedEntry] = []
         entries.reserveCapacity(try countEntries(of: number))
         var sequences: [ActorID: UInt64] = [:]
+        var known = KnownNumbers.OfSession()
         let actors = try connection.all(
             "SELECT number, id, seen FROM actor WHERE session = ?",
             [.integer(number)]
@@ -141,8 +142,11 @@ extension SessionStore {
         }
         for actor in actors {
             sequences[actor.id] = actor.seen
-            try load(actor.id, actor.number, authors, into: &entries)
+            try load(actor.id, actor.number, authors, into: &entries) { key, subject in
+                known.note(key, subject)
+            }
         }
+        numbers.ofSession[number, default: .init()].keys = known.keys
         return ReplicaSnapshot(entries: entries, vector: VersionVector(sequences))
     }
 
@@ -157,11 +161,12 @@ extension SessionStore {
         _ actor: ActorID,
         _ number: Int64,
         _ authors: [Int64: DeviceID],
-        into entries: inout [KeyedEntry]
+        into entries: inout [KeyedEntry],
+        _ note: (Key, Int64) -> Void
     ) throws(StoreError) {
         // A left join, so that an entry whose key is lost is an error and not left out.
         let query = """
-            SELECT e.sequence, e.stamp, e.author, e.kind, e.foreign_kind, e.value, s.key
+            SELECT e.sequence, e.stamp, e.author, e.kind, e.foreign_kind, e.value, s.key, e.subject
             FROM entry e LEFT JOIN subject s ON s.number = e.subject WHERE e.actor = ?
             """
         try connection.each(query, [.integer(number)]) { row throws(StoreError) in
@@ -172,7 +177,9 @@ extension SessionStore {
                 author: author,
                 value: try Value(row, from: 3)
             )
-            entries.append(KeyedEntry(key: try row.key(6), entry: entry))
+            let key = try row.key(6)
+            entries.append(KeyedEntry(key: key, entry: entry))
+            note(key, try row.integer(7))
         }
     }
 

@@ -3,16 +3,18 @@
 enum PeerWrite {
     static func measure(on stage: Stage) throws -> [Measurement] {
         let contest = try Contest(stage)
-        let base = try measure(SampleSession(cells: 100), contest, stage, besides: nil)
-        let sessions =
+        let series: [(game: SampleSession.Game, larger: [Int])] =
             stage.isQuick
-            ? [SampleSession(cells: 10_000)]
-            : [
-                SampleSession(cells: 1000), SampleSession(cells: 10_000),
-                SampleSession(cells: 100, of: .darts), SampleSession(cells: 10_000, of: .darts),
-            ]
-        return try base
-            + sessions.flatMap { try measure($0, contest, stage, besides: base.dropFirst().first) }
+            ? [(.rounds, [10_000])] : [(.rounds, [1000, 10_000]), (.darts, [10_000])]
+        return try series.flatMap { game, larger in
+            let small = SampleSession(cells: 100, of: game)
+            let base = try measure(small, contest, stage, besides: nil)
+            return try base
+                + larger.flatMap { count in
+                    let large = SampleSession(cells: count, of: game)
+                    return try measure(large, contest, stage, besides: base.dropFirst().first)
+                }
+        }
     }
 
     /// The scene of two linked daemons that hold a session, and how to end it.

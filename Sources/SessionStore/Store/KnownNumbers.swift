@@ -6,10 +6,20 @@ internal import SessionCRDT
 /// They are of what is committed or being committed; a transaction that fails forgets them all.
 struct KnownNumbers {
     var sessions: [SessionID: Int64] = [:]
-    var ofSession: [Int64: OfSession] = [:]
+    private var ofSession: [Int64: OfSession] = [:]
 
-    /// What is named inside one session.
-    struct OfSession {
+    /// What is known of a session.
+    subscript(session: Int64) -> OfSession {
+        mutating get {
+            if let known = ofSession[session] { return known }
+            let fresh = OfSession()
+            ofSession[session] = fresh
+            return fresh
+        }
+    }
+
+    /// What is named inside one session: a class, because it is looked into for each row.
+    final class OfSession {
         var actors: [ActorID: Int64] = [:]
         var authors: [DeviceID: Int64] = [:]
         /// The keys that were loaded or written, at most `mostKeys`.
@@ -18,7 +28,7 @@ struct KnownNumbers {
         var lastLine: Int64?
 
         /// Keeps the number of a key while there is room for it.
-        mutating func note(_ key: Key, _ number: Int64) {
+        func note(_ key: Key, _ number: Int64) {
             if keys.count < KnownNumbers.mostKeys { keys[key] = number }
         }
     }
@@ -41,34 +51,36 @@ extension SessionStore {
 
     /// The number of an actor in a session, given out now if it had none.
     func number(of actor: ActorID, in session: Int64) throws(StoreError) -> Int64 {
-        if let number = numbers.ofSession[session]?.actors[actor] { return number }
+        let known = numbers[session]
+        if let number = known.actors[actor] { return number }
         let number = try intern("actor", "id", .id(actor), in: session)
-        numbers.ofSession[session, default: .init()].actors[actor] = number
+        known.actors[actor] = number
         return number
     }
 
     /// The number of an author in a session, given out now if it had none.
     func number(of author: DeviceID, in session: Int64) throws(StoreError) -> Int64 {
-        if let number = numbers.ofSession[session]?.authors[author] { return number }
+        let known = numbers[session]
+        if let number = known.authors[author] { return number }
         let number = try intern("author", "id", .id(author), in: session)
-        numbers.ofSession[session, default: .init()].authors[author] = number
+        known.authors[author] = number
         return number
     }
 
     /// The number of a key in a session, given out now if it had none.
     func number(of key: Key, in session: Int64) throws(StoreError) -> Int64 {
-        if let number = numbers.ofSession[session]?.keys[key] { return number }
+        let known = numbers[session]
+        if let number = known.keys[key] { return number }
         let number = try intern("subject", "key", .text(key.description), in: session)
-        if numbers.ofSession[session]?.keys.count ?? 0 >= KnownNumbers.mostKeys {
-            numbers.ofSession[session]?.keys = [:]
-        }
-        numbers.ofSession[session, default: .init()].keys[key] = number
+        if known.keys.count >= KnownNumbers.mostKeys { known.keys = [:] }
+        known.note(key, number)
         return number
     }
 
     /// Gives out the number of a session's next line of the journal.
     func nextLine(of session: Int64) throws(StoreError) -> Int64 {
-        var last = numbers.ofSession[session]?.lastLine
+        let known = numbers[session]
+        var last = known.lastLine
         if last == nil {
             let newest = "SELECT line FROM line WHERE session = ? ORDER BY line DESC LIMIT 1"
             last = try firstNumber(newest, [.integer(session)])
@@ -77,7 +89,7 @@ extension SessionStore {
         guard number < .max else {
             throw .unreadable(path: connection.path, action: connection.action, column: "line")
         }
-        numbers.ofSession[session, default: .init()].lastLine = number + 1
+        known.lastLine = number + 1
         return number + 1
     }
 

@@ -27,7 +27,7 @@ extension SessionStore {
         // What is written nearly always takes the place of something: one statement for both.
         let replaced = batch.canReplace ? min(batch.removed.count, batch.inserted.count) : 0
         for (dot, stored) in zip(batch.removed, batch.inserted).prefix(replaced) {
-            if try !replace(dot, by: stored, in: session) { try insert(stored, into: session) }
+            if try !replace(dot, by: stored, in: session) { try insert([stored], into: session) }
         }
         for dot in batch.removed.dropFirst(replaced) {
             let actor = try number(of: dot.actor, in: session)
@@ -36,7 +36,7 @@ extension SessionStore {
                 bindings.word(dot.sequence)
             }
         }
-        for stored in batch.inserted.dropFirst(replaced) { try insert(stored, into: session) }
+        try insert(batch.inserted.dropFirst(replaced), into: session)
         for dot in batch.advanced {
             let actor = try number(of: dot.actor, in: session)
             try connection.run(statements.advance) { bindings in
@@ -46,12 +46,13 @@ extension SessionStore {
         }
     }
 
-    private func insert(_ stored: KeyedEntry, into session: Int64) throws(StoreError) {
-        let subject = try number(of: stored.key, in: session)
-        let columns = try columns(of: stored.entry, in: session)
-        try connection.run(statements.insert) { bindings in
-            bindings.integer(subject)
-            bindings.add(columns)
+    private func insert(
+        _ entries: some Collection<KeyedEntry>,
+        into session: Int64
+    ) throws(StoreError) {
+        try statements.insert.run(entries, on: connection) { bindings, stored throws(StoreError) in
+            bindings.integer(try number(of: stored.key, in: session))
+            bindings.add(try columns(of: stored.entry, in: session))
         }
     }
 
@@ -80,38 +81,22 @@ extension SessionStore {
         to session: Int64,
         at milliseconds: UInt64
     ) throws(StoreError) {
-        var rest = try lines.map { line throws(StoreError) in
-            try columns(of: line, in: session)
-        }[...]
-        // A score has two lines, with that of the player's membership.
-        while let first = rest.popFirst() {
-            let second = rest.popFirst()
-            let statement = second == nil ? try statements.append : try statements.appendTwo
-            try connection.run(statement) { bindings in
-                bindings.add(first, of: session, at: milliseconds)
-                if let second { bindings.add(second, of: session, at: milliseconds) }
-            }
-            for line in [first, second] {
-                guard let line else { continue }
-                try appendFurther(line.further, of: line.number, to: session)
+        var further: [(line: Int64, place: Int64, entry: Entry)] = []
+        try statements.append.run(lines, on: connection) { bindings, line throws(StoreError) in
+            let columns = try columns(of: line, in: session)
+            bindings.add(columns, of: session, at: milliseconds)
+            // The first entry that it replaced stands in the line.
+            for (place, entry) in columns.further.enumerated() {
+                further.append((columns.number, Int64(place + 1), entry))
             }
         }
-    }
-
-    /// Notes what a line replaced beside the first entry, which stands in the line.
-    private func appendFurther(
-        _ replaced: [Entry],
-        of line: Int64,
-        to session: Int64
-    ) throws(StoreError) {
-        for (place, entry) in replaced.enumerated() {
-            let columns = try columns(of: entry, in: session)
-            try connection.run(statements.appendReplaced) { bindings in
-                bindings.integer(session)
-                bindings.integer(line)
-                bindings.integer(Int64(place + 1))
-                bindings.add(columns)
-            }
+        try statements.appendReplaced.run(further, on: connection) {
+            bindings,
+            replaced throws(StoreError) in
+            bindings.integer(session)
+            bindings.integer(replaced.line)
+            bindings.integer(replaced.place)
+            bindings.add(try columns(of: replaced.entry, in: session))
         }
     }
 }
@@ -133,7 +118,7 @@ extension SessionStore {
         var entries: [KeyedEntry] = []
         entries.reserveCapacity(try countEntries(of: number))
         var sequences: [ActorID: UInt64] = [:]
-        var known = KnownNumbers.OfSession()
+        let known = numbers[number]
         let actors = try connection.all(
             "SELECT number, id, seen FROM actor WHERE session = ?",
             [.integer(number)]
@@ -146,7 +131,6 @@ extension SessionStore {
                 known.note(key, subject)
             }
         }
-        numbers.ofSession[number, default: .init()].keys = known.keys
         return ReplicaSnapshot(entries: entries, vector: VersionVector(sequences))
     }
 

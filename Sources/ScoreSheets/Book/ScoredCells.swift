@@ -8,7 +8,7 @@ package struct ScoredCells: Sendable {
     private enum Content {
         case listed(Chunks<ScoredCell>)
         case rows(RowCells)
-        case kept(OrderedPieces<KeptColumns.Scored>)
+        case kept(OrderedPieces<TurnColumns.Scored>)
     }
 
     private let content: Content
@@ -20,7 +20,7 @@ package struct ScoredCells: Sendable {
     init(_ cells: Chunks<ScoredCell>) { content = .listed(cells) }
 
     /// The cells of a player in a game of turns.
-    init(_ cells: OrderedPieces<KeptColumns.Scored>) { content = .kept(cells) }
+    init(_ cells: OrderedPieces<TurnColumns.Scored>) { content = .kept(cells) }
 
     /// The cells of a column, by the rows of a sheet.
     init(_ rows: RowCells) { content = .rows(rows) }
@@ -41,7 +41,7 @@ extension ScoredCells: RandomAccessCollection {
         fileprivate enum Source {
             case listed(IndexingIterator<Chunks<ScoredCell>>)
             case rows(RowCells.Iterator)
-            case kept(OrderedPieces<KeptColumns.Scored>.Iterator)
+            case kept(OrderedPieces<TurnColumns.Scored>.Iterator)
         }
 
         fileprivate var source: Source

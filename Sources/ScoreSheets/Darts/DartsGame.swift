@@ -4,7 +4,7 @@ import SessionCRDT
 struct DartsGame: GameState {
     let rules: DartsRules
     private(set) var match: DartsMatch
-    private(set) var columns = KeptColumns()
+    private(set) var columns = TurnColumns()
     /// How everybody stands.
     private var lines: StandingLines
 
@@ -54,7 +54,7 @@ struct DartsGame: GameState {
     }
 
     /// Whether visits wait behind the open turn, which then is one of the past.
-    private static func isPast(_ match: DartsMatch, _ columns: KeptColumns) -> Bool {
+    private static func isPast(_ match: DartsMatch, _ columns: TurnColumns) -> Bool {
         match.terms.players.contains { player in
             let latest = columns.flagged(of: player.id).last {
                 DartsColumn.holdsVisit($0, by: match.terms.sheet)

@@ -4,18 +4,18 @@ extension DartsMatch {
     /// What a cell comes to: what its visit took off, where it counts.
     ///
     /// It is not what the visit adds to the total, which counts legs or sets.
-    func verdict(of entry: BookCell) -> KeptColumns.Verdict {
+    func verdict(of entry: BookCell) -> TurnColumns.Verdict {
         let cell = entry.cell
         if let turn = cell.round, 0 < turn, turn < openTurn, cell.row == DartsColumn.row {
             let counting = turns[Int(turn) - 1]
             if counting.player == terms.seats[cell.player] {
                 let points = Int64(counting.result.scored)
-                return KeptColumns.Verdict(points: points, isFlagged: false)
+                return TurnColumns.Verdict(points: points, isFlagged: false)
             }
         }
         let isFlagged =
             entry.value != .null || terms.sheet.violation(of: .null, in: cell) != nil
-        return KeptColumns.Verdict(points: nil, isFlagged: isFlagged)
+        return TurnColumns.Verdict(points: nil, isFlagged: isFlagged)
     }
 
     /// Why a cell with which something is wrong does not count; `behind` is said of all behind the

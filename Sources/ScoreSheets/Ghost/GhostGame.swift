@@ -4,7 +4,7 @@ import SessionCRDT
 struct GhostGame: GameState {
     let rules: GhostRules
     private(set) var letters: GhostLetters
-    private(set) var columns = KeptColumns()
+    private(set) var columns = TurnColumns()
 
     let settings: Settings
     /// How everybody stands.
@@ -61,10 +61,10 @@ struct GhostGame: GameState {
         of entry: BookCell,
         _ letters: GhostLetters,
         _ sheet: Sheet
-    ) -> KeptColumns.Verdict {
-        if letters.counts(entry.cell) { return KeptColumns.Verdict(points: 0, isFlagged: false) }
+    ) -> TurnColumns.Verdict {
+        if letters.counts(entry.cell) { return TurnColumns.Verdict(points: 0, isFlagged: false) }
         let isFlagged = entry.value != .null || sheet.violation(of: .null, in: entry.cell) != nil
-        return KeptColumns.Verdict(points: nil, isFlagged: isFlagged)
+        return TurnColumns.Verdict(points: nil, isFlagged: isFlagged)
     }
 
     /// A letter can be picked out of a conflict with the verdict that it had, also when who is

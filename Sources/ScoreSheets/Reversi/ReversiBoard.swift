@@ -4,7 +4,7 @@ import SessionCRDT
 struct ReversiBoard: GameState {
     let rules: ReversiRules
     private(set) var record: ReversiRecord
-    private var columns = KeptColumns()
+    private var columns = TurnColumns()
     /// How everybody stands.
     private var lines: StandingLines
 

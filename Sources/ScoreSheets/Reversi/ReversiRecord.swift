@@ -186,16 +186,16 @@ struct ReversiRecord {
     func name(of side: ReversiSide) -> String { player(of: side)?.name ?? side.name }
 
     /// What a cell comes to.
-    func verdict(of entry: BookCell, in book: Book) -> KeptColumns.Verdict {
+    func verdict(of entry: BookCell, in book: Book) -> TurnColumns.Verdict {
         guard entry.value != .null else {
-            return KeptColumns.Verdict(points: nil, isFlagged: false)
+            return TurnColumns.Verdict(points: nil, isFlagged: false)
         }
         let isWrong = violation(of: entry.value, in: entry.cell, book) != nil
-        return KeptColumns.Verdict(points: isWrong ? nil : 0, isFlagged: isWrong)
+        return TurnColumns.Verdict(points: isWrong ? nil : 0, isFlagged: isWrong)
     }
 
     /// Everything that does not count, in the order of the players and of their cells.
-    func flags(of book: Book, _ columns: KeptColumns) -> [Flag] {
+    func flags(of book: Book, _ columns: TurnColumns) -> [Flag] {
         let strays = book.strays.filter { $0.value != .null }
         let flagged = book.players.flatMap { Array(columns.flagged(of: $0.id)) } + strays
         let ignored = flagged.compactMap { entry in

@@ -42,7 +42,7 @@ struct Evaluation: Sendable {
     }
 
     /// What the formula makes of a column, of which this is written.
-    func result(of column: Column, _ written: BookColumn) -> Result {
+    func result(of column: RowColumn, _ written: BookColumn) -> Result {
         let counts = counted.map { place in place.flatMap { column.count(ofRow: $0) } }
         switch formula {
         case .sum:
@@ -79,7 +79,7 @@ struct Evaluation: Sendable {
     }
 
     /// The word that counts in a row.
-    private func word(_ row: Symbol, _ column: Column, _ written: BookColumn) -> String? {
+    private func word(_ row: Symbol, _ column: RowColumn, _ written: BookColumn) -> String? {
         guard let source = places[row], column.isEntered(source, seenFrom: place) else {
             return nil
         }
@@ -89,7 +89,7 @@ struct Evaluation: Sendable {
     private func drop(
         _ rule: DropTheMost,
         _ found: [Int64?],
-        _ column: Column,
+        _ column: RowColumn,
         _ written: BookColumn
     ) -> Result {
         let counts = found.map { max(0, $0 ?? 0) }

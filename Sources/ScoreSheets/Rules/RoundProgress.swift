@@ -16,7 +16,7 @@ struct RoundProgress {
     ///
     /// Somebody who has entered nothing yet is waited for in the first round; when the others are
     /// in their second one, who has entered nothing does not play.
-    init(_ sides: [Side], _ columns: [Column], by form: SheetForm) {
+    init(_ sides: [Side], _ columns: [RowColumn], by form: SheetForm) {
         let rounds = sides.map { side in
             side.members.flatMap { member in
                 form.rounds.map { columns[member].tallies[$0].marks }.filter { !$0.isEmpty }
@@ -63,7 +63,7 @@ struct RoundProgress {
     }
 
     /// What a side has without the rounds that are not complete.
-    func settledTotal(of side: Side, _ columns: [Column], by form: SheetForm) -> Int64 {
+    func settledTotal(of side: Side, _ columns: [RowColumn], by form: SheetForm) -> Int64 {
         guard open != nil else { return side.total }
         let early = side.members.reduce(Int128(0)) { sum, member in
             form.rounds.reduce(sum) {

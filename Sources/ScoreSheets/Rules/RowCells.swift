@@ -9,7 +9,7 @@ struct RowCells: Sendable {
     /// The rows of the sheet in their order.
     let order: [Symbol]
     /// What the cells of each of these rows come to; empty of somebody of whom nothing counts.
-    let tallies: [Tally]
+    let tallies: [RowTally]
 
     /// How many there are.
     var count: Int { column.written }

@@ -11,7 +11,7 @@ struct RowState: GameState {
     /// That there are more players than the game is for.
     private let crowd: [Flag]
     /// The columns of the players: those present in seat order, then the removed ones.
-    private var columns: [Column]
+    private var columns: [RowColumn]
     private var places: [PlayerID: Int] = [:]
     private var verdict: Verdict
 
@@ -21,7 +21,7 @@ struct RowState: GameState {
         let sheet = rules.sheet
         form = SheetForm(sheet, Settings(sheet, book))
         let present = book.players.filter(\.isPresent)
-        columns = (present + book.players.filter { !$0.isPresent }).map { Column($0) }
+        columns = (present + book.players.filter { !$0.isPresent }).map { RowColumn($0) }
         crowd = sheet.violation(ofCrowd: present.count, in: book).map { [Flag(.game, $0)] } ?? []
         verdict = Verdict(isFinished: book.isFinished)
         for (index, column) in columns.enumerated() { places[column.player.id] = index }
@@ -133,7 +133,7 @@ extension RowState {
     }
 
     /// What an empty cell of a row counts as; the share is that of a ranking.
-    private func implied(_ row: Int, share: Int64?) -> Tally.Unentered? {
+    private func implied(_ row: Int, share: Int64?) -> RowTally.Unentered? {
         guard let count = form.rows[row].empty, let worth = form.rows[row].worth else { return nil }
         let points =
             form.rows[row].isRanked ? worth.points(share ?? 0) : worth.points(of: count)
@@ -141,7 +141,7 @@ extension RowState {
     }
 
     private mutating func set(
-        _ unentered: Tally.Unentered?,
+        _ unentered: RowTally.Unentered?,
         inRow row: Int,
         of index: Int,
         _ rework: inout Rework
@@ -230,7 +230,7 @@ extension RowState {
         }
     }
 
-    private func computed(_ points: Int64?, _ place: Int) -> Tally.Unentered? {
+    private func computed(_ points: Int64?, _ place: Int) -> RowTally.Unentered? {
         points.map { form.unentered(count: $0, points: $0, inRow: place) }
     }
 
@@ -248,7 +248,7 @@ extension RowState {
             rework.areGapsOthers = true
         }
         let refusal = result.refusal.map { found in
-            Column.Refusal(
+            RowColumn.Refusal(
                 by: place,
                 row: found.row,
                 cell: Cell(player: player, row: form.ids[found.row]),

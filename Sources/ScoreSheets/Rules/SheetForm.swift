@@ -92,9 +92,9 @@ struct SheetForm {
     }
 
     /// What a row is worth in which nobody entered anything, by what it counts as.
-    func unentered(count: Int64, points: Int64, inRow place: Int) -> Tally.Unentered {
+    func unentered(count: Int64, points: Int64, inRow place: Int) -> RowTally.Unentered {
         let row = rows[place]
-        return Tally.Unentered(
+        return RowTally.Unentered(
             count: row.isComputed ? points : count,
             points: points,
             added: row.scores ? points : 0

@@ -19,7 +19,7 @@ struct Side: Sendable {
     /// everybody alone.
     ///
     /// Players who were removed, and those of whom nothing counts yet, are on no side.
-    static func sides(of columns: [Column], by form: SheetForm) -> [Side] {
+    static func sides(of columns: [RowColumn], by form: SheetForm) -> [Side] {
         var sides: [[Int]] = []
         var places: [ExactText: Int] = [:]
         for (index, column) in columns.enumerated()
@@ -38,7 +38,7 @@ struct Side: Sendable {
         return sides.map { Side($0, columns, by: form) }
     }
 
-    private init(_ members: [Int], _ columns: [Column], by form: SheetForm) {
+    private init(_ members: [Int], _ columns: [RowColumn], by form: SheetForm) {
         self.members = members
         let first = members.first.map { columns[$0].player }
         team = first?.team.flatMap { $0.isEmpty ? nil : $0 }
@@ -47,7 +47,7 @@ struct Side: Sendable {
     }
 
     /// Takes in what the members have now.
-    mutating func addUp(_ columns: [Column], by form: SheetForm) {
+    mutating func addUp(_ columns: [RowColumn], by form: SheetForm) {
         total = Bounds.cut(members.reduce(Int128(0)) { $0 + Int128(columns[$1].total) })
         ties = form.sheet.tieBreakers.map { tieBreaker in
             guard let row = form.place(of: tieBreaker.row) else { return 0 }

@@ -80,7 +80,7 @@ struct SideRanking {
 
     /// Who has reached the target, in words, and whether that ends the game: in a game of rounds
     /// not before the round is complete.
-    func reached(_ columns: [Column]) -> (words: String, isEnd: Bool)? {
+    func reached(_ columns: [RowColumn]) -> (words: String, isEnd: Bool)? {
         guard let target = form.sheet.target.flatMap({ form.settings($0) }) else { return nil }
         let progress = RoundProgress(sides, columns, by: form)
         let settled = sides.filter { progress.settledTotal(of: $0, columns, by: form) >= target }
@@ -93,7 +93,7 @@ struct SideRanking {
     }
 
     /// How each team stands, from the best; nothing where nobody is in a team.
-    func teams(_ columns: [Column]) -> [String] {
+    func teams(_ columns: [RowColumn]) -> [String] {
         let (sides, ranks) = (sides, ranks)
         return sides.indices.filter { sides[$0].team != nil }
             .sorted { (ranks[$0] ?? .max, $0) < (ranks[$1] ?? .max, $1) }

@@ -40,7 +40,7 @@ struct Verdict: Sendable {
     var notes: [String] { results + gaps }
 
     /// Takes in what columns come to now, and notes what differs.
-    mutating func update(_ columns: [Column], _ form: SheetForm, _ rework: inout Rework) {
+    mutating func update(_ columns: [RowColumn], _ form: SheetForm, _ rework: inout Rework) {
         let isFirst = lines.count != columns.count
         if isFirst || rework.areSidesOthers {
             sides = Side.sides(of: columns, by: form)
@@ -72,7 +72,7 @@ struct Verdict: Sendable {
         shares = others
     }
 
-    private mutating func rank(_ columns: [Column], _ form: SheetForm) {
+    private mutating func rank(_ columns: [RowColumn], _ form: SheetForm) {
         let ranking = SideRanking(sides, by: form)
         lines = columns.map { Line(total: $0.total, isCut: $0.isCut) }
         let decisions = ranking.decisions
@@ -88,7 +88,7 @@ struct Verdict: Sendable {
         results = ranking.teams(columns) + victories + [reached?.words].compactMap(\.self)
     }
 
-    private func compare(_ before: [Line], _ columns: [Column], _ rework: inout Rework) {
+    private func compare(_ before: [Line], _ columns: [RowColumn], _ rework: inout Rework) {
         for (index, (old, new)) in zip(before, lines).enumerated() {
             // Who leads wins once the game is over.
             let isOtherWin = rework.change.isEndDifferent && (old.rank == 1 || new.rank == 1)
@@ -98,7 +98,7 @@ struct Verdict: Sendable {
     }
 
     /// What somebody has still to enter, so that what they entered beside it is worth anything.
-    private static func gaps(_ columns: [Column], _ form: SheetForm) -> [String] {
+    private static func gaps(_ columns: [RowColumn], _ form: SheetForm) -> [String] {
         let gaps = columns.lazy.filter(\.player.isPresent).flatMap { column in
             column.gaps.lazy.map { (column.player.name, $0) }
         }
@@ -110,7 +110,7 @@ struct Verdict: Sendable {
     /// What is wrong where laptops that were apart gave several players what only one can have.
     ///
     /// All of it counts until somebody says whose it is: nothing here can know.
-    private static func shares(_ columns: [Column], _ form: SheetForm) -> [Flag] {
+    private static func shares(_ columns: [RowColumn], _ form: SheetForm) -> [Flag] {
         form.sole.flatMap { rows in
             let holders = columns.compactMap { column -> (player: Player, row: Int)? in
                 guard column.player.isPresent else { return nil }

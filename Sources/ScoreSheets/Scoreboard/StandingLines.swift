@@ -19,7 +19,7 @@ struct StandingLines {
     let turn: PlayerID?
 
     /// The players with their cells.
-    func players(_ columns: KeptColumns) -> [PlayerStanding] {
+    func players(_ columns: TurnColumns) -> [PlayerStanding] {
         lines.map { line in
             PlayerStanding(
                 player: line.player,

@@ -2,18 +2,18 @@ import SessionCRDT
 
 extension SmashUpReplay {
     /// What an entry adds to the total; what belongs to an earlier game adds nothing to this one.
-    func verdict(of entry: BookCell) -> KeptColumns.Verdict {
+    func verdict(of entry: BookCell) -> TurnColumns.Verdict {
         guard let fact = facts.fact(of: entry.cell, terms) else {
             let isFlagged =
                 entry.value != .null || terms.sheet.violation(of: .null, in: entry.cell) != nil
-            return KeptColumns.Verdict(points: nil, isFlagged: isFlagged)
+            return TurnColumns.Verdict(points: nil, isFlagged: isFlagged)
         }
         let round = entry.cell.round ?? 0
         switch fact.content {
         case .points(let amount):
             guard countsPoints(at: TurnRounds.turn(of: round)) else { break }
             let isLast = TurnRounds.turn(of: round) >= game.firstTurn
-            return KeptColumns.Verdict(
+            return TurnColumns.Verdict(
                 points: isLast ? amount : 0,
                 count: amount,
                 isFlagged: fact.isTwice
@@ -21,22 +21,22 @@ extension SmashUpReplay {
         case .madness(let cards):
             guard round <= gameCount else { break }
             let costs = round == gameCount && isSettled
-            return KeptColumns.Verdict(
+            return TurnColumns.Verdict(
                 points: costs ? 0 - game.penalty(of: fact.player) : 0,
                 count: cards,
                 isFlagged: false
             )
         case .mark:
             guard round < turn, movers[Int(round) - 1] == fact.player else { break }
-            return KeptColumns.Verdict(points: 0, isFlagged: false)
+            return TurnColumns.Verdict(points: 0, isFlagged: false)
         case .deal:
             guard deal?.cell == entry.cell else { break }
-            return KeptColumns.Verdict(points: 0, isFlagged: false)
+            return TurnColumns.Verdict(points: 0, isFlagged: false)
         case .reveal(let shown):
             guard shown == deal?.deal.value else { break }
-            return KeptColumns.Verdict(points: 0, isFlagged: false)
+            return TurnColumns.Verdict(points: 0, isFlagged: false)
         }
-        return KeptColumns.Verdict(points: nil, isFlagged: true)
+        return TurnColumns.Verdict(points: nil, isFlagged: true)
     }
 
     /// Whether points of a turn count: it has begun, and the game was not over before.

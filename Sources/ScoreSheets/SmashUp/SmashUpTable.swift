@@ -4,7 +4,7 @@ import SessionCRDT
 struct SmashUpTable: GameState {
     let rules: SmashUpRules
     private(set) var replay: SmashUpReplay
-    private(set) var columns: KeptColumns
+    private(set) var columns: TurnColumns
     /// How everybody stands.
     private(set) var lines: StandingLines
 
@@ -15,7 +15,7 @@ struct SmashUpTable: GameState {
     init(_ rules: SmashUpRules, _ book: Book) {
         self.rules = rules
         replay = SmashUpReplay(rules.sheet, book)
-        columns = KeptColumns(rows: rules.sheet.rows.map(\.id))
+        columns = TurnColumns(rows: rules.sheet.rows.map(\.id))
         columns.read(book, by: replay.verdict)
         lines = replay.lines
         crowd = SmashUpTable.crowd(replay.terms, book)

@@ -95,7 +95,7 @@ struct Link: Sendable {
     // MARK: Links of the same two runs
 
     /// Whether the connection is of the same two runs as the other.
-    func isTwin(of other: Link) -> Bool {
+    func isDuplicate(of other: Link) -> Bool {
         id != other.id && peer?.device == other.peer?.device
             && peer?.instance == other.peer?.instance
     }

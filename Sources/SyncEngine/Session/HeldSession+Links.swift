@@ -169,7 +169,7 @@ extension HeldSession {
         _ commons: inout Commons
     ) -> Bool {
         guard let link = links[id] else { return false }
-        for other in links.greeted where other.isTwin(of: link) {
+        for other in links.greeted where other.isDuplicate(of: link) {
             guard let surplus = surplus(of: other, link, commons.device, at: now) else { continue }
             let (older, newer) = other.precedes(link) ? (other, link) : (link, other)
             if surplus == newer.id, older.isDoubtful(beside: newer) {
@@ -277,7 +277,7 @@ extension HeldSession {
     mutating func lose(_ id: LinkID, at now: Moment, _ commons: inout Commons) {
         guard let link = remove(id, &commons) else { return }
         retry(link, at: now, &commons)
-        guard link.peer != nil, !links.all.contains(where: link.isTwin) else { return }
+        guard link.peer != nil, !links.all.contains(where: link.isDuplicate) else { return }
         commons.search.lose(at: now)
     }
 
@@ -293,7 +293,7 @@ extension HeldSession {
         switch reason {
         case .duplicate:
             // The link that the peer keeps may be gone already, or never have come here.
-            if !links.all.contains(where: link.isTwin) { retry(link, at: now, &commons) }
+            if !links.all.contains(where: link.isDuplicate) { retry(link, at: now, &commons) }
         case .itself: meetOneself(on: link, &commons)
         case .finished:
             // The peer may not have heard of the last writes here.

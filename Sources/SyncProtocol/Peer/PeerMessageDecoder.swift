@@ -7,7 +7,7 @@ import SessionCRDT
 /// delta that it gives is sound and within all limits, so what is done with it cannot trap.
 package struct PeerMessageDecoder: Sendable {
     private var isSkipping = false
-    private var assembly: DeltaAssembly?
+    private var assembly: DeltaDecoder?
 
     /// The decoder of a link that has said nothing yet.
     package init() {}
@@ -75,7 +75,7 @@ package struct PeerMessageDecoder: Sendable {
     /// What the next part belongs to.
     ///
     /// It is taken out, so that adding to it copies nothing and a part that is refused leaves none.
-    private mutating func takeAssembly(isFirst: Bool) throws(JSONFieldError) -> DeltaAssembly {
+    private mutating func takeAssembly(isFirst: Bool) throws(JSONFieldError) -> DeltaDecoder {
         defer {
             assembly = nil
             isSkipping = false
@@ -84,7 +84,7 @@ package struct PeerMessageDecoder: Sendable {
             guard assembly == nil else {
                 throw JSONFieldError("a new one began before the last part of another")
             }
-            return DeltaAssembly()
+            return DeltaDecoder()
         }
         guard let assembly else { throw JSONFieldError("a part without its beginning") }
         return assembly

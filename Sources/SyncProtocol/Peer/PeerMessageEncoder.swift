@@ -8,12 +8,12 @@ import SessionCRDT
 /// same message gives the same bytes in every process.
 package struct PeerMessageEncoder: Sequence, IteratorProtocol, Sendable {
     private var payload: [UInt8]?
-    private var parts: DeltaParts?
+    private var parts: DeltaEncoder?
 
     /// The encoder of a message.
     package init(_ message: PeerMessage) {
         if case .delta(let delta) = message {
-            parts = DeltaParts(delta)
+            parts = DeltaEncoder(delta)
         } else {
             payload = PeerMessageEncoder.payload(message)
         }

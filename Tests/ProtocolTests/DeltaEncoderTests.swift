@@ -3,7 +3,7 @@ import SyncProtocol
 import SyncTestKit
 import Testing
 
-struct DeltaPartsTests {
+struct DeltaEncoderTests {
     private static let actor = ActorID(high: 1, low: 1)
     private static let device = DeviceID(high: 2, low: 2)
 
@@ -53,7 +53,7 @@ struct DeltaPartsTests {
 
     @Test("a long delta is cut into parts of the agreed length and put together again")
     func parts() throws {
-        let delta = DeltaPartsTests.delta(5000)
+        let delta = DeltaEncoderTests.delta(5000)
         let parts = Array(PeerMessageEncoder(.delta(delta)))
         #expect(parts.count > 3)
         #expect(parts.allSatisfy { $0.count <= Limits.deltaPartBytes })
@@ -63,7 +63,7 @@ struct DeltaPartsTests {
 
     @Test("a live set that spans parts stays whole")
     func spanningSet() throws {
-        let delta = DeltaPartsTests.delta(40, text: 4096, underOneKey: true)
+        let delta = DeltaEncoderTests.delta(40, text: 4096, underOneKey: true)
         let parts = Array(PeerMessageEncoder(.delta(delta)))
         #expect(parts.count == 3)
         #expect(try reassembled(parts) == .delta(delta))
@@ -74,12 +74,12 @@ struct DeltaPartsTests {
         let sheet = String(repeating: "\"", count: Limits.sheetBytes)
         let long = KeyedLiveSet(
             key: .session(Field.sheet),
-            live: LiveSet(DeltaPartsTests.entry(9, .text(sheet)))
+            live: LiveSet(DeltaEncoderTests.entry(9, .text(sheet)))
         )
-        let short = DeltaPartsTests.delta(8).changes
+        let short = DeltaEncoderTests.delta(8).changes
         let delta = Delta.sample(
             base: VersionVector(),
-            upto: VersionVector([DeltaPartsTests.actor: 9]),
+            upto: VersionVector([DeltaEncoderTests.actor: 9]),
             changes: short + [long]
         )
         let parts = Array(PeerMessageEncoder(.delta(delta)))
@@ -125,7 +125,7 @@ struct DeltaPartsTests {
 
     @Test("other messages may come between two parts")
     func interleaved() throws {
-        let delta = DeltaPartsTests.delta(3000)
+        let delta = DeltaEncoderTests.delta(3000)
         var decoder = PeerMessageDecoder()
         var decoded: [PeerMessage] = []
         for part in PeerMessageEncoder(.delta(delta)) {
@@ -142,7 +142,7 @@ struct DeltaPartsTests {
 
     @Test("a part that is missing costs its delta, once, and nothing after it")
     func missingPart() throws {
-        let delta = DeltaPartsTests.delta(5000)
+        let delta = DeltaEncoderTests.delta(5000)
         let parts = Array(PeerMessageEncoder(.delta(delta)))
         for missing in parts.indices.dropLast() {
             var decoder = PeerMessageDecoder()
@@ -164,7 +164,7 @@ struct DeltaPartsTests {
 
     @Test("a second beginning, a repeated part and noise between parts are errors")
     func disorder() throws {
-        let parts = Array(PeerMessageEncoder(.delta(DeltaPartsTests.delta(5000))))
+        let parts = Array(PeerMessageEncoder(.delta(DeltaEncoderTests.delta(5000))))
         for wrong in [parts[0], parts[1], "noise".bytes] {
             var decoder = PeerMessageDecoder()
             #expect(try decoder.receive(parts[0]) == nil)
@@ -180,7 +180,7 @@ struct DeltaPartsTests {
     @Test("a union says so")
     func union() throws {
         var map = StagedMap(CausalMap())
-        map.write(DeltaPartsTests.entry(1, .null), under: .session(Field.title))
+        map.write(DeltaEncoderTests.entry(1, .null), under: .session(Field.title))
         _ = map.seal()
         map.settle()
         let union = map.committed.union

@@ -1,7 +1,7 @@
 import SessionCRDT
 
 /// What one player has in one row, and what it is worth.
-struct Tally: Sendable {
+struct RowTally: Sendable {
     /// The cells that count, by round.
     private(set) var marks = OrderedPieces<Mark>()
     /// What a row is worth that nobody entered; nil of a row with cells that count.

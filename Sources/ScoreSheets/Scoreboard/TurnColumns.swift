@@ -4,7 +4,7 @@ import SessionCRDT
 ///
 /// Both are kept cell by cell, so that a change of one costs one. Why something is wrong is not
 /// kept: of all that waits behind a gap it may change with every turn.
-struct KeptColumns: Sendable {
+struct TurnColumns: Sendable {
     /// What a cell comes to.
     struct Verdict {
         /// What it adds; nil where it does not count.

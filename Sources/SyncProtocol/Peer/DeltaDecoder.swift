@@ -2,9 +2,9 @@ import JSONCoding
 import SessionCRDT
 
 /// A delta of which some parts have come.
-struct DeltaAssembly: Sendable {
+struct DeltaDecoder: Sendable {
     /// The table of ids of a part, whatever they name.
-    private typealias Table = [ID<DeltaAssembly>]
+    private typealias Table = [ID<DeltaDecoder>]
 
     private var nextPart: Int64 = 0
     private var bytes = 0
@@ -59,7 +59,7 @@ struct DeltaAssembly: Sendable {
         for row in rows {
             var numbers = try JSONValue.array(row, "vectors", limit: 3)
             guard numbers.count == 3 else { throw JSONFieldError("vectors has a row without end") }
-            let actor: ActorID = try DeltaAssembly.id(numbers.next(), table)
+            let actor: ActorID = try DeltaDecoder.id(numbers.next(), table)
             let range = 0...Limits.largestInteger
             let base = UInt64(try JSONValue.integer(numbers.next(), "base", in: range))
             let upto = UInt64(try JSONValue.integer(numbers.next(), "upto", in: range))
@@ -95,7 +95,7 @@ struct DeltaAssembly: Sendable {
             }
             last = name
         }
-        let actor: ActorID = try DeltaAssembly.id(fields.next(), table)
+        let actor: ActorID = try DeltaDecoder.id(fields.next(), table)
         let dot = Dot(
             actor: actor,
             sequence: UInt64(
@@ -111,8 +111,8 @@ struct DeltaAssembly: Sendable {
                 truncatingIfNeeded: try JSONValue.integer(fields.next(), "counter", in: 0...65_535)
             )
         )
-        let author: DeviceID = try DeltaAssembly.id(fields.next(), table)
-        let value = try DeltaAssembly.value(fields.next())
+        let author: DeviceID = try DeltaDecoder.id(fields.next(), table)
+        let value = try DeltaDecoder.value(fields.next())
         if let violation = key.flatMap({ EntryLimits.violation($0, value) }) {
             throw JSONFieldError(violation)
         }
@@ -154,7 +154,7 @@ struct DeltaAssembly: Sendable {
         guard (2...3).contains(count), let row = parts.next().flatMap({ row($0) }) else {
             throw JSONFieldError("a cell is not a player, a row and perhaps a round")
         }
-        let player: PlayerID = try DeltaAssembly.id(first, table)
+        let player: PlayerID = try DeltaDecoder.id(first, table)
         guard count == 3 else { return .cell(Cell(player: player, row: row)) }
         let rounds = 1...Int64(Cell.lastRound)
         let round = try JSONValue.integer(parts.next(), "round", in: rounds)

@@ -6,7 +6,7 @@ import SessionCRDT
 /// Bulk travels as arrays, with a table of the ids of each part: a third of the bytes of keyed
 /// objects. A part is closed before the row that would make it longer than
 /// `Limits.deltaPartBytes`; a row that is longer alone has a part for itself.
-struct DeltaParts: Sendable {
+struct DeltaEncoder: Sendable {
     private let delta: Delta
     private var number: Int64 = 0
     private var change = 0

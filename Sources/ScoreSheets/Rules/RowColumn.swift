@@ -1,12 +1,12 @@
 import SessionCRDT
 
 /// What one player's cells say and come to: kept, and changed cell by cell.
-struct Column: Sendable {
+struct RowColumn: Sendable {
     /// Who.
     let player: Player
     /// What is in each row of the sheet, by place; empty of somebody of whom nothing has counted,
     /// since there may be very many of these.
-    private(set) var tallies: [Tally] = []
+    private(set) var tallies: [RowTally] = []
     /// What each row adds to the total that nobody entered.
     private(set) var computed: [RowPoints] = []
     /// The rows for which something was entered and something else is missing, from the top.
@@ -73,7 +73,7 @@ struct Column: Sendable {
     }
 }
 
-extension Column {
+extension RowColumn {
     /// Takes in what is live in a cell now.
     ///
     /// What a ranking makes of it comes later, as does what follows for other rows.
@@ -102,7 +102,7 @@ extension Column {
             mark = Mark(place: place, count: count, points: form.points(of: count, inRow: row))
         }
         guard mark != nil || !tallies.isEmpty else { return (false, isFlagged) }
-        if tallies.isEmpty { tallies = Array(repeating: Tally(), count: form.rows.count) }
+        if tallies.isEmpty { tallies = Array(repeating: RowTally(), count: form.rows.count) }
         let before = change(row) { $0.set(mark, at: place) }
         if form.matters[row] { scored += (mark == nil ? 0 : 1) - (before == nil ? 0 : 1) }
         let isReleased = release(row)
@@ -110,7 +110,7 @@ extension Column {
     }
 
     /// Changes what is in a row, and the total with it.
-    private mutating func change<Result>(_ row: Int, _ body: (inout Tally) -> Result) -> Result {
+    private mutating func change<Result>(_ row: Int, _ body: (inout RowTally) -> Result) -> Result {
         exact -= tallies[row].total
         defer { exact += tallies[row].total }
         return body(&tallies[row])
@@ -130,7 +130,7 @@ extension Column {
     /// Notes what a row is worth that nobody entered; nil of nothing.
     ///
     /// - Returns: whether that is something else.
-    mutating func set(_ unentered: Tally.Unentered?, inRow row: Int) -> Bool {
+    mutating func set(_ unentered: RowTally.Unentered?, inRow row: Int) -> Bool {
         guard tallies[row].unentered != unentered else { return false }
         change(row) { $0.unentered = unentered }
         return true

@@ -16,7 +16,7 @@ enum Program {
         } catch {
             let isJSON = line.map { $0.options["json"] != nil } ?? arguments.contains("--json")
             report(error, line, arguments, isJSON: isJSON, console)
-            return error.kind.exitCode
+            return error.exitCode
         }
     }
 

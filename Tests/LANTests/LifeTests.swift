@@ -44,15 +44,16 @@ extension LAN {
             #expect(try lab[0].read(ShowDocument.self, "show").session.status == "open")
         }
 
-        @Test("Leaving with scores that nobody else has needs force")
+        @Test("Leaving with scores that nobody else has asks first")
         func leaving() throws {
             let lab = try Lab("ann-laptop", "bob-laptop")
             try lab.play("Ann", "Bob")
             try lab[1].run("daemon", "offline")
             try lab[1].run("score", "Bob", "round.1=2")
             let refused = try lab[1].attempt("session", "leave")
-            #expect(refused.status == 5, "\(refused)")
-            #expect(refused.errors.contains("--force"), "\(refused)")
+            #expect(refused.status == 2, "\(refused)")
+            #expect(refused.errors.contains("1 of your scores is on no other laptop"))
+            #expect(refused.errors.contains("--yes"), "\(refused)")
             try lab[1].run("daemon", "online")
             try lab.agree()
             try lab[1].waitUntilSynced()

@@ -100,7 +100,6 @@ final class FakeDaemon: Sendable {
         on(SessionFinishRequest.self, session)
         on(JoinRequest.self, session)
         on(SessionListRequest.self, SessionListReply(sessions: [Sample.session]))
-        on(SessionLeaveRequest.self, Done())
         on(SessionInviteRequest.self, invite)
         on(SessionOptionRequest.self, Sample.options)
         on(GameListRequest.self, GameListReply(games: [Sample.points, Sample.tichu]))
@@ -122,7 +121,6 @@ final class FakeDaemon: Sendable {
         on(UndoRequest.self, written)
         on(ResolveRequest.self, written)
         on(PlayRequest.self, Sample.played)
-        on(ResetRequest.self, Sample.reset)
         on(ShowRequest.self, Sample.friday)
         on(WaitRequest.self, Done())
         on(ConflictsRequest.self, conflicts)
@@ -159,12 +157,21 @@ final class FakeDaemon: Sendable {
         on(LeadersRequest.self) { _ in Sample.leaders }
         on(StatsRequest.self) { _ in Sample.statistics }
         on(StatsResetRequest.self) { request in
-            let question = "Let leaders and statistics of Darts start anew on this laptop?"
-            return StatsResetReply(forgotten: 12, question: request.confirmed ? nil : question)
+            let text = "Let leaders and statistics of Darts start anew on this laptop?"
+            let question = request.unanswered(Question(text, token: "t"))
+            return StatsResetReply(forgotten: 12, question: question)
+        }
+        on(SessionLeaveRequest.self) { request in
+            let text =
+                "2 of your scores are on no other laptop and would be lost. Leave all the same?"
+            return SessionLeaveReply(question: request.unanswered(Question(text, token: "t")))
+        }
+        on(ResetRequest.self) { request in
+            ResetReply(question: request.unanswered(Question("Clear it?", token: "t")), cells: 2)
         }
         on(SessionAgainRequest.self) { request in
-            let question = "The leg in progress will not count. Go on?"
-            return request.confirmed
+            let question = Question("The leg in progress will not count. Go on?", token: "t")
+            return request.token == "t"
                 ? SessionAgainReply(session: Sample.session, notes: ["Mind the step."])
                 : SessionAgainReply(question: question)
         }

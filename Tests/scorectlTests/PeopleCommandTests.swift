@@ -5,13 +5,16 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct PeopleCommandTests {
-    @Test("Before something is lost it asks, and does it only after a yes", arguments: [0, 1])
+    @Test("Before something is lost it asks, and does it only after a yes", arguments: 0..<3)
     func asks(which: Int) throws {
-        let words = [["session", "new", "--again"], ["stats", "reset", "darts"]][which]
+        let words = [
+            ["session", "new", "--again"], ["stats", "reset", "darts"], ["session", "leave"],
+        ][which]
         let question =
             [
                 "The leg in progress will not count. Go on?",
                 "Let leaders and statistics of Darts start anew on this laptop?",
+                "2 of your scores are on no other laptop and would be lost. Leave all the same?",
             ][which]
         let home = try TemporaryHome()
         let daemon = try FakeDaemon(home: home)
@@ -24,12 +27,12 @@ struct PeopleCommandTests {
             #expect(no.status == 1 && no.output == "", "\(no)")
             #expect(no.errors == "\(question) [y/N] scorectl: nothing was changed\n")
         }
-        #expect(daemon.calls.allSatisfy { $0.contains(#""confirmed":false"#) })
+        #expect(daemon.calls.allSatisfy { !$0.contains("token") })
         let count = daemon.calls.count
         let yes = harness.run(words, input: " Yes ", adjust: { $0.isInputTerminal = true })
         #expect(yes.status == 0 && yes.errors.hasPrefix("\(question) [y/N] "), "\(yes)")
         #expect(daemon.calls.count == count + 2)
-        #expect(daemon.calls.last?.contains(#""confirmed":true"#) == true)
+        #expect(daemon.calls.last?.contains(#""token":"t""#) == true)
         if which == 1 {
             #expect(
                 yes.output == "Leaders and statistics start anew: 12 results count no longer; "

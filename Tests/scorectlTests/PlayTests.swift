@@ -212,7 +212,7 @@ struct PlayTests {
         let yes = harness.run(["reset"], input: "Yes", adjust: { $0.isInputTerminal = true })
         #expect(yes.output == "Reset; to bring it back: scorectl undo\n")
         #expect(harness.run(["reset", "--yes"]).errors == "")
-        let both = ["reset {}", #"reset {"token":"beef"}"#]
+        let both = ["reset {}", #"reset {"token":"t"}"#]
         #expect(daemon.calls == ["reset {}", "reset {}"] + both + both)
     }
 }

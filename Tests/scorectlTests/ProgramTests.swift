@@ -22,13 +22,13 @@ struct ProgramTests {
             ),
             (
                 "session new --again --rotate --replay --option a=1 --yes --session S",
-                #"session.again {"confirmed":true,"options":{"a":"1"},"replay":true,"#
-                    + #""rotate":true,"session":"S","shuffle":false}"#
+                #"session.again {"options":{"a":"1"},"replay":true,"rotate":true,"#
+                    + #""session":"S","shuffle":false,"token":"t"}"#
             ),
             (
                 "session new --again --shuffle --title T --yes",
-                #"session.again {"confirmed":true,"options":{},"replay":false,"#
-                    + #""rotate":false,"shuffle":true,"title":"T"}"#
+                #"session.again {"options":{},"replay":false,"rotate":false,"#
+                    + #""shuffle":true,"title":"T","token":"t"}"#
             ),
             ("session list", "session.list {}"),
             ("session show Friday", #"session.show {"session":"Friday"}"#),
@@ -51,7 +51,7 @@ struct ProgramTests {
             ("games remove tichu", #"game.remove {"game":"tichu"}"#),
             ("session finish", #"session.finish {"finished":true}"#),
             ("session reopen", #"session.finish {"finished":false}"#),
-            ("session leave X --force", #"session.leave {"force":true,"session":"X"}"#),
+            ("session leave X --yes", #"session.leave {"session":"X","token":"t"}"#),
             ("player add A B", #"player.add {"names":["A","B"]}"#),
             (
                 "player add --computer R --depth 7",
@@ -80,7 +80,7 @@ struct ProgramTests {
             ("leaders rounds --all", #"leaders {"all":true,"game":"rounds"}"#),
             ("stats", "stats {}"),
             ("stats rounds --player A", #"stats {"game":"rounds","player":"A"}"#),
-            ("stats reset rounds --yes", #"stats.reset {"confirmed":true,"game":"rounds"}"#),
+            ("stats reset rounds --yes", #"stats.reset {"game":"rounds","token":"t"}"#),
             ("player me A", #"player.me {"player":"A"}"#),
             ("player me --nobody", "player.me {}"),
             ("score Ann round.3=-5", #"score {"words":["Ann","round.3=-5"]}"#),
@@ -123,7 +123,9 @@ struct ProgramTests {
         let harness = Harness(home)
         let words = typed.split(separator: " ").map(String.init)
         let plain = harness.run(words)
-        #expect(plain.status == 0 && daemon.calls == [call], "\(plain)")
+        #expect(plain.status == 0 && daemon.calls.last == call, "\(plain)")
+        // What asks is called twice, the second time with the token of the question.
+        #expect(daemon.calls.count == (words.contains("--yes") ? 2 : 1))
         #expect(!plain.output.contains("\u{1B}"))
         // And again as JSON: one line, with its schema, nothing on standard error.
         let json = harness.run(words + ["--json"])

@@ -25,8 +25,6 @@ extension Sample {
         ]
     )
 
-    static let reset = ResetReply(question: "Clear it?", token: "beef", cells: 2, done: false)
-
     static let board = ShownBoard(
         squares: ["....", ".ox.", ".xo.", "...."],
         pieces: [

@@ -85,7 +85,7 @@ struct AgainTests {
         let port = try bob.read(StatusReply.self, "status").daemon.port
         let refused = try ann.attempt("join", code, "--peer", "127.0.0.1:\(port)")
         #expect(refused.status == 5 && refused.errors.contains("another key"), "\(refused)")
-        try ann.run("session", "leave", other, "--force")
+        try ann.run("session", "leave", other, "--yes")
         try ann.run("join", code, "--peer", "127.0.0.1:\(port)")
         #expect(try ann.current?.title == "Hers")
     }
@@ -97,7 +97,7 @@ struct AgainTests {
         try table[0].run("session", "new", "--again", "--yes")
         try table.awaitCurrent("Friday 2", on: table[1])
         try table[1].run("session", "use", "Friday")
-        try table[1].run("session", "leave", "Friday 2", "--force")
+        try table[1].run("session", "leave", "Friday 2", "--yes")
         try table[1].stop()
         try table[1].start("--no-discovery")
         try table[0].run("session", "use", "Friday")
@@ -204,7 +204,7 @@ struct AgainTests {
         try laptop.run("score", "Ann", "4", "--session", id)
         #expect(try laptop.sessions.count == 9)
         for other in try laptop.sessions where other.id != id {
-            try laptop.run("session", "leave", other.id, "--force")
+            try laptop.run("session", "leave", other.id, "--yes")
         }
         try laptop.stop()
         try laptop.start("--no-discovery")

@@ -46,7 +46,7 @@ struct ComputersTests {
         let listed = try ann.read(PlayersReply.self, "player", "list").players[1].computer
         #expect(listed == ComputerSummary(device: "ann-laptop", here: true, depth: 2))
         // Also when the game before is no longer there to tell whose Robo is.
-        try ann.run("session", "leave", "Friday", "--force")
+        try ann.run("session", "leave", "Friday", "--yes")
         try bob.run("undo")
         try bob.run("play", "f5")
         try bob.run("wait", "--for", "turn", "--timeout", "20")

@@ -54,7 +54,7 @@ struct OptionTests {
         try laptop.run("session", "new", "tichu", "--player", "Ann", "--player", "Bob")
         try laptop.run("score", "Ann", "7")
         try laptop.run("session", "finish")
-        try laptop.run("session", "leave", "--force")
+        try laptop.run("session", "leave", "--yes")
         let results = try laptop.read(ResultsReply.self, "results", "our").results
         #expect(results.map(\.name) == ["Our Tichu"])
     }

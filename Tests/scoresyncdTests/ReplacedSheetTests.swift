@@ -313,7 +313,7 @@ struct ReplacedSheetTests {
             for words in [["results"], ["stats"], ["leaders"], ["session", "list"]] {
                 #expect(try answer(words, on: laptop).status == 0)
             }
-            try laptop.run("session", "leave", "Friday", "--force")
+            try laptop.run("session", "leave", "Friday", "--yes")
             #expect(laptop.isRunning)
             let complaints = laptop.log.split(separator: "\n").filter { $0.contains(" error ") }
             #expect(complaints == [])

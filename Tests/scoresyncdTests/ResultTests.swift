@@ -21,7 +21,7 @@ struct ResultTests {
         #expect(try table[0].results == ["Friday: Ann 3, Bob 4*"])
         let code = try table[1].read(InviteReply.self, "session", "invite").code
         let port = try table[1].read(StatusReply.self, "status").daemon.port
-        try table[0].run("session", "leave", "--force")
+        try table[0].run("session", "leave", "--yes")
         #expect(try table[0].sessions.isEmpty)
         #expect(try table[0].results == ["Friday: Ann 3, Bob 4*"])
         table[0].kill()
@@ -67,7 +67,7 @@ struct ResultTests {
         #expect(refused.status == 1, "\(refused)")
         let after = try laptop.read(StatsReply.self, "stats", "points").games
         #expect(after.map(\.people.count) == [2] && after.first?.since == nil)
-        #expect(try laptop.attempt("session", "leave", "--force").status == 1)
+        #expect(try laptop.attempt("session", "leave", "--yes").status == 1)
         #expect(try laptop.sessions.count == 1)
     }
 }

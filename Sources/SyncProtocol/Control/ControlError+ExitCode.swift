@@ -1,7 +1,7 @@
-extension ControlError.Kind {
+extension ControlError {
     /// The exit code of `scorectl` for this kind of failure.
     package var exitCode: Int32 {
-        switch self {
+        switch kind {
         case .failed: 1
         case .usage: 2
         case .noDaemon: 3

@@ -88,17 +88,13 @@ package struct PlayerTotal: Codable, Hashable, Sendable {
     }
 }
 
-/// Takes back what the rules of the game call a leg or a game; asked for first, then confirmed.
-///
-/// The first call has no token and answers with a question; the second one brings the token of that
-/// answer, and is refused when something else would be taken back by now.
-package struct ResetRequest: ControlRequest, Hashable {
+/// Takes back what the rules of the game call a leg or a game.
+package struct ResetRequest: Confirmable, Hashable {
     package typealias Reply = ResetReply
     package static let method = "reset"
 
     /// Which session: its id, a beginning of it, or its title; nil is the current one.
     package var session: String?
-    /// The token of the answer that is agreed to; nil only asks.
     package var token: String?
 
     package init(session: String? = nil, token: String? = nil) {
@@ -108,22 +104,15 @@ package struct ResetRequest: ControlRequest, Hashable {
 }
 
 /// What a reset takes back, or has taken back.
-package struct ResetReply: Codable, Hashable, Sendable {
+package struct ResetReply: Asking, Codable, Hashable, Sendable {
     /// The version of the JSON documents.
     package var schema: Int = 1
-    /// What to ask before: a question that says what is lost.
-    package var question: String
-    /// What stands for exactly this reset.
-    package var token: String
+    package var question: Question?
     /// How many cells it changes.
     package var cells: Int
-    /// Whether it is done, and on disk.
-    package var done: Bool
 
-    package init(question: String, token: String, cells: Int, done: Bool) {
+    package init(question: Question? = nil, cells: Int) {
         self.question = question
-        self.token = token
         self.cells = cells
-        self.done = done
     }
 }

@@ -38,7 +38,7 @@ package struct RPCFault: Error, Codable, Hashable, Sendable {
 
     /// The form in which an error travels.
     package init(_ error: ControlError) {
-        code = -32_000 - Int(error.kind.exitCode)
+        code = -32_000 - Int(error.exitCode)
         message = error.message
         data = Details(kind: error.kind.rawValue, candidates: error.candidates)
     }

@@ -2,7 +2,7 @@
 ///
 /// The session before is called finished and leads there, so that every device that holds it takes
 /// the new one up by itself.
-package struct SessionAgainRequest: ControlRequest, Hashable {
+package struct SessionAgainRequest: Confirmable, Hashable {
     package typealias Reply = SessionAgainReply
     package static let method = "session.again"
 
@@ -18,8 +18,7 @@ package struct SessionAgainRequest: ControlRequest, Hashable {
     package var shuffle: Bool
     /// Whether what the rules know of is played again: the same deal.
     package var replay: Bool
-    /// Whether the user has said that it shall be done, whatever becomes of the game before.
-    package var confirmed: Bool
+    package var token: String?
 
     package init(
         session: String? = nil,
@@ -28,7 +27,7 @@ package struct SessionAgainRequest: ControlRequest, Hashable {
         rotate: Bool = false,
         shuffle: Bool = false,
         replay: Bool = false,
-        confirmed: Bool = false
+        token: String? = nil
     ) {
         self.session = session
         self.title = title
@@ -36,24 +35,23 @@ package struct SessionAgainRequest: ControlRequest, Hashable {
         self.rotate = rotate
         self.shuffle = shuffle
         self.replay = replay
-        self.confirmed = confirmed
+        self.token = token
     }
 }
 
 /// The session that was begun, or what to ask before.
-package struct SessionAgainReply: Codable, Hashable, Sendable {
+package struct SessionAgainReply: Asking, Codable, Hashable, Sendable {
     /// The version of the JSON documents.
     package var schema: Int = 1
     /// The session; absent while there is a question.
     package var session: SessionSummary?
-    /// What to ask before anything is done; absent when it is done.
-    package var question: String?
+    package var question: Question?
     /// What the user should know, in sentences; absent where there is nothing.
     package var notes: [String]?
 
     package init(
         session: SessionSummary? = nil,
-        question: String? = nil,
+        question: Question? = nil,
         notes: [String]? = nil
     ) {
         self.session = session

@@ -209,19 +209,27 @@ package struct SessionFinishRequest: ControlRequest, Hashable {
 }
 
 /// Forgets a session on this device.
-package struct SessionLeaveRequest: ControlRequest, Hashable {
-    package typealias Reply = Done
+package struct SessionLeaveRequest: Confirmable, Hashable {
+    package typealias Reply = SessionLeaveReply
     package static let method = "session.leave"
 
     /// Which session: its id, a beginning of it, or its title; nil is the current one.
     package var session: String?
-    /// Whether to leave though some writes are nowhere else.
-    package var force: Bool
+    package var token: String?
 
-    package init(session: String? = nil, force: Bool) {
+    package init(session: String? = nil, token: String? = nil) {
         self.session = session
-        self.force = force
+        self.token = token
     }
+}
+
+/// What to ask while some writes are nowhere else; without a question it is left.
+package struct SessionLeaveReply: Asking, Codable, Hashable, Sendable {
+    /// The version of the JSON documents.
+    package var schema: Int = 1
+    package var question: Question?
+
+    package init(question: Question? = nil) { self.question = question }
 }
 
 /// Joins a session by its code.

@@ -152,31 +152,29 @@ package struct ShownStatistic: Codable, Hashable, Sendable {
 }
 
 /// Forgets what has been counted of a game on this device; the sessions stay.
-package struct StatsResetRequest: ControlRequest, Hashable {
+package struct StatsResetRequest: Confirmable, Hashable {
     package typealias Reply = StatsResetReply
     package static let method = "stats.reset"
 
     /// The game, its id or name or a beginning of either.
     package var game: String
-    /// Whether the user has said that it shall be done.
-    package var confirmed: Bool
+    package var token: String?
 
-    package init(game: String, confirmed: Bool) {
+    package init(game: String, token: String? = nil) {
         self.game = game
-        self.confirmed = confirmed
+        self.token = token
     }
 }
 
 /// Whether it was done, or what to ask before.
-package struct StatsResetReply: Codable, Hashable, Sendable {
+package struct StatsResetReply: Asking, Codable, Hashable, Sendable {
     /// The version of the JSON documents.
     package var schema: Int = 1
     /// How many ended games or legs are forgotten, or would be.
     package var forgotten: Int
-    /// What to ask before it is done; absent when it is done.
-    package var question: String?
+    package var question: Question?
 
-    package init(forgotten: Int, question: String? = nil) {
+    package init(forgotten: Int, question: Question? = nil) {
         self.forgotten = forgotten
         self.question = question
     }

@@ -25,21 +25,15 @@ enum AgainCommand {
         guard !(call.has("rotate") && call.has("shuffle")) else {
             throw ControlError(.usage, "--rotate and --shuffle exclude each other")
         }
-        var request = SessionAgainRequest(
+        let request = SessionAgainRequest(
             session: call.session,
             title: call.value("title"),
             options: options,
             rotate: call.has("rotate"),
             shuffle: call.has("shuffle"),
-            replay: call.has("replay"),
-            confirmed: call.has("yes")
+            replay: call.has("replay")
         )
-        var reply = try call.call(request)
-        if let question = reply.question {
-            try call.confirm(question)
-            request.confirmed = true
-            reply = try call.call(request)
-        }
+        let reply = try call.confirmed(request)
         guard let session = reply.session else {
             throw ControlError(.failed, "the daemon did not say which session it began")
         }

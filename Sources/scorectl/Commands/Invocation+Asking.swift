@@ -1,10 +1,25 @@
+import ControlSocket
 import SyncProtocol
 
 extension Invocation {
-    /// Asks before something is lost; `--yes` answers for scripts.
+    /// Makes a call that may ask before something is lost; `--yes` answers for scripts.
     ///
     /// Throws where nobody can be asked, and where the answer is no: then nothing is done.
-    func confirm(_ question: String) throws(ControlError) {
+    func confirmed<Request: Confirmable>(
+        _ request: Request
+    ) throws(ControlError) -> Request.Reply {
+        let client = try connect()
+        var request = request
+        var reply = try client.call(request)
+        while let question = reply.question {
+            try confirm(question.text)
+            request.token = question.token
+            reply = try client.call(request)
+        }
+        return reply
+    }
+
+    private func confirm(_ question: String) throws(ControlError) {
         if has("yes") { return }
         guard console.isInputTerminal, !isJSON else {
             throw ControlError(.usage, "\(question) Nobody can be asked here: say it with --yes")

@@ -55,10 +55,7 @@ enum PlayCommands {
     }
 
     private static func reset(_ call: Invocation) throws(ControlError) {
-        let client = try call.connect()
-        let asked = try client.call(ResetRequest(session: call.session))
-        try call.confirm(asked.question)
-        let reply = try client.call(ResetRequest(session: call.session, token: asked.token))
+        let reply = try call.confirmed(ResetRequest(session: call.session))
         try call.print(reply, [Line("Reset; to bring it back: scorectl undo")])
     }
 }

@@ -175,19 +175,17 @@ enum SessionCommands {
             words: "[SESSION]",
             count: 0...1,
             details: [
-                "The others keep it. While some of your scores are on no other laptop, --force is"
-                    + " needed."
+                "The others keep it. While some of your scores are on no other laptop, you are"
+                    + " asked first."
             ],
-            options: [
-                CommandOption(name: "force", summary: "leave though scores would be lost")
-            ],
+            options: [CommandOption(name: "yes", summary: "do not ask")],
             action: .run(leave)
         )
     }
 
     private static func leave(_ call: Invocation) throws(ControlError) {
         let session = try call.namedSession()
-        let request = SessionLeaveRequest(session: session, force: call.has("force"))
-        try call.print(try call.call(request), [Line("Left the session.")])
+        let reply = try call.confirmed(SessionLeaveRequest(session: session))
+        try call.print(reply, [Line("Left the session.")])
     }
 }

@@ -73,13 +73,7 @@ enum StatisticsCommands {
         guard call.value("player") == nil else {
             throw ControlError(.usage, "statistics are reset for everybody, not for --player")
         }
-        var request = StatsResetRequest(game: call.words[1], confirmed: call.has("yes"))
-        var reply = try call.call(request)
-        if let question = reply.question {
-            try call.confirm(question)
-            request.confirmed = true
-            reply = try call.call(request)
-        }
+        let reply = try call.confirmed(StatsResetRequest(game: call.words[1]))
         let count = reply.forgotten
         let words = count == 1 ? "1 result counts" : "\(count) results count"
         try call.print(

@@ -63,7 +63,7 @@ final class NextGameCalls: @unchecked Sendable {
             throw ControlError(.refused, "the next game is being begun already")
         }
         if let next = untold(session) { return lead(session, to: next, then: answer) }
-        if !request.confirmed, let question = question(before) {
+        if let question = question(before).flatMap({ request.unanswered(Question(asking: $0)) }) {
             return answer(.success(SessionAgainReply(question: question)))
         }
         let taken = Set(sessions.all.map(\.title))

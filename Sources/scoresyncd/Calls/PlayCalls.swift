@@ -100,20 +100,11 @@ struct PlayCalls {
         do throws(RuleViolation) {
             reset = try desk.game.reset(of: desk.book)
         } catch { throw ControlError(error) }
-        var reply = ResetReply(
-            question: desk.question(of: reset),
-            token: desk.token(of: reset),
-            cells: reset.writes.count,
-            done: false
+        var reply = ResetReply(cells: reset.writes.count)
+        reply.question = request.unanswered(
+            Question(asking: desk.question(of: reset), of: desk.traces(of: reset))
         )
-        guard let token = request.token else { return answer(.success(reply)) }
-        guard token == reply.token else {
-            throw ControlError(
-                .refused,
-                "what would be reset has changed since you were asked; look at it and reset again"
-            )
-        }
-        reply.done = true
+        guard reply.question == nil else { return answer(.success(reply)) }
         writer.write(Mutation.scores(reset.writes), to: desk.session) { [reply] result in
             answer(result.map { reply })
         }
@@ -138,15 +129,12 @@ extension WritingDesk {
             + "'scorectl session new --again' keeps it."
     }
 
-    /// What stands for a reset: another one, or one that would take back other values, has another
-    /// token.
-    fileprivate func token(of reset: Reset) -> String {
-        let lines = reset.writes.map { score in
+    /// What a reset would take back, a line each: another one has other lines.
+    fileprivate func traces(of reset: Reset) -> [String] {
+        reset.writes.map { score in
             let live = board[score.cell]?.entries ?? []
             let dots = live.map { "\($0.dot.actor):\($0.dot.sequence)" }.joined(separator: " ")
             return "\(Key.cell(score.cell)) \(Scalar(score.value)) \(dots)"
         }
-        let text = ([reset.question] + lines).joined(separator: "\n")
-        return String(SipHash.hash(Array(text.utf8)), radix: 16)
     }
 }

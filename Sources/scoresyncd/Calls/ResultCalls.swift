@@ -120,13 +120,12 @@ struct ResultCalls {
             let text = "nothing is counted of \(board.name(of: game)) yet"
             return answer(.failure(ControlError(.refused, text)))
         }
-        guard request.confirmed else {
-            let question =
-                "Let leaders and statistics of \(board.name(of: game)) start anew on this laptop? "
-                + "\(words) will count no longer; 'results' lists them still."
-            return answer(
-                .success(StatsResetReply(forgotten: counted.count, question: question))
-            )
+        let question = Question(
+            asking: "Let leaders and statistics of \(board.name(of: game)) start anew on this "
+                + "laptop? \(words) will count no longer; 'results' lists them still."
+        )
+        if let question = request.unanswered(question) {
+            return answer(.success(StatsResetReply(forgotten: counted.count, question: question)))
         }
         let now = Clock.wallMilliseconds
         let latest = counted.compactMap(\.endedAt).max() ?? 0

@@ -67,17 +67,24 @@ struct SessionCalls {
 
     private func leave(
         _ request: SessionLeaveRequest,
-        then answer: @escaping Answer<Done>
+        then answer: @escaping Answer<SessionLeaveReply>
     ) throws(ControlError) {
         let session = try sessions.session(request.session)
-        guard request.force || !loop.engine.hasUnsyncedWrites(session.id) else {
+        if loop.engine.hasUnsyncedWrites(session.id) {
             let unsynced = loop.engine.unsyncedCells(session.id)
-            throw ControlError(
-                .refused,
-                (unsynced == 0 ? "what you changed is" : "\(unsynced) of your scores are")
-                    + " on no other laptop and would be lost; leave all the same with --force"
+            let what =
+                switch unsynced {
+                case 0: "What you changed is"
+                case 1: "1 of your scores is"
+                default: "\(unsynced) of your scores are"
+                }
+            let question = Question(
+                asking: "\(what) on no other laptop and would be lost. Leave all the same?"
             )
+            if let question = request.unanswered(question) {
+                return answer(.success(SessionLeaveReply(question: question)))
+            }
         }
-        intake.leave(session, then: answer)
+        intake.leave(session) { result in answer(result.map { _ in SessionLeaveReply() }) }
     }
 }

@@ -16,6 +16,9 @@ package enum Timing {
     package static let dialSpacing: UInt64 = 500
     /// The first and the longest pause before a failed address is dialled again.
     package static let redial: ClosedRange<UInt64> = 500...15_000
+    /// The longest such pause while the session is finished: who was missed there when it ended may
+    /// have left it since, and need not be looked for as long as they stay away.
+    package static let rarestRedial: UInt64 = 600_000
     /// When a burst of announcements goes out, after its start.
     package static let burst: [UInt64] = [0, 100, 500, 2_000]
     /// The least time between two bursts that others cause.

@@ -117,10 +117,11 @@ struct AddressBook: Sendable {
     /// Notes that the member may hold something else.
     mutating func doubt(_ device: DeviceID) { agreed.remove(device) }
 
-    /// Something new is there for members that have been resting.
+    /// Something new is there for members that have been resting, or were looked for rarely.
     mutating func rouse(at now: Moment) {
         if !agreed.isEmpty { agreed = [] }
-        for place in contacts.indices where contacts[place].waitsForNews {
+        for place in contacts.indices
+        where contacts[place].waitsForNews || contacts[place].isRare(at: now) {
             contacts[place].hurry(at: now)
         }
     }

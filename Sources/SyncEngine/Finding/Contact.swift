@@ -121,6 +121,11 @@ struct Contact: Hashable, Sendable {
     /// Asks for no dial until something happens; `untilNews`: a write here is enough.
     mutating func rest(untilNews: Bool) { wish = untilNews ? .news : .nothing }
 
+    /// Whether nobody is looked for there before a time when an open session would have tried.
+    func isRare(at now: Moment) -> Bool {
+        dueAt.map { $0 > now.uptime + Timing.redial.upperBound * 2 } ?? false
+    }
+
     // MARK: What happens there
 
     /// Notes who says to be there.
@@ -155,15 +160,17 @@ struct Contact: Hashable, Sendable {
     }
 
     /// Notes that the link is gone or never came, and asks for a dial after a pause that doubles
-    /// with every failure; `jitter` is between 0 and 1.
+    /// with every failure, up to the `longest`; `jitter` is between 0 and 1.
     ///
     /// A link that `hasLived` was of use for a while, so that its end is no failure of the address.
-    mutating func fail(at now: Moment, jitter: Double, hasLived: Bool = false) {
+    mutating func fail(
+        at now: Moment,
+        jitter: Double,
+        hasLived: Bool = false,
+        longest: UInt64 = Timing.redial.upperBound
+    ) {
         failures = hasLived ? 1 : min(failures + 1, 64)
-        let pause = min(
-            Timing.redial.upperBound,
-            Timing.redial.lowerBound << UInt64(min(failures - 1, 10))
-        )
+        let pause = min(longest, Timing.redial.lowerBound << UInt64(min(failures - 1, 16)))
         let time = now.uptime + UInt64(Double(pause) * (0.8 + 0.4 * jitter))
         state = .idle(.dial(at: time, waitsForNews: waitsForNews))
     }

@@ -152,8 +152,9 @@ struct HeldSession: Sendable {
         at now: Moment,
         jitter: Double
     ) {
+        let longest = replica.isFinished ? Timing.rarestRedial : Timing.redial.upperBound
         book.update(endpoint) { contact in
-            contact.fail(at: now, jitter: jitter)
+            contact.fail(at: now, jitter: jitter, longest: longest)
             contact.doubt()
             if failure == .unknownSession, !contact.isTyped { contact.leave() }
         }

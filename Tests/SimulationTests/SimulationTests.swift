@@ -29,7 +29,9 @@ struct SimulationTests {
 
     @Test(
         "Worlds that once showed a fault stay good",
-        arguments: [349, 1_113, 2_688, 3_664, 5_259, 8_526, 11_269, 13_754, 17_396, 100_412]
+        arguments: [
+            349, 1_113, 1_730, 2_688, 3_664, 5_259, 8_526, 11_269, 13_754, 16_438, 17_396, 100_412,
+        ]
     )
     func foundSeed(seed: UInt64) {
         let outcome = Simulation.outcome(seed: seed)

@@ -306,10 +306,6 @@ bool platform_would_block(ptrdiff_t result) {
     return result == -EAGAIN || result == -EWOULDBLOCK;
 }
 
-bool platform_is_shortage(ptrdiff_t result) {
-    return result == -EMFILE || result == -ENFILE || result == -ENOBUFS || result == -ENOMEM;
-}
-
 void platform_error_text(int code, char *text, size_t capacity) {
     if (capacity == 0) return;
 #ifdef __linux__

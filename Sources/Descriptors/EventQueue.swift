@@ -8,8 +8,8 @@ internal import Synchronization
 /// due by now. What is handed in meanwhile belongs to the next turn: whoever puts something off
 /// finds that everything which had arrived by then was taken.
 ///
-/// Invariant for `@unchecked Sendable`: everything but ``async(_:)`` is for the queue's own thread,
-/// which is marked with it.
+/// Invariant for `@unchecked Sendable`: whatever does not say that any thread may call it is for
+/// the queue's own thread, which is marked with it.
 package final class EventQueue: @unchecked Sendable {
     /// Something to do.
     package typealias Job = @Sendable () -> Void
@@ -56,7 +56,7 @@ package final class EventQueue: @unchecked Sendable {
         async { [self] in isStopped = true }
     }
 
-    /// Whether the calling thread is the queue's.
+    /// Whether the calling thread is the queue's; any thread may ask.
     package var isCurrent: Bool {
         platform_thread_mark() == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
     }
@@ -86,7 +86,7 @@ package final class EventQueue: @unchecked Sendable {
 
     // MARK: What is handed in
 
-    /// Does something in a later turn, in the order of the calls; any thread may hand in.
+    /// Does something in a later turn, in the order of one thread's calls; any thread may hand in.
     package func async(_ job: @escaping Job) {
         if isCurrent { return jobs.append(job) }
         let isFirst = handedIn.withLock { jobs in

@@ -25,10 +25,11 @@ package final class QueueTimer: @unchecked Sendable {
         job?()
     }
 
-    /// The moment after a pause from now: not before, and at most a millisecond late.
+    /// The moment after a pause from now, of a year at most: not before, and at most two
+    /// milliseconds late.
     static func moment(after pause: Duration) -> Int64 {
-        let (seconds, attoseconds) = pause.components
+        let (seconds, attoseconds) = min(max(pause, .zero), .seconds(31_536_000)).components
         let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
-        return platform_steady_milliseconds() + max(0, milliseconds) + 1
+        return platform_steady_milliseconds() + milliseconds + 1
     }
 }

@@ -74,6 +74,30 @@ struct FinishedSessionTests {
         #expect(effects.dials.contains(stale))
     }
 
+    @Test("Who is missed is looked for ever more rarely, and soon again once something is written")
+    func missed() throws {
+        let known = KnownAddress(endpoint: address(2), device: device(2).id, isTyped: false)
+        var engine = SyncEngine.ready(device(1), addresses: [known])
+        engine.save([.finished(true)], at: ms(3_000))
+        /// The times of dials, of which each fails, from one that has just failed on.
+        func dials(_ times: ClosedRange<UInt64>) -> [UInt64] {
+            let failure = Input.dialFailed(session, address(2), .unreachable)
+            _ = engine.handle(failure, at: ms(times.lowerBound))
+            return stride(from: times.lowerBound + 500, through: times.upperBound, by: 500).filter {
+                guard !engine.handle(.timePassed, at: ms($0)).dials.isEmpty else { return false }
+                _ = engine.handle(failure, at: ms($0))
+                return true
+            }
+        }
+        let first = dials(3_000...7_200_000)
+        let pauses = zip(first.dropFirst(), first).map { $0 - $1 }
+        #expect(first.count < 30 && pauses.suffix(5).allSatisfy { $0 >= 480_000 }, "\(pauses)")
+        let effects = engine.save(score(5), at: ms(7_300_000))
+        #expect(effects.dials == [address(2)])
+        let next = try #require(dials(7_300_000...7_400_000).first)
+        #expect(next <= 7_300_000 + Timing.redial.upperBound * 5 / 2)
+    }
+
     @Test("A write that was reported as failed and is there after all reaches resting peers")
     func lateTruth() throws {
         var engine = pair().left

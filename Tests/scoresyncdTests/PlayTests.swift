@@ -76,6 +76,33 @@ struct PlayTests {
         #expect(try show(laptop).finished)
     }
 
+    @Test("A question is about one session, whichever is the current one when it is answered")
+    func questionOfSession() throws {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start()
+        for title in ["Friday", "Monday"] {
+            try laptop.run("session", "new", "rounds", "--title", title)
+            try laptop.run("player", "add", "Ann")
+        }
+        try laptop.run("session", "use", "Friday")
+        let client = try ControlClient(path: laptop.home + "/control.sock", client: "test")
+        let asked = try client.call(SessionLeaveRequest())
+        let question = try #require(asked.question)
+        try laptop.run("session", "use", "Monday")
+        let left = try client.call(SessionLeaveRequest(token: question.token))
+        #expect(left.question == nil)
+        let rest = try laptop.read(SessionListReply.self, "session", "list").sessions
+        #expect(rest.map(\.title) == ["Monday"])
+        // What was agreed to is gone, so nothing is left in its place.
+        #expect(throws: ControlError.self) {
+            try client.call(SessionLeaveRequest(token: question.token))
+        }
+        // A wait of more than a year is for ever, and ends nothing.
+        let wait = WaitRequest(condition: .peers(9), timeoutMilliseconds: .max)
+        #expect(throws: ControlError.self) { try client.call(wait, timeoutMilliseconds: 50) }
+        try laptop.run("show")
+    }
+
     @Test("A reset asks, does only what it asked for, and is undone at once")
     func reset() throws {
         let laptop = try table("Ann", "Bob")

@@ -103,9 +103,5 @@ int platform_close(int descriptor);
 /// Whether a (negated) result says only that nothing can be moved at the moment.
 bool platform_would_block(ptrdiff_t result);
 
-/// Whether a (negated) result says that descriptors or kernel memory have run out: trying again at
-/// once would spin.
-bool platform_is_shortage(ptrdiff_t result);
-
 /// Writes the system's text for an errno into `text`, always terminated.
 void platform_error_text(int code, char *text, size_t capacity);

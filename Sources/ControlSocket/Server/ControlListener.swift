@@ -92,7 +92,8 @@ package final class ControlListener: @unchecked Sendable {
         while !isStopped {
             let descriptor = platform_accept(events.descriptor, nil, nil)
             if descriptor < 0 {
-                if platform_is_shortage(Int(descriptor)) {
+                // Above all when descriptors have run out: trying again at once would spin.
+                if !platform_would_block(Int(descriptor)) {
                     events.pauseReading(for: .milliseconds(ControlLimits.shortageRestMilliseconds))
                 }
                 return

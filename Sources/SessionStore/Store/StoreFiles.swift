@@ -72,11 +72,16 @@ struct StoreFiles {
         let descriptor = unsafe open(database + "-wal", O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        var end = lseek(descriptor, 0, SEEK_END)
+        let start = lseek(descriptor, 0, SEEK_END)
+        var end = start
         let zeros = [UInt8](repeating: 0, count: 64 << 10)
         while end >= 0, end < StoreFiles.logBytes {
             let count = unsafe pwrite(descriptor, zeros, zeros.count, end)
-            guard count > 0 else { return }
+            // A disk that is nearly full is left as it was.
+            guard count == zeros.count else {
+                _ = ftruncate(descriptor, start)
+                return
+            }
             end += off_t(count)
         }
     }

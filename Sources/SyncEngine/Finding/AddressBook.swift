@@ -120,10 +120,7 @@ struct AddressBook: Sendable {
     /// Something new is there for members that have been resting, or were looked for rarely.
     mutating func rouse(at now: Moment) {
         if !agreed.isEmpty { agreed = [] }
-        for place in contacts.indices
-        where contacts[place].waitsForNews || contacts[place].isRare(at: now) {
-            contacts[place].hurry(at: now)
-        }
+        for place in contacts.indices { contacts[place].rouse(at: now) }
     }
 
     /// The link is gone and is wanted back, by whatever address of the peer.

@@ -48,6 +48,8 @@ struct Contact: Hashable, Sendable {
     private(set) var reachedAt: UInt64 = 0
 
     private var failures = 0
+    /// The last pause between a failure and the next dial; 0 before there was one.
+    private var pause: UInt64 = 0
     private var state: State
 
     init(
@@ -107,9 +109,9 @@ struct Contact: Hashable, Sendable {
         wish = .dial(at: time, waitsForNews: false)
     }
 
-    /// Asks for a dial now, unless one is planned or under way.
+    /// Asks for a dial now, unless one is planned soon or under way.
     mutating func hurryIfIdle(at now: Moment) {
-        if case .dial = wish { return }
+        if case .dial = wish, !isRare(at: now) { return }
         hurry(at: now)
     }
 
@@ -121,8 +123,14 @@ struct Contact: Hashable, Sendable {
     /// Asks for no dial until something happens; `untilNews`: a write here is enough.
     mutating func rest(untilNews: Bool) { wish = untilNews ? .news : .nothing }
 
+    /// Something was written: looks as often as in an open session, and now where it is waited for.
+    mutating func rouse(at now: Moment) {
+        pause = min(pause, Timing.redial.upperBound)
+        if waitsForNews || isRare(at: now) { hurry(at: now) }
+    }
+
     /// Whether nobody is looked for there before a time when an open session would have tried.
-    func isRare(at now: Moment) -> Bool {
+    private func isRare(at now: Moment) -> Bool {
         dueAt.map { $0 > now.uptime + Timing.redial.upperBound * 2 } ?? false
     }
 
@@ -170,7 +178,8 @@ struct Contact: Hashable, Sendable {
         longest: UInt64 = Timing.redial.upperBound
     ) {
         failures = hasLived ? 1 : min(failures + 1, 64)
-        let pause = min(longest, Timing.redial.lowerBound << UInt64(min(failures - 1, 16)))
+        pause = hasLived ? 0 : pause
+        pause = min(longest, max(Timing.redial.lowerBound, pause * 2))
         let time = now.uptime + UInt64(Double(pause) * (0.8 + 0.4 * jitter))
         state = .idle(.dial(at: time, waitsForNews: waitsForNews))
     }

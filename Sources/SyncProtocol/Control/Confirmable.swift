@@ -7,6 +7,20 @@ package protocol Confirmable: ControlRequest where Reply: Asking {
     var token: String? { get set }
 }
 
+/// One of a session, which stays the one that was asked about while the user thinks.
+package protocol ConfirmableOfSession: Confirmable {
+    /// Which session: its id, a beginning of it, or its title; nil is the current one.
+    var session: String? { get }
+}
+
+extension ConfirmableOfSession {
+    /// The session that the user has agreed about, or that is meant.
+    package var subject: String? {
+        guard let named = token?.split(separator: ":"), named.count == 2 else { return session }
+        return String(named[0])
+    }
+}
+
 extension Confirmable {
     /// What to ask now; nil where the user has agreed to exactly this.
     package func unanswered(_ question: Question) -> Question? {
@@ -24,7 +38,8 @@ package protocol Asking {
 package struct Question: Codable, Hashable, Sendable {
     /// A question in words, which says what would be lost.
     package var text: String
-    /// What stands for exactly this question.
+    /// What stands for exactly this question; where it is about a session, its id comes first,
+    /// and a colon.
     package var token: String
 
     /// A question by its words and a token that is another's as soon as something else would be

@@ -89,7 +89,7 @@ package struct PlayerTotal: Codable, Hashable, Sendable {
 }
 
 /// Takes back what the rules of the game call a leg or a game.
-package struct ResetRequest: Confirmable, Hashable {
+package struct ResetRequest: ConfirmableOfSession, Hashable {
     package typealias Reply = ResetReply
     package static let method = "reset"
 

@@ -2,7 +2,7 @@
 ///
 /// The session before is called finished and leads there, so that every device that holds it takes
 /// the new one up by itself.
-package struct SessionAgainRequest: Confirmable, Hashable {
+package struct SessionAgainRequest: ConfirmableOfSession, Hashable {
     package typealias Reply = SessionAgainReply
     package static let method = "session.again"
 

@@ -209,7 +209,7 @@ package struct SessionFinishRequest: ControlRequest, Hashable {
 }
 
 /// Forgets a session on this device.
-package struct SessionLeaveRequest: Confirmable, Hashable {
+package struct SessionLeaveRequest: ConfirmableOfSession, Hashable {
     package typealias Reply = SessionLeaveReply
     package static let method = "session.leave"
 

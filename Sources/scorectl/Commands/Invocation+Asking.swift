@@ -2,6 +2,9 @@ import ControlSocket
 import SyncProtocol
 
 extension Invocation {
+    /// How often it is asked, because something else would be done by then.
+    private static let mostQuestions = 5
+
     /// Makes a call that may ask before something is lost; `--yes` answers for scripts.
     ///
     /// Throws where nobody can be asked, and where the answer is no: then nothing is done.
@@ -10,13 +13,13 @@ extension Invocation {
     ) throws(ControlError) -> Request.Reply {
         let client = try connect()
         var request = request
-        var reply = try client.call(request)
-        while let question = reply.question {
+        for _ in 0..<Invocation.mostQuestions {
+            let reply = try client.call(request)
+            guard let question = reply.question else { return reply }
             try confirm(question.text)
             request.token = question.token
-            reply = try client.call(request)
         }
-        return reply
+        throw ControlError(.failed, "what would be done changes all the time; try again")
     }
 
     private func confirm(_ question: String) throws(ControlError) {

@@ -55,7 +55,7 @@ final class NextGameCalls: @unchecked Sendable {
         guard !(request.rotate && request.shuffle) else {
             throw ControlError(.usage, "--rotate and --shuffle exclude each other")
         }
-        let session = try sessions.session(request.session)
+        let session = try sessions.session(request.subject)
         let board = session.nextBoard
         let before = Before(session: session, board: board, sheet: try board.playedSheet())
         if request.replay { try checkReplay(before) }
@@ -63,7 +63,8 @@ final class NextGameCalls: @unchecked Sendable {
             throw ControlError(.refused, "the next game is being begun already")
         }
         if let next = untold(session) { return lead(session, to: next, then: answer) }
-        if let question = question(before).flatMap({ request.unanswered(Question(asking: $0)) }) {
+        let asked = question(before).map { Question(asking: $0, about: session.id) }
+        if let question = asked.flatMap(request.unanswered) {
             return answer(.success(SessionAgainReply(question: question)))
         }
         let taken = Set(sessions.all.map(\.title))

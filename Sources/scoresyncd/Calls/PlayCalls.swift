@@ -95,14 +95,18 @@ struct PlayCalls {
         _ request: ResetRequest,
         then answer: @escaping Answer<ResetReply>
     ) throws(ControlError) {
-        let desk = try WritingDesk(try sessions.session(request.session))
+        let desk = try WritingDesk(try sessions.session(request.subject))
         let reset: Reset
         do throws(RuleViolation) {
             reset = try desk.game.reset(of: desk.book)
         } catch { throw ControlError(error) }
         var reply = ResetReply(cells: reset.writes.count)
         reply.question = request.unanswered(
-            Question(asking: desk.question(of: reset), of: desk.traces(of: reset))
+            Question(
+                asking: desk.question(of: reset),
+                about: desk.session.id,
+                of: desk.traces(of: reset)
+            )
         )
         guard reply.question == nil else { return answer(.success(reply)) }
         writer.write(Mutation.scores(reset.writes), to: desk.session) { [reply] result in

@@ -69,7 +69,7 @@ struct SessionCalls {
         _ request: SessionLeaveRequest,
         then answer: @escaping Answer<SessionLeaveReply>
     ) throws(ControlError) {
-        let session = try sessions.session(request.session)
+        let session = try sessions.session(request.subject)
         if loop.engine.hasUnsyncedWrites(session.id) {
             let unsynced = loop.engine.unsyncedCells(session.id)
             let what =
@@ -79,7 +79,8 @@ struct SessionCalls {
                 default: "\(unsynced) of your scores are"
                 }
             let question = Question(
-                asking: "\(what) on no other laptop and would be lost. Leave all the same?"
+                asking: "\(what) on no other laptop and would be lost. Leave all the same?",
+                about: session.id
             )
             if let question = request.unanswered(question) {
                 return answer(.success(SessionLeaveReply(question: question)))

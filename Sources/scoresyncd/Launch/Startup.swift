@@ -39,6 +39,9 @@ enum Startup {
             throw error.controlError
         }
         let signals = platform_signal_pipe([Int32(15), Int32(2)], 2)
+        guard signals >= 0 else {
+            throw ControlError(.failed, "cannot take signals (error \(-signals))")
+        }
         let queue: EventQueue
         do throws(SystemCallFailure) { queue = try EventQueue() } catch {
             throw ControlError(.failed, "cannot wait for anything (error \(error.code))")

@@ -31,7 +31,8 @@ final class Wait: @unchecked Sendable {
         self.what = what
         self.hindrance = hindrance
         self.answer = answer
-        guard let milliseconds else { return }
+        // More than that is for ever.
+        guard let milliseconds, milliseconds <= 31_536_000_000 else { return }
         queue.async(after: .milliseconds(max(0, milliseconds))) {
             @Sendable [weak self] in self?.expire(after: milliseconds)
         }

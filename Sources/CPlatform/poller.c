@@ -1,6 +1,8 @@
 #include "platform_poller.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -9,6 +11,24 @@ static _Thread_local const void *thread_mark = NULL;
 const void *platform_thread_mark(void) { return thread_mark; }
 
 void platform_set_thread_mark(const void *mark) { thread_mark = mark; }
+
+void *platform_lock_make(void) {
+    pthread_mutex_t *lock = malloc(sizeof *lock);
+    if (lock != NULL && pthread_mutex_init(lock, NULL) != 0) {
+        free(lock);
+        return NULL;
+    }
+    return lock;
+}
+
+void platform_lock_take(void *lock) { pthread_mutex_lock(lock); }
+
+void platform_lock_leave(void *lock) { pthread_mutex_unlock(lock); }
+
+void platform_lock_free(void *lock) {
+    pthread_mutex_destroy(lock);
+    free(lock);
+}
 
 /// The most events of one wait; the others are reported by the next.
 enum { MOST_EVENTS = 64 };

@@ -1,5 +1,4 @@
 internal import CPlatform
-internal import Synchronization
 
 /// One thread that waits for descriptors, for times and for what others hand in, and does one thing
 /// after the other.
@@ -21,15 +20,25 @@ package final class EventQueue: @unchecked Sendable {
     /// The last is due first.
     private var timers: [QueueTimer] = []
     private var isStopped = false
-    private let handedIn = Mutex<[Job]>([])
+    /// Held whenever `handedIn` is touched, which any thread does.
+    private let lock: UnsafeMutableRawPointer
+    private var handedIn: [Job] = []
 
     /// A queue that does nothing until somebody runs it; throws the system's error number.
     package init() throws(SystemCallFailure) {
+        guard let lock = platform_lock_make() else { throw SystemCallFailure(code: ENOMEM) }
+        self.lock = lock
         let result = platform_poller_open(&poller)
-        guard result >= 0 else { throw SystemCallFailure(code: -result) }
+        guard result >= 0 else {
+            platform_lock_free(lock)
+            throw SystemCallFailure(code: -result)
+        }
     }
 
-    deinit { platform_poller_close(&poller) }
+    deinit {
+        platform_poller_close(&poller)
+        platform_lock_free(lock)
+    }
 
     // MARK: The thread
 
@@ -89,21 +98,20 @@ package final class EventQueue: @unchecked Sendable {
     /// Does something in a later turn, in the order of one thread's calls; any thread may hand in.
     package func async(_ job: @escaping Job) {
         if isCurrent { return jobs.append(job) }
-        let isFirst = handedIn.withLock { jobs in
-            jobs.append(job)
-            return jobs.count == 1
-        }
+        platform_lock_take(lock)
+        handedIn.append(job)
+        let isFirst = handedIn.count == 1
+        platform_lock_leave(lock)
         // Before the others the queue has been woken, and has not looked yet.
         if isFirst { platform_poller_wake(&poller) }
     }
 
     private func doJobs() {
-        let now =
-            jobs
-            + handedIn.withLock { jobs in
-                defer { jobs = [] }
-                return jobs
-            }
+        platform_lock_take(lock)
+        let others = handedIn
+        handedIn = []
+        platform_lock_leave(lock)
+        let now = jobs + others
         jobs = []
         for job in now { job() }
     }

@@ -54,6 +54,19 @@ void platform_drain_ticks(int descriptor);
 
 // MARK: Threads
 
+/// A lock that nobody holds, or NULL where memory has run out. The language has one, too, which the
+/// thread sanitizer takes for none.
+void *platform_lock_make(void);
+
+/// Waits until nobody else holds the lock, and holds it.
+void platform_lock_take(void *lock);
+
+/// Holds the lock no longer.
+void platform_lock_leave(void *lock);
+
+/// Gives the lock back.
+void platform_lock_free(void *lock);
+
 /// What the calling thread has been marked with, NULL at first.
 const void *platform_thread_mark(void);
 

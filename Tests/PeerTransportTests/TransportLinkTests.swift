@@ -192,6 +192,17 @@ struct TransportLinkTests {
         await stage.run { #expect((host.ends.first?.heard ?? 0) <= Int(seconds) + 1) }
     }
 
+    @Test("takes what goes into an empty socket for no sign of life")
+    func sentIsNotHeard() async throws {
+        let reading = Stage()
+        let linked = try await Linked(dialling: stage, hosting: reading)
+        let (dialler, acceptor) = (linked.dialler, linked.acceptor)
+        await stage.run { dialler.link?.send(stream: CountedFrames(total: 3, size: 100)) }
+        try await stage.wait(for: "the news that all has gone") { dialler.drained == 1 }
+        try await reading.wait(for: "the frames") { acceptor.frames.count == 3 }
+        await stage.run { #expect(dialler.heard == 0) }
+    }
+
     @Test("refuses a frame that says to be too long before it has come")
     func oversizeFromThere() async throws {
         let host = Host(stage)

@@ -274,6 +274,20 @@ struct FindingTests {
         #expect(dials == Timing.hopelessDials)
     }
 
+    @Test("Who leaves before saying hello takes nobody else's address along")
+    func leftBeforeHello() {
+        var engine = SyncEngine.ready(device(1))
+        _ = engine.handle(.addressTyped(session, address(7)), at: ms(10_000))
+        _ = engine.handle(.dialFailed(session, address(7), .unreachable), at: ms(10_100))
+        let linked = Input.linked(LinkID(1), session, address(2), .dialled)
+        _ = engine.handle(linked, at: ms(10_200))
+        _ = engine.handle(.received(LinkID(1), .bye(.left)), at: ms(10_300))
+        let dials = stride(from: 10_400 as UInt64, to: 12_000, by: 100).flatMap {
+            engine.handle(.timePassed, at: ms($0)).dials
+        }
+        #expect(dials.contains(address(7)))
+    }
+
     @Test("A member at its 65th address is found, and an address that never answers is dropped")
     func manyAddresses() {
         let old = (100..<180).map {

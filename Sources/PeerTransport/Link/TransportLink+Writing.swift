@@ -43,6 +43,7 @@ extension TransportLink {
             }
             if platform_would_block(count) {
                 owesDrained = true
+                isBlocked = true
                 return watchWriting()
             }
             guard count > 0 else {
@@ -50,8 +51,10 @@ extension TransportLink {
                 return endWriting(.broken(error))
             }
             outputStart += count
-            // Room after a wait means that the peer's machine has taken bytes: it is alive.
-            if owesDrained { heard() }
+            // Room where there was none means that the peer's machine has taken bytes: it is alive.
+            // What goes into an empty socket says nothing about anybody.
+            if isBlocked { heard() }
+            isBlocked = false
             if case .closed = state { return }
         }
         socket.stopWriting()

@@ -47,6 +47,8 @@ package final class TransportLink: @unchecked Sendable {
     var unprovenBytes = 0
     /// Whether something had to wait, so that `.drained` is due.
     var owesDrained = false
+    /// Whether the socket took no more when last asked.
+    var isBlocked = false
     /// When bytes were last reported.
     var lastHeard: SuspendingClock.Instant?
     /// Whether a call of the owner is running: events are then put off.

@@ -137,10 +137,11 @@ struct AddressBook: Sendable {
 
     /// The link's peer is no member any more.
     mutating func leave(_ link: Link) {
+        let device = link.peer?.device
         updateAll { contact in
-            if contact.member == link.peer?.device || contact.endpoint == link.contactEndpoint {
-                contact.leave()
-            }
+            // Before hello nobody knows whose link it is, and nobody else's addresses go with it.
+            let isTheirs = device != nil && contact.member == device
+            if isTheirs || contact.endpoint == link.contactEndpoint { contact.leave() }
         }
     }
 

@@ -81,13 +81,8 @@ struct EventQueueTests {
     @Test("tells nobody of a descriptor that an event before has ended")
     func endedInTheTurn() async throws {
         let record = Record()
-        var pipes: [[Int32]] = []
-        for _ in 0..<2 {
-            var ends: [Int32] = [-1, -1]
-            try #require(platform_pipe(&ends) == 0)
-            pipes.append(ends)
-        }
-        let watched = pipes.map { DescriptorEvents($0[0], queue: queue) }
+        let pipes = [try Pipe(), try Pipe()]
+        let watched = pipes.map { DescriptorEvents($0.reading, queue: queue) }
         queue.sync {
             for events in watched {
                 events.startReading {
@@ -96,29 +91,27 @@ struct EventQueueTests {
                     for each in watched { each.cancel() }
                 }
             }
-            for ends in pipes { _ = platform_write_all(ends[1], [1] as [UInt8], 1) }
+            for pipe in pipes { pipe.write(1) }
         }
         while record.all.isEmpty { queue.sync {} }
         queue.sync {}
         #expect(record.all == ["told"])
-        for ends in pipes { platform_close(ends[1]) }
+        for pipe in pipes { platform_close(pipe.writing) }
     }
 
     @Test("reports what was not read again")
     func untilRead() async throws {
-        var ends: [Int32] = [-1, -1]
-        try #require(platform_pipe(&ends) == 0)
-        let reading = ends[0]
-        _ = platform_write_all(ends[1], [1, 2, 3] as [UInt8], 3)
-        let events = DescriptorEvents(reading, queue: queue)
+        let pipe = try Pipe()
+        for byte: UInt8 in [1, 2, 3] { pipe.write(byte) }
+        let events = DescriptorEvents(pipe.reading, queue: queue)
         let record = Record()
         events.startReading {
             var byte: UInt8 = 0
-            guard platform_read(reading, &byte, 1) == 1 else { return events.cancel() }
+            guard platform_read(pipe.reading, &byte, 1) == 1 else { return events.cancel() }
             record.note("\(byte)")
         }
         while record.all.count < 3 { queue.sync {} }
-        platform_close(ends[1])
+        platform_close(pipe.writing)
         while !queue.sync(execute: { events.isCancelled }) {}
         #expect(record.all == ["1", "2", "3"])
     }

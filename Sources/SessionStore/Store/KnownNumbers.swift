@@ -33,8 +33,18 @@ struct KnownNumbers {
         }
     }
 
-    /// How many keys are known of a session before they are read again.
+    /// How many keys are known of a session before they are read again, and how many loading notes
+    /// of all sessions together: most sessions are held and not written.
     static let mostKeys = 16_384
+
+    private var loadedKeys = 0
+
+    /// Keeps the number of a key that was loaded, while there is room for it.
+    mutating func noteLoaded(_ key: Key, _ number: Int64, in session: Int64) {
+        guard loadedKeys < KnownNumbers.mostKeys else { return }
+        loadedKeys += 1
+        self[session].note(key, number)
+    }
 }
 
 extension SessionStore {

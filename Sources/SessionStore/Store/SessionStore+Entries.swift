@@ -118,7 +118,6 @@ extension SessionStore {
         var entries: [KeyedEntry] = []
         entries.reserveCapacity(try countEntries(of: number))
         var sequences: [ActorID: UInt64] = [:]
-        let known = numbers[number]
         let actors = try connection.all(
             "SELECT number, id, seen FROM actor WHERE session = ?",
             [.integer(number)]
@@ -127,9 +126,7 @@ extension SessionStore {
         }
         for actor in actors {
             sequences[actor.id] = actor.seen
-            try load(actor.id, actor.number, authors, into: &entries) { key, subject in
-                known.note(key, subject)
-            }
+            try load(actor.id, actor.number, of: number, authors, into: &entries)
         }
         return ReplicaSnapshot(entries: entries, vector: VersionVector(sequences))
     }
@@ -144,9 +141,9 @@ extension SessionStore {
     private func load(
         _ actor: ActorID,
         _ number: Int64,
+        of session: Int64,
         _ authors: [Int64: DeviceID],
-        into entries: inout [KeyedEntry],
-        _ note: (Key, Int64) -> Void
+        into entries: inout [KeyedEntry]
     ) throws(StoreError) {
         // A left join, so that an entry whose key is lost is an error and not left out.
         let query = """
@@ -163,7 +160,7 @@ extension SessionStore {
             )
             let key = try row.key(6)
             entries.append(KeyedEntry(key: key, entry: entry))
-            note(key, try row.integer(7))
+            numbers.noteLoaded(key, try row.integer(7), in: session)
         }
     }
 

@@ -178,8 +178,7 @@ struct Contact: Hashable, Sendable {
         longest: UInt64 = Timing.redial.upperBound
     ) {
         failures = hasLived ? 1 : min(failures + 1, 64)
-        pause = hasLived ? 0 : pause
-        pause = min(longest, max(Timing.redial.lowerBound, pause * 2))
+        pause = min(longest, max(Timing.redial.lowerBound, hasLived ? 0 : pause * 2))
         let time = now.uptime + UInt64(Double(pause) * (0.8 + 0.4 * jitter))
         state = .idle(.dial(at: time, waitsForNews: waitsForNews))
     }

@@ -38,7 +38,10 @@ enum Startup {
             }
             throw error.controlError
         }
-        let signals = platform_signal_pipe([Int32(15), Int32(2)], 2)
+        let signals = platform_signal_pipe(
+            [platform_signal_terminate(), platform_signal_interrupt()],
+            2
+        )
         guard signals >= 0 else {
             throw ControlError(.failed, "cannot take signals (error \(-signals))")
         }

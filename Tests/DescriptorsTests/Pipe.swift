@@ -1,0 +1,31 @@
+import CPlatform
+import Testing
+
+/// Both ends of a pipe, of which one is given away to be closed by its new owner.
+struct Pipe: Sendable {
+    let reading: Int32
+    let writing: Int32
+
+    init() throws {
+        platform_ignore_broken_pipes()
+        var ends: [Int32] = [-1, -1]
+        try #require(platform_pipe(&ends) == 0)
+        (reading, writing) = (ends[0], ends[1])
+    }
+
+    /// Whether the end for reading is open, as the other end is told: a number may be another
+    /// descriptor's by now.
+    var isReadingOpen: Bool { write(0) }
+
+    @discardableResult
+    func write(_ byte: UInt8) -> Bool {
+        var byte = byte
+        return platform_write_all(writing, &byte, 1) == 0
+    }
+
+    func read() -> UInt8 {
+        var byte: UInt8 = 0
+        _ = platform_read(reading, &byte, 1)
+        return byte
+    }
+}

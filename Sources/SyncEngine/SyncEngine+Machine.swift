@@ -72,7 +72,7 @@ extension SyncEngine {
             held.ping(link, at: now, patience: Timing.doubtfulSilence, &commons)
         }
         for session in sessions.keys.sorted() {
-            step(session) { held, _ in held.book.updateAll { $0.hurry(at: now) } }
+            step(session) { held, _ in held.book.searchAgain(at: now) }
         }
     }
 
@@ -111,6 +111,11 @@ extension SyncEngine {
         for link in silent.sorted(by: { $0.id < $1.id }) {
             step(commons.sessionOfLink[link.id]) { $0.check(link, at: now, &$1) }
         }
-        for session in due { step(session) { $0.reloadIfDue(at: now, &$1) } }
+        for session in due {
+            step(session) {
+                $0.reloadIfDue(at: now, &$1)
+                $0.askAgainIfDue(at: now, &$1)
+            }
+        }
     }
 }

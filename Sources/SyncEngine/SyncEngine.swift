@@ -64,7 +64,7 @@ package struct SyncEngine: Sendable {
         case .received(let link, let message):
             step(commons.sessionOfLink[link]) { $0.receive(message, from: link, at: now, &$1) }
         case .heard(let link):
-            step(commons.sessionOfLink[link]) { held, _ in held.hear(from: link, at: now) }
+            step(commons.sessionOfLink[link]) { $0.hear(from: link, at: now, &$1) }
         case .unreadable(let link, let error, let isFatal):
             step(commons.sessionOfLink[link]) {
                 $0.refuse(error, from: link, isFatal: isFatal, at: now, &$1)

@@ -19,6 +19,12 @@ package enum Timing {
     /// The longest such pause while the session is finished: who was missed there when it ended may
     /// have left it since, and need not be looked for as long as they stay away.
     package static let rarestRedial: UInt64 = 600_000
+    /// The first and the longest pause before a member that holds the same of a finished session is
+    /// asked whether it still does: it may have written since, and be unable to dial.
+    package static let poll: ClosedRange<UInt64> = 600_000...21_600_000
+    /// The longest time for which an address is not believed that announced runs which were not
+    /// there.
+    package static let longestDisbelief: UInt64 = 60_000
     /// When a burst of announcements goes out, after its start.
     package static let burst: [UInt64] = [0, 100, 500, 2_000]
     /// The least time between two bursts that others cause.
@@ -31,8 +37,12 @@ package enum Timing {
     package static let sometimes: UInt64 = 5_000
     /// The pause between announcements while all is well.
     package static let rarely: UInt64 = 30_000
-    /// The pause before a session that could not be read is read again.
-    package static let reload: UInt64 = 5_000
+    /// The first and the longest pause before a session that could not be read is read again.
+    package static let reload: ClosedRange<UInt64> = 5_000...60_000
+    /// The first and the longest pause before peers are asked again for what the disk did not take.
+    package static let askAgain: ClosedRange<UInt64> = 1_000...60_000
+    /// Who says sooner than this and again and again that deltas do not fit makes no sense.
+    package static let needSpacing: UInt64 = 500
     /// The difference between two clocks that is worth telling.
     package static let tellSkew: Int64 = 10_000
     /// Failed dials after which an address that nobody ever answered at is dropped.

@@ -14,6 +14,53 @@ struct FinishedSessionTests {
         return pair
     }
 
+    @Test("Who holds the same is asked ever more rarely, for it may write and be unable to dial")
+    func poll() throws {
+        var pair = pair()
+        pair.give(.write(RequestID(1), session, [.finished(true)]), toLeft: true, at: ms(11_000))
+        let hello = pair.right.hello()
+        var times: [UInt64] = []
+        for time in stride(from: 20_000 as UInt64, to: 40 * 3_600_000, by: 5_000) {
+            guard !pair.left.does(.timePassed, at: ms(time)).dials.isEmpty else { continue }
+            times.append(time)
+            let link = UInt64(times.count + 1)
+            let effects = pair.left.link(link, with: hello, at: address(2), at: ms(time + 5))
+            #expect(effects.messages.last == .bye(.finished))
+        }
+        let pauses = zip(times.dropFirst(), times).map { $0 - $1 }
+        #expect(try #require(times.first) <= 11_000 + Timing.poll.lowerBound * 13 / 10)
+        #expect(times.count < 20)
+        let longest = Timing.poll.upperBound
+        let isRare = pauses.suffix(3).allSatisfy { (longest / 2...longest * 13 / 10).contains($0) }
+        #expect(isRare, "\(pauses)")
+    }
+
+    @Test("A member that cannot be dialled corrects a finished game, and is asked before long")
+    func oneWay() throws {
+        var pair = pair()
+        pair.give(.write(RequestID(1), session, [.finished(true)]), toLeft: true, at: ms(11_000))
+        pair.right.save(score(7), at: ms(20_000))
+        // What the right one dials is lost: only the left one can.
+        var now: UInt64 = 20_000
+        while pair.left.does(.timePassed, at: ms(now)).dials.isEmpty, now < 3_600_000 {
+            now += 1_000
+        }
+        pair = Pair(pair.left, pair.right)
+        pair.meet(at: ms(now))
+        #expect(pair.left.digest == pair.right.digest)
+        #expect(now < 900_000)
+    }
+
+    @Test("After a change of the network also who held the same is looked for")
+    func changedNetwork() {
+        for news in [Input.networkChanged, .woke] {
+            var pair = pair()
+            let finish = Input.write(RequestID(1), session, [.finished(true)])
+            pair.give(finish, toLeft: true, at: ms(11_000))
+            #expect(pair.left.does(news, at: ms(60_000)).dials == [address(2)])
+        }
+    }
+
     @Test("Once both hold the end, the link is closed and nobody dials")
     func close() {
         var pair = pair()

@@ -46,54 +46,6 @@ struct WriteTests {
         #expect(done.deltas.first?.upto == engine.vector)
     }
 
-    @Test("When the disk refuses, waiting writes fail, links drop, and the disk is read again")
-    func failedCommit() throws {
-        var engine = SyncEngine.ready(device(1))
-        let peer = SyncEngine.ready(device(2))
-        _ = engine.link(1, with: peer.hello(), at: address(2), at: ms(10_000))
-        let first = engine.does(.write(RequestID(1), session, score(1)), at: ms(10_001))
-        _ = engine.does(.write(RequestID(2), session, score(2)), at: ms(10_002))
-        let batch = try #require(first.batches.first)
-        #expect(
-            engine.does(.persistFailed(batch, reason: "full"), at: ms(10_003)) == [
-                .alarm(.storage(session, reason: "full")),
-                .reply(RequestID(1), .failed(reason: "full")),
-                .reply(RequestID(2), .failed(reason: "full")),
-                .send(LinkID(1), .bye(.storage)),
-                .close(LinkID(1)),
-                .load(session),
-            ]
-        )
-    }
-
-    @Test("Until the disk is read again nothing is written, dialled or said, and peers come back")
-    func unreadable() throws {
-        var engine = SyncEngine.ready(device(1))
-        let peer = SyncEngine.ready(device(2))
-        _ = engine.link(1, with: peer.hello(), at: address(2), at: ms(10_000))
-        let first = engine.does(.write(RequestID(1), session, score(1)), at: ms(10_001))
-        _ = engine.does(
-            .persistFailed(try #require(first.batches.first), reason: "full"),
-            at: ms(10_002)
-        )
-        let refused = engine.does(.write(RequestID(2), session, score(2)), at: ms(10_003))
-        guard case .reply(RequestID(2), .failed) = refused.first else {
-            Issue.record("\(refused)")
-            return
-        }
-        #expect(engine.does(.unloadable(session, reason: "io"), at: ms(11_000)).dials.isEmpty)
-        #expect(engine.does(.timePassed, at: ms(12_000)).isEmpty)
-        // Not “left”: then the peer would never come back.
-        let link = LinkID(2)
-        #expect(
-            engine.does(.linked(link, session, address(2, port: 50_000), .accepted), at: ms(12_500))
-                == [.send(link, .bye(.storage)), .close(link)]
-        )
-        #expect(engine.does(.timePassed, at: ms(16_000)) == [.load(session)])
-        let opened = OpenedSession(replica: engine.snapshot)
-        #expect(engine.does(.opened(session, opened), at: ms(16_010)).dials == [address(2)])
-    }
-
     @Test("After a failed commit another actor writes, for the disk may know the old one's dots")
     func retiredActor() throws {
         var engine = SyncEngine.ready(device(1))

@@ -34,10 +34,8 @@ extension AddressBook {
         let linked = circumstances.greeted.filter { leads($0, to: contact) }
         let isTrusted = linked.contains { $0.pingedAt == nil }
         let isOwn = commons.search.ownEndpoints.contains(contact.endpoint)
-        if circumstances.isFinished, let member = contact.member, agreed.contains(member) {
-            update(contact.endpoint) { $0.rest(untilNews: true) }
-        } else if isOwn || isTrusted {
-            update(contact.endpoint) { $0.rest(untilNews: false) }
+        if isOwn || isTrusted {
+            update(contact.endpoint) { $0.rest() }
         } else if let until = linked.compactMap(\.trustedUntil).max(), until >= now.uptime {
             update(contact.endpoint) { $0.putOff(until: until + 1) }
         } else if let next = commons.search.dial(

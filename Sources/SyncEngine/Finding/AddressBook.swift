@@ -107,15 +107,24 @@ struct AddressBook: Sendable {
     }
 
     /// Lets all addresses of a member rest that holds the same of a finished session.
-    mutating func agree(_ device: DeviceID) {
+    mutating func agree(_ device: DeviceID, at now: Moment, jitter: Double) {
         agreed.insert(device)
-        updateAll { contact in
-            if contact.member == device { contact.rest(untilNews: true) }
+        // One address after the other, the last known to be good first.
+        let theirs = contacts.filter { $0.member == device }.sorted { isStaler($1, $0) }
+        for (place, contact) in theirs.enumerated() {
+            let wait = UInt64(place) * Timing.deadAfter
+            update(contact.endpoint) { $0.agree(at: now, jitter: jitter, wait: wait) }
         }
     }
 
     /// Notes that the member may hold something else.
     mutating func doubt(_ device: DeviceID) { agreed.remove(device) }
+
+    /// Tries every address at once, whatever was known of who is there.
+    mutating func searchAgain(at now: Moment) {
+        agreed = []
+        updateAll { $0.hurry(at: now) }
+    }
 
     /// Something new is there for members that have been resting, or were looked for rarely.
     mutating func rouse(at now: Moment) {

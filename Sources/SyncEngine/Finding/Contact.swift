@@ -50,6 +50,10 @@ struct Contact: Hashable, Sendable {
     private var failures = 0
     /// The last pause between a failure and the next dial; 0 before there was one.
     private var pause: UInt64 = 0
+    /// The last pause before who holds the same of a finished session was asked; 0 before one was.
+    private var poll: UInt64 = 0
+    /// How often a run was announced there, and another one answered.
+    private var falseClaims = 0
     private var state: State
 
     init(
@@ -120,12 +124,20 @@ struct Contact: Hashable, Sendable {
         wish = .dial(at: time, waitsForNews: waitsForNews)
     }
 
-    /// Asks for no dial until something happens; `untilNews`: a write here is enough.
-    mutating func rest(untilNews: Bool) { wish = untilNews ? .news : .nothing }
+    /// Asks for no dial until something happens.
+    mutating func rest() { wish = .nothing }
+
+    /// Both have all of a finished session: asks for a dial once something is written here, and
+    /// rarely besides, because who writes there may be unable to dial.
+    mutating func agree(at now: Moment, jitter: Double, wait: UInt64 = 0) {
+        let pause = Contact.spread(max(poll, Timing.poll.lowerBound), jitter)
+        wish = .dial(at: now.uptime + pause + wait, waitsForNews: true)
+    }
 
     /// Something was written: looks as often as in an open session, and now where it is waited for.
     mutating func rouse(at now: Moment) {
         pause = min(pause, Timing.redial.upperBound)
+        poll = 0
         if waitsForNews || isRare(at: now) { hurry(at: now) }
     }
 
@@ -136,18 +148,32 @@ struct Contact: Hashable, Sendable {
 
     // MARK: What happens there
 
-    /// Notes who says to be there.
-    mutating func claim(_ device: DeviceID, _ instance: InstanceID) {
+    /// Somebody announces a run there: asks for a dial now, or some time after the last answer
+    /// where such runs were not there before, for anybody can announce in another's name.
+    mutating func claim(_ device: DeviceID, _ instance: InstanceID, at now: Moment) {
         self.device = device
         self.instance = instance
+        guard falseClaims > 0, isProven else { return hurry(at: now) }
+        let disbelief = min(Timing.dialSpacing << falseClaims, Timing.longestDisbelief)
+        guard now.uptime < reachedAt + disbelief else { return hurry(at: now) }
+        putOff(until: min(dueAt ?? .max, reachedAt + disbelief))
     }
 
     /// Notes that a dial starts.
-    mutating func dial() { state = .dialling(then: waitsForNews ? .news : .nothing) }
+    mutating func dial() {
+        if waitsForNews {
+            poll = min(Timing.poll.upperBound, max(Timing.poll.lowerBound, poll) * 2)
+        }
+        state = .dialling(then: waitsForNews ? .news : .nothing)
+    }
 
     /// Notes that a member answered; what waited for news goes on waiting beside the link.
     mutating func reach(_ device: DeviceID, _ instance: InstanceID, at now: Moment) {
-        claim(device, instance)
+        if let claimed = self.instance, claimed != instance {
+            falseClaims = min(falseClaims + 1, 16)
+        }
+        self.device = device
+        self.instance = instance
         member = device
         metInstance = instance
         reachedAt = now.uptime
@@ -164,7 +190,7 @@ struct Contact: Hashable, Sendable {
     /// Notes that who was there is no member any more: it announces itself when it comes back.
     mutating func leave() {
         member = nil
-        rest(untilNews: false)
+        rest()
     }
 
     /// Notes that the link is gone or never came, and asks for a dial after a pause that doubles
@@ -178,8 +204,14 @@ struct Contact: Hashable, Sendable {
         longest: UInt64 = Timing.redial.upperBound
     ) {
         failures = hasLived ? 1 : min(failures + 1, 64)
+        falseClaims = 0
         pause = min(longest, max(Timing.redial.lowerBound, hasLived ? 0 : pause * 2))
-        let time = now.uptime + UInt64(Double(pause) * (0.8 + 0.4 * jitter))
+        let time = now.uptime + Contact.spread(pause, jitter)
         state = .idle(.dial(at: time, waitsForNews: waitsForNews))
+    }
+
+    /// A pause made longer or shorter by up to a fifth.
+    private static func spread(_ pause: UInt64, _ jitter: Double) -> UInt64 {
+        UInt64(Double(pause) * (0.8 + 0.4 * jitter))
     }
 }

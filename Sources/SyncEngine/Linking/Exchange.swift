@@ -26,6 +26,7 @@ struct Exchange: Sendable {
     private var repaired: [Digest?] = []
     private var unions = 0
     private var fruitlessNeeds = 0
+    private var lastNeed: UInt64?
 
     /// How often everything is sent by one link, whatever the digests say.
     static let mostUnions = 8
@@ -94,9 +95,14 @@ struct Exchange: Sendable {
         statedDigest = nil
     }
 
-    /// Notes that a delta did not fit; whether it makes sense to try again.
-    mutating func need(_ vector: VersionVector) -> Bool {
+    /// Notes that a delta did not fit, or was lost to the peer's disk; whether it makes sense to
+    /// try again.
+    ///
+    /// A peer whose disk is full takes its time.
+    mutating func need(_ vector: VersionVector, at now: Moment) -> Bool {
         awaitsAnswer = false
+        if let lastNeed, now.uptime >= lastNeed + Timing.needSpacing { fruitlessNeeds = 0 }
+        lastNeed = now.uptime
         fruitlessNeeds += 1
         // The peer has seen less than it had said: first the rest, then everything.
         if lastWasUnion { owesUnion = true }

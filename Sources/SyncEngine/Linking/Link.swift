@@ -94,23 +94,6 @@ struct Link: Sendable {
 
     // MARK: Links of the same two runs
 
-    /// Whether the connection is of the same two runs as the other.
-    func isDuplicate(of other: Link) -> Bool {
-        id != other.id && peer?.device == other.peer?.device
-            && peer?.instance == other.peer?.instance
-    }
-
-    /// Whether this link is the older of two.
-    func precedes(_ other: Link) -> Bool { (openedAt, id) < (other.openedAt, other.id) }
-
-    /// Whether nothing had come for so long when the newer one was opened that this may be dead.
-    ///
-    /// Links of dials that crossed have just heard each other.
-    func isDoubtful(beside newer: Link) -> Bool {
-        guard let greeted else { return false }
-        return greeted.lastHeard + Timing.doubtfulSilence <= newer.openedAt
-    }
-
     /// Whether a newer link of the same two runs waits for the answer to this one's ping.
     var isDisputed: Bool { greeted?.isDisputed ?? false }
 

@@ -49,31 +49,34 @@ extension HeldSession {
         commons.emit(changes.isEmpty ? .peersChanged(id) : .changed(id, changes))
         for request in waiting.requests { commons.emit(.reply(request, .saved)) }
         book.rouse(at: now)
+        refused.succeed(at: now)
+        askAgainIfDue(at: now, &commons)
         persist(&commons)
-        closeFinished(&commons)
+        closeFinished(at: now, &commons)
     }
 
     /// The disk refused the batch: what it holds is unknown until it has been read again.
+    ///
+    /// The links stay: what peers were told is on disk still, and what they sent is asked for
+    /// again.
     mutating func discard(
         _ batch: BatchID,
         _ reason: String,
         at now: Moment,
         _ commons: inout Commons
     ) {
-        guard let requests = replica.discard(batch) else { return }
+        guard let failed = replica.discard(batch) else { return }
         commons.emit(.alarm(.storage(id, reason: reason)))
         commons.emit(.log(.error, "session \(id) cannot be written: \(reason)"))
-        for request in requests { commons.emit(.reply(request, .failed(reason: reason))) }
-        for link in links.all {
-            part(from: link.id, .storage, &commons)
-            retry(link, at: now, &commons)
+        for request in failed.requests {
+            commons.emit(.reply(request, .failed(reason: reason)))
         }
+        for link in failed.links { refused.add(link) }
+        refused.fail(at: now, jitter: commons.jitter())
         commons.emit(.load(id))
     }
 
     /// The disk was read again.
-    ///
-    /// After a failed commit the pauses go on: a full disk must not make everybody busy.
     mutating func reopen(_ opened: OpenedSession, at now: Moment, _ commons: inout Commons) {
         guard !replica.isReadable else { return }
         let before = (vector: replica.committed.vector, acknowledged: replica.acknowledged)
@@ -84,21 +87,39 @@ extension HeldSession {
             return failToLoad("\(error)", at: now, &commons)
         }
         commons.emit(.loaded(id))
-        // What was reported as failed may be there after all, and resting peers lack it.
-        if replica.committed.vector != before.vector { book.rouse(at: now) }
+        // Who was told of what is there no more must hear a new hello.
+        if !replica.committed.vector.covers(before.vector) { partFromAll(at: now, &commons) }
+        guard replica.committed.vector != before.vector else { return }
+        // What was reported as failed is there after all, and peers lack it.
+        for link in links.greeted { push(to: link.id, &commons) }
+        book.rouse(at: now)
     }
 
-    /// The disk could not be read.
+    /// Asks again for what the disk did not take, when it is time.
+    mutating func askAgainIfDue(at now: Moment, _ commons: inout Commons) {
+        guard replica.isReadable, let due = refused.askAt, due <= now.uptime else { return }
+        for link in refused.takeLinks() {
+            commons.emit(.send(link, .need(replica.committed.vector)))
+        }
+    }
+
+    /// The disk could not be read: until it can, nobody is told anything.
     mutating func failToLoad(_ reason: String, at now: Moment, _ commons: inout Commons) {
-        commons.reportUnreadable(id, reason)
-        replica.planReload(at: now.uptime + Timing.reload)
+        guard !replica.isReadable else { return }
+        if replica.failToLoad(at: now) { commons.reportUnreadable(id, reason) }
+        partFromAll(at: now, &commons)
     }
 
     /// Reads again what could not be read, when it is time.
     mutating func reloadIfDue(at now: Moment, _ commons: inout Commons) {
-        guard let due = replica.reloadAt, due <= now.uptime else { return }
-        replica.planReload(at: nil)
-        commons.emit(.load(id))
+        if replica.reload(at: now) { commons.emit(.load(id)) }
+    }
+
+    private mutating func partFromAll(at now: Moment, _ commons: inout Commons) {
+        for link in links.all {
+            part(from: link.id, .storage, &commons)
+            retry(link, at: now, &commons)
+        }
     }
 }
 

@@ -17,9 +17,9 @@ extension HeldSession {
             compare(link.id, &commons)
             push(to: link.id, &commons)
             commons.emit(.peersChanged(id))
-            closeFinished(&commons)
+            closeFinished(at: now, &commons)
         case .need(let vector):
-            guard links.exchange(link.id, { $0.need(vector) }) == true else {
+            guard links.exchange(link.id, { $0.need(vector, at: now) }) == true else {
                 return breach("deltas never fit", on: link.id, at: now, &commons)
             }
             push(to: link.id, &commons)
@@ -35,7 +35,7 @@ extension HeldSession {
         at now: Moment,
         _ commons: inout Commons
     ) {
-        guard replica.isReadable else { return }
+        guard replica.isReadable else { return refused.add(link.id) }
         guard replica.map.headVector.joined(with: delta.upto).count <= Limits.actors else {
             let what = "more actors than a session may have"
             return breach(what, on: link.id, at: now, &commons)
@@ -122,7 +122,7 @@ extension HeldSession {
     // MARK: Finished sessions
 
     /// Closes the links of a finished session whose peers hold the same.
-    mutating func closeFinished(_ commons: inout Commons) {
+    mutating func closeFinished(at now: Moment, _ commons: inout Commons) {
         guard replica.isFinished, replica.isSettled else { return }
         let committed = replica.committed
         for link in links.greeted {
@@ -130,7 +130,7 @@ extension HeldSession {
                 exchange.statedDigest == committed.tally.digest
             else { continue }
             part(from: link.id, .finished, &commons)
-            rest(link)
+            rest(link, at: now, &commons)
         }
     }
 }

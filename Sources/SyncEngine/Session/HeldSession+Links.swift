@@ -7,7 +7,10 @@ extension HeldSession {
     mutating func open(_ link: Link, at now: Moment, _ commons: inout Commons) {
         commons.sessionOfLink[link.id] = id
         links.insert(link)
-        guard replica.isReadable else { return part(from: link.id, .storage, &commons) }
+        guard replica.isReadable else {
+            part(from: link.id, .storage, &commons)
+            return retry(link, at: now, &commons)
+        }
         guard !commons.search.isPaused else {
             let reason: ByeReason = commons.search.isStopping ? .stopping : .offline
             return part(from: link.id, reason, &commons)
@@ -122,7 +125,7 @@ extension HeldSession {
         push(to: link.id, &commons)
         commons.emit(.log(.info, "linked with \(peer.name) at \(link.remote)"))
         commons.emit(.peersChanged(id))
-        closeFinished(&commons)
+        closeFinished(at: now, &commons)
     }
 
     private mutating func noteAddress(
@@ -170,9 +173,12 @@ extension HeldSession {
     ) -> Bool {
         guard let link = links[id] else { return false }
         for other in links.greeted where other.isDuplicate(of: link) {
-            guard let surplus = surplus(of: other, link, commons.device, at: now) else { continue }
             let (older, newer) = other.precedes(link) ? (other, link) : (link, other)
-            if surplus == newer.id, older.isDoubtful(beside: newer) {
+            let surplus: LinkID
+            switch older.verdict(beside: newer, on: commons.device, at: now) {
+            case .surplus(let link): surplus = link
+            case .leaveToPeer: continue
+            case .askOlder:
                 // What was cut without a word looks sound until it is asked.
                 ping(older.id, at: now, &commons)
                 links.update(older.id) { $0.dispute(true) }
@@ -193,29 +199,6 @@ extension HeldSession {
         guard links[id]?.isDisputed == true else { return }
         links.update(id) { $0.dispute(false) }
         _ = settleDuplicates(of: id, at: now, &commons)
-    }
-
-    /// Which of two links with one run of a peer is one too many; nil when the peer decides.
-    ///
-    /// Both sides judge alike, because the time between the two is nearly the same for both: links
-    /// of one age by who opened them, else the newer one wins. One that does not answer goes.
-    private func surplus(
-        of one: Link,
-        _ other: Link,
-        _ device: Device,
-        at now: Moment
-    ) -> LinkID? {
-        let (older, newer) = one.precedes(other) ? (one, other) : (other, one)
-        guard newer.openedAt < older.openedAt + Timing.sameTime else { return older.id }
-        if older.origin == newer.origin {
-            // Only who opened both can tell which of them the other side saw first.
-            guard newer.origin == .dialled else { return nil }
-            return older.isSuspicious(at: now) ? older.id : newer.id
-        }
-        guard let peer = newer.peer else { return nil }
-        guard !older.isSuspicious(at: now) else { return older.id }
-        let isHigher = (device.id, device.instance) > (peer.device, peer.instance)
-        return (older.origin == .dialled) == isHigher ? newer.id : older.id
     }
 
     /// A run of a device answers what it was asked after a later run of the device had linked: its
@@ -256,8 +239,9 @@ extension HeldSession {
     }
 
     /// Bytes came that are no whole message yet.
-    mutating func hear(from id: LinkID, at now: Moment) {
+    mutating func hear(from id: LinkID, at now: Moment, _ commons: inout Commons) {
         links.update(id) { $0.hear(at: now) }
+        settleDispute(about: id, at: now, &commons)
     }
 
     /// Asks a peer whether it is there, unless it has not answered the last time.
@@ -298,7 +282,11 @@ extension HeldSession {
         case .finished:
             // The peer may not have heard of the last writes here.
             let hasAll = replica.committed.vector == link.exchange?.stated ?? VersionVector()
-            if hasAll { rest(link) } else { retry(link, at: now, &commons) }
+            if hasAll {
+                rest(link, at: now, &commons)
+            } else {
+                retry(link, at: now, &commons)
+            }
         case .left: forget(link, at: now, &commons)
         case .stopping, .offline, .version, .storage, .protocolError, .other:
             retry(link, at: now, &commons)
@@ -317,6 +305,7 @@ extension HeldSession {
         commons.sessionOfLink[id] = nil
         if link.origin == .dialled { book.update(link.remote) { $0.dialEnded() } }
         replica.forget(id)
+        refused.remove(id)
         if link.peer != nil { commons.emit(.peersChanged(self.id)) }
         return link
     }
@@ -360,7 +349,8 @@ extension HeldSession {
     }
 
     /// The peer has all of a finished session: it is not wanted back before something is written.
-    mutating func rest(_ link: Link) {
-        if let peer = link.peer { book.agree(peer.device) }
+    mutating func rest(_ link: Link, at now: Moment, _ commons: inout Commons) {
+        guard let peer = link.peer else { return }
+        book.agree(peer.device, at: now, jitter: commons.jitter())
     }
 }

@@ -13,6 +13,8 @@ struct HeldSession: Sendable {
     var book = AddressBook()
     /// The connections with members.
     var links = LinkTable()
+    /// The links by which deltas came that the disk did not take.
+    var refused = RefusedDeltas()
     /// Whether somebody can join here with a code.
     var isInviting = false
 
@@ -30,7 +32,8 @@ struct HeldSession: Sendable {
         step(&self, &commons)
         return Demand(
             dialAt: replica.isReadable ? book.nextDue : nil,
-            checkAt: [links.nextDeadline, replica.reloadAt].compactMap(\.self).min(),
+            checkAt: [links.nextDeadline, replica.reloadAt, refused.askAt]
+                .compactMap(\.self).min(),
             isReadable: replica.isReadable,
             isInviting: isInviting,
             isMissingSomebody: isMissingSomebody
@@ -69,7 +72,7 @@ struct HeldSession: Sendable {
             let (member, isTyped) = (known.device, known.isTyped)
             book.add(Contact(known.endpoint, member: member, isTyped: isTyped, isTold: true))
         }
-        book.updateAll { $0.hurry(at: now) }
+        book.searchAgain(at: now)
         commons.search.announcer.burst(at: now)
     }
 
@@ -93,10 +96,7 @@ struct HeldSession: Sendable {
     ) {
         guard isWorthDialling(announced, announcement, at: now, &commons) else { return }
         book.add(Contact(source))
-        book.update(source) { contact in
-            contact.claim(announcement.device, announcement.instance)
-            contact.hurry(at: now)
-        }
+        book.update(source) { $0.claim(announcement.device, announcement.instance, at: now) }
         book.doubt(announcement.device)
     }
 
@@ -121,7 +121,7 @@ struct HeldSession: Sendable {
         else { return true }
         // Both are finished and hold the same: once per run is enough.
         guard book.hasMet(announcement.instance) else { return true }
-        book.agree(announcement.device)
+        book.agree(announcement.device, at: now, jitter: commons.jitter())
         return false
     }
 
@@ -153,8 +153,14 @@ struct HeldSession: Sendable {
         jitter: Double
     ) {
         let longest = replica.isFinished ? Timing.rarestRedial : Timing.redial.upperBound
+        let agreed = book.agreed
         book.update(endpoint) { contact in
-            contact.fail(at: now, jitter: jitter, longest: longest)
+            if let member = contact.member, agreed.contains(member) {
+                contact.dialEnded()
+                contact.agree(at: now, jitter: jitter)
+            } else {
+                contact.fail(at: now, jitter: jitter, longest: longest)
+            }
             contact.doubt()
             if failure == .unknownSession, !contact.isTyped { contact.leave() }
         }

@@ -18,9 +18,11 @@ package struct Replica: Sendable {
         case ready
         /// The batch is on its way to it, and these wait for it.
         case committing(BatchID, Waiting)
-        /// A commit failed, so that what it holds is unknown until it is read again: then, or nil
-        /// while that is under way.
-        case unknown(reloadAt: UInt64?)
+        /// A commit failed, so that what it holds is unknown until it is read again, which is
+        /// under way.
+        case unknown
+        /// It could not be read again either; the next attempt is then, after such a pause.
+        case unreadable(until: UInt64, pause: UInt64)
     }
 
     /// The session.
@@ -58,7 +60,12 @@ package struct Replica: Sendable {
     }
 
     /// Whether the disk is trusted; it is not between a failed commit and the next load.
-    var isReadable: Bool { if case .unknown = disk { false } else { true } }
+    var isReadable: Bool {
+        switch disk {
+        case .ready, .committing: true
+        case .unknown, .unreadable: false
+        }
+    }
 
     /// Whether a batch is on its way to disk.
     var isCommitting: Bool { if case .committing = disk { true } else { false } }
@@ -168,26 +175,44 @@ package struct Replica: Sendable {
         return (sealed, map.settle())
     }
 
-    /// The disk refused the batch; returns the writes that were not made.
+    /// The disk refused the batch; returns who waited for it and for what would have followed.
     ///
     /// What the disk holds is unknown until the session is read again, and the actor may have dots
     /// there that were never told: it is not used again.
-    mutating func discard(_ batch: BatchID) -> [RequestID]? {
-        guard case .committing(batch, _) = disk else { return nil }
-        let requests = unanswered
-        disk = .unknown(reloadAt: nil)
+    mutating func discard(_ batch: BatchID) -> Waiting? {
+        guard case .committing(batch, let sealed) = disk else { return nil }
+        let failed = Waiting(
+            requests: sealed.requests + waiting.requests,
+            links: sealed.links + waiting.links
+        )
+        disk = .unknown
         waiting = Waiting()
         newest = nil
         map.discard()
-        return requests
+        return failed
     }
 
-    /// When to read the session from disk again, while what the disk holds is unknown.
-    var reloadAt: UInt64? { if case .unknown(let time) = disk { time } else { nil } }
+    /// When to read the session from disk again, while it cannot be read.
+    var reloadAt: UInt64? { if case .unreadable(let time, _) = disk { time } else { nil } }
 
-    /// Plans the next attempt to read what the disk holds, or with nil notes that one is under way.
-    mutating func planReload(at time: UInt64?) {
-        if case .unknown = disk { disk = .unknown(reloadAt: time) }
+    /// The disk could not be read, and is tried again after a pause that doubles; whether that is
+    /// news.
+    mutating func failToLoad(at now: Moment) -> Bool {
+        var pause = Timing.reload.lowerBound
+        if case .unreadable(_, let last) = disk {
+            pause = min(Timing.reload.upperBound, last * 2)
+        }
+        let isNews = reloadAt == nil
+        disk = .unreadable(until: now.uptime + pause, pause: pause)
+        return isNews
+    }
+
+    /// Reads the session again, if it is time; whether it is.
+    mutating func reload(at now: Moment) -> Bool {
+        guard case .unreadable(let time, let pause) = disk, time <= now.uptime else { return false }
+        // Asked once; should no answer come, then again.
+        disk = .unreadable(until: now.uptime + pause, pause: pause)
+        return true
     }
 
     private mutating func changeCommitting(_ change: (inout Waiting) -> Void) {

@@ -1,0 +1,178 @@
+import SessionCRDT
+import SyncEngine
+import SyncProtocol
+import Testing
+
+@Suite("A disk that refuses")
+struct RefusingDiskTests {
+    /// What a peer that wrote a score sends who has nothing.
+    private func delta() throws -> (peer: Hello, delta: Delta) {
+        var peer = SyncEngine.ready(device(2))
+        let hello = peer.hello()
+        peer.save(score(9), at: ms(9_000))
+        let delta = try #require(peer.replicas[session]?.committed.delta(since: VersionVector()))
+        return (hello, delta)
+    }
+
+    /// The disk refuses the first batch of these, and says what it holds.
+    private func refuse(_ effects: [Effect], _ engine: inout SyncEngine, at now: Moment) throws {
+        let batch = try #require(effects.batches.first)
+        _ = engine.handle(.persistFailed(batch, reason: "full"), at: now)
+        let opened = OpenedSession(replica: engine.snapshot)
+        #expect(engine.does(.opened(session, opened), at: now).isEmpty)
+    }
+
+    @Test("Waiting writes fail, links stay, and the disk is read again")
+    func failedCommit() throws {
+        var engine = SyncEngine.ready(device(1))
+        let peer = SyncEngine.ready(device(2))
+        _ = engine.link(1, with: peer.hello(), at: address(2), at: ms(10_000))
+        let first = engine.does(.write(RequestID(1), session, score(1)), at: ms(10_001))
+        _ = engine.does(.write(RequestID(2), session, score(2)), at: ms(10_002))
+        let batch = try #require(first.batches.first)
+        #expect(
+            engine.does(.persistFailed(batch, reason: "full"), at: ms(10_003)) == [
+                .alarm(.storage(session, reason: "full")),
+                .reply(RequestID(1), .failed(reason: "full")),
+                .reply(RequestID(2), .failed(reason: "full")),
+                .load(session),
+            ]
+        )
+        let opened = OpenedSession(replica: engine.snapshot)
+        #expect(engine.does(.opened(session, opened), at: ms(10_010)).isEmpty)
+        #expect(engine.peers(session).map(\.device) == [device(2).id])
+        #expect(engine.save(score(3), at: ms(10_100)).deltas.count == 1)
+    }
+
+    @Test("What peers sent is asked for again after 1 s, doubling to 60 s, each ± 20 %")
+    func pauses() throws {
+        var (engine, (hello, delta)) = (SyncEngine.ready(device(1)), try delta())
+        _ = engine.link(1, with: hello, at: address(2), at: ms(10_000))
+        var failed: UInt64 = 10_001
+        for attempt in 0..<9 {
+            let effects = engine.does(.received(LinkID(1), .delta(delta)), at: ms(failed))
+            try refuse(effects, &engine, at: ms(failed))
+            let middle = min(1_000 << UInt64(attempt), 60_000 as UInt64)
+            let expected: ClosedRange<UInt64> = middle * 8 / 10...middle * 12 / 10 + 1
+            let asked = try #require(
+                (failed...failed + 100_000).first { time in
+                    if time % 3_000 == 0 {
+                        _ = engine.handle(.heard(LinkID(1)), at: ms(time))
+                    }
+                    return engine.says(.timePassed, at: ms(time)).contains(.need(engine.vector))
+                }
+            )
+            #expect(expected.contains(asked - failed))
+            failed = asked + 1
+        }
+    }
+
+    @Test("Whatever the disk takes next, peers are asked at once for what it did not take")
+    func recovered() throws {
+        var (engine, (hello, delta)) = (SyncEngine.ready(device(1)), try delta())
+        _ = engine.link(1, with: hello, at: address(2), at: ms(10_000))
+        let effects = engine.does(.received(LinkID(1), .delta(delta)), at: ms(10_001))
+        try refuse(effects, &engine, at: ms(10_002))
+        let saved = engine.save(score(1), at: ms(10_003))
+        #expect(saved.messages.contains(.need(engine.vector)))
+        _ = engine.does(
+            .received(
+                LinkID(1),
+                .ack(Acknowledgement(vector: engine.vector, digest: engine.digest))
+            ),
+            at: ms(10_004)
+        )
+        let next = engine.does(.received(LinkID(1), .delta(delta)), at: ms(10_005))
+        #expect(next.batches.count == 1)
+    }
+
+    @Test("A peer that is slow to find room is sent its delta as often as it asks")
+    func patience() throws {
+        var engine = SyncEngine.ready(device(1))
+        engine.save(score(1), at: ms(9_000))
+        let hello = SyncEngine.ready(device(2)).hello()
+        #expect(engine.link(1, with: hello, at: address(2), at: ms(10_000)).deltas.count == 1)
+        for time in stride(from: 11_000 as UInt64, to: 40_000, by: 1_000) {
+            let effects = engine.does(.received(LinkID(1), .need(VersionVector())), at: ms(time))
+            #expect(effects.deltas.count == 1)
+            #expect(effects.closed.isEmpty)
+        }
+    }
+
+    @Test("A disk that has lost what peers were told begins with a new hello")
+    func lostWrites() throws {
+        var engine = SyncEngine.ready(device(1))
+        let before = engine.snapshot
+        engine.save(score(1), at: ms(9_000))
+        let hello = SyncEngine.ready(device(2)).hello()
+        _ = engine.link(1, with: hello, at: address(2), at: ms(10_000))
+        let effects = engine.does(.write(RequestID(2), session, score(2)), at: ms(10_001))
+        let batch = try #require(effects.batches.first)
+        _ = engine.does(.persistFailed(batch, reason: "torn"), at: ms(10_002))
+        let opened = engine.does(.opened(session, OpenedSession(replica: before)), at: ms(10_003))
+        #expect(opened.messages == [.bye(.storage)])
+        #expect(engine.does(.timePassed, at: ms(11_000)).dials == [address(2)])
+    }
+
+    @Test("Until the disk is read again nothing is written, dialled or said, and peers come back")
+    func unreadable() throws {
+        var engine = SyncEngine.ready(device(1))
+        let peer = SyncEngine.ready(device(2))
+        _ = engine.link(1, with: peer.hello(), at: address(2), at: ms(10_000))
+        let first = engine.does(.write(RequestID(1), session, score(1)), at: ms(10_001))
+        _ = engine.does(
+            .persistFailed(try #require(first.batches.first), reason: "full"),
+            at: ms(10_002)
+        )
+        let refused = engine.does(.write(RequestID(2), session, score(2)), at: ms(10_003))
+        guard case .reply(RequestID(2), .failed) = refused.first else {
+            Issue.record("\(refused)")
+            return
+        }
+        let effects = engine.does(.unloadable(session, reason: "io"), at: ms(11_000))
+        #expect(effects.messages == [.bye(.storage)])
+        #expect(effects.dials.isEmpty)
+        #expect(engine.does(.timePassed, at: ms(12_000)).isEmpty)
+        // Not “left”: then the peer would never come back.
+        let link = LinkID(2)
+        #expect(
+            engine.does(.linked(link, session, address(2, port: 50_000), .accepted), at: ms(12_500))
+                == [.send(link, .bye(.storage)), .close(link)]
+        )
+        #expect(engine.does(.timePassed, at: ms(16_000)) == [.load(session)])
+        let opened = OpenedSession(replica: engine.snapshot)
+        #expect(engine.does(.opened(session, opened), at: ms(16_010)).dials == [address(2)])
+    }
+
+    @Test("A dial that was under way when the disk failed is tried again")
+    func dialUnderWay() throws {
+        let known = KnownAddress(endpoint: address(2), device: device(2).id, isTyped: false)
+        var engine = SyncEngine.ready(device(1), addresses: [known])
+        // Dialled at the start; the disk fails before the connection is there.
+        let effects = engine.does(.write(RequestID(1), session, score(1)), at: ms(2_001))
+        _ = engine.does(
+            .persistFailed(try #require(effects.batches.first), reason: "full"),
+            at: ms(2_002)
+        )
+        _ = engine.does(.linked(LinkID(1), session, address(2), .dialled), at: ms(2_003))
+        let opened = OpenedSession(replica: engine.snapshot)
+        _ = engine.does(.opened(session, opened), at: ms(2_004))
+        #expect(engine.does(.timePassed, at: ms(3_000)).dials == [address(2)])
+    }
+
+    @Test("A session that cannot be read is tried after 5 s, doubling to a minute, and told once")
+    func reloading() throws {
+        var engine = SyncEngine.ready(device(1))
+        let effects = engine.does(.write(RequestID(1), session, score(1)), at: ms(10_000))
+        let batch = try #require(effects.batches.first)
+        _ = engine.does(.persistFailed(batch, reason: "io"), at: ms(10_001))
+        var (now, alarms): (UInt64, Int) = (10_002, 0)
+        for pause in [5_000, 10_000, 20_000, 40_000, 60_000, 60_000] as [UInt64] {
+            alarms += engine.does(.unloadable(session, reason: "io"), at: ms(now)).alarms.count
+            #expect(engine.does(.timePassed, at: ms(now + pause - 1)).isEmpty)
+            #expect(engine.does(.timePassed, at: ms(now + pause)) == [.load(session)])
+            now += pause + 1
+        }
+        #expect(alarms == 1)
+    }
+}

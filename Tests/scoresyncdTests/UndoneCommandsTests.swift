@@ -7,35 +7,55 @@ import Testing
 @testable import scoresyncd
 
 struct UndoneCommandsTests {
-    private func stamp(_ bits: UInt64) -> Stamp { Stamp(bits: bits) }
+    private let run = ActorID(high: 1, low: 1)
 
-    @Test("A walk back is one range, and what is entered after it is not passed over")
+    private func stretch(_ first: UInt64, _ last: UInt64) -> UndoneCommands.Stretch {
+        UndoneCommands.Stretch(run, first...last)
+    }
+
+    private func dot(_ sequence: UInt64) -> Dot { Dot(actor: run, sequence: sequence) }
+
+    @Test("A walk back is one stretch, and what is entered after it is not passed over")
     func walk() {
         var undone = UndoneCommands()
         for step in UInt64(0)..<150 {
-            undone.insert(stamp(1000 - step)...stamp(1000 + step))
-            undone.insert(stamp(1001 + step)...stamp(1001 + step))
+            undone.insert(stretch(1000 - step, 1000 + step))
+            undone.insert(stretch(1001 + step, 1001 + step))
         }
-        #expect(undone.ranges.count == 2)
-        #expect(undone.contains(stamp(851)) && undone.contains(stamp(1150)))
-        #expect(!undone.contains(stamp(850)) && !undone.contains(stamp(1151)))
+        #expect(undone.stretches.count == 2)
+        #expect(undone.contains(dot(851)) && undone.contains(dot(1150)))
+        #expect(!undone.contains(dot(850)) && !undone.contains(dot(1151)))
+        #expect(!undone.contains(Dot(actor: ActorID(high: 1, low: 2), sequence: 900)))
         #expect(UndoneCommands(words: undone.words) == undone)
     }
 
-    @Test("Of too many ranges the earliest are united, so that nothing undone comes back")
+    @Test("Of too many stretches the earliest are united, so that nothing undone comes back")
     func many() {
         var undone = UndoneCommands()
         let count = UInt64(UndoneCommands.most + 5)
-        for place in 1...count { undone.insert(stamp(place * 10)...stamp(place * 10 + 1)) }
-        #expect(undone.ranges.count == UndoneCommands.most)
-        #expect((1...count).allSatisfy { undone.contains(stamp($0 * 10)) })
-        #expect(undone.contains(stamp(15)) && !undone.contains(stamp(count * 10 - 5)))
+        for place in 1...count { undone.insert(stretch(place * 10, place * 10 + 1)) }
+        #expect(undone.stretches.count == UndoneCommands.most)
+        #expect((1...count).allSatisfy { undone.contains(dot($0 * 10)) })
+        #expect(undone.contains(dot(15)) && !undone.contains(dot(count * 10 - 5)))
     }
 
-    @Test("The stamps of an earlier version are read, and nonsense is left out")
+    @Test("Of too many runs the earliest is forgotten")
+    func manyRuns() {
+        var undone = UndoneCommands()
+        for run in 1...UInt64(UndoneCommands.most + 1) {
+            undone.insert(UndoneCommands.Stretch(ActorID(high: 9, low: run), 1...2))
+        }
+        #expect(undone.stretches.count == UndoneCommands.most)
+        #expect(undone.stretches.first?.actor == ActorID(high: 9, low: 2))
+    }
+
+    @Test("Words that say nothing are left out")
     func words() {
-        let undone = UndoneCommands(words: "30 10 9-8 x 20-25 1-2-3 -")
-        #expect(undone.words == "1-3 10-10 20-25 30-30")
+        let other = ActorID(high: 2, low: 2)
+        let undone = UndoneCommands(
+            words: "\(run):9-8 x 20-25 \(run):1-2-3 \(run):3-5 - \(other):1-1 \(run):5-6 :1-2"
+        )
+        #expect(undone.words == "\(run):3-6 \(other):1-1")
         #expect(UndoneCommands(words: "") == UndoneCommands())
     }
 

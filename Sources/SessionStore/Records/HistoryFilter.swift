@@ -20,11 +20,19 @@ package struct HistoryFilter: Hashable, Sendable {
     package var author: DeviceID?
     /// Only lines before the one with this number, for the next page; nil for the newest.
     package var before: Int64?
+    /// Only lines after the one with this number; nil for all.
+    package var after: Int64?
 
-    /// The lines about `subject`, by `author`, before a line.
-    package init(_ subject: Subject = .anything, author: DeviceID? = nil, before: Int64? = nil) {
+    /// The lines about `subject`, by `author`, between two lines.
+    package init(
+        _ subject: Subject = .anything,
+        author: DeviceID? = nil,
+        before: Int64? = nil,
+        after: Int64? = nil
+    ) {
         self.subject = subject
         self.author = author
         self.before = before
+        self.after = after
     }
 }

@@ -185,8 +185,10 @@ extension SessionStore {
     ) throws(StoreError) -> [JournalRecord] {
         connection.action = "read the journal"
         let number = try number(of: session)
-        var conditions = "x.session = ? AND x.line < ?"
-        var values: [SQLValue] = [.integer(number), .integer(filter.before ?? .max)]
+        var conditions = "x.session = ? AND x.line < ? AND x.line > ?"
+        var values: [SQLValue] = [
+            .integer(number), .integer(filter.before ?? .max), .integer(filter.after ?? .min),
+        ]
         if let author = filter.author {
             conditions += " AND x.author = (SELECT number FROM author WHERE session = ? AND id = ?)"
             values += [.integer(number), .id(author)]

@@ -31,11 +31,18 @@ struct UndoCalls {
         let session = try sessions.session(request.session)
         let board = session.board
         let own = board.players.map(\.id).filter { computers.own($0, in: session) != nil }
+        var rivals: [PlayerID: DeviceID] = [:]
+        for player in board.players {
+            if let computer = player.computer, computer.device != device {
+                rivals[player.id] = computer.device
+            }
+        }
         let search = UndoSearch(
             session: session.id,
             author: device,
             undone: session.facts.undone,
             computers: Set(own),
+            rivals: rivals,
             settings: Set((try? board.sheet.get())?.options.map(\.name) ?? [])
         )
         disk.ask { store throws(StoreError) in
@@ -77,10 +84,10 @@ struct UndoCalls {
                 cells.append(desk.written(score, of: owner))
             }
         }
-        for score in desk.answers(after: command, besides: device) {
-            mutations.append(Mutation(.cell(score.cell), score.value))
-            places.append(score.cell)
-            cells.append(desk.written(score, of: subject.player))
+        for cell in desk.shown(of: found.answers) {
+            mutations.append(Mutation(.cell(cell), .null))
+            places.append(cell)
+            cells.append(desk.written(Score(cell, .null), of: subject.player))
         }
         if desk.isBlank(after: mutations) {
             let options = command.filter { $0.isOption && isShown($0, in: session) }
@@ -157,8 +164,8 @@ struct UndoCalls {
 
     /// Remembers that commands were undone, and which one undid them.
     private func noteUndone(_ found: UndoSearch.Found, _ key: Key, in session: Session) {
-        guard let undoing = session.committed(key)?.winner.stamp else { return }
-        session.noteUndone([found.range, undoing...undoing].compactMap(\.self))
+        guard let undoing = session.committed(key)?.winner.dot else { return }
+        session.noteUndone(found.walked + [UndoneCommands.Stretch(undoing)])
     }
 }
 
@@ -177,16 +184,11 @@ extension JournalLine {
 }
 
 extension WritingDesk {
-    /// What empties the cells that computers of other devices have written since a command.
-    fileprivate func answers(after command: [JournalLine], besides device: DeviceID) -> [Score] {
-        guard let stamp = command.first?.entry.stamp else { return [] }
-        return board.players.flatMap { player -> [Score] in
-            guard let computer = player.computer, computer.device != device else { return [] }
-            return book.cells(of: player.id).filter { cell in
-                let winner = cell.live.winner
-                return winner.author == computer.device && winner.stamp > stamp
-                    && winner.value != .null
-            }.map { Score($0.cell, .null) }
+    /// The cells that still show what lines of the journal wrote, unless that was nothing.
+    fileprivate func shown(of lines: [JournalLine]) -> [Cell] {
+        lines.compactMap { line in
+            let isShown = session.head(line.key)?.winner.dot == line.entry.dot
+            return isShown && line.entry.value != .null ? line.cell : nil
         }
     }
 

@@ -14,6 +14,8 @@ struct UndoSearch: Sendable {
     let undone: UndoneCommands
     /// Whose moves are no commands of somebody, but answers to one.
     let computers: Set<PlayerID>
+    /// The devices that move for a computer of others, by player.
+    let rivals: [PlayerID: DeviceID]
     /// The options that are set, and not played.
     let settings: Set<Symbol>
 
@@ -21,14 +23,21 @@ struct UndoSearch: Sendable {
     struct Found: Sendable {
         /// The commands, the latest first.
         var commands: [[JournalLine]] = []
-        /// The stamps from the last command that was found to the latest of the journal.
-        var range: ClosedRange<Stamp>?
+        /// What computers of other devices have written since the last command, as this device
+        /// heard of it.
+        var answers: [JournalLine] = []
+        /// The writes of this device from the last command on, run by run.
+        private(set) var walked: [UndoneCommands.Stretch] = []
 
         /// Notes that a line was read.
         fileprivate mutating func note(_ line: JournalLine) {
-            let stamp = line.entry.stamp
-            let known = range ?? stamp...stamp
-            range = min(known.lowerBound, stamp)...max(known.upperBound, stamp)
+            let stretch = UndoneCommands.Stretch(line.entry.dot)
+            if let place = walked.firstIndex(where: { $0.actor == stretch.actor }) {
+                walked[place].join(stretch.sequences)
+            } else {
+                // The journal is read from the latest to the earliest.
+                walked.insert(stretch, at: 0)
+            }
         }
     }
 
@@ -37,20 +46,34 @@ struct UndoSearch: Sendable {
     ///
     /// The lines of a command stand in the order in which they were written.
     func commands(in store: SessionStore) throws(StoreError) -> Found {
-        var filter = HistoryFilter(.anything, author: author)
         var found = Found()
-        var commit: [JournalLine] = []
+        guard let start = try findCommand(in: store, &found) else { return Found() }
+        for (player, device) in rivals.sorted(by: { $0.key < $1.key }) {
+            let filter = HistoryFilter(.cells(player: player), author: device, after: start)
+            let records = try store.history(of: session, filter, limit: UndoSearch.most)
+            found.answers += records.map(\.line)
+        }
+        return found
+    }
+
+    /// Walks back to the last command that somebody entered; the number of its first line.
+    private func findCommand(
+        in store: SessionStore,
+        _ found: inout Found
+    ) throws(StoreError) -> Int64? {
+        var filter = HistoryFilter(.anything, author: author)
+        var commit: [JournalRecord] = []
         var read = 0
         while read < UndoSearch.most || !commit.isEmpty {
             let records = try store.history(of: session, filter, limit: UndoSearch.page)
-            for line in records.map(\.line) {
+            for record in records {
                 // All that one commit wrote has one stamp and stands together.
-                if let last = commit.last, last.entry.stamp != line.entry.stamp {
-                    if take(commit, into: &found.commands) { return found }
+                if let last = commit.last, last.line.entry.stamp != record.line.entry.stamp {
+                    if take(commit, into: &found.commands) { return last.number }
                     commit = []
                 }
-                found.note(line)
-                commit.append(line)
+                found.note(record.line)
+                commit.append(record)
             }
             guard let oldest = records.last?.number, records.count == UndoSearch.page else {
                 break
@@ -58,19 +81,20 @@ struct UndoSearch: Sendable {
             filter.before = oldest
             read += records.count
         }
-        return take(commit, into: &found.commands) ? found : Found()
+        return take(commit, into: &found.commands) ? commit.last?.number : nil
     }
 
     /// Takes a commit if it is to be undone; whether it is a command of somebody.
-    private func take(_ commit: [JournalLine], into answers: inout [[JournalLine]]) -> Bool {
-        let players = commit.compactMap { line -> PlayerID? in
+    private func take(_ commit: [JournalRecord], into commands: inout [[JournalLine]]) -> Bool {
+        let lines = commit.map(\.line)
+        let players = lines.compactMap { line -> PlayerID? in
             guard case .cell(let cell) = line.key else { return nil }
             return cell.player
         }
-        guard let stamp = commit.first?.entry.stamp, !undone.contains(stamp),
-            !players.isEmpty || isChoice(commit)
+        guard let dot = lines.first?.entry.dot, !undone.contains(dot),
+            !players.isEmpty || isChoice(lines)
         else { return false }
-        answers.append(commit.reversed())
+        commands.append(lines.reversed())
         return players.isEmpty || !players.allSatisfy(computers.contains)
     }
 

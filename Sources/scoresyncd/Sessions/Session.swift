@@ -256,8 +256,8 @@ final class Session: @unchecked Sendable {
     }
 
     /// Remembers over restarts that undo passes over commands, and over what undid them.
-    func noteUndone(_ ranges: [ClosedRange<Stamp>]) {
-        for range in ranges { facts.undone.insert(range) }
+    func noteUndone(_ stretches: [UndoneCommands.Stretch]) {
+        for stretch in stretches { facts.undone.insert(stretch) }
         let words = facts.undone.words
         disk.note("what was undone could not be noted") { [id] store throws(StoreError) in
             try store.set(Setting.undone, of: id, to: words)

@@ -2,48 +2,94 @@ import SessionCRDT
 
 /// What undo passes over: the commands of this device that were undone, and those that undid them.
 ///
-/// Undo goes back in time, so that what it has walked over is one range of stamps, however long;
-/// a command that is entered later begins after it.
+/// Commands are known by the dots of their writes, which no clock decides. Undo goes back in the
+/// order in which they were written, so that what it has walked over is one range of each run's
+/// writes, however long; a command that is entered later begins after it.
 struct UndoneCommands: Hashable, Sendable {
-    /// The most ranges that are kept.
+    /// Some writes of one actor that follow each other.
+    struct Stretch: Hashable, Sendable {
+        let actor: ActorID
+        /// The first and the last of them.
+        var sequences: ClosedRange<UInt64>
+
+        /// The stretch of one write.
+        init(_ dot: Dot) {
+            self.init(dot.actor, dot.sequence...dot.sequence)
+        }
+
+        init(_ actor: ActorID, _ sequences: ClosedRange<UInt64>) {
+            self.actor = actor
+            self.sequences = sequences
+        }
+
+        /// Makes it as long as both, with what lies between them.
+        mutating func join(_ other: ClosedRange<UInt64>) {
+            let first = min(sequences.lowerBound, other.lowerBound)
+            sequences = first...max(sequences.upperBound, other.upperBound)
+        }
+    }
+
+    /// The most stretches that are kept.
     static let most = 100
 
-    /// The ranges, the earliest first; no two of them touch.
-    private(set) var ranges: [ClosedRange<Stamp>] = []
+    /// The stretches: those of later runs behind those of earlier ones, and those of one run in
+    /// their order; no two of them touch.
+    private(set) var stretches: [Stretch] = []
 
     /// Nothing was undone yet.
     init() {}
 
-    /// What words say, each a stamp or two with a `-` between; other words are left out.
+    /// What words say, each `actor:first-last`; other words are left out.
     init(words: String) {
         for word in words.split(separator: " ") {
-            let stamps = word.split(separator: "-").compactMap { UInt64($0) }.map(Stamp.init(bits:))
-            guard let first = stamps.first, let last = stamps.last, first <= last else { continue }
-            insert(first...last)
+            let parts = word.split(separator: ":")
+            guard parts.count == 2, let actor = ActorID(String(parts[0])) else { continue }
+            let ends = parts[1].split(separator: "-").compactMap { UInt64($0) }
+            guard ends.count == 2, ends[0] <= ends[1] else { continue }
+            insert(Stretch(actor, ends[0]...ends[1]))
         }
     }
 
     /// The words.
     var words: String {
-        ranges.map { "\($0.lowerBound.bits)-\($0.upperBound.bits)" }.joined(separator: " ")
+        stretches.map { stretch in
+            let (first, last) = (stretch.sequences.lowerBound, stretch.sequences.upperBound)
+            return "\(stretch.actor):\(first)-\(last)"
+        }.joined(separator: " ")
     }
 
-    /// Whether the command with this stamp is passed over.
-    func contains(_ stamp: Stamp) -> Bool { ranges.contains { $0.contains(stamp) } }
+    /// Whether the command with this write is passed over.
+    func contains(_ dot: Dot) -> Bool {
+        stretches.contains { $0.actor == dot.actor && $0.sequences.contains(dot.sequence) }
+    }
 
-    /// Passes over everything in a range from now on.
+    /// Passes over all writes of a stretch from now on.
     ///
-    /// Of too many ranges the two earliest become one, with what lies between them: what cannot be
-    /// remembered is not undone any more, since else undoing would be undone.
-    mutating func insert(_ range: ClosedRange<Stamp>) {
-        let touching = ranges.filter { $0.overlaps(range) }
-        let first = min(range.lowerBound, touching.first?.lowerBound ?? range.lowerBound)
-        let last = max(range.upperBound, touching.last?.upperBound ?? range.upperBound)
-        ranges = ranges.filter { !$0.overlaps(range) } + [first...last]
-        ranges.sort { $0.lowerBound < $1.lowerBound }
-        while ranges.count > UndoneCommands.most {
-            let second = ranges.remove(at: 1)
-            ranges[0] = ranges[0].lowerBound...second.upperBound
+    /// Of too many stretches the two earliest of a run become one, with what lies between them:
+    /// what cannot be remembered is not undone any more, since else undoing would be undone.
+    mutating func insert(_ stretch: Stretch) {
+        var joined = stretch
+        let place = stretches.firstIndex { $0.actor == stretch.actor } ?? stretches.endIndex
+        var others: [Stretch] = []
+        for other in stretches where other.actor == stretch.actor {
+            if other.sequences.overlaps(joined.sequences) {
+                joined.join(other.sequences)
+            } else {
+                others.append(other)
+            }
         }
+        others.append(joined)
+        others.sort { $0.sequences.lowerBound < $1.sequences.lowerBound }
+        stretches.removeAll { $0.actor == stretch.actor }
+        stretches.insert(contentsOf: others, at: place)
+        if stretches.count > UndoneCommands.most { shorten() }
+    }
+
+    private mutating func shorten() {
+        let pair = stretches.indices.dropLast().first {
+            stretches[$0].actor == stretches[$0 + 1].actor
+        }
+        if let pair { stretches[pair].join(stretches[pair + 1].sequences) }
+        stretches.remove(at: pair.map { $0 + 1 } ?? 0)
     }
 }

@@ -115,6 +115,7 @@ extension SyncEngine {
             step(session) {
                 $0.reloadIfDue(at: now, &$1)
                 $0.askAgainIfDue(at: now, &$1)
+                $0.report(at: now, &$1)
             }
         }
     }

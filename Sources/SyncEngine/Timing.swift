@@ -40,9 +40,17 @@ package enum Timing {
     /// The first and the longest pause before a session that could not be read is read again.
     package static let reload: ClosedRange<UInt64> = 5_000...60_000
     /// The first and the longest pause before peers are asked again for what the disk did not take.
-    package static let askAgain: ClosedRange<UInt64> = 1_000...60_000
+    package static let askAgain: ClosedRange<UInt64> = 1_000...30_000
     /// Who says sooner than this and again and again that deltas do not fit makes no sense.
     package static let needSpacing: UInt64 = 500
+    /// How long what somebody else sends to a peer is left to them.
+    package static let passOnAfter: UInt64 = 200
+    /// How long after a delta its sender tells the others at the latest who has it.
+    package static let reportWithin: UInt64 = 100
+    /// The time in which an unanswered delta makes its link doubtful.
+    package static let answerWithin: UInt64 = 300
+    /// How long a link that was asked because of that may be silent before the peer is dialled.
+    package static let doubtfulAnswer: UInt64 = 500
     /// The difference between two clocks that is worth telling.
     package static let tellSkew: Int64 = 10_000
     /// Failed dials after which an address that nobody ever answered at is dropped.

@@ -5,7 +5,9 @@ import SessionCRDT
 /// clients).
 package enum Limits {
     /// The longest frame that is read, in bytes, its four bytes of length left out.
-    package static let frameBytes = 1 << 20
+    ///
+    /// The longest text of an entry fits even where each of its bytes takes six in JSON.
+    package static let frameBytes = 2 << 20
     /// The longest frame that a daemon sends to its own user on the control socket, in bytes: the
     /// sheet of a session of many thousand cells, or a long history.
     package static let controlFrameBytes = 16 << 20
@@ -44,6 +46,8 @@ package enum Limits {
     package static let queuedMessages = 256
     /// The most addresses in one message, and kept for one session.
     package static let addresses = 64
+    /// The most runs of daemons in one message about who is linked, or has something.
+    package static let linkedInstances = 256
     /// The most actors in one version vector.
     package static let actors = 4096
 }

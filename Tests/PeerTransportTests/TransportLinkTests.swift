@@ -37,12 +37,15 @@ struct TransportLinkTests {
         let dialler = End(stage)
         let endpoint = try host.listen()
         let key = try Keys.key()
-        let longest = [UInt8](repeating: 5, count: Limits.frameBytes)
+        let long = [UInt8](repeating: 5, count: Limits.queuedBytes)
         await stage.run {
             dialler.dial(endpoint, key)
-            dialler.link?.send(longest)
+            dialler.link?.send(long)
+            dialler.link?.send(stream: CountedFrames(total: 1, size: Limits.frameBytes))
         }
-        try await stage.wait(for: "the frame") { host.ends.first?.frames == [longest] }
+        try await stage.wait(for: "the frames") {
+            host.ends.first?.frames.map(\.count) == [Limits.queuedBytes, Limits.frameBytes]
+        }
     }
 
     @Test("closes after everything that waits, with a goodbye that the peer can tell from a cut")
@@ -210,10 +213,10 @@ struct TransportLinkTests {
         let key = try Keys.key()
         await stage.run { #expect(throws: Never.self) { try peer.startTLS(key) } }
         try await stage.wait(for: "TLS") { peer.isOpen && host.ends.count == 1 }
-        await stage.run { #expect(throws: Never.self) { try peer.sendPlain([0, 0x10, 0, 1]) } }
+        await stage.run { #expect(throws: Never.self) { try peer.sendPlain([0, 0x20, 0, 1]) } }
         try await stage.wait(for: "the end") {
             host.ends.first?.closed
-                == [.badFrame(.tooLong(bytes: (1 << 20) + 1, limit: Limits.frameBytes))]
+                == [.badFrame(.tooLong(bytes: (2 << 20) + 1, limit: Limits.frameBytes))]
         }
         try await stage.wait(for: "the end there") { peer.isOver }
     }

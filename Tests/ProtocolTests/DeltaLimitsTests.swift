@@ -85,7 +85,7 @@ struct DeltaLimitsTests {
             #"{"kind":"a","text":"","more":1}"#, quoted(Limits.textBytes + 1),
             "{\"kind\":\(quoted(EntryLimits.kindBytes + 1)),\"text\":\"\"}",
             "{\"kind\":\"a\",\"text\":\(quoted(Limits.textBytes + 1))}",
-            "\"" + String(repeating: #"\u0001"#, count: Limits.textBytes) + "\"",
+            "\"" + String(repeating: #"\u0001"#, count: Limits.textBytes + 1) + "\"",
         ] {
             #expect(!isAccepted(delta(row(value: value))), "\(value.prefix(40))")
         }

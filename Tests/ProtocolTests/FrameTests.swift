@@ -67,7 +67,7 @@ struct FrameTests {
 
     @Test("the limits are those that other clients were told")
     func limits() {
-        #expect(Limits.frameBytes == 1_048_576)
+        #expect(Limits.frameBytes == 2_097_152)
         #expect(Limits.deltaPartBytes == 65_536)
         #expect(Limits.deltaBytes == 67_108_864)
         #expect(Limits.announcementBytes == 512)

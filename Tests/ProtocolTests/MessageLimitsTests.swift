@@ -60,6 +60,17 @@ struct MessageLimitsTests {
         }
     }
 
+    @Test("instances are taken up to their number", arguments: ["links", "reached"])
+    func instances(type: String) {
+        func message(_ count: Int) -> String {
+            let id = "\"11111111111111110000000000000002\""
+            return #"{"instances":\#(list(id, count)),"type":"\#(type)","vector":[]}"#
+        }
+        #expect(isAccepted(message(0)))
+        #expect(isAccepted(message(Limits.linkedInstances)))
+        #expect(!isAccepted(message(Limits.linkedInstances + 1)))
+    }
+
     @Test("addresses are taken up to their number, and those of a later version left out")
     func addresses() throws {
         func message(_ count: Int) -> String {
@@ -116,8 +127,21 @@ struct MessageLimitsTests {
             _ = try PeerMessageDecoder.decode(text)
             Issue.record("accepted")
         } catch {
-            #expect(error.answer.code == code)
-            #expect(!error.answer.text.isEmpty)
+            #expect(error.answer?.code == code)
+            #expect(error.answer?.text.isEmpty == false)
+        }
+    }
+
+    @Test(
+        "an error that cannot be read is not answered",
+        arguments: [#"{"type":"error"}"#, #"{"code":7,"text":"","type":"error"}"#]
+    )
+    func malformedError(_ text: String) {
+        do throws(PeerMessageError) {
+            _ = try PeerMessageDecoder.decode(text)
+            Issue.record("accepted")
+        } catch {
+            #expect(error.answer == nil)
         }
     }
 
@@ -138,9 +162,48 @@ struct MessageLimitsTests {
         let sheet = Key.session(Field.sheet)
         #expect(EntryLimits.violation(sheet, text(Limits.sheetBytes)) == nil)
         #expect(EntryLimits.violation(sheet, text(Limits.sheetBytes + 1)) != nil)
-        let controls = String(repeating: "\u{1}", count: Limits.textBytes / 3)
-        #expect(EntryLimits.violation(title, .text(controls)) == nil)
-        #expect(EntryLimits.violation(title, .text(controls + "\u{1}\u{1}")) != nil)
         #expect(EntryLimits.violation(.foreign(ExactText("")), .null) != nil)
+    }
+
+    @Test(
+        "what may be stored may be sent and is taken, however long its JSON",
+        arguments: ["\u{1}", "é"]
+    )
+    func storedIsSent(letter: String) throws {
+        func long(_ bytes: Int) -> String {
+            String(repeating: letter, count: bytes / letter.utf8.count)
+        }
+        let longest: [(Key, Value)] = [
+            (.session(Field.title), .text(long(Limits.textBytes))),
+            (.session(Field.sheet), .text(long(Limits.sheetBytes))),
+            (
+                .foreign(ExactText(long(Limits.keyBytes))),
+                .foreign(
+                    kind: ExactText(long(EntryLimits.kindBytes)),
+                    text: ExactText(long(Limits.textBytes))
+                )
+            ),
+        ]
+        let actor = ActorID(high: 1, low: 1)
+        let changes = longest.enumerated().map { place, stored in
+            let dot = Dot(actor: actor, sequence: UInt64(place) + 1)
+            let author = DeviceID(high: 2, low: 2)
+            let stamp = Stamp(milliseconds: Stamp.lastMillisecond, counter: .max)
+            let entry = Entry(dot: dot, stamp: stamp, author: author, value: stored.1)
+            #expect(EntryLimits.violation(stored.0, stored.1) == nil)
+            return KeyedLiveSet(key: stored.0, live: LiveSet(entry))
+        }
+        let delta = try Delta(
+            base: VersionVector(),
+            upto: VersionVector([actor: UInt64(longest.count)]),
+            changes: changes
+        )
+        var decoder = PeerMessageDecoder()
+        var decoded: PeerMessage?
+        for payload in PeerMessageEncoder(.delta(delta)) {
+            #expect(payload.count <= Limits.frameBytes)
+            decoded = try decoder.receive(payload)
+        }
+        #expect(decoded == .delta(delta))
     }
 }

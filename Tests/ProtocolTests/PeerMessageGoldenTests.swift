@@ -58,6 +58,17 @@ struct PeerMessageGoldenTests {
         (.ping(7), #"{"number":7,"type":"ping"}"#),
         (.pong(7), #"{"number":7,"type":"pong"}"#),
         (
+            .links([instance]),
+            #"{"instances":["11111111111111110000000000000002"],"type":"links"}"#
+        ),
+        (
+            .reached(Reach(instances: [instance], vector: VersionVector([actor: 12]))),
+            """
+            {"instances":["11111111111111110000000000000002"],"type":"reached",\
+            "vector":[["aaaaaaaaaaaaaaaa0000000000000003",12]]}
+            """
+        ),
+        (
             .addresses([
                 Endpoint(address: 0xC0A8_0007, port: 47_615),
                 Endpoint(address: 0x0A00_0001, port: 47_620),

@@ -55,6 +55,35 @@ struct LinkTests {
         )
     }
 
+    @Test("A delta that nothing answers asks after 0.3 s, and 0.5 s later looks for the peer")
+    func unanswered() {
+        let other = KnownAddress(endpoint: address(7), device: device(2).id, isTyped: false)
+        var engine = SyncEngine.ready(device(1), addresses: [other])
+        _ = engine.does(.dialFailed(session, address(7), .unreachable), at: ms(9_000))
+        _ = engine.link(1, with: peer, at: address(2), at: ms(9_001))
+        #expect(engine.save(score(1), at: ms(10_000)).deltas.count == 1)
+        #expect(engine.does(.timePassed, at: ms(10_299)).isEmpty)
+        let asked = engine.says(.timePassed, at: ms(10_300))
+        #expect(asked.contains { if case .ping = $0 { true } else { false } })
+        var answered = engine
+        _ = answered.does(.heard(LinkID(1)), at: ms(10_301))
+        #expect(answered.does(.timePassed, at: ms(11_000)).dials.isEmpty)
+        #expect(engine.does(.timePassed, at: ms(10_800)).dials.isEmpty)
+        #expect(engine.does(.timePassed, at: ms(10_801)).dials == [address(2), address(7)])
+        // And again and again, at a short distance.
+        var times: [UInt64] = []
+        let failure = Input.dialFailed(session, address(7), .unreachable)
+        _ = engine.handle(failure, at: ms(10_900))
+        for time in stride(from: 10_900 as UInt64, to: 20_000, by: 50) {
+            guard engine.does(.timePassed, at: ms(time)).dials.contains(address(7)) else {
+                continue
+            }
+            times.append(time)
+            _ = engine.handle(failure, at: ms(time))
+        }
+        #expect(times.count >= 10, "\(times)")
+    }
+
     // MARK: Duplicates
 
     @Test(

@@ -44,7 +44,7 @@ struct RefusingDiskTests {
         #expect(engine.save(score(3), at: ms(10_100)).deltas.count == 1)
     }
 
-    @Test("What peers sent is asked for again after 1 s, doubling to 60 s, each ± 20 %")
+    @Test("What peers sent is asked for again after 1 s, doubling to 30 s, each ± 20 %")
     func pauses() throws {
         var (engine, (hello, delta)) = (SyncEngine.ready(device(1)), try delta())
         _ = engine.link(1, with: hello, at: address(2), at: ms(10_000))
@@ -52,7 +52,7 @@ struct RefusingDiskTests {
         for attempt in 0..<9 {
             let effects = engine.does(.received(LinkID(1), .delta(delta)), at: ms(failed))
             try refuse(effects, &engine, at: ms(failed))
-            let middle = min(1_000 << UInt64(attempt), 60_000 as UInt64)
+            let middle = min(1_000 << UInt64(attempt), 30_000 as UInt64)
             let expected: ClosedRange<UInt64> = middle * 8 / 10...middle * 12 / 10 + 1
             let asked = try #require(
                 (failed...failed + 100_000).first { time in

@@ -121,4 +121,61 @@ struct RepairTests {
         let acked = engine.does(.received(LinkID(1), .ack(caughtUp)), at: ms(10_002))
         #expect(acked.deltas.map(\.isUnion) == [true])
     }
+
+    /// The same write, once under each key, as two devices see it that heard of different ones.
+    private func reused() -> [ReplicaSnapshot] {
+        let actor = ActorID(high: 7, low: 7)
+        let vector = VersionVector([actor: 1])
+        return [1, 2].map { round in
+            let entry = Entry(
+                dot: Dot(actor: actor, sequence: 1),
+                stamp: Stamp(milliseconds: 5, counter: 0),
+                author: device(9).id,
+                value: .integer(Int64(round))
+            )
+            let key = score(0, round: UInt32(round))[0].key
+            return ReplicaSnapshot(
+                entries: [KeyedEntry(key: key, entry: entry)],
+                vector: vector
+            )
+        }
+    }
+
+    @Test("A dot that was used twice costs no value, both agree, and a newcomer takes all of it")
+    func reusedDot() throws {
+        let snapshots = reused()
+        var pair = Pair(.ready(device(2), snapshots[0]), .ready(device(1), snapshots[1]))
+        pair.meet(at: ms(10_000))
+        #expect(pair.left.digest == pair.right.digest)
+        #expect(pair.left.snapshot == pair.right.snapshot)
+        let values = pair.left.snapshot.entries.compactMap { stored -> Value? in
+            if case .cell = stored.key { stored.entry.value } else { nil }
+        }
+        #expect(Set(values) == [.integer(1), .integer(2)])
+        var newcomer = Pair(pair.left, .ready(device(1, instance: 5)))
+        newcomer.meet(at: ms(20_000))
+        #expect(newcomer.right.digest == pair.left.digest)
+        let all = try #require(
+            pair.left.replicas[session]?.committed.delta(since: VersionVector())
+        )
+        #expect(throws: Never.self) {
+            try Delta(base: all.base, upto: all.upto, changes: all.changes)
+        }
+    }
+
+    @Test("What was replaced while a union was on its way stays replaced")
+    func lateUnion() throws {
+        let (sound, rotten) = rotten()
+        var engine = SyncEngine.ready(device(1), sound)
+        let peer = SyncEngine.ready(device(2), rotten)
+        _ = engine.link(1, with: peer.hello(), at: address(2), at: ms(10_000))
+        engine.save(score(7), at: ms(10_001))
+        let union = try #require(peer.replicas[session]?.committed.union)
+        let effects = engine.does(.received(LinkID(1), .delta(union)), at: ms(10_002))
+        #expect(effects.batches.isEmpty)
+        let cells = engine.snapshot.entries.filter {
+            if case .cell = $0.key { true } else { false }
+        }
+        #expect(cells.map(\.entry.value) == [.integer(7)])
+    }
 }

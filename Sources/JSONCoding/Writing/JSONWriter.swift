@@ -136,15 +136,4 @@ package struct JSONWriter: Sendable {
         separate()
         bytes.append(contentsOf: json)
     }
-
-    /// How many bytes a text takes, the quotes left out.
-    package static func length(of text: String) -> Int {
-        text.utf8.reduce(0) { count, byte in
-            switch JSONString.escape(of: byte) {
-            case 0: count + 1
-            case UInt8(ascii: "u"): count + 6
-            default: count + 2
-            }
-        }
-    }
 }

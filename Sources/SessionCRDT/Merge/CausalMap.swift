@@ -47,6 +47,9 @@ package struct CausalMap: Sendable {
     /// The entries that are live under the key; nil where nobody has written.
     package subscript(key: Key) -> LiveSet? { live[key] }
 
+    /// The dots that are live under several keys, which no sound map has.
+    var repeated: Set<Dot> { index.repeated }
+
     /// Takes over a draft that was made on top of what is here.
     mutating func apply(_ draft: Draft) {
         guard !live.isEmpty else {

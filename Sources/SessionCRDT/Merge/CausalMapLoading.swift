@@ -22,11 +22,16 @@ package struct CausalMapLoading: Sendable {
     }
 
     /// The map of all that was read.
+    ///
+    /// Of a dot that is there under several keys, which only an accident makes, the form with the
+    /// greatest bytes stays, so that what peers are sent is sound; digests then tell what is wrong.
     package func finish() -> CausalMap {
         var live = live
         for (slot, entries) in crowds {
             if let set = LiveSet(live.set(at: slot).entries + entries) { live.put(set, at: slot) }
         }
-        return CausalMap(live, vector: vector)
+        let map = CausalMap(live, vector: vector)
+        let repeated = map.repeated
+        return repeated.isEmpty ? map : CausalMap(live.settling(repeated), vector: vector)
     }
 }

@@ -59,6 +59,18 @@ struct LiveIndex: Sendable {
         isOrdered = true
     }
 
+    /// The dots that are noted in several slots, which no sound map has.
+    var repeated: Set<Dot> {
+        var repeated: Set<Dot> = []
+        for track in tracks {
+            for (place, next) in zip(track.places, track.places.dropFirst())
+            where place.sequence == next.sequence {
+                repeated.insert(Dot(actor: track.actor, sequence: place.sequence))
+            }
+        }
+        return repeated
+    }
+
     /// The places noted for the actor's writes after `sequence`, in the order of the writes.
     func places(of actor: ActorID, after sequence: UInt64) -> ArraySlice<Place> {
         guard let number = numbers[actor] else { return [] }

@@ -15,14 +15,14 @@ extension LiveSet {
         seen: VersionVector,
         under key: Key
     ) -> LiveSet {
-        // Replicas that keep the laws never get here with nothing; from one that does not, keep
-        // all.
+        // Replicas that keep the laws never get here with nothing; from one that does not, take
+        // nothing.
         joined(
             with: theirs,
             under: key,
             keeping: { !upto.covers($0.dot) },
             taking: { !seen.covers($0.dot) }
-        ) ?? united(with: theirs, under: key)
+        ) ?? self
     }
 
     /// All entries of both sides, whatever either knows to be replaced.
@@ -66,8 +66,16 @@ extension LiveSet {
     /// Of two forms of one dot, which only an accident makes, the one that everybody picks.
     private static func greater(_ left: Entry, _ right: Entry, under key: Key) -> Entry {
         guard left != right else { return left }
-        let bytes = (left.canonicalBytes(under: key), right.canonicalBytes(under: key))
-        return bytes.0.lexicographicallyPrecedes(bytes.1) ? right : left
+        return left.precedes(right, of: key, under: key) ? right : left
+    }
+}
+
+extension Entry {
+    /// Whether of two forms of one dot this one, under `key`, is not the one that everybody picks:
+    /// the one with the greater canonical bytes.
+    func precedes(_ other: Entry, of otherKey: Key, under key: Key) -> Bool {
+        canonicalBytes(under: key)
+            .lexicographicallyPrecedes(other.canonicalBytes(under: otherKey))
     }
 }
 

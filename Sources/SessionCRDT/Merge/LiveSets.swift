@@ -45,6 +45,28 @@ package struct LiveSets: Sendable {
         return slot
     }
 
+    /// The same with each of these dots under one key only, the one with the greatest bytes; a key
+    /// of which nothing is left is not there.
+    func settling(_ repeated: Set<Dot>) -> LiveSets {
+        var homes: [Dot: (key: Key, entry: Entry)] = [:]
+        for (key, set) in self {
+            for entry in set where repeated.contains(entry.dot) {
+                if let home = homes[entry.dot],
+                    !home.entry.precedes(entry, of: key, under: home.key)
+                {
+                    continue
+                }
+                homes[entry.dot] = (key, entry)
+            }
+        }
+        var settled = LiveSets()
+        for (key, set) in self {
+            let kept = set.filtered { homes[$0.dot].map { $0.key == key } ?? true }
+            if let kept { settled.put(kept, under: key) }
+        }
+        return settled
+    }
+
     /// Prepares for so many keys.
     mutating func reserve(_ count: Int) {
         table.reserve(count)

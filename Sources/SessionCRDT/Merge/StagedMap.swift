@@ -84,9 +84,10 @@ package struct StagedMap: Sendable {
     /// - Returns: whether it fitted: false when something before it is missing here, so that taking
     ///   it would count as seen what never came.
     package mutating func merge(_ delta: Delta) -> Bool {
+        guard !delta.isUnion else { return unite(delta) != nil }
         let seen = headVector
         guard seen.covers(delta.base) else { return false }
-        if !delta.isUnion, seen.covers(delta.upto) { return true }
+        if seen.covers(delta.upto) { return true }
         // No key comes twice, so that a draft that begins with the delta need not be asked.
         let isFirst = open == nil
         openDraft()
@@ -98,8 +99,60 @@ package struct StagedMap: Sendable {
             }
         }
         open?.join(delta.upto)
-        if open?.isEmpty(on: sealed?.vector ?? committed.vector) == true { open = nil }
+        closeEmptyDraft()
         return true
+    }
+
+    /// Takes in everything of a peer that has seen the same and holds something else.
+    ///
+    /// Who has gone on since takes nothing of it: what is missing here may have been replaced
+    /// meanwhile. Of a dot that is live there and here under different keys the form with the
+    /// greater bytes stays.
+    ///
+    /// - Returns: what is to be written anew, because its dot belongs to another key and nothing
+    ///   else is live under its own; nil when the union does not fit.
+    package mutating func unite(_ union: Delta) -> [KeyedEntry]? {
+        let seen = headVector
+        guard seen.covers(union.base) else { return nil }
+        guard seen == union.upto else { return [] }
+        var homes: [Dot: Key] = [:]
+        for (key, set) in headLive {
+            for entry in set { homes[entry.dot] = key }
+        }
+        openDraft()
+        var homeless: [KeyedEntry] = []
+        var outdone: [KeyedEntry] = []
+        for change in union.changes {
+            var theirs: LiveSet? = change.live
+            for entry in change.live {
+                guard let home = homes[entry.dot], home != change.key,
+                    let mine = head(home)?[entry.dot]
+                else { continue }
+                if mine.precedes(entry, of: change.key, under: home) {
+                    outdone.append(KeyedEntry(key: home, entry: mine))
+                } else {
+                    theirs = theirs?.filtered { $0.dot != entry.dot }
+                    homeless.append(KeyedEntry(key: change.key, entry: entry))
+                }
+            }
+            guard let theirs else { continue }
+            let before = head(change.key)
+            let after = before?.united(with: theirs, under: change.key) ?? theirs
+            open?.replace(before, by: after, under: change.key)
+        }
+        for stray in outdone {
+            guard let before = head(stray.key) else { continue }
+            if let after = before.filtered({ $0.dot != stray.entry.dot }) {
+                open?.replace(before, by: after, under: stray.key)
+            } else {
+                homeless.append(stray)
+            }
+        }
+        closeEmptyDraft()
+        // What is alone under its key is there still, until it is written anew.
+        return homeless.filter { stray in
+            head(stray.key).map { $0.count == 1 && $0[0].dot == stray.entry.dot } ?? true
+        }
     }
 
     /// Closes the open changes into a batch for the disk; nil when there are none.
@@ -158,18 +211,18 @@ package struct StagedMap: Sendable {
         if open == nil { open = Draft(on: sealed?.vector ?? committed.vector) }
     }
 
+    private mutating func closeEmptyDraft() {
+        if open?.isEmpty(on: sealed?.vector ?? committed.vector) == true { open = nil }
+    }
+
     private static func merge(
         _ change: KeyedLiveSet,
         of delta: Delta,
         into before: LiveSet?,
         seen: VersionVector
     ) -> LiveSet? {
-        guard let before else {
-            guard !delta.isUnion else { return change.live }
-            // Keys are never deleted, so a dot that was seen was seen under another key.
-            return change.live.filtered { !seen.covers($0.dot) }
-        }
-        guard !delta.isUnion else { return before.united(with: change.live, under: change.key) }
+        // Keys are never deleted, so a dot that was seen was seen under another key.
+        guard let before else { return change.live.filtered { !seen.covers($0.dot) } }
         return before.merged(with: change.live, upto: delta.upto, seen: seen, under: change.key)
     }
 }

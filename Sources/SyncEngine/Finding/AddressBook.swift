@@ -132,6 +132,13 @@ struct AddressBook: Sendable {
         for place in contacts.indices { contacts[place].rouse(at: now) }
     }
 
+    /// A member's links are silent: looks for it at all its addresses.
+    mutating func look(for device: DeviceID, at now: Moment) {
+        updateAll { contact in
+            if contact.member == device { contact.hurryIfIdle(at: now) }
+        }
+    }
+
     /// The link is gone and is wanted back, by whatever address of the peer.
     mutating func retry(_ link: Link, at now: Moment, jitter: Double) {
         let hasLived = link.peer != nil && now.uptime >= link.openedAt + Timing.deadAfter

@@ -11,7 +11,9 @@ struct Exchange: Sendable {
     ///
     /// One at a time: what is written meanwhile goes together in the next, so nothing piles up for
     /// a slow peer.
-    private(set) var awaitsAnswer = false
+    var awaitsAnswer: Bool { sentAt != nil }
+    /// When the delta that is unanswered went out; nil while there is none.
+    private(set) var sentAt: UInt64?
     /// Whether everything is to be sent, to repair a difference, once the peer lacks nothing.
     private(set) var owesUnion = false
 
@@ -25,6 +27,8 @@ struct Exchange: Sendable {
     /// The two digests for which everything was sent last.
     private var repaired: [Digest?] = []
     private var unions = 0
+    /// Of what the peer was told a digest without having asked.
+    private var said: VersionVector?
     private var fruitlessNeeds = 0
     private var lastNeed: UInt64?
 
@@ -41,8 +45,8 @@ struct Exchange: Sendable {
     func isLevel(with vector: VersionVector) -> Bool { !awaitsAnswer && stated == vector }
 
     /// Notes that a delta, or everything, is on its way to the peer.
-    mutating func send(_ delta: Delta) {
-        awaitsAnswer = true
+    mutating func send(_ delta: Delta, at now: Moment) {
+        sentAt = now.uptime
         sent = delta.upto
         lastWasUnion = delta.isUnion
         guard delta.isUnion else { return }
@@ -81,14 +85,22 @@ struct Exchange: Sendable {
     /// the same again and again by acknowledging nothing.
     mutating func acknowledge(_ acknowledgement: Acknowledgement) {
         if acknowledgement.vector.covers(sent) {
-            awaitsAnswer = false
+            sentAt = nil
             fruitlessNeeds = 0
         }
         stated.join(acknowledgement.vector)
         statedDigest = stated == acknowledgement.vector ? acknowledgement.digest : nil
     }
 
-    /// Notes that a delta showed what the peer has on disk.
+    /// Whether the peer is to be told what is held of this, because only others have said that it
+    /// has the same; once for each.
+    mutating func sayDigest(of vector: VersionVector) -> Bool {
+        guard statedDigest == nil, said != vector else { return false }
+        said = vector
+        return true
+    }
+
+    /// Notes that a delta, or somebody else, told what the peer has on disk.
     mutating func learn(_ vector: VersionVector) {
         guard !stated.covers(vector) else { return }
         stated.join(vector)
@@ -100,7 +112,7 @@ struct Exchange: Sendable {
     ///
     /// A peer whose disk is full takes its time.
     mutating func need(_ vector: VersionVector, at now: Moment) -> Bool {
-        awaitsAnswer = false
+        sentAt = nil
         if let lastNeed, now.uptime >= lastNeed + Timing.needSpacing { fruitlessNeeds = 0 }
         lastNeed = now.uptime
         fruitlessNeeds += 1

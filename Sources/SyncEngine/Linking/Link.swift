@@ -11,6 +11,8 @@ struct Link: Sendable {
         let port: UInt16
         /// How far the peer's clock is ahead, in milliseconds.
         let skew: Int64
+        /// Whether it understands who is linked and who has what.
+        let knowsReach: Bool
     }
 
     /// What there is once the peer has said hello.
@@ -22,6 +24,14 @@ struct Link: Sendable {
         var ping: Ping?
         /// Whether a newer link of the same two runs waits for this one's answer.
         var isDisputed = false
+        /// Whether the peer is looked for elsewhere.
+        var isDoubted = false
+        /// To whom the peer itself sends what it has.
+        var peersLinks: Set<InstanceID> = []
+        /// To whom this device does, as the peer was told.
+        var toldLinks: [InstanceID] = []
+        /// What others are sending to the peer.
+        var left = LeftToOthers()
     }
 
     /// A ping on its way.
@@ -92,6 +102,40 @@ struct Link: Sendable {
         change { step(&$0.exchange) }
     }
 
+    // MARK: Passing on
+
+    /// To whom the peer itself sends what it has.
+    var peersLinks: Set<InstanceID> { greeted?.peersLinks ?? [] }
+
+    /// Notes to whom the peer sends what it has.
+    mutating func note(peersLinks instances: [InstanceID]) {
+        change { $0.peersLinks = Set(instances) }
+    }
+
+    /// Notes to whom this device sends what it has; whether the peer has yet to be told.
+    mutating func tell(links instances: [InstanceID]) -> Bool {
+        change { greeted in
+            guard greeted.peer.knowsReach, greeted.toldLinks != instances else { return false }
+            greeted.toldLinks = instances
+            return true
+        } ?? false
+    }
+
+    /// Leaves to somebody else what they send to the peer.
+    mutating func leave(_ vector: VersionVector, until: UInt64) {
+        change { $0.left.add(vector, until: until) }
+    }
+
+    /// Whether others are sending these writes to the peer.
+    func isLeft(_ news: [Dot], at now: Moment) -> Bool {
+        greeted?.left.contains(news, at: now) ?? false
+    }
+
+    /// Forgets what is left to others no longer, or has reached the peer.
+    mutating func pruneLeft(at now: Moment) {
+        change { $0.left.prune(at: now, stated: $0.exchange.stated) }
+    }
+
     // MARK: Links of the same two runs
 
     /// Whether a newer link of the same two runs waits for the answer to this one's ping.
@@ -119,19 +163,42 @@ struct Link: Sendable {
         greeted.map { now.uptime >= $0.lastHeard + Timing.deadAfter } ?? true
     }
 
-    /// When something must be done about the peer's silence.
+    /// When something must be done for the peer, or about its silence.
     var nextDeadline: UInt64 {
+        [silenceDeadline, doubtAt, greeted?.left.due].compactMap(\.self).min() ?? silenceDeadline
+    }
+
+    /// When something must be done about the peer's silence.
+    var silenceDeadline: UInt64 {
         guard let greeted else { return openedAt + Timing.helloWithin }
         if greeted.isDisputed, let trustedUntil { return trustedUntil + 1 }
         return greeted.lastHeard
             + (greeted.ping == nil ? Timing.pingAfter : Timing.deadAfter)
     }
 
+    /// When an unanswered delta makes the link doubtful: first the peer is asked, and then looked
+    /// for elsewhere.
+    var doubtAt: UInt64? {
+        guard let greeted, let sentAt = greeted.exchange.sentAt, !greeted.isDoubted else {
+            return nil
+        }
+        if let ping = greeted.ping { return ping.sentAt + ping.patience + 1 }
+        // Who has said anything since may only be slow to answer.
+        return greeted.lastHeard <= sentAt ? sentAt + Timing.answerWithin : nil
+    }
+
+    /// Notes that the peer is looked for elsewhere, because it answers nothing.
+    mutating func doubt() { change { $0.isDoubted = true } }
+
+    /// Whether the peer has not answered a delta for so long that it is looked for elsewhere.
+    var isDoubted: Bool { greeted?.isDoubted ?? false }
+
     /// Notes that bytes came.
     mutating func hear(at now: Moment) {
         change { greeted in
             greeted.lastHeard = now.uptime
             greeted.ping = nil
+            greeted.isDoubted = false
         }
     }
 

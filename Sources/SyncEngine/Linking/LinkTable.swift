@@ -1,9 +1,17 @@
+import SessionCRDT
+
 /// The links of one session, in the order of their numbers.
 struct LinkTable: Sendable {
     private(set) var all: [Link] = []
 
     /// The links whose peer has said hello.
     var greeted: [Link] { all.filter { $0.peer != nil } }
+
+    /// Whether a device is linked by nothing but what has been silent while something waits for it.
+    func isDoubted(_ device: DeviceID) -> Bool {
+        let links = greeted.filter { $0.peer?.device == device }
+        return !links.isEmpty && links.allSatisfy(\.isDoubted)
+    }
 
     /// The earliest time at which something must be done about a peer's silence.
     var nextDeadline: UInt64? { all.lazy.map(\.nextDeadline).min() }

@@ -42,7 +42,7 @@ extension HeldSession {
         for link in waiting.links { acknowledge(to: link, &commons) }
         for link in links.greeted {
             compare(link.id, afterRepair: isRepair, &commons)
-            push(to: link.id, &commons)
+            push(to: link.id, at: now, &commons)
         }
         // Taken in before the answer, which tells how everybody stands now.
         // A vector alone may make this device and a peer equal.
@@ -91,7 +91,7 @@ extension HeldSession {
         if !replica.committed.vector.covers(before.vector) { partFromAll(at: now, &commons) }
         guard replica.committed.vector != before.vector else { return }
         // What was reported as failed is there after all, and peers lack it.
-        for link in links.greeted { push(to: link.id, &commons) }
+        for link in links.greeted { push(to: link.id, at: now, &commons) }
         book.rouse(at: now)
     }
 

@@ -15,15 +15,18 @@ extension HeldSession {
             links.exchange(link.id) { $0.acknowledge(acknowledgement) }
             acknowledgedByPeer(link.id, &commons)
             compare(link.id, &commons)
-            push(to: link.id, &commons)
+            push(to: link.id, at: now, &commons)
+            report(at: now, &commons)
             commons.emit(.peersChanged(id))
             closeFinished(at: now, &commons)
         case .need(let vector):
             guard links.exchange(link.id, { $0.need(vector, at: now) }) == true else {
                 return breach("deltas never fit", on: link.id, at: now, &commons)
             }
-            push(to: link.id, &commons)
+            push(to: link.id, at: now, &commons)
         case .addresses(let endpoints): hearOf(endpoints, at: now, commons)
+        case .links(let instances): links.update(link.id) { $0.note(peersLinks: instances) }
+        case .reached(let reach): note(reach, at: now, &commons)
         case .welcome: breach("a welcome on a member's link", on: link.id, at: now, &commons)
         case .hello, .ping, .pong, .bye, .error: break
         }
@@ -40,18 +43,21 @@ extension HeldSession {
             let what = "more actors than a session may have"
             return breach(what, on: link.id, at: now, &commons)
         }
-        switch replica.merge(delta, from: link.id) {
+        switch replica.merge(delta) {
         case .gap:
             commons.emit(.send(link.id, .need(replica.committed.vector)))
-        case .taken:
+        case .taken(let homeless):
             links.exchange(link.id) { $0.learn(delta.upto) }
+            rewrite(homeless, at: now, &commons)
+            leaveToSender(delta, link, at: now)
             acknowledgedByPeer(link.id, &commons)
             if replica.isSettled {
                 acknowledge(to: link.id, &commons)
             } else {
+                replica.wait(link.id)
                 persist(&commons)
             }
-            if delta.isUnion { answerUnion(on: link.id, &commons) }
+            if delta.isUnion { answerUnion(on: link.id, at: now, &commons) }
         }
     }
 
@@ -66,15 +72,77 @@ extension HeldSession {
         commons.emit(.send(link, .ack(acknowledgement)))
     }
 
-    /// Sends the peer what it lacks, unless it has yet to answer for what it was sent.
-    mutating func push(to link: LinkID, _ commons: inout Commons) {
-        guard let exchange = links[link]?.exchange, !exchange.awaitsAnswer else { return }
+    /// Sends the peer what it lacks, unless it has yet to answer for what it was sent, or others
+    /// are sending it just that.
+    mutating func push(to id: LinkID, at now: Moment, _ commons: inout Commons) {
+        guard let link = links[id], let exchange = link.exchange, !exchange.awaitsAnswer
+        else { return }
         let committed = replica.committed
+        let news = committed.vector.beyond(exchange.stated)
+        guard news.isEmpty || !link.isLeft(news, at: now) else { return }
         // A union fits only who lacks nothing else.
         let union = exchange.owesUnion ? committed.union : nil
         guard let delta = committed.delta(since: exchange.stated) ?? union else { return }
-        links.exchange(link) { $0.send(delta) }
-        commons.emit(.send(link, .delta(delta)))
+        tellLinks(to: link, at: now, &commons)
+        links.exchange(id) { $0.send(delta, at: now) }
+        commons.emit(.send(id, .delta(delta)))
+        deliveries.note(news, at: now)
+    }
+
+    // MARK: Passing on
+
+    /// The links whose peers answer, so that this device sends them what it has.
+    private func served(at now: Moment) -> [Link] {
+        links.greeted.filter { link in
+            link.exchange?.sentAt.map { now.uptime < $0 + Timing.passOnAfter } ?? true
+        }
+    }
+
+    /// Tells a peer to whom else this device sends what it has, unless it knows.
+    private mutating func tellLinks(to link: Link, at now: Moment, _ commons: inout Commons) {
+        let served = Set(served(at: now).compactMap { $0.peer?.instance })
+        let others = served.filter { $0 != link.peer?.instance }.sorted()
+        guard links.update(link.id, { $0.tell(links: others) }) == true else { return }
+        commons.emit(.send(link.id, .links(others)))
+    }
+
+    /// Leaves to a sender what it sends to others itself.
+    private mutating func leaveToSender(_ delta: Delta, _ sender: Link, at now: Moment) {
+        let theirs = sender.peersLinks
+        guard !theirs.isEmpty else { return }
+        for other in links.greeted where other.id != sender.id {
+            guard let instance = other.peer?.instance, theirs.contains(instance) else { continue }
+            let until = now.uptime + Timing.passOnAfter
+            links.update(other.id) { $0.leave(delta.upto, until: until) }
+        }
+    }
+
+    /// Tells all peers what the others have of what they were sent, once they do, or those that do
+    /// when it is time.
+    mutating func report(at now: Moment, _ commons: inout Commons) {
+        let served = served(at: now)
+        let instances = Set(served.compactMap { $0.peer?.instance })
+        guard instances.count > 1 else { return deliveries.clear() }
+        let stated = served.compactMap { $0.exchange?.stated }
+        guard let vector = deliveries.report(reachedBy: stated, at: now), !vector.isEmpty
+        else { return }
+        for link in links.greeted {
+            guard let peer = link.peer, peer.knowsReach else { continue }
+            let others = instances.filter { $0 != peer.instance }.sorted()
+            commons.emit(.send(link.id, .reached(Reach(instances: others, vector: vector))))
+        }
+    }
+
+    /// Notes what others have on disk, by what a peer says: they need not be sent it.
+    private mutating func note(_ reach: Reach, at now: Moment, _ commons: inout Commons) {
+        let theirs = Set(reach.instances)
+        for other in links.greeted {
+            guard let instance = other.peer?.instance, theirs.contains(instance) else { continue }
+            links.exchange(other.id) { $0.learn(reach.vector) }
+            links.update(other.id) { $0.pruneLeft(at: now) }
+        }
+        commons.emit(.peersChanged(id))
+        closeFinished(at: now, &commons)
     }
 
     /// Notes what another device has on disk: what must never be forgotten here before.
@@ -113,10 +181,27 @@ extension HeldSession {
         commons.emit(.alarm(.digestMismatch(self.id, peer.device, name: peer.name)))
     }
 
+    /// Writes anew what was live under a dot that belongs to another key, so that it is not lost.
+    private mutating func rewrite(
+        _ homeless: [KeyedEntry],
+        at now: Moment,
+        _ commons: inout Commons
+    ) {
+        guard !homeless.isEmpty, !replica.isFull else { return }
+        let mutations = homeless.map { Mutation($0.key, $0.entry.value) }
+        let device = commons.device
+        replica.write(mutations, for: nil, by: device, at: now, using: &commons.generator)
+        commons.emit(.log(.error, "session \(id): \(mutations.count) writes had another's number"))
+    }
+
     /// A peer sent everything; it gets everything in return, unless that is what it answers.
-    private mutating func answerUnion(on link: LinkID, _ commons: inout Commons) {
+    private mutating func answerUnion(
+        on link: LinkID,
+        at now: Moment,
+        _ commons: inout Commons
+    ) {
         links.exchange(link) { $0.returnUnion() }
-        push(to: link, &commons)
+        push(to: link, at: now, &commons)
     }
 
     // MARK: Finished sessions
@@ -126,9 +211,16 @@ extension HeldSession {
         guard replica.isFinished, replica.isSettled else { return }
         let committed = replica.committed
         for link in links.greeted {
-            guard let exchange = link.exchange, exchange.isLevel(with: committed.vector),
-                exchange.statedDigest == committed.tally.digest
-            else { continue }
+            guard let exchange = link.exchange, exchange.isLevel(with: committed.vector) else {
+                continue
+            }
+            guard exchange.statedDigest == committed.tally.digest else {
+                // Others said what the peer has: now both say it to each other.
+                if links.exchange(link.id, { $0.sayDigest(of: committed.vector) }) == true {
+                    acknowledge(to: link.id, &commons)
+                }
+                continue
+            }
             part(from: link.id, .finished, &commons)
             rest(link, at: now, &commons)
         }

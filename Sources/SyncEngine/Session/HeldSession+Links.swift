@@ -17,7 +17,7 @@ extension HeldSession {
         }
         let hello = Hello(
             versions: Versions.peer,
-            features: [],
+            features: [Feature.reach],
             session: id,
             device: commons.device.id,
             instance: commons.device.instance,
@@ -52,7 +52,7 @@ extension HeldSession {
         case .pong(let number): noticeClone(on: link, askedAt: asked, number, &commons)
         case .error(let error):
             commons.emit(.log(.warning, "link \(id.number): \(error.text)"))
-        case .delta, .ack, .need, .addresses, .welcome:
+        case .delta, .ack, .need, .addresses, .links, .reached, .welcome:
             guard link.peer != nil else {
                 return breach("no hello before other messages", on: id, at: now, &commons)
             }
@@ -91,7 +91,8 @@ extension HeldSession {
             instance: hello.instance,
             name: hello.name,
             port: hello.port,
-            skew: Int64(clamping: hello.wallMilliseconds) - Int64(clamping: now.wall)
+            skew: Int64(clamping: hello.wallMilliseconds) - Int64(clamping: now.wall),
+            knowsReach: hello.features.contains(Feature.reach)
         )
         let exchange = Exchange(stated: hello.vector, digest: hello.digest)
         links.update(link.id) { $0.greet(peer, exchange, at: now) }
@@ -122,7 +123,7 @@ extension HeldSession {
         introduce(link.id, &commons)
         acknowledgedByPeer(link.id, &commons)
         compare(link.id, &commons)
-        push(to: link.id, &commons)
+        push(to: link.id, at: now, &commons)
         commons.emit(.log(.info, "linked with \(peer.name) at \(link.remote)"))
         commons.emit(.peersChanged(id))
         closeFinished(at: now, &commons)
@@ -221,11 +222,18 @@ extension HeldSession {
 
     // MARK: Silence and the end
 
-    /// Asks a silent peer whether it is there, and gives it up when it does not answer.
+    /// Sends a peer what others have not, asks a silent one whether it is there, and gives it up
+    /// when it does not answer.
     ///
-    /// `link` is as it was when all silent links were looked for.
+    /// `link` is as it was when all links that are due were looked for.
     mutating func check(_ link: Link, at now: Moment, _ commons: inout Commons) {
         guard links[link.id] != nil else { return }
+        links.update(link.id) { $0.pruneLeft(at: now) }
+        push(to: link.id, at: now, &commons)
+        if let doubtAt = link.doubtAt, doubtAt <= now.uptime {
+            doubt(link, at: now, &commons)
+        }
+        guard link.silenceDeadline <= now.uptime else { return }
         if link.isDisputed {
             settleDispute(about: link.id, at: now, &commons)
         } else if link.isDead(at: now) {
@@ -235,6 +243,17 @@ extension HeldSession {
             lose(link.id, at: now, &commons)
         } else {
             ping(link.id, at: now, &commons)
+        }
+    }
+
+    /// A delta is unanswered for long: asks the peer, and then looks for it elsewhere.
+    private mutating func doubt(_ link: Link, at now: Moment, _ commons: inout Commons) {
+        guard let peer = link.peer else { return }
+        if link.pingedAt == nil {
+            ping(link.id, at: now, patience: Timing.doubtfulAnswer, &commons)
+        } else {
+            links.update(link.id) { $0.doubt() }
+            book.look(for: peer.device, at: now)
         }
     }
 

@@ -13,6 +13,8 @@ struct HeldSession: Sendable {
     var book = AddressBook()
     /// The connections with members.
     var links = LinkTable()
+    /// What was sent to several peers who do not know of each other yet that they have it.
+    var deliveries = Deliveries()
     /// The links by which deltas came that the disk did not take.
     var refused = RefusedDeltas()
     /// Whether somebody can join here with a code.
@@ -32,8 +34,9 @@ struct HeldSession: Sendable {
         step(&self, &commons)
         return Demand(
             dialAt: replica.isReadable ? book.nextDue : nil,
-            checkAt: [links.nextDeadline, replica.reloadAt, refused.askAt]
-                .compactMap(\.self).min(),
+            checkAt: [
+                links.nextDeadline, replica.reloadAt, refused.askAt, deliveries.reportAt,
+            ].compactMap(\.self).min(),
             isReadable: replica.isReadable,
             isInviting: isInviting,
             isMissingSomebody: isMissingSomebody
@@ -152,7 +155,11 @@ struct HeldSession: Sendable {
         at now: Moment,
         jitter: Double
     ) {
-        let longest = replica.isFinished ? Timing.rarestRedial : Timing.redial.upperBound
+        var longest = replica.isFinished ? Timing.rarestRedial : Timing.redial.upperBound
+        // Something waits for the peer, whose link answers nothing: it must not wait longer.
+        if let member = book[endpoint]?.member, links.isDoubted(member) {
+            longest = Timing.redial.lowerBound
+        }
         let agreed = book.agreed
         book.update(endpoint) { contact in
             if let member = contact.member, agreed.contains(member) {

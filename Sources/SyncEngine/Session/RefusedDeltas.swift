@@ -14,7 +14,10 @@ struct RefusedDeltas: Sendable {
     private var pause: UInt64 = 0
 
     /// The disk has refused a batch; `jitter` is between 0 and 1.
+    ///
+    /// What it refuses before the time has come, such as what the user types, puts nothing off.
     mutating func fail(at now: Moment, jitter: Double) {
+        guard now.uptime >= time else { return }
         pause = min(
             Timing.askAgain.upperBound,
             max(Timing.askAgain.lowerBound, pause * 2)

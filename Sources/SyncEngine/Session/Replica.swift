@@ -81,15 +81,15 @@ package struct Replica: Sendable {
 
     // MARK: Local writes
 
-    /// Makes the mutations one commit by this device.
+    /// Makes the mutations one commit by this device, for a request of the user's or of its own.
     mutating func write(
         _ mutations: [Mutation],
-        for request: RequestID,
+        for request: RequestID?,
         by device: Device,
         at now: Moment,
         using generator: inout some RandomNumberGenerator
     ) {
-        waiting.requests.append(request)
+        if let request { waiting.requests.append(request) }
         let stamp = clock.tick(physical: now.wall)
         var commit = mutations
         let name = Mutation.device(device.id, name: device.name)
@@ -120,28 +120,39 @@ package struct Replica: Sendable {
 
     /// What became of a peer's delta.
     enum MergeOutcome {
-        /// All of it is on disk already, or now staged; then the link waits for the disk.
-        case taken
+        /// All of it is on disk already, or now staged. These are to be written anew, because
+        /// their dots belong to other keys.
+        case taken(homeless: [KeyedEntry])
         /// Something before it is missing here.
         case gap
     }
 
-    /// Takes in a delta that came by the link.
-    mutating func merge(_ delta: Delta, from link: LinkID) -> MergeOutcome {
+    /// Takes in a delta.
+    mutating func merge(_ delta: Delta) -> MergeOutcome {
         if let own = newest, delta.upto[own.actor] > own.sequence {
             // Somebody else writes as this run: a cloned memory or a forger. Be somebody new.
             newest = nil
         }
-        guard map.merge(delta) else { return .gap }
+        var homeless: [KeyedEntry] = []
+        if delta.isUnion {
+            guard let strays = map.unite(delta) else { return .gap }
+            homeless = strays
+        } else if !map.merge(delta) {
+            return .gap
+        }
         for change in delta.changes {
             for entry in change.live { clock.observe(entry.stamp) }
         }
+        return .taken(homeless: homeless)
+    }
+
+    /// Notes that the link is told once all that is here now is on disk, which it is not yet.
+    mutating func wait(_ link: LinkID) {
         if map.hasOpenChanges {
             if !waiting.links.contains(link) { waiting.links.append(link) }
         } else {
             changeCommitting { if !$0.links.contains(link) { $0.links.append(link) } }
         }
-        return .taken
     }
 
     /// Forgets that the link waits for the disk.

@@ -1,4 +1,3 @@
-import JSONCoding
 package import SessionCRDT
 
 /// What an entry may say so that every peer takes it.
@@ -11,12 +10,11 @@ package enum EntryLimits {
 
     /// Why no peer takes an entry that says `value` under `key`, in words; nil when all do.
     ///
-    /// A text may take at most twice its limit in JSON. Only control characters take more, and with
-    /// them a sheet would not fit into any frame.
+    /// How a text is spelled in JSON does not matter: whatever passes here fits into a frame, with
+    /// six bytes for each of its own (`Limits.frameBytes`).
     package static func violation(_ key: Key, _ value: Value) -> String? {
         if case .foreign(let text) = key,
             !(1...Limits.keyBytes).contains(text.string.utf8.count)
-                || JSONWriter.length(of: text.string) > 2 * Limits.keyBytes
         {
             return "a key is empty or longer than \(Limits.keyBytes) bytes"
         }
@@ -37,11 +35,6 @@ package enum EntryLimits {
     }
 
     private static func violation(_ text: ExactText, limit: Int) -> String? {
-        let count = text.string.utf8.count
-        guard count <= limit else { return "a text is longer than \(limit) bytes" }
-        // Each byte takes six in JSON at most: nearly all texts need no second look.
-        let isLong = count > limit / 3 && JSONWriter.length(of: text.string) > 2 * limit
-        guard isLong else { return nil }
-        return "a text has too many control characters"
+        text.string.utf8.count <= limit ? nil : "a text is longer than \(limit) bytes"
     }
 }

@@ -19,12 +19,22 @@ package enum PeerMessage: Hashable, Sendable {
     case pong(UInt64)
     /// Where other members of the session can be reached.
     case addresses([Endpoint])
+    /// To these runs of daemons the sender itself sends what it has: nobody else need pass it on.
+    case links([InstanceID])
+    /// What others have on disk, as they told the sender.
+    case reached(Reach)
     /// The sender closes the link, and why.
     case bye(ByeReason)
     /// Something was not understood; the link stays.
     case error(PeerError)
     /// What a joiner gets, alone on a link that was opened with a join code.
     case welcome(Welcome)
+}
+
+/// Abilities beyond the version of the protocol, as hello names them.
+package enum Feature {
+    /// The sender understands `links` and `reached`.
+    package static let reach = "reach"
 }
 
 /// A version that speaks, and how it names and sees itself.
@@ -85,6 +95,22 @@ package struct Acknowledgement: Hashable, Sendable {
     package init(vector: VersionVector, digest: Digest) {
         self.vector = vector
         self.digest = digest
+    }
+}
+
+/// What others have on disk of what the sender sent them.
+///
+/// They are named by their runs and not by their devices, because a home that was restored from a
+/// backup has less than its device once said to have.
+package struct Reach: Hashable, Sendable {
+    /// Who has it.
+    package let instances: [InstanceID]
+    /// Writes that all of them have, with all earlier ones of the same actors.
+    package let vector: VersionVector
+
+    package init(instances: [InstanceID], vector: VersionVector) {
+        self.instances = instances
+        self.vector = vector
     }
 }
 

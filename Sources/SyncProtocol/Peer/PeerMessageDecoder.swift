@@ -109,6 +109,11 @@ package struct PeerMessageDecoder: Sendable {
         case "ping": .ping(try number(fields))
         case "pong": .pong(try number(fields))
         case "addresses": .addresses(try addresses(fields))
+        case "links": .links(try instances(fields))
+        case "reached":
+            .reached(
+                Reach(instances: try instances(fields), vector: try fields.vector("vector"))
+            )
         case "bye":
             .bye(ByeReason(rawValue: try fields.text("reason", limit: 64)) ?? .other)
         case "error":
@@ -153,6 +158,16 @@ package struct PeerMessageDecoder: Sendable {
             features.append(symbol.description)
         }
         return features.sorted()
+    }
+
+    private static func instances(
+        _ fields: JSONValue
+    ) throws(JSONFieldError) -> [InstanceID] {
+        var instances: [InstanceID] = []
+        for instance in try fields.array("instances", limit: Limits.linkedInstances) {
+            instances.append(try JSONValue.id(instance, "instances"))
+        }
+        return instances
     }
 
     /// The addresses that this version can read; others are left out.

@@ -52,6 +52,13 @@ package struct PeerMessageEncoder: Sequence, IteratorProtocol, Sendable {
         case .addresses(let endpoints):
             json.field("addresses", endpoints.prefix(Limits.addresses).map(\.description))
             json.field("type", "addresses")
+        case .links(let instances):
+            write(instances, to: &json)
+            json.field("type", "links")
+        case .reached(let reach):
+            write(reach.instances, to: &json)
+            json.field("type", "reached")
+            json.field("vector", reach.vector)
         case .bye(let reason):
             json.field("reason", reason.rawValue)
             json.field("type", "bye")
@@ -61,6 +68,11 @@ package struct PeerMessageEncoder: Sequence, IteratorProtocol, Sendable {
             json.field("type", "error")
         case .welcome(let welcome): write(welcome, to: &json)
         }
+    }
+
+    private static func write(_ instances: [InstanceID], to json: inout JSONWriter) {
+        let named = instances.prefix(Limits.linkedInstances)
+        json.field("instances", named.map(\.description))
     }
 
     private static func write(_ hello: Hello, to json: inout JSONWriter) {

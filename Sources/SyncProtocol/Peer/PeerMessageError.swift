@@ -25,8 +25,10 @@ extension PeerMessageError: CustomStringConvertible {
         }
     }
 
-    /// What to tell the peer.
-    package var answer: PeerError {
+    /// What to tell the peer; nil where it said that it did not understand, for an answer to an
+    /// answer has no end.
+    package var answer: PeerError? {
+        if case .badMessage("error", _) = self { return nil }
         let code =
             switch self {
             case .notJSON, .badMessage: "bad-message"

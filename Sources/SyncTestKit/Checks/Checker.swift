@@ -106,7 +106,7 @@ struct Checker {
             counts.words += 1
             told(vector, session, by: laptop)
         case .ping, .pong: counts.pings += 1
-        case .addresses, .bye, .error, .welcome: counts.words += 1
+        case .addresses, .bye, .error, .links, .reached, .welcome: counts.words += 1
         }
     }
 

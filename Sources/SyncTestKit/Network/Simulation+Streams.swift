@@ -105,7 +105,8 @@ extension Simulation {
     ) {
         switch message {
         case .ack, .need: connections[number]?.ends[side].unanswered -= 1
-        case .hello, .delta, .ping, .pong, .addresses, .bye, .error, .welcome: break
+        case .hello, .delta, .ping, .pong, .addresses, .links, .reached, .bye, .error, .welcome:
+            break
         }
         let laptop = laptops[end.laptop]
         if chance.happens(3) { give(.heard(end.link), to: laptop, run: end.run) }

@@ -59,6 +59,8 @@ enum Brief {
         case .ack(let acknowledgement):
             "ack \(name(acknowledgement.vector)) \(acknowledgement.digest.description.prefix(4))"
         case .need(let vector): "need \(name(vector))"
+        case .links(let instances): "links \(instances.count)"
+        case .reached(let reach): "reached \(reach.instances.count) \(name(reach.vector))"
         case .addresses(let endpoints): "addresses \(endpoints.map(\.description))"
         case .ping, .pong, .bye, .error, .welcome: "\(message)"
         }

@@ -17,7 +17,8 @@ final class PeerLink {
     func send(_ message: PeerMessage) {
         switch message {
         case .delta: transport.send(stream: MessageSource(message))
-        case .hello, .ack, .need, .ping, .pong, .addresses, .bye, .error, .welcome:
+        case .hello, .ack, .need, .ping, .pong, .addresses, .links, .reached, .bye, .error,
+            .welcome:
             let source = MessageSource(message)
             while let payload = source.nextFrame() { transport.send(payload) }
         }
@@ -32,7 +33,8 @@ final class PeerLink {
             guard let message = try decoder.receive(payload) else { return .heard(link) }
             return .received(link, message)
         } catch {
-            return .unreadable(link, error.answer, isFatal: error.isFatal)
+            guard let answer = error.answer else { return .heard(link) }
+            return .unreadable(link, answer, isFatal: error.isFatal)
         }
     }
 }

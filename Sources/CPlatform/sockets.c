@@ -308,8 +308,10 @@ bool platform_would_block(ptrdiff_t result) {
 
 void platform_error_text(int code, char *text, size_t capacity) {
     if (capacity == 0) return;
-#ifdef __linux__
-    snprintf(text, capacity, "%s", strerror_r(code, text, capacity));
+#ifdef __GLIBC__
+    // Its own buffer: what is copied must not overlap where it goes.
+    char buffer[128];
+    snprintf(text, capacity, "%s", strerror_r(code, buffer, sizeof buffer));
 #else
     if (strerror_r(code, text, capacity) != 0) snprintf(text, capacity, "error %d", code);
 #endif

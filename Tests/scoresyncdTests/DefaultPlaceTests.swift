@@ -27,6 +27,7 @@ struct DefaultPlaceTests {
         #expect(!isThere(account.state + "/control.sock"))
         let elsewhere = account.home + "/elsewhere"
         account.variables.append("XDG_STATE_HOME=\(elsewhere)")
+        defer { account.variables.removeLast() }
         let outcome = try account.attempt("status", "--no-spawn")
         #expect(outcome.status == 3, "another state is another daemon: \(outcome)")
         #expect(!isThere(elsewhere))

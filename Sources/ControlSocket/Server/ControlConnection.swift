@@ -222,9 +222,9 @@ package final class ControlConnection: @unchecked Sendable {
         guard let api = Versions.common(ours, wish.lowest...wish.highest) else {
             let advice = wish.highest < ours.lowerBound ? "; update \(wish.client)" : ""
             let text =
-                "daemon \(home.program) speaks versions \(ours.lowerBound) to \(ours.upperBound) of the"
-                + " control interface, \(wish.client) speaks \(wish.lowest) to \(wish.highest)"
-                + advice
+                "daemon \(home.program) speaks versions \(ours.lowerBound) to \(ours.upperBound)"
+                + " of the control interface, "
+                + "\(wish.client) speaks \(wish.lowest) to \(wish.highest)\(advice)"
             return answer(id, fault: RPCFault(ControlError(.versionMismatch, text)))
         }
         if let wanted = wish.home, !home.isMeant(by: wanted) {

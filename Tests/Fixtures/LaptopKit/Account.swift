@@ -8,13 +8,16 @@ package final class Account {
     package var state: String { home + "/.local/state/scoresync" }
     /// The variables that its shells have.
     package var variables: [String]
-    private let room: Room
+    private let entrance: [String]
+    /// What kills the daemon if this process ends before it.
+    private let guardian: Room
     private let directory: ScratchDirectory
 
-    /// A user of a room, by default of this machine, whose runtime directory may be somebody
+    /// A user in a room, by default on this machine, whose runtime directory may be somebody
     /// else's.
     package init(in room: Room? = nil, runtime: String? = nil) throws {
-        self.room = try room ?? Room()
+        entrance = room?.entrance ?? []
+        guardian = try Room()
         directory = try ScratchDirectory()
         home = try directory.directory("home")
         let runtime = try runtime ?? directory.directory("run")
@@ -22,8 +25,8 @@ package final class Account {
     }
 
     deinit {
-        // In time it has stopped; else the room kills it.
-        if (try? attempt("daemon", "stop"))?.status == 0 { room.guardAgainstLeaving(nil) }
+        // In time it has stopped; else the guardian kills it.
+        if (try? attempt("daemon", "stop"))?.status == 0 { guardian.guardAgainstLeaving(nil) }
     }
 
     /// Its runtime directory.
@@ -39,7 +42,7 @@ package final class Account {
     /// The process of the daemon that answers, which then does not outlive this one.
     package func process() throws -> Int32 {
         let status = try attempt("status", "--json").decoded(as: Status.self)
-        room.guardAgainstLeaving(status.daemon.pid)
+        guardian.guardAgainstLeaving(status.daemon.pid)
         return status.daemon.pid
     }
 
@@ -54,7 +57,7 @@ package final class Account {
 
     private func begin(_ words: [String]) throws -> Running {
         let program = try Programs.path(of: "scorectl")
-        return try Running(room.entrance + [program] + words, adding: variables, .captured)
+        return try Running(entrance + [program] + words, adding: variables, .captured)
     }
 
     /// Runs a command, which may fail.

@@ -107,6 +107,14 @@ struct LostSocketTests {
         try call(daemon.paths.socket, link + "/scoresync")
     }
 
+    @Test("stays where it is when only the lock file is gone")
+    func lockGone() throws {
+        let daemon = try TestDaemon()
+        try FileManager.default.removeItem(atPath: daemon.paths.homeLock)
+        try daemon.queue.sync { try daemon.listener.lookAfterSocket() }
+        try call(daemon.paths.socket, daemon.paths.home)
+    }
+
     @Test("is not made in a home that has been replaced")
     func replacedHome() throws {
         let daemon = try TestDaemon()

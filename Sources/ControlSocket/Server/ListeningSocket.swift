@@ -46,8 +46,8 @@ final class ListeningSocket: @unchecked Sendable {
 
     deinit { close() }
 
-    /// Whether the path still leads here, and the lock of the directory is the one that is held.
-    var isInPlace: Bool { isOwnFile && lock?.isInPlace == true }
+    /// Whether the path still leads here.
+    var isInPlace: Bool { lock != nil && isOwnFile }
 
     private var isOwnFile: Bool { identity != nil && FileIdentity(at: path) == identity }
 

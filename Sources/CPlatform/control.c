@@ -26,16 +26,28 @@
         result_ < 0 ? -(__typeof__(call))errno : result_; \
     })
 
+static void read_status(const struct stat *status, struct platform_file *file) {
+    file->mode = status->st_mode & 07777;
+    file->owner = status->st_uid;
+    file->bytes = status->st_size;
+    file->device = (uint64_t)status->st_dev;
+    file->number = status->st_ino;
+    file->is_directory = S_ISDIR(status->st_mode);
+    file->is_socket = S_ISSOCK(status->st_mode);
+}
+
 int platform_file_status(const char *path, struct platform_file *file) {
     struct stat status;
     int result = CHECKED(lstat(path, &status));
-    if (result < 0) return result;
-    file->mode = status.st_mode & 07777;
-    file->owner = status.st_uid;
-    file->bytes = status.st_size;
-    file->is_directory = S_ISDIR(status.st_mode);
-    file->is_socket = S_ISSOCK(status.st_mode);
-    return 0;
+    if (result >= 0) read_status(&status, file);
+    return result;
+}
+
+int platform_descriptor_status(int descriptor, struct platform_file *file) {
+    struct stat status;
+    int result = CHECKED(fstat(descriptor, &status));
+    if (result >= 0) read_status(&status, file);
+    return result;
 }
 
 int platform_content_status(const char *path, struct platform_content *content) {
@@ -80,6 +92,19 @@ ptrdiff_t platform_read_file(const char *path, int64_t offset, void *bytes, size
     return count;
 }
 
+int platform_open_log(const char *path) {
+    // Nonblocking, so that a named pipe in the file's place cannot hold the caller up.
+    int descriptor = CHECKED(open(
+        path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, S_IRUSR | S_IWUSR));
+    if (descriptor < 0) return descriptor;
+    struct stat status;
+    int result = CHECKED(fstat(descriptor, &status));
+    if (result >= 0 && !S_ISREG(status.st_mode)) result = -ENXIO;
+    if (result >= 0) return descriptor;
+    close(descriptor);
+    return result;
+}
+
 int platform_lock_file(const char *path) {
     int descriptor = CHECKED(
         open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR));
@@ -89,7 +114,20 @@ int platform_lock_file(const char *path) {
         close(descriptor);
         return result;
     }
+    // Of this second lock the system tells others who holds it. Where it has none, only that is
+    // missing.
+    struct flock named = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    (void)CHECKED(fcntl(descriptor, F_SETLK, &named));
     return descriptor;
+}
+
+int32_t platform_lock_holder(const char *path) {
+    int descriptor = CHECKED(open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    if (descriptor < 0) return 0;
+    struct flock named = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    int result = CHECKED(fcntl(descriptor, F_GETLK, &named));
+    close(descriptor);
+    return result < 0 || named.l_type == F_UNLCK || named.l_pid < 0 ? 0 : named.l_pid;
 }
 
 bool platform_lock_is_held(const char *path) {
@@ -249,3 +287,4 @@ int platform_signal_terminate(void) { return SIGTERM; }
 int platform_signal_hang_up(void) { return SIGHUP; }
 int platform_signal_quit(void) { return SIGQUIT; }
 int platform_signal_resize(void) { return SIGWINCH; }
+int platform_signal_user(void) { return SIGUSR1; }

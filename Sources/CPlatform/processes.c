@@ -14,6 +14,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifdef __linux__
+#include <sys/syscall.h>
+#else
+#include <sys/event.h>
+#endif
+
 #ifdef __APPLE__
 #include <crt_externs.h>
 #include <mach-o/dyld.h>
@@ -57,13 +63,10 @@ bool platform_is_executable(const char *path) {
 }
 
 /// Says what the child's descriptors 0 to 3 are, and that it has no others.
-static int plan_descriptors(posix_spawn_file_actions_t *plan, const char *log, int ready) {
+static int plan_descriptors(posix_spawn_file_actions_t *plan, int log, int ready) {
     int result = posix_spawn_file_actions_addopen(plan, 0, "/dev/null", O_RDONLY, 0);
     if (result == 0) result = posix_spawn_file_actions_addopen(plan, 1, "/dev/null", O_WRONLY, 0);
-    if (result == 0) {
-        result = posix_spawn_file_actions_addopen(
-            plan, 2, log, O_WRONLY | O_APPEND | O_CREAT, S_IRUSR | S_IWUSR);
-    }
+    if (result == 0) result = posix_spawn_file_actions_adddup2(plan, log, 2);
     if (result == 0) result = posix_spawn_file_actions_adddup2(plan, ready, 3);
 #ifdef __linux__
     if (result == 0) result = posix_spawn_file_actions_addclosefrom_np(plan, 4);
@@ -90,7 +93,7 @@ static int plan_attributes(posix_spawnattr_t *attributes) {
 }
 
 int32_t platform_spawn_daemon(
-    const char *path, char *const *arguments, char *const *environment, const char *log, int ready
+    const char *path, char *const *arguments, char *const *environment, int log, int ready
 ) {
     posix_spawn_file_actions_t plan;
     int result = posix_spawn_file_actions_init(&plan);
@@ -102,14 +105,17 @@ int32_t platform_spawn_daemon(
         return -result;
     }
     pid_t process = 0;
-    // Above 3, so that none of the plan's steps overwrites it, whatever was closed in this process.
+    // Above 3, so that none of the plan's steps overwrites them, whatever was closed in this
+    // process.
     const int above = fcntl(ready, F_DUPFD_CLOEXEC, 10);
-    result = above < 0 ? errno : plan_descriptors(&plan, log, above);
+    const int log_above = fcntl(log, F_DUPFD_CLOEXEC, 10);
+    result = above < 0 || log_above < 0 ? errno : plan_descriptors(&plan, log_above, above);
     if (result == 0) result = plan_attributes(&attributes);
     if (result == 0) {
         result = posix_spawn(&process, path, &plan, &attributes, arguments, environment);
     }
     if (above >= 0) close(above);
+    if (log_above >= 0) close(log_above);
     posix_spawn_file_actions_destroy(&plan);
     posix_spawnattr_destroy(&attributes);
     return result == 0 ? (int32_t)process : -result;
@@ -123,6 +129,33 @@ int platform_child_status(int32_t process, int *status) {
     if (ended == 0) return 0;
     *status = WIFSIGNALED(raw) ? 128 + WTERMSIG(raw) : WEXITSTATUS(raw);
     return 1;
+}
+
+int platform_watch_process(int32_t process) {
+#ifdef __linux__
+    int descriptor = (int)syscall(SYS_pidfd_open, (pid_t)process, 0);
+    return descriptor < 0 ? -errno : descriptor;
+#else
+    int descriptor = kqueue();
+    if (descriptor < 0) return -errno;
+    struct kevent change;
+    EV_SET(&change, process, EVFILT_PROC, EV_ADD, NOTE_EXIT, 0, NULL);
+    int result = kevent(descriptor, &change, 1, NULL, 0, NULL) < 0 ? -errno : 0;
+    if (result == 0) return descriptor;
+    close(descriptor);
+    return result;
+#endif
+}
+
+int platform_signal_process(int descriptor, int32_t process, int number) {
+#ifdef __linux__
+    (void)process;
+    return syscall(SYS_pidfd_send_signal, descriptor, number, NULL, 0) < 0 ? -errno : 0;
+#else
+    // The number cannot have been given to another process while this one has not ended.
+    (void)descriptor;
+    return kill(process, number) < 0 ? -errno : 0;
+#endif
 }
 
 bool platform_is_busy_program(int result) { return result == -ETXTBSY; }

@@ -3,9 +3,14 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 int platform_notify_service(const char *state) {
     const char *path = getenv("NOTIFY_SOCKET");
@@ -23,6 +28,16 @@ int platform_notify_service(const char *state) {
     int result = sent < 0 ? -errno : 0;
     close(descriptor);
     return result;
+}
+
+int platform_keep_memory_private(void) {
+    const struct rlimit none = {0, 0};
+    if (setrlimit(RLIMIT_CORE, &none) < 0) return -errno;
+#ifdef __linux__
+    // A core that goes to another program (core_pattern) is not bound by that limit.
+    if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0) return -errno;
+#endif
+    return 0;
 }
 
 int platform_host_name(char *name, size_t capacity) {

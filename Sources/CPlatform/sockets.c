@@ -272,7 +272,7 @@ ptrdiff_t platform_receive_from(
 
 ptrdiff_t platform_send_to(
     int descriptor, const void *bytes, size_t count, uint32_t address, uint16_t port,
-    unsigned interface_index) {
+    uint32_t source, unsigned interface_index) {
     struct sockaddr_in name = ipv4(address, port);
     struct iovec piece = {.iov_base = (void *)bytes, .iov_len = count};
     struct msghdr message;
@@ -293,6 +293,7 @@ ptrdiff_t platform_send_to(
         struct in_pktinfo info;
         memset(&info, 0, sizeof info);
         info.ipi_ifindex = interface_index;
+        info.ipi_spec_dst.s_addr = htonl(source);
         memcpy(CMSG_DATA(header), &info, sizeof info);
     }
     return CHECKED(sendmsg(descriptor, &message, send_flags));
@@ -308,8 +309,10 @@ bool platform_would_block(ptrdiff_t result) {
 
 void platform_error_text(int code, char *text, size_t capacity) {
     if (capacity == 0) return;
-#ifdef __linux__
-    snprintf(text, capacity, "%s", strerror_r(code, text, capacity));
+#ifdef __GLIBC__
+    // Its own buffer: what is copied must not overlap where it goes.
+    char buffer[128];
+    snprintf(text, capacity, "%s", strerror_r(code, buffer, sizeof buffer));
 #else
     if (strerror_r(code, text, capacity) != 0) snprintf(text, capacity, "error %d", code);
 #endif

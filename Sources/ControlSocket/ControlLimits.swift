@@ -8,10 +8,14 @@ package struct ControlLimits: Hashable, Sendable {
     ///
     /// Whoever started it then waits for that other one instead of reporting a failure.
     package static let alreadyRunningStatus: Int32 = 75
+    /// How long a connection must have been idle to lose its place to another when there are no
+    /// more.
+    package static let idleMilliseconds: Int64 = 1000
     /// How long accepting rests when descriptors have run out.
     package static let shortageRestMilliseconds = 100
 
-    /// The most connections at a time; one more is told so and closed.
+    /// The most connections at a time; one more takes the place of the one that has been idle for
+    /// longest, or is told so and closed where all are busy.
     package var connections = 64
     /// The most calls of one connection that may wait for their answers.
     package var callsPerConnection = 64

@@ -4,7 +4,9 @@ package import SyncProtocol
 /// Why a daemon cannot offer its control socket.
 package enum ControlSocketError: Error, Hashable, Sendable {
     /// Another daemon holds the lock; its process id where it wrote one down.
-    case alreadyRunning(process: Int32?, lock: String)
+    case alreadyRunning(process: Int32?)
+    /// The home is gone, or another one has its path.
+    case homeReplaced(String)
     /// The path does not fit into a socket address.
     case pathTooLong(String)
     /// A directory of secrets that others may enter.
@@ -31,12 +33,13 @@ package enum ControlSocketError: Error, Hashable, Sendable {
 extension ControlSocketError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .alreadyRunning(let process, _):
+        case .alreadyRunning(let process):
             if let process {
                 "another daemon (pid \(process)) runs here"
             } else {
                 "another daemon runs here"
             }
+        case .homeReplaced(let path): "\(path) was removed or replaced while its daemon runs"
         case .pathTooLong(let path):
             "the path of the control socket has \(path.utf8.count) bytes, more than the"
                 + " \(ControlLimits.pathBytes) that a socket may have: choose a shorter --home"

@@ -32,6 +32,8 @@ package enum TransportLimits {
     package static let interfaceDebounce = Duration.milliseconds(200)
     /// The most interface addresses that are looked at.
     package static let interfaces = 128
+    /// The most names that are looked up at a time.
+    package static let lookups = 8
     /// The most addresses that are taken from one look-up of a name.
     package static let lookupAddresses = 16
 }

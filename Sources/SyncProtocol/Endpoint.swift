@@ -19,6 +19,10 @@ package struct Endpoint: Hashable, Comparable, Sendable {
         "\(address >> 24).\(address >> 16 & 255).\(address >> 8 & 255).\(address & 255)"
     }
 
+    /// Whether the address can be that of one machine: neither "this network" (0.0.0.0/8), nor that
+    /// of many (224.0.0.0/4), nor reserved (240.0.0.0/4, 255.255.255.255 in it; RFC 6890).
+    package var isOfOneMachine: Bool { (1..<224).contains(address >> 24) }
+
     /// Whether the address is one of this machine's own loopback range, 127.0.0.0/8.
     package var isLoopback: Bool { address >> 24 == 127 }
 

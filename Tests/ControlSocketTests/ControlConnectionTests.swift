@@ -102,11 +102,7 @@ struct ControlConnectionTests {
             router.on(SessionShowRequest.self) { _, call in held.withLock { $0.append(call) } }
         }
         let client = try RawClient(daemon.paths.socket)
-        try client.send(
-            json: #"{"jsonrpc":"2.0","id":0,"method":"negotiate","#
-                + #""params":{"client":"t","lowest":2,"highest":2}}"#
-        )
-        _ = try client.receive()
+        try client.negotiate()
         try client.send(json: #"{"jsonrpc":"2.0","id":1,"method":"session.show"}"#)
         try client.send(json: #"{"jsonrpc":"2.0","id":2,"method":"session.list"}"#)
         #expect(try client.receive()?.contains(#""id":2"#) == true)
@@ -122,11 +118,7 @@ struct ControlConnectionTests {
             router.on(WaitRequest.self) { _, call in held.withLock { $0.append(call) } }
         }
         let client = try RawClient(daemon.paths.socket)
-        try client.send(
-            json: #"{"jsonrpc":"2.0","id":0,"method":"negotiate","#
-                + #""params":{"client":"t","lowest":2,"highest":2}}"#
-        )
-        _ = try client.receive()
+        try client.negotiate()
         for id in 1...65 {
             try client.send(
                 json: #"{"jsonrpc":"2.0","id":\#(id),"method":"wait","#
@@ -138,7 +130,7 @@ struct ControlConnectionTests {
         #expect(held.withLock { $0.count } == 64)
     }
 
-    @Test("is refused with a reason when 64 others are open, and welcome when one has gone")
+    @Test("is refused with a reason when 64 others are busy, and welcome when one has gone")
     func manyConnections() throws {
         var limits = ControlLimits()
         limits.connections = 3
@@ -154,6 +146,36 @@ struct ControlConnectionTests {
         }
         #expect(try daemon.client().call(SessionListRequest()).sessions == [])
         #expect(ControlLimits().connections == 64)
+    }
+
+    @Test("takes the place of the one that was idle for longest, and of none that waits")
+    func idleConnections() throws {
+        var limits = ControlLimits()
+        limits.connections = 3
+        let daemon = try TestDaemon(limits: limits) { router in
+            router.on(UndoRequest.self) { _, _ in }
+        }
+        let waiting = try RawClient(daemon.paths.socket)
+        try waiting.negotiate()
+        try waiting.send(json: #"{"jsonrpc":"2.0","id":1,"method":"undo"}"#)
+        let idle = try RawClient(daemon.paths.socket)
+        try idle.negotiate()
+        let start = platform_steady_milliseconds()
+        while platform_steady_milliseconds() <= start { platform_wait(-1, false, -1, 1) }
+        let later = try daemon.client()
+        // Not before they have been idle for a while.
+        var client = try? daemon.client()
+        #expect(client == nil)
+        while client == nil, platform_steady_milliseconds() < start + 10_000 {
+            platform_wait(-1, false, -1, 10)
+            client = try? daemon.client()
+        }
+        #expect(platform_steady_milliseconds() - start >= ControlLimits.idleMilliseconds - 50)
+        #expect(try client?.call(SessionListRequest()).sessions == [])
+        #expect(try idle.receive() == nil)
+        #expect(try later.call(SessionListRequest()).sessions == [])
+        try waiting.send(json: #"{"jsonrpc":"2.0","id":2,"method":"session.list"}"#)
+        #expect(try waiting.receive()?.contains(#""id":2"#) == true)
     }
 
     @Test("tells the daemon when the caller has gone")
@@ -183,6 +205,44 @@ struct ControlConnectionTests {
         #expect(error?.kind == .noDaemon)
         let none = #expect(throws: ControlError.self) { try daemon.client() }
         #expect(none?.kind == .noDaemon)
+    }
+
+    @Test("has the calls answered that wait when the daemon stops, and takes no more")
+    func answersAtTheEnd() throws {
+        let held = Mutex<[ControlCall<SessionReply>]>([])
+        let daemon = try TestDaemon { router in
+            router.on(SessionShowRequest.self) { _, call in held.withLock { $0.append(call) } }
+        }
+        let client = try RawClient(daemon.paths.socket)
+        try client.negotiate()
+        try client.send(json: #"{"jsonrpc":"2.0","id":1,"method":"session.show"}"#)
+        try client.send(json: #"{"jsonrpc":"2.0","id":2,"method":"session.list"}"#)
+        #expect(try client.receive()?.contains(#""id":2"#) == true)
+        let waiting = try #require(held.withLock { $0.first })
+        daemon.listener.stop()
+        daemon.queue.sync {}
+        try client.send(json: #"{"jsonrpc":"2.0","id":3,"method":"session.list"}"#)
+        #expect(try client.receive()?.contains("the daemon is stopping") == true)
+        // What is long is still on its way when everything is answered.
+        let text = String(repeating: "x", count: 4 << 20)
+        let error = ControlError(.failed, text)
+        daemon.queue.sync { waiting.fail(error) }
+        #expect(try client.receive()?.contains(text) == true)
+        #expect(try client.receive() == nil)
+    }
+
+    @Test("tells calls that nobody answers before the end that they were not done")
+    func givenUp() throws {
+        let daemon = try TestDaemon { router in router.on(UndoRequest.self) { _, _ in } }
+        let client = try RawClient(daemon.paths.socket)
+        try client.negotiate()
+        try client.send(json: #"{"jsonrpc":"2.0","id":1,"method":"undo"}"#)
+        try client.send(json: #"{"jsonrpc":"2.0","id":2,"method":"session.list"}"#)
+        #expect(try client.receive()?.contains(#""id":2"#) == true)
+        daemon.listener.stop()
+        daemon.queue.sync { daemon.listener.giveUp() }
+        #expect(try client.receive()?.contains("stopped before this was done") == true)
+        #expect(try client.receive() == nil)
     }
 
     @Test("times out when the daemon does not answer")

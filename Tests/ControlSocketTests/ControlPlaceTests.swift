@@ -33,7 +33,7 @@ struct ControlPlaceTests {
         #expect(try paths(chosen: "/a", variables).socket == "/a/control.sock")
         #expect(try paths(chosen: "b/c", variables).socket == "/now/b/c/control.sock")
         #expect(try paths(variables).socket == "/s/control.sock")
-        #expect(try paths(variables).locks == ["/s/daemon.lock"])
+        #expect(try paths(variables).homeLock == "/s/daemon.lock")
         #expect(throws: ControlError.self) { try paths(chosen: "", variables) }
     }
 
@@ -42,7 +42,7 @@ struct ControlPlaceTests {
         let all = ["HOME": "/h", "XDG_RUNTIME_DIR": "/r", "XDG_STATE_HOME": "/x"]
         #expect(try paths(all).home == "/x/scoresync")
         #expect(try paths(all).socket == "/r/scoresync/control.sock")
-        #expect(try paths(all).locks == ["/x/scoresync/daemon.lock", "/r/scoresync/daemon.lock"])
+        #expect(try paths(all).homeLock == "/x/scoresync/daemon.lock")
         #expect(try paths(all).log == "/x/scoresync/daemon.log")
         let home = ["HOME": "/h", "XDG_RUNTIME_DIR": "relative", "SCORESYNC_HOME": ""]
         #expect(try paths(home).home == "/h/.local/state/scoresync")
@@ -74,7 +74,7 @@ struct ControlPlaceTests {
         var file = platform_file()
         for (path, mode) in [
             (outer.path + "/deep", 0o700), (paths.home, 0o700), (paths.socket, 0o600),
-            (paths.locks[0], 0o600),
+            (paths.homeLock, 0o600),
         ] {
             #expect(platform_file_status(path, &file) == 0)
             #expect(file.mode == UInt32(mode), "\(path)")
@@ -90,6 +90,28 @@ struct ControlPlaceTests {
         }
     }
 
+    #if os(Linux)
+    @Test("is refused with the directory that cannot be made, and why")
+    func unwritable() throws {
+        // Where nobody may make a directory, not even root.
+        let path = "/sys/scoresync-\(platform_own_process())"
+        let error = #expect(throws: ControlSocketError.self) {
+            try PrivateDirectory.prepare(path + "/.local/state/scoresync")
+        }
+        let text = error.map { "\($0)" } ?? ""
+        #expect(text.hasPrefix("cannot make the directory \(path): "), "\(text)")
+        #expect(!text.contains("No such file"), "\(text)")
+    }
+    #endif
+
+    @Test("says what the system calls an error, also one that it does not know")
+    func errorText() {
+        let known = ControlSocketError.system("see", code: 13)
+        #expect("\(known)" == "cannot see: Permission denied (errno 13)")
+        let unknown = ControlSocketError.system("see", code: 99_999)
+        #expect("\(unknown)".contains("99999 (errno 99999)"))
+    }
+
     @Test("is refused through a link, and where a file stands")
     func link() throws {
         let home = try TemporaryHome()
@@ -103,8 +125,7 @@ struct ControlPlaceTests {
         let home = try TemporaryHome()
         let paths = try home.paths
         let error = ControlSocketError.alreadyRunning(
-            process: platform_own_process(),
-            lock: paths.locks[0]
+            process: platform_own_process()
         )
         do {
             let lock = try ControlLock(paths)
@@ -112,7 +133,7 @@ struct ControlPlaceTests {
             withExtendedLifetime(lock) {}
         }
         // Free again, and the file is still there.
-        let file = FileManager.default.fileExists(atPath: paths.locks[0])
+        let file = FileManager.default.fileExists(atPath: paths.homeLock)
         #expect(file)
         _ = try ControlLock(paths)
         #expect("\(error)" == "another daemon (pid \(platform_own_process())) runs here")

@@ -5,7 +5,7 @@ import Testing
 /// A client that sends what it likes.
 final class RawClient {
     let descriptor: Int32
-    private var decoder = FrameDecoder()
+    private var decoder = FrameDecoder(limit: Limits.controlFrameBytes)
 
     init(_ path: String) throws {
         descriptor = platform_unix_socket()
@@ -23,6 +23,15 @@ final class RawClient {
 
     func send(json: String) throws {
         send(try Frame.encode(Array(json.utf8)))
+    }
+
+    /// Agrees on a version.
+    func negotiate() throws {
+        try send(
+            json: #"{"jsonrpc":"2.0","id":0,"method":"negotiate","#
+                + #""params":{"client":"t","lowest":2,"highest":2}}"#
+        )
+        _ = try receive()
     }
 
     /// The next frame as text, or nil when the daemon closed the connection.

@@ -21,6 +21,20 @@ final class TemporaryHome: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
+    /// The paths of a user whose state is here, with a runtime directory elsewhere.
+    func paths(runtime: String) throws -> ControlPaths {
+        let variables = ["XDG_STATE_HOME": path, "XDG_RUNTIME_DIR": runtime]
+        return try ControlPaths(
+            chosen: nil,
+            in: ControlPaths.Surroundings(
+                variable: { variables[$0] },
+                currentDirectory: "/",
+                user: 0,
+                isPrivateDirectory: { _ in false }
+            )
+        )
+    }
+
     var paths: ControlPaths {
         get throws {
             try ControlPaths(

@@ -12,10 +12,12 @@ final class TestDaemon: Sendable {
 
     init(
         limits: ControlLimits = ControlLimits(),
+        runtime: String? = nil,
         _ register: (inout ControlRouter) -> Void = { _ in }
     ) throws {
-        home = try TemporaryHome()
-        paths = try home.paths
+        let home = try TemporaryHome()
+        self.home = home
+        paths = try runtime.map { try home.paths(runtime: $0) } ?? home.paths
         var router = ControlRouter()
         router.on(SessionListRequest.self) { _, call in
             call.respond(SessionListReply(sessions: []))

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import LaptopKit
 import SyncProtocol
 import Testing
@@ -82,6 +83,40 @@ extension LAN {
                 try lab[0].read(PeerListReply.self, "peer", "list").peers
                     .contains { $0.online && $0.address?.hasPrefix("10.77.0.99") == true }
             }
+        }
+
+        @Test("Told to stop while a call is under way, it answers that and does not spin meanwhile")
+        func stopping() throws {
+            let lab = try Lab("ann-laptop")
+            try lab[0].start()
+            // Nobody is there, which takes three seconds to see.
+            let nobody = "10.77.0.250"
+            let join = try lab[0].begin(["join", "--peer", nobody, "00000-00000-00000"])
+            try eventually(within: .seconds(5), "it dials") {
+                // SYN_SENT, as proc_net_tcp(5) shows it.
+                (try? lab[0].room.run("grep -q ' 02 ' /proc/net/tcp")) != nil
+            }
+            let start = ContinuousClock.now
+            let process = try #require(lab[0].terminate())
+            let before = try #require(Self.processorTicks(of: process))
+            var last = before
+            while lab[0].isRunning { last = Self.processorTicks(of: process) ?? last }
+            #expect(ContinuousClock.now - start > .milliseconds(900), "it was busy")
+            #expect(last - before < 20, "of 100 a second")
+            let outcome = try join.outcome()
+            #expect(outcome.status == 3)
+            #expect(outcome.errors.contains("stopped before this was done"), "\(outcome)")
+        }
+
+        /// The processor time that a process has used, user and system (proc_pid_stat(5)).
+        private static func processorTicks(of process: Int32) -> Int? {
+            let path = "/proc/\(process)/stat"
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
+            let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+            guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else {
+                return nil
+            }
+            return user + system
         }
 
         @Test("On a full disk nothing is claimed, nothing is lost, and it goes on with room")

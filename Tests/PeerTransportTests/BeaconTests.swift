@@ -160,6 +160,37 @@ struct BeaconTests {
         #expect(Beacon.Reach(includesLoopback: true).targets(among: all) == [loopback, wireless])
         #expect(Beacon.Reach(names: ["eth0"]).targets(among: all).isEmpty)
         #expect(Beacon.Reach(names: ["wlan0"]).targets(among: all) == [wireless])
+        // With no network there is only this machine, whose other users may play too.
+        #expect(Beacon.Reach().targets(among: [loopback, tunnel]) == [loopback])
+        #expect(Beacon.Reach(names: ["wlan0"]).targets(among: [loopback]).isEmpty)
+        let second = NetworkInterface(
+            name: "wlan0",
+            index: 3,
+            address: 0x0A00_0005,
+            netmask: 0xFF00_0000,
+            isLoopback: false,
+            canBroadcast: true
+        )
+        #expect(Beacon.Reach().targets(among: [wireless, second]) == [wireless, second])
+    }
+
+    @Test("announces to everybody on the wire, whatever network they believe to be in")
+    func everybody() {
+        func everybody(_ netmask: UInt32, canBroadcast: Bool = true) -> UInt32? {
+            NetworkInterface(
+                name: "x",
+                index: 1,
+                address: 0x0A00_0001,
+                netmask: netmask,
+                isLoopback: false,
+                canBroadcast: canBroadcast
+            ).everybody
+        }
+        for netmask: UInt32 in [0xFF00_0000, 0xFFFF_FF00, 0xFFFF_FFFE, 0xFFFF_FFFF] {
+            #expect(everybody(netmask) == 0xFFFF_FFFF)
+        }
+        #expect(everybody(0xFFFF_FFFF, canBroadcast: false) == nil)
+        #expect(loopback.everybody == 0x7FFF_FFFF)
     }
 
     @Test("computes the broadcast address from the netmask")

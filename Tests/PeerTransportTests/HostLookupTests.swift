@@ -2,6 +2,7 @@ import CPlatform
 import Descriptors
 import Dispatch
 import SyncProtocol
+import Synchronization
 import Testing
 
 @testable import PeerTransport
@@ -10,12 +11,58 @@ import Testing
 struct HostLookupTests {
     private func resolve(_ host: String) async -> Result<[Endpoint], HostLookup.Failure> {
         let stage = Stage()
+        let lookup = HostLookup(on: stage.queue)
         return await withCheckedContinuation { continuation in
-            HostLookup.resolve(host: host, port: 7, on: stage.queue) { result in
-                stage.queue.requireCurrent()
-                continuation.resume(returning: result)
+            stage.queue.async {
+                lookup.resolve(host: host, port: 7) { result in
+                    stage.queue.requireCurrent()
+                    continuation.resume(returning: result)
+                }
             }
         }
+    }
+
+    @Test("asks the system once for a name at a time, and for eight names")
+    func bounded() async throws {
+        let stage = Stage()
+        let asked = Mutex<[String]>([])
+        let answered = Mutex(0)
+        let isOver = DispatchSemaphore(value: 0)
+        let lookup = HostLookup(on: stage.queue) { host in
+            asked.withLock { $0.append(host) }
+            isOver.wait()
+            isOver.signal()
+            return .success([1])
+        }
+        let refused = Mutex<[String]>([])
+        await stage.run {
+            for round in 0..<3 {
+                for number in 0...TransportLimits.lookups {
+                    lookup.resolve(host: "host\(number)", port: UInt16(round + 1)) { result in
+                        if case .failure(let failure) = result {
+                            refused.withLock { $0.append(failure.host) }
+                        } else {
+                            answered.withLock { $0 += 1 }
+                        }
+                        stage.changed()
+                    }
+                }
+            }
+        }
+        try await stage.wait(for: "the refusals") { refused.withLock { $0.count } == 3 }
+        #expect(answered.withLock { $0 } == 0)
+        isOver.signal()
+        try await stage.wait(for: "the answers") { answered.withLock { $0 } == 24 }
+        #expect(asked.withLock { $0.sorted() } == (0..<8).map { "host\($0)" })
+        #expect(refused.withLock { $0 } == ["host8", "host8", "host8"])
+        // Asked again once it is answered.
+        await stage.run {
+            lookup.resolve(host: "host8", port: 1) { _ in
+                answered.withLock { $0 += 1 }
+                stage.changed()
+            }
+        }
+        try await stage.wait(for: "one more") { answered.withLock { $0 } == 25 }
     }
 
     @Test("takes a dotted address as it is")

@@ -150,6 +150,19 @@ struct PeerListenerTests {
                 delegate: host.delegate
             )
         }
+        let neighbour = platform_tcp_socket()
+        defer { platform_close(neighbour) }
+        if platform_bind(neighbour, loopback, port + 1) == 0 {
+            let text = "listen on any TCP port from \(port) to \(port + 1)"
+            #expect(throws: SystemError(text, code: EADDRINUSE)) {
+                try PeerListener(
+                    on: stage.queue,
+                    address: loopback,
+                    ports: port...port + 1,
+                    delegate: host.delegate
+                )
+            }
+        }
         let second = try PeerListener(
             on: stage.queue,
             address: loopback,

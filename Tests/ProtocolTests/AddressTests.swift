@@ -52,6 +52,17 @@ struct AddressTests {
         #expect(try PeerAddress(parsing: "ann").endpoint == nil)
     }
 
+    @Test("some addresses are those of no machine, or of many")
+    func machines() {
+        func isOfOne(_ host: String) -> Bool? { Endpoint("\(host):1")?.isOfOneMachine }
+        for host in ["1.0.0.0", "127.0.0.1", "192.168.0.7", "223.255.255.255"] {
+            #expect(isOfOne(host) == true, "\(host)")
+        }
+        for host in ["0.0.0.0", "0.255.255.255", "224.0.0.1", "239.9.9.9", "255.255.255.255"] {
+            #expect(isOfOne(host) == false, "\(host)")
+        }
+    }
+
     @Test("only ports of the program are dialled when another device names them")
     func ports() {
         for port in [47_615, 47_620, 47_634] as [UInt16] { #expect(Ports.mayDial(named: port)) }

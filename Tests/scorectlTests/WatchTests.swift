@@ -39,13 +39,14 @@ struct WatchTests {
     private func follow(
         _ words: [String],
         columns: Int? = nil,
+        events: [WatchEvent] = [Self.first, Self.second, Self.third],
         checkSecond: (FakeDaemon?) -> Void = { _ in }
     ) throws -> Harness.Outcome {
         let home = try TemporaryHome()
         let harness = Harness(home)
         var first: FakeDaemon? = try FakeDaemon(
             home: home,
-            events: [Self.first, Self.second, Self.third],
+            events: events,
             stopAfterEvents: true
         )
         let outcome = Mutex<Harness.Outcome?>(nil)
@@ -83,6 +84,13 @@ struct WatchTests {
         let end = #""id":"id-Ann","name":"Ann","total":22}],"schema":1,"seq":2,"type":"change"}"#
         #expect(lines[1].hasPrefix(#"{"players":[{"cells":[{"#), "\(lines[1])")
         #expect(lines[1].hasSuffix("}]," + end), "\(lines[1])")
+    }
+
+    @Test("prints no line of JSON for a snapshot in which nothing differs")
+    func unchanged() throws {
+        let again = WatchEvent(seq: 8, Self.first.news)
+        let outcome = try follow(["--json"], events: [Self.first, again, Self.first])
+        #expect(outcome.output.split(separator: "\n").count == 1, "\(outcome.output)")
     }
 
     @Test("stays with the session that it began with when the daemon is back")

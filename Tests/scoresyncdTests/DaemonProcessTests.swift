@@ -72,6 +72,40 @@ struct DaemonProcessTests {
         }
     }
 
+    @Test("What is no address of one laptop is refused, and can be removed where it is known")
+    func noLaptop() throws {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery", "--peer", "255.255.255.255")
+        let alarms = try laptop.read(StatusReply.self, "status").alarms
+        #expect(alarms.map(\.kind) == ["network"])
+        try laptop.run("session", "new", "points", "--player", "Ann")
+        for address in ["0.0.0.0", "255.255.255.255:47616", "224.0.0.1", "127.255.255.255"] {
+            for words in [["peer", "add", address], ["join", "--peer", address, Self.code]] {
+                let refused = try laptop.begin(words).outcome()
+                #expect(refused.status == 2, "\(refused)")
+                #expect(refused.errors.contains("“\(address)” is no address of one laptop"))
+            }
+            #expect(try laptop.attempt("peer", "remove", address).status == 4)
+        }
+        #expect(try laptop.read(PeerListReply.self, "peer", "list").peers.isEmpty)
+    }
+
+    /// A join code without a typing mistake.
+    private static let code = "00000-00000-00000"
+
+    @Test("Who watches a session that is left is told so, and not that the daemon has stopped")
+    func leftWhileWatched() throws {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+        try laptop.run("session", "new", "points", "--player", "Ann")
+        let watch = try laptop.begin(["watch"])
+        _ = try watch.firstLine()
+        try laptop.run("session", "leave", "--yes")
+        let outcome = try watch.outcome()
+        #expect(outcome.status == 4, "\(outcome)")
+        #expect(outcome.errors == "scorectl: the session was left\n")
+    }
+
     @Test("A damaged database is set aside and said so")
     func damagedDatabase() throws {
         let laptop = try Laptop("ann-laptop")

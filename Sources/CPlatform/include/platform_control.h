@@ -19,6 +19,9 @@ struct platform_file {
     uint32_t owner;
     /// Its length in bytes.
     int64_t bytes;
+    /// The file system that it is in, and which file of that it is.
+    uint64_t device;
+    uint64_t number;
     /// Whether it is a directory, and not a link to one.
     bool is_directory;
     /// Whether it is a socket.
@@ -27,6 +30,9 @@ struct platform_file {
 
 /// What is at a path, a link itself and not what it points to.
 int platform_file_status(const char *path, struct platform_file *file);
+
+/// The same of an open file, wherever its path leads by now.
+int platform_descriptor_status(int descriptor, struct platform_file *file);
 
 /// What `platform_content_status` finds.
 struct platform_content {
@@ -58,9 +64,19 @@ int platform_rename(const char *from, const char *to);
 /// Reads at most `capacity` bytes from an offset of a regular file; the number of bytes.
 ptrdiff_t platform_read_file(const char *path, int64_t offset, void *bytes, size_t capacity);
 
+/// Opens a file to write at its end (0600, made when missing); `-ENXIO` where something stands that
+/// is no file with bytes.
+int platform_open_log(const char *path);
+
 /// Opens a lock file (0600, made when missing) and takes its lock without waiting. The result is a
-/// descriptor that holds the lock until it is closed, or `-EWOULDBLOCK` when another holds it.
+/// descriptor that holds the lock until it is closed, or `-EWOULDBLOCK` when another holds it. This
+/// process must not open the file another way while it holds the lock: closing that would make
+/// `platform_lock_holder` forget it.
 int platform_lock_file(const char *path);
+
+/// The other process that holds the lock of a file, as the system knows it and not as the file
+/// says; 0 where none does, or none that this process can see.
+int32_t platform_lock_holder(const char *path);
 
 /// Whether another descriptor holds the lock of a file. Asking takes the lock for a moment, so a
 /// program that finds it taken should try again.
@@ -128,14 +144,21 @@ int platform_current_directory(char *path, size_t capacity);
 bool platform_is_executable(const char *path);
 
 /// Starts a program that outlives this one: in a session of its own, with `/` as its directory,
-/// nothing on standard input and output, standard error appended to the log (0600, made when
-/// missing), `ready` as its descriptor 3, no other descriptor, and the usual signals. `arguments`
-/// and `environment` end with NULL. The result is its process id.
+/// nothing on standard input and output, the descriptor `log` as standard error, `ready` as its
+/// descriptor 3, no other descriptor, and the usual signals. `arguments` and `environment` end with
+/// NULL. The result is its process id.
 int32_t platform_spawn_daemon(
-    const char *path, char *const *arguments, char *const *environment, const char *log, int ready);
+    const char *path, char *const *arguments, char *const *environment, int log, int ready);
 
 /// Whether a program could not be started because it is open for writing.
 bool platform_is_busy_program(int result);
+
+/// A descriptor that can be read once a process, anybody's, has ended. It stands for that process
+/// even when the system gives its number to another one.
+int platform_watch_process(int32_t process);
+
+/// Sends a signal to the process that a descriptor of `platform_watch_process` stands for.
+int platform_signal_process(int descriptor, int32_t process, int number);
 
 /// Whether a child has ended: 1 with its exit status (128 + signal when one killed it), 0 if not.
 int platform_child_status(int32_t process, int *status);
@@ -164,3 +187,5 @@ int platform_signal_hang_up(void);
 int platform_signal_quit(void);
 /// SIGWINCH.
 int platform_signal_resize(void);
+/// SIGUSR1.
+int platform_signal_user(void);

@@ -10,5 +10,9 @@
 /// there is none.
 int platform_notify_service(const char *state);
 
+/// Lets nothing of this process's memory reach a core file, or another process of the same user:
+/// it holds keys.
+int platform_keep_memory_private(void);
+
 /// The name of this machine, terminated, without its domain.
 int platform_host_name(char *name, size_t capacity);

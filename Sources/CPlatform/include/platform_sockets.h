@@ -86,11 +86,12 @@ ptrdiff_t platform_send(int descriptor, const void *bytes, size_t count);
 ptrdiff_t platform_receive_from(
     int descriptor, void *bytes, size_t capacity, uint32_t *address, uint16_t *port);
 
-/// Sends one datagram out through the interface with the given index (0: the system chooses).
-/// Two interfaces may lie in the same network; the routing table would then serve only one.
+/// Sends one datagram from an address of this machine (0: the system chooses) out through the
+/// interface with the given index (the same). Two interfaces may lie in the same network; the
+/// routing table would then serve only one.
 ptrdiff_t platform_send_to(
     int descriptor, const void *bytes, size_t count, uint32_t address, uint16_t port,
-    unsigned interface_index);
+    uint32_t source, unsigned interface_index);
 
 /// Says that nothing more will be written; the other end reads an end of stream.
 int platform_finish_writing(int descriptor);

@@ -25,16 +25,25 @@ package final class ControlClient {
     private var inbox: [RPCMessage] = []
     private var lastID: Int64 = 0
 
-    /// Connects to the daemon at a path and agrees on a version with it.
+    /// Connects to the daemon at a path and agrees on a version with it; with a home only to one
+    /// that keeps that.
     ///
-    /// - Throws: `noDaemon` when nobody listens there, `versionMismatch`, `timedOut`.
+    /// - Throws: `noDaemon` when nobody listens there, or another home's daemon; `versionMismatch`,
+    ///   `timedOut`.
     package convenience init(
         path: String,
         client: String,
+        home: String? = nil,
         speaking versions: ClosedRange<Int> = Versions.control,
         timeoutMilliseconds: Int = 5000
     ) throws(ControlError) {
-        try self.init(path, client, versions, sending: nil, timeoutMilliseconds)
+        let wish = NegotiateRequest(
+            client: client,
+            lowest: versions.lowerBound,
+            highest: versions.upperBound,
+            home: home
+        )
+        try self.init(path, wish, sending: nil, timeoutMilliseconds)
     }
 
     /// The same with a first call, which goes out at once and not a round trip later.
@@ -44,27 +53,28 @@ package final class ControlClient {
     package convenience init(
         path: String,
         client: String,
+        home: String? = nil,
         first request: some ControlRequest,
         timeoutMilliseconds: Int = 5000
     ) throws(ControlError) {
         let frame = try RPCEncoding.request(request, id: .number(2))
-        try self.init(path, client, Versions.control, sending: frame, timeoutMilliseconds)
+        let wish = NegotiateRequest(
+            client: client,
+            lowest: Versions.control.lowerBound,
+            highest: Versions.control.upperBound,
+            home: home
+        )
+        try self.init(path, wish, sending: frame, timeoutMilliseconds)
     }
 
     private init(
         _ path: String,
-        _ client: String,
-        _ versions: ClosedRange<Int>,
+        _ wish: NegotiateRequest,
         sending frame: [UInt8]?,
         _ milliseconds: Int
     ) throws(ControlError) {
         self.path = path
         descriptor = try Self.connect(path, milliseconds)
-        let wish = NegotiateRequest(
-            client: client,
-            lowest: versions.lowerBound,
-            highest: versions.upperBound
-        )
         let end = platform_steady_milliseconds() + Int64(milliseconds)
         lastID = frame == nil ? 1 : 2
         try send(try RPCEncoding.request(wish, id: .number(1)) + (frame ?? []), until: end)

@@ -82,15 +82,11 @@ package struct ControlPaths: Hashable, Sendable {
         return try ControlPaths(chosen: chosen, in: around)
     }
 
-    /// The control socket.
+    /// The control socket, unless it could not be made there: then it is in the home, as the lock
+    /// of the home says.
     package var socket: String { directory + "/control.sock" }
-    /// The locks of a running daemon: one for its state and, where that is elsewhere, one for its
-    /// socket, because two homes may share a runtime directory.
-    package var locks: [String] {
-        directories.map { $0 + "/daemon.lock" }
-    }
-    /// The directories that only the owner may enter.
-    package var directories: [String] { directory == home ? [home] : [home, directory] }
+    /// The lock of the state, which a running daemon holds.
+    package var homeLock: String { home + "/daemon.lock" }
     /// The log of a daemon that was started by `scorectl`.
     package var log: String { home + "/daemon.log" }
 

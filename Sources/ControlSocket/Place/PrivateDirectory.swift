@@ -6,18 +6,17 @@ package enum PrivateDirectory {
     package static func prepare(_ path: String) throws(ControlSocketError) {
         var file = platform_file()
         if platform_file_status(path, &file) < 0 {
-            let above = path.split(separator: "/").dropLast()
-            var parent = ""
-            for name in above {
-                parent += "/" + name
-                // Whatever is wrong with it shows in the next step.
-                _ = platform_make_directory(parent)
+            var (step, failure) = ("", (path: path, code: Int32(0)))
+            for name in path.split(separator: "/") {
+                step += "/" + name
+                let made = platform_make_directory(step)
+                // What is there need not be made, nor what another process made meanwhile.
+                if made < 0, platform_file_status(step, &file) < 0 {
+                    failure = (step, made)
+                    break
+                }
             }
-            let made = platform_make_directory(path)
-            // Another process may have made it meanwhile.
-            if platform_file_status(path, &file) < 0 {
-                try ControlSocketError.check(made, "make the directory \(path)")
-            }
+            try ControlSocketError.check(failure.code, "make the directory \(failure.path)")
         }
         try check(path)
     }

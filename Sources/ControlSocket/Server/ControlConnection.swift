@@ -13,19 +13,28 @@ package final class ControlConnection: @unchecked Sendable {
     /// Called whenever the output has gone out after it was congested.
     package var onDrain: (@Sendable () -> Void)?
     /// Whether the other end can still be reached.
-    package private(set) var isOpen = true
+    package var isOpen: Bool { stage != .closed }
+    /// When something last came or was answered, in milliseconds of the steady clock.
+    private(set) var lastUse = platform_steady_milliseconds()
 
     /// The most bytes read by one call.
     private static let readBytes = 64 << 10
+
+    private enum Stage {
+        case open
+        /// Nothing more is taken, and it is closed when what was taken is answered and sent.
+        case ending
+        case closed
+    }
 
     let queue: EventQueue
     private let events: DescriptorEvents
     private let router: ControlRouter
     private let limits: ControlLimits
-    private let program: String
+    private let home: ServedHome
+    private var stage = Stage.open
     private var decoder = FrameDecoder()
-    private var output: [UInt8] = []
-    private var sent = 0
+    private var output = ControlOutput()
     private var wasCongested = false
     private var isNegotiated = false
     private var waiting: Set<RPCID> = []
@@ -36,12 +45,12 @@ package final class ControlConnection: @unchecked Sendable {
         queue: EventQueue,
         router: ControlRouter,
         limits: ControlLimits,
-        program: String
+        home: ServedHome
     ) {
         self.queue = queue
         self.router = router
         self.limits = limits
-        self.program = program
+        self.home = home
         events = DescriptorEvents(descriptor, queue: queue)
     }
 
@@ -51,7 +60,10 @@ package final class ControlConnection: @unchecked Sendable {
     }
 
     /// Whether so much waits to be sent that only an answer should be added.
-    package var isCongested: Bool { output.count - sent >= limits.congestedBytes }
+    package var isCongested: Bool { output.count >= limits.congestedBytes }
+
+    /// Whether nobody waits for anything: no call, no change of what is watched, no byte.
+    var isIdle: Bool { waiting.isEmpty && onDrain == nil && output.isEmpty }
 
     /// Runs an action once the connection has ended, whoever ended it; at once if it has already.
     package func onClose(_ action: @escaping @Sendable () -> Void) {
@@ -76,15 +88,33 @@ package final class ControlConnection: @unchecked Sendable {
         close()
     }
 
+    /// Takes no more calls, and ends the connection once those that wait are answered and
+    /// everything is sent.
+    func endOnceQuiet() {
+        guard stage == .open else { return }
+        stage = .ending
+        closeIfQuiet()
+    }
+
+    private func closeIfQuiet() {
+        if stage == .ending, waiting.isEmpty, output.isEmpty { close() }
+    }
+
+    /// Ends the connection; calls that wait are told that they will not be answered.
+    func giveUp() {
+        let error = ControlError(.noDaemon, "the daemon stopped before this was done")
+        for id in waiting.sorted(by: { "\($0)" < "\($1)" }) { answer(id, fault: RPCFault(error)) }
+        close()
+    }
+
     /// Ends the connection; what the kernel has taken still arrives.
     package func close() {
         queue.requireCurrent()
         guard isOpen else { return }
-        isOpen = false
+        stage = .closed
         onDrain = nil
         waiting = []
-        output = []
-        sent = 0
+        output.removeAll(keeping: 0)
         events.cancel()
         let actions = closeActions
         closeActions = []
@@ -131,6 +161,7 @@ package final class ControlConnection: @unchecked Sendable {
             return count
         }
         if count > 0 {
+            lastUse = platform_steady_milliseconds()
             takeFrames()
         } else if !platform_would_block(count) {
             close()
@@ -165,7 +196,9 @@ package final class ControlConnection: @unchecked Sendable {
             let text = "too many calls at a time, or two with the same id"
             return send(RPCEncoding.fault(RPCFault(code: RPCFault.notACall, text), id: id))
         }
-        if method == NegotiateRequest.method {
+        if stage == .ending {
+            answer(id, fault: RPCFault(ControlError(.noDaemon, "the daemon is stopping")))
+        } else if method == NegotiateRequest.method {
             negotiate(id, parameters)
         } else if !isNegotiated {
             let text = "the first call must be \(NegotiateRequest.method)"
@@ -173,7 +206,7 @@ package final class ControlConnection: @unchecked Sendable {
         } else if let route = router[method] {
             route(self, id, parameters)
         } else {
-            let text = "daemon \(program) does not know the call \(method)"
+            let text = "daemon \(home.program) does not know the call \(method)"
             answer(id, fault: RPCFault(code: RPCFault.unknownMethod, text, kind: .versionMismatch))
         }
     }
@@ -189,13 +222,17 @@ package final class ControlConnection: @unchecked Sendable {
         guard let api = Versions.common(ours, wish.lowest...wish.highest) else {
             let advice = wish.highest < ours.lowerBound ? "; update \(wish.client)" : ""
             let text =
-                "daemon \(program) speaks versions \(ours.lowerBound) to \(ours.upperBound) of the"
-                + " control interface, \(wish.client) speaks \(wish.lowest) to \(wish.highest)"
-                + advice
+                "daemon \(home.program) speaks versions \(ours.lowerBound) to \(ours.upperBound)"
+                + " of the control interface, "
+                + "\(wish.client) speaks \(wish.lowest) to \(wish.highest)\(advice)"
             return answer(id, fault: RPCFault(ControlError(.versionMismatch, text)))
         }
+        if let wanted = wish.home, !home.isMeant(by: wanted) {
+            let text = "the daemon there keeps \(home.path), not \(wanted)"
+            return answer(id, fault: RPCFault(ControlError(.noDaemon, text)))
+        }
         isNegotiated = true
-        answer(id, reply: NegotiateReply(api: api, version: program))
+        answer(id, reply: NegotiateReply(api: api, version: home.program))
     }
 
     // MARK: Writing
@@ -204,38 +241,28 @@ package final class ControlConnection: @unchecked Sendable {
     func send(_ frame: [UInt8]) {
         queue.requireCurrent()
         guard isOpen else { return }
-        guard output.count - sent + frame.count <= limits.queuedBytes else { return close() }
-        if sent > limits.congestedBytes {
-            output.removeFirst(sent)
-            sent = 0
-        }
-        output.append(contentsOf: frame)
+        guard output.count + frame.count <= limits.queuedBytes else { return close() }
+        output.append(frame, reusing: limits.congestedBytes)
+        lastUse = platform_steady_milliseconds()
         if isCongested { wasCongested = true }
         flush()
     }
 
     private func flush() {
-        while isOpen, sent < output.count {
-            let count = output.withUnsafeBytes { bytes in
-                // Inside the buffer: `sent` is below its count.
-                platform_send(
-                    events.descriptor,
-                    bytes.baseAddress.map { $0 + sent },
-                    bytes.count - sent
-                )
-            }
+        while isOpen, !output.isEmpty {
+            let count = output.send { platform_send(events.descriptor, $0.baseAddress, $0.count) }
             if platform_would_block(count) {
                 return events.startWriting { @Sendable [self] in flush() }
             }
             guard count >= 0 else { return close() }
-            sent += count
         }
         guard isOpen else { return }
-        output.removeAll(keepingCapacity: output.count <= limits.congestedBytes)
-        sent = 0
+        output.removeAll(keeping: limits.congestedBytes)
         events.stopWriting()
-        guard wasCongested else { return }
-        wasCongested = false
-        onDrain?()
+        if wasCongested {
+            wasCongested = false
+            onDrain?()
+        }
+        closeIfQuiet()
     }
 }

@@ -14,7 +14,10 @@ package final class Beacon: @unchecked Sendable {
     package struct Reach: Hashable, Sendable {
         /// The names of the only interfaces to use; empty for all.
         package var names: Set<String>
-        /// Whether loopback is used: several daemons on one machine, or no network at all.
+        /// Whether loopback is used beside a network, for several daemons on one machine.
+        ///
+        /// Without a network it always is, unless interfaces were named: then all who can be met
+        /// are on this machine.
         package var includesLoopback: Bool
 
         /// All interfaces but loopback, unless said otherwise.
@@ -25,13 +28,14 @@ package final class Beacon: @unchecked Sendable {
 
         /// Where to send, given what exists: one entry per interface and network.
         package func targets(among interfaces: [NetworkInterface]) -> [NetworkInterface] {
+            let isAlone = !interfaces.contains { !$0.isLoopback && $0.everybody != nil }
+            let usesLoopback = includesLoopback || isAlone && names.isEmpty
             var seen: Set<[UInt32]> = []
             return interfaces.filter { each in
-                guard let broadcast = each.broadcast,
-                    each.isLoopback
-                        ? includesLoopback : names.isEmpty || names.contains(each.name)
+                guard each.everybody != nil,
+                    each.isLoopback ? usesLoopback : names.isEmpty || names.contains(each.name)
                 else { return false }
-                return seen.insert([each.index, broadcast]).inserted
+                return seen.insert([each.index, each.address & each.netmask]).inserted
             }
         }
     }
@@ -115,14 +119,15 @@ package final class Beacon: @unchecked Sendable {
     }
 
     private func send(_ datagrams: [[UInt8]], through target: NetworkInterface) -> SystemError? {
-        guard let broadcast = target.broadcast else { return nil }
+        guard let everybody = target.everybody else { return nil }
         for datagram in datagrams {
             let result = unsafe platform_send_to(
                 socket.descriptor,
                 datagram,
                 datagram.count,
-                broadcast,
+                everybody,
                 port,
+                target.address,
                 target.index
             )
             guard result < 0, !platform_would_block(result) else { continue }

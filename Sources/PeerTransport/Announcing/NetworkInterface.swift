@@ -36,8 +36,19 @@ package struct NetworkInterface: Hashable, Sendable {
         self.canBroadcast = canBroadcast
     }
 
-    /// The address of all its neighbours (directed broadcast), from the netmask: the one that the
-    /// system reports is missing for loopback and sometimes wrong.
+    /// Where a datagram goes that all its neighbours are to get, whatever network each believes to
+    /// be in: 255.255.255.255, through this interface alone.
+    ///
+    /// A directed broadcast is dropped by who has another netmask, and does not exist where a
+    /// network has two addresses (RFC 3021). Loopback has nothing else. Nil where nobody can be
+    /// reached so.
+    package var everybody: UInt32? {
+        if isLoopback { return broadcast }
+        return canBroadcast ? .max : nil
+    }
+
+    /// The address of all machines of its network (directed broadcast), from the netmask: the one
+    /// that the system reports is missing for loopback and sometimes wrong.
     ///
     /// Nil where none exists: the interface cannot, or its network has at most two addresses (RFC
     /// 3021).

@@ -62,7 +62,7 @@ package final class PeerListener: @unchecked Sendable {
 
     /// Listens on the first free port of a range; `0...0` takes any.
     ///
-    /// Throws the error of the last port when none is free.
+    /// Throws when none is free, with the error of the last one.
     package init(
         on queue: EventQueue,
         address: UInt32 = 0,
@@ -102,7 +102,13 @@ package final class PeerListener: @unchecked Sendable {
                 return try listen(at: Endpoint(address: address, port: port))
             } catch { last = error }
         }
-        throw last
+        // None of them is to blame alone.
+        throw ports.count == 1
+            ? last
+            : SystemError(
+                "listen on any TCP port from \(ports.lowerBound) to \(ports.upperBound)",
+                code: last.code
+            )
     }
 
     private static func listen(

@@ -9,11 +9,16 @@ package struct NegotiateRequest: ControlRequest, Hashable {
     package var lowest: Int
     /// The highest version that the caller speaks.
     package var highest: Int
+    /// The state directory of the daemon that is meant; nil takes any.
+    ///
+    /// A daemon that keeps another one refuses with `noDaemon`.
+    package var home: String?
 
-    package init(client: String, lowest: Int, highest: Int) {
+    package init(client: String, lowest: Int, highest: Int, home: String? = nil) {
         self.client = client
         self.lowest = lowest
         self.highest = highest
+        self.home = home
     }
 }
 

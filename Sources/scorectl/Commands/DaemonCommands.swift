@@ -58,7 +58,7 @@ enum DaemonCommands {
     private static func start(_ call: Invocation) throws(ControlError) {
         let paths = try call.paths()
         var verb = "A daemon runs already:"
-        if (try? Invocation.client(paths)) == nil {
+        if try Invocation.running(paths) == nil {
             guard call.maySpawn else { throw ControlError(.noDaemon, "no daemon runs") }
             try call.console.launch(paths, call.words)
             verb = "Started the daemon:"
@@ -71,31 +71,55 @@ enum DaemonCommands {
         Command(
             name: "stop",
             summary: "stop the daemon, after it has said goodbye to the others",
+            details: ["Where it does not answer, it is told to end by the system."],
             action: .run(stop)
         )
     }
 
     private static func stop(_ call: Invocation) throws(ControlError) {
         let paths = try call.paths()
-        let client: ControlClient
+        // Seen before it is told, so that its end is seen too.
+        let process = DaemonProcess(holding: paths)
         do throws(ControlError) {
             // One that was started before an update can still be stopped.
-            client = try call.connect(spawning: false, speaking: Versions.stopping)
+            let client = try call.connect(spawning: false, speaking: Versions.stopping)
+            _ = try client.call(DaemonStopRequest(), timeoutMilliseconds: 5000)
         } catch {
-            guard error.kind == .noDaemon, !ControlLock.isHeld(paths) else { throw error }
-            return try call.print(Done(), [Line("No daemon was running.")])
+            if error.kind == .noDaemon, !ControlLock.isHeld(paths) {
+                return try call.print(Done(), [Line("No daemon was running.")])
+            }
+            guard let process else { throw error }
+            do throws(ControlSocketError) { try process.terminate() } catch {
+                throw error.controlError
+            }
         }
-        let reply = try client.call(DaemonStopRequest())
-        // Whoever starts one next must find the home free.
-        let end = platform_steady_milliseconds() + 10_000
+        try waitForEnd(of: process, paths)
+        try call.print(Done(), [Line("Stopped the daemon.")])
+    }
+
+    /// Waits until the daemon is no more: whoever starts one next must find the home free.
+    private static func waitForEnd(
+        of process: DaemonProcess?,
+        _ paths: ControlPaths
+    ) throws(ControlError) {
+        let end = platform_steady_milliseconds() + stopMilliseconds
+        guard process?.hasEnded(withinMilliseconds: Int32(stopMilliseconds)) ?? true else {
+            let id = process?.id ?? 0
+            let text =
+                "the daemon has not ended in \(stopMilliseconds / 1000) s; to end it by force:"
+            throw ControlError(.timedOut, "\(text) kill -9 \(id)")
+        }
+        // The only news of one that the system does not tell of.
         while ControlLock.isHeld(paths) {
             guard platform_steady_milliseconds() < end else {
-                throw ControlError(.timedOut, "the daemon has not ended in 10 s")
+                throw ControlError(.timedOut, "a daemon still holds \(paths.home)")
             }
             _ = platform_wait(-1, false, -1, 2)
         }
-        try call.print(reply, [Line("Stopped the daemon.")])
     }
+
+    /// How long a daemon may take to end.
+    private static let stopMilliseconds: Int64 = 10_000
 
     private static var logs: Command {
         Command(

@@ -69,7 +69,7 @@ enum PeerCommands {
     private static func skew(_ milliseconds: Int64?) -> Line {
         guard let milliseconds else { return Line("–", .faint) }
         guard milliseconds.magnitude >= 1000 else { return Line("ok", .faint) }
-        let seconds = milliseconds / 1000
-        return Line("\(seconds > 0 ? "+" : "")\(seconds) s", .warning)
+        let sign = milliseconds < 0 ? "-" : "+"
+        return Line(sign + SpokenTime.text(milliseconds), .warning)
     }
 }

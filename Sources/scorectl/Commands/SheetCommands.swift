@@ -66,7 +66,7 @@ enum SheetCommands {
             return Int(seconds * 1000)
         }
         let start = platform_steady_milliseconds()
-        let client = try call.connect()
+        let client = try condition == .ready ? readyDaemon(call, limit) : call.connect()
         let left = limit.map { max(0, $0 - Int(platform_steady_milliseconds() - start)) }
         let request = WaitRequest(
             session: call.session,
@@ -76,6 +76,23 @@ enum SheetCommands {
         // The daemon keeps the time; the margin is for one that hangs.
         let reply = try client.call(request, timeoutMilliseconds: left.map { $0 + 2000 })
         try call.print(reply, [])
+    }
+
+    /// A connection to the daemon, which may come only while this waits if it must not be started.
+    private static func readyDaemon(
+        _ call: Invocation,
+        _ limit: Int?
+    ) throws(ControlError) -> ControlClient {
+        let end = limit.map { platform_steady_milliseconds() + Int64($0) }
+        while true {
+            do { return try call.connect() } catch {
+                guard error.kind == .noDaemon, !call.maySpawn else { throw error }
+            }
+            if let end, platform_steady_milliseconds() >= end {
+                throw ControlError(.timedOut, "no daemon has come to answer")
+            }
+            _ = platform_wait(-1, false, -1, 20)
+        }
     }
 
     private static func condition(_ text: String, _ call: Invocation) -> WaitCondition? {

@@ -38,16 +38,19 @@ struct DaemonLauncher {
             throw ControlError(.noDaemon, text)
         }
         do throws(ControlSocketError) {
-            for directory in paths.directories { try PrivateDirectory.prepare(directory) }
+            try PrivateDirectory.prepare(paths.home)
         } catch {
             throw error.controlError
         }
         log.rotateIfLong()
         let end = platform_steady_milliseconds() + Self.limitMilliseconds
-        // The daemon that holds the home may be about to end: then the next attempt succeeds.
         while platform_steady_milliseconds() < end {
             if try attempt(program, until: end) { return }
-            _ = platform_wait(-1, false, -1, Self.stepMilliseconds * 10)
+            // The daemon that holds the home may be about to end: then the next attempt succeeds.
+            repeat {
+                _ = platform_wait(-1, false, -1, Self.stepMilliseconds)
+                if (try? Invocation.client(paths)) != nil { return }
+            } while ControlLock.isHeld(paths) && platform_steady_milliseconds() < end
         }
         throw ControlError(.noDaemon, "the daemon was started but does not answer" + lastWords(0))
     }
@@ -78,6 +81,9 @@ struct DaemonLauncher {
 
     private func spawn(_ program: String) throws(ControlError) -> (process: Int32, pipe: Int32) {
         var ends: [Int32] = [-1, -1]
+        let logEnd = platform_open_log(log.path)
+        try Self.check(logEnd, "open the log \(log.path)")
+        defer { platform_close(logEnd) }
         try Self.check(platform_pipe(&ends), "make a pipe")
         let words = [program] + (paths.isChosen ? ["--home", paths.home] : []) + arguments
         let home = "SCORESYNC_HOME="
@@ -89,7 +95,7 @@ struct DaemonLauncher {
         for _ in 0..<Self.busyAttempts {
             process = Self.withPointers(words) { words in
                 Self.withPointers(variables) { variables in
-                    platform_spawn_daemon(program, words, variables, log.path, ends[1])
+                    platform_spawn_daemon(program, words, variables, logEnd, ends[1])
                 }
             }
             // An update is writing the program at this moment.

@@ -1,3 +1,4 @@
+import CPlatform
 import ControlSocket
 import SyncProtocol
 
@@ -7,6 +8,9 @@ extension Invocation {
     /// How this program calls itself to the daemon.
     private static let name = "scorectl " + Versions.program
 
+    /// Opens a connection at a path of the file system.
+    private typealias Opening = (String) throws(ControlError) -> ControlClient
+
     /// Where the daemon is.
     func paths() throws(ControlError) -> ControlPaths { try console.paths(value("home")) }
 
@@ -15,8 +19,9 @@ extension Invocation {
         _ request: Request,
         timeoutMilliseconds: Int? = 30_000
     ) throws(ControlError) -> Request.Reply {
-        let client = try connect { (path) throws(ControlError) in
-            try ControlClient(path: path, client: Self.name, first: request)
+        let paths = try paths()
+        let client = try connect(paths) { (path) throws(ControlError) in
+            try ControlClient(path: path, client: Self.name, home: paths.home, first: request)
         }
         return try client.answer(to: Request.self, timeoutMilliseconds: timeoutMilliseconds)
     }
@@ -26,44 +31,86 @@ extension Invocation {
         spawning: Bool? = nil,
         speaking versions: ClosedRange<Int> = Versions.control
     ) throws(ControlError) -> ControlClient {
-        try connect(spawning: spawning) { (path) throws(ControlError) in
-            try ControlClient(path: path, client: Self.name, speaking: versions)
-        }
+        let paths = try paths()
+        return try connect(paths, spawning: spawning, Self.opening(paths, versions))
     }
 
-    /// A connection to a running daemon.
+    /// A connection to the daemon, if one runs.
+    static func running(_ paths: ControlPaths) throws(ControlError) -> ControlClient? {
+        try running(paths, opening(paths, Versions.control))
+    }
+
+    /// A connection to a daemon that answers now.
     static func client(_ paths: ControlPaths) throws(ControlError) -> ControlClient {
-        try opened(paths) { (path) throws(ControlError) in
-            try ControlClient(path: path, client: name)
+        try opened(paths, opening(paths, Versions.control))
+    }
+
+    private static func opening(
+        _ paths: ControlPaths,
+        _ versions: ClosedRange<Int>
+    ) -> Opening {
+        { (path) throws(ControlError) in
+            try ControlClient(path: path, client: name, home: paths.home, speaking: versions)
         }
     }
 
     private func connect(
+        _ paths: ControlPaths,
         spawning: Bool? = nil,
-        _ open: (String) throws(ControlError) -> ControlClient
+        _ open: Opening
     ) throws(ControlError) -> ControlClient {
-        let paths = try paths()
-        do {
-            return try Self.opened(paths, open)
-        } catch {
-            guard error.kind == .noDaemon else { throw error }
-            guard spawning ?? maySpawn else {
-                throw ControlError(.noDaemon, "no daemon runs (\(paths.socket))")
-            }
+        if let client = try Self.running(paths, open) { return client }
+        guard spawning ?? maySpawn else {
+            throw ControlError(.noDaemon, "no daemon runs (\(paths.socket))")
         }
         try console.launch(paths, [])
         return try Self.opened(paths, open)
     }
 
-    /// Opens a connection; where the daemon is of another version, says which and what to do.
+    /// A connection to the daemon if one runs, also one whose socket has just gone: it makes that
+    /// anew when it is asked to.
+    private static func running(
+        _ paths: ControlPaths,
+        _ open: Opening
+    ) throws(ControlError) -> ControlClient? {
+        do { return try opened(paths, open) } catch {
+            guard error.kind == .noDaemon else { throw error }
+        }
+        guard let process = DaemonProcess(holding: paths) else { return nil }
+        process.lookAfterSocket()
+        let end = platform_steady_milliseconds() + DaemonLauncher.limitMilliseconds
+        repeat {
+            if process.hasEnded(withinMilliseconds: 5) { return nil }
+            do { return try opened(paths, open) } catch {
+                guard error.kind == .noDaemon else { throw error }
+            }
+        } while platform_steady_milliseconds() < end
+        let text = "the daemon (pid \(process.id)) runs and does not answer; to end it:"
+        throw ControlError(.noDaemon, "\(text) scorectl daemon stop")
+    }
+
+    /// Opens a connection where the daemon should be called, else where its lock says that it is.
     private static func opened(
         _ paths: ControlPaths,
-        _ open: (String) throws(ControlError) -> ControlClient
+        _ open: Opening
     ) throws(ControlError) -> ControlClient {
-        do throws(ControlError) { return try open(paths.socket) } catch {
+        do throws(ControlError) { return try opened(at: paths.socket, open) } catch {
+            guard error.kind == .noDaemon, let told = ControlLock.socket(paths),
+                told != paths.socket
+            else { throw error }
+            return try opened(at: told, open)
+        }
+    }
+
+    /// Opens a connection; where the daemon is of another version, says which and what to do.
+    private static func opened(
+        at path: String,
+        _ open: Opening
+    ) throws(ControlError) -> ControlClient {
+        do throws(ControlError) { return try open(path) } catch {
             guard error.kind == .versionMismatch,
                 let older = try? ControlClient(
-                    path: paths.socket,
+                    path: path,
                     client: name,
                     speaking: Versions.stopping
                 )

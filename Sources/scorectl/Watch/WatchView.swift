@@ -26,9 +26,13 @@ final class WatchView {
     /// Takes an event in and shows what it comes to.
     func show(_ event: WatchEvent) throws(ControlError) {
         isLost = false
+        let before = sheet.show?.document
         try sheet.apply(event)
         if terminal != nil { return redraw() }
-        if call.isJSON { return try printLine(event.news) }
+        if call.isJSON {
+            // A snapshot may come for what is only around the sheet, or by another daemon.
+            return try sheet.show?.document == before ? () : printLine(event.news)
+        }
         sequence += 1
         if sequence > 1 { call.printLines([Line()]) }
         printSheet()
@@ -38,7 +42,6 @@ final class WatchView {
     ///
     /// The numbers are counted here, so that none is left out when the daemon restarted.
     private func printLine(_ news: WatchEvent.News) throws(ControlError) {
-        if case .change(let change) = news, change.document.isEmpty { return }
         sequence += 1
         try call.printJSON(WatchLine(seq: sequence, news: news))
     }

@@ -18,6 +18,9 @@ struct Child: Sendable {
 
     /// Starts a program, its standard output going nowhere and its errors to a file.
     init(_ program: String, _ words: [String], home: String, log: String) throws(BenchError) {
+        let logEnd = platform_open_log(log)
+        guard logEnd >= 0 else { throw BenchError("cannot open \(log): error \(-logEnd)") }
+        defer { platform_close(logEnd) }
         var ends: [Int32] = [-1, -1]
         guard platform_pipe(&ends) == 0 else { throw BenchError("cannot make a pipe") }
         var variables = ProcessInfo.processInfo.environment
@@ -27,7 +30,7 @@ struct Child: Sendable {
         let environment = Self.copies(variables.map { "\($0)=\($1)" })
         defer { for copy in arguments + environment { free(copy) } }
         process = Cleanup.shared.start {
-            platform_spawn_daemon(program, arguments, environment, log, ends[1])
+            platform_spawn_daemon(program, arguments, environment, logEnd, ends[1])
         }
         pipe = ends[0]
         platform_close(ends[1])

@@ -14,7 +14,7 @@ struct PeerCalls {
         }
         router.answerLater(PeerAddRequest.self) { request, answer throws(ControlError) in
             let session = try sessions.session(request.session)
-            addresses.resolve(request.address) { result in
+            addresses.resolveLaptop(request.address) { result in
                 answer(result.flatMap { add($0, to: session) })
             }
         }

@@ -49,6 +49,7 @@ struct DaemonOptions: Hashable, Sendable {
           --interface NAME     announce on this interface only; may be repeated
           --no-discovery       neither announce nor listen to announcements
           --loopback           announce on this machine too, to other daemons on it
+                               (without a network it always does)
           --peer HOST[:PORT]   an address to try for every session; may be repeated
           --journal-lines N    how many lines of each session's journal to keep; what
                                is shown and what no other laptop has is always kept

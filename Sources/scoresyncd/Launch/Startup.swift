@@ -26,8 +26,20 @@ enum Startup {
 
     private static func start(_ options: DaemonOptions) throws(ControlError) {
         platform_ignore_broken_pipes()
+        let isPrivate = platform_keep_memory_private()
+        guard isPrivate >= 0 else {
+            throw ControlError(.failed, "cannot keep memory private (error \(-isPrivate))")
+        }
         let log = Log(level: LogLevel(options.level))
         let paths = try ControlPaths.current(chosen: options.home)
+        // Before the lock: who finds that held may send one.
+        let signals = platform_signal_pipe(
+            [platform_signal_terminate(), platform_signal_interrupt(), platform_signal_user()],
+            3
+        )
+        guard signals >= 0 else {
+            throw ControlError(.failed, "cannot take signals (error \(-signals))")
+        }
         let lock: ControlLock
         do throws(ControlSocketError) {
             lock = try ControlLock(paths)
@@ -37,13 +49,6 @@ enum Startup {
                 platform_exit(ControlLimits.alreadyRunningStatus)
             }
             throw error.controlError
-        }
-        let signals = platform_signal_pipe(
-            [platform_signal_terminate(), platform_signal_interrupt()],
-            2
-        )
-        guard signals >= 0 else {
-            throw ControlError(.failed, "cannot take signals (error \(-signals))")
         }
         let queue: EventQueue
         do throws(SystemCallFailure) { queue = try EventQueue() } catch {
@@ -56,7 +61,11 @@ enum Startup {
         end.startReading { @Sendable in
             var number: UInt8 = 0
             _ = platform_read(signals, &number, 1)
-            daemon.stop()
+            if Int32(number) == platform_signal_user() {
+                daemon.lookAfterSocket()
+            } else {
+                daemon.stop()
+            }
         }
         Readiness.tell()
         queue.run()

@@ -63,7 +63,7 @@ final class Joining: @unchecked Sendable {
             return answer(.failure(ControlError(.usage, "\(error)")))
         }
         guard let peer = request.peer else { return join(code, at: nil, then: answer) }
-        addresses.resolve(peer) { [self] result in
+        addresses.resolveLaptop(peer) { [self] result in
             switch result {
             case .success(let endpoints): join(code, at: endpoints, then: answer)
             case .failure(let error): answer(.failure(error))

@@ -12,11 +12,13 @@ final class PeerAddresses: @unchecked Sendable {
     private var startPeers: [Endpoint] = []
     /// Those of them whose names have not been found yet.
     private var unresolved: Set<String>
+    /// Those of them that are being looked for.
+    private var asked: Set<String> = []
     private let sessions: SessionCatalog
     private let watchers: Watchers
     private let loop: EngineLoop
     private let alarms: Alarms
-    private let queue: EventQueue
+    private let lookup: HostLookup
 
     /// The addresses with these on the command line.
     init(
@@ -32,7 +34,25 @@ final class PeerAddresses: @unchecked Sendable {
         self.watchers = watchers
         self.loop = loop
         self.alarms = alarms
-        self.queue = queue
+        lookup = HostLookup(on: queue)
+    }
+
+    /// Finds where a laptop at `HOST[:PORT]` can be called; what is no laptop's address is refused.
+    func resolveLaptop(_ text: String, then answer: @escaping Answer<[Endpoint]>) {
+        resolve(text) { result in
+            answer(
+                result.flatMap { endpoints in
+                    let interfaces = (try? NetworkInterface.all()) ?? []
+                    let laptops = endpoints.filter { endpoint in
+                        endpoint.isOfOneMachine
+                            && !interfaces.contains { $0.broadcast == endpoint.address }
+                    }
+                    guard laptops.isEmpty else { return .success(laptops) }
+                    let text = "“\(text)” is no address of one laptop, such as 192.168.0.7"
+                    return .failure(ControlError(.usage, text))
+                }
+            )
+        }
     }
 
     /// Finds the address of `HOST[:PORT]`.
@@ -41,7 +61,7 @@ final class PeerAddresses: @unchecked Sendable {
         do throws(PeerAddressError) { address = try PeerAddress(parsing: text) } catch {
             return answer(.failure(ControlError(.usage, "“\(text)”: \(error)")))
         }
-        HostLookup.resolve(host: address.host, port: address.port, on: queue) { @Sendable result in
+        lookup.resolve(host: address.host, port: address.port) { @Sendable result in
             answer(result.mapError { ControlError(.notFound, "\($0)") })
         }
     }
@@ -51,8 +71,10 @@ final class PeerAddresses: @unchecked Sendable {
     /// Finds the addresses of the command line, for every session; what is not found is tried
     /// again.
     func findStartPeers() {
-        for text in unresolved.sorted() {
-            resolve(text) { [self] result in
+        for text in unresolved.subtracting(asked).sorted() {
+            asked.insert(text)
+            resolveLaptop(text) { [self] result in
+                asked.remove(text)
                 switch result {
                 case .success(let endpoints): found(text, endpoints)
                 case .failure(let error): alarms.raise(.network, text, error.message, .warning)

@@ -14,11 +14,10 @@ extension Alarms {
         switch alarm {
         case .clockSkew(_, let device, let name, let milliseconds):
             let way = milliseconds > 0 ? "ahead of" : "behind"
-            let seconds = milliseconds.magnitude / 1000
+            let skew = SpokenTime.text(milliseconds)
             return (
                 .clockSkew, "\(device)",
-                "the clock of \(name) is \(seconds) s \(way) this one; scores are safe, but "
-                    + "set it right"
+                "the clock of \(name) is \(skew) \(way) this one; scores are safe, but set it right"
             )
         case .clonedDevice(let device, let name):
             return (

@@ -22,6 +22,8 @@ final class Daemon: @unchecked Sendable {
     private var lastSlept = Clock.slept
     private var glances = 0
     private var isStopping = false
+    /// What was last said about the control socket.
+    private var socketNews = ""
 
     /// How often the daemon looks whether the machine was asleep.
     private static let glanceSeconds = 5
@@ -76,6 +78,7 @@ final class Daemon: @unchecked Sendable {
         rooms.peers.network.open()
         rooms.peers.addresses.findStartPeers()
         rooms.commits.loadMissing()
+        lookAfterSocket()
         glances += 1
         if isDue(every: 60) { saveAcknowledged() }
         if isDue(every: 600) { for session in rooms.sessions.all { session.restBoard() } }
@@ -109,7 +112,25 @@ final class Daemon: @unchecked Sendable {
             )
             control.start()
             self.control = control
+            tellAboutSocket(control.detour)
         } catch { throw error.controlError }
+    }
+
+    /// Makes the control socket anew if it is gone; not only now and then, but whenever somebody
+    /// who looked for it in vain asks for that.
+    func lookAfterSocket() {
+        guard !isStopping, let control else { return }
+        do throws(ControlSocketError) {
+            try control.lookAfterSocket()
+            tellAboutSocket(control.detour)
+        } catch { tellAboutSocket(error) }
+    }
+
+    /// Once, since it is looked at again and again.
+    private func tellAboutSocket(_ trouble: ControlSocketError?) {
+        let news = trouble.map { "the control socket is not in its usual place: \($0)" } ?? ""
+        if news != socketNews, !news.isEmpty { log.write(.warning, news) }
+        socketNews = news
     }
 
     // MARK: The end
@@ -123,12 +144,15 @@ final class Daemon: @unchecked Sendable {
         rooms.games.computers.stop()
         rooms.peers.network.close()
         saveAcknowledged()
+        rooms.watchers.stop()
+        control?.stop()
         finish(by: .now.advanced(by: .seconds(1)))
     }
 
-    /// Waits until every accepted write has been answered, then goes.
+    /// Waits until every call has been answered and every accepted write is on disk, then goes.
     private func finish(by end: SuspendingClock.Instant) {
-        guard rooms.writer.isIdle || SuspendingClock.now >= end else {
+        let isQuiet = rooms.writer.isIdle && control?.connectionCount ?? 0 == 0
+        guard isQuiet || SuspendingClock.now >= end else {
             queue.async(after: .milliseconds(5)) { @Sendable [self] in
                 finish(by: end)
             }
@@ -136,7 +160,7 @@ final class Daemon: @unchecked Sendable {
         }
         let hadLinks = !rooms.peers.links.isEmpty
         rooms.ground.loop.handle(.stopping)
-        control?.stop()
+        control?.giveUp()
         // What is said last is on its way within this time; nobody is kept waiting longer.
         let pause = Duration.milliseconds(hadLinks ? 100 : 20)
         queue.async(after: pause) { @Sendable [self] in

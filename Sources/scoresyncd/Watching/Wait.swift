@@ -48,10 +48,8 @@ final class Wait: @unchecked Sendable {
         if let hindrance = hindrance() { finish(.failure(hindrance)) }
     }
 
-    /// The session is no longer held here.
-    func abandon() {
-        finish(.failure(ControlError(.notFound, "the session was left")))
-    }
+    /// It cannot be waited for any longer.
+    func abandon(_ reason: ControlError) { finish(.failure(reason)) }
 
     /// Nobody waits for the answer any more.
     func cancel() { answer = nil }

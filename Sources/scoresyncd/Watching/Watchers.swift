@@ -2,6 +2,7 @@ import ControlSocket
 import Descriptors
 import ScoreSheets
 import SessionCRDT
+import SyncProtocol
 
 /// Who watches which session, and who waits for something there.
 ///
@@ -66,9 +67,19 @@ final class Watchers: @unchecked Sendable {
 
     /// The session is no longer held here.
     func left(_ session: SessionID) {
-        sheets[session]?.feed.close()
-        for wait in waits[session] ?? [] { wait.abandon() }
+        let reason = ControlError(.notFound, "the session was left")
+        sheets[session]?.feed.end(reason)
+        for wait in waits[session] ?? [] { wait.abandon(reason) }
         waits[session] = nil
+    }
+
+    /// The daemon stops: who waits is told so, and is not waited for.
+    func stop() {
+        let reason = ControlError(.noDaemon, "the daemon is stopping")
+        for (_, some) in waits.sorted(by: { $0.key < $1.key }) {
+            for wait in some { wait.abandon(reason) }
+        }
+        waits = [:]
     }
 
     private func forgetUnwatched(_ session: SessionID) {

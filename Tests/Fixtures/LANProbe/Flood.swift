@@ -41,7 +41,7 @@ struct Flood {
     private mutating func send(_ bytes: [UInt8], by socket: Int32) {
         for address in targets + [broadcast] {
             let port = Ports.discovery
-            if platform_send_to(socket, bytes, bytes.count, address, port, 0) > 0 {
+            if platform_send_to(socket, bytes, bytes.count, address, port, 0, 0) > 0 {
                 counts.datagrams += 1
             }
         }

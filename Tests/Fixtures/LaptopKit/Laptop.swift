@@ -75,11 +75,18 @@ package final class Laptop {
         room.guardAgainstLeaving(nil)
     }
 
+    /// Tells the daemon to stop as the system does, and returns its process.
+    @discardableResult
+    package func terminate() -> Int32? {
+        daemon?.signal(SIGTERM)
+        return daemon?.process
+    }
+
     /// Stops the daemon as the system does, and returns its exit status.
     @discardableResult
     package func stop() throws -> Int32 {
         guard let daemon else { return 0 }
-        daemon.signal(SIGTERM)
+        terminate()
         defer { room.guardAgainstLeaving(nil) }
         return try daemon.outcome(within: .seconds(5)).status
     }

@@ -1,0 +1,132 @@
+import ControlSocket
+import FoundationEssentials
+import QueueKit
+import SyncProtocol
+import Testing
+
+@Suite("A control socket that is not where it was", .timeLimit(.minutes(5)))
+struct LostSocketTests {
+    private let runtime: TemporaryHome
+
+    init() throws { runtime = try TemporaryHome() }
+
+    /// A daemon whose socket is in the runtime directory that all share.
+    private func daemon() throws -> TestDaemon {
+        try TestDaemon(runtime: runtime.path)
+    }
+
+    private func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    /// Calls the daemon of a home at a socket.
+    private func call(_ socket: String, _ home: String) throws {
+        let client = try ControlClient(path: socket, client: "tests", home: home)
+        #expect(try client.call(SessionListRequest()).sessions == [])
+    }
+
+    @Test("is made anew where its file is gone, or its directory", arguments: [true, false])
+    func gone(whole: Bool) throws {
+        let daemon = try daemon()
+        let paths = daemon.paths
+        let before = try daemon.client()
+        try FileManager.default.removeItem(atPath: whole ? paths.directory : paths.socket)
+        #expect(throws: ControlError.self) { try daemon.client() }
+        try daemon.queue.sync { try daemon.listener.lookAfterSocket() }
+        try call(paths.socket, paths.home)
+        #expect(try before.call(SessionListRequest()).sessions == [], "open ones stay")
+        #expect(ControlLock.socket(paths) == paths.socket)
+    }
+
+    @Test("is in the home while the runtime directory cannot be, as the lock says, and then back")
+    func detour() throws {
+        let daemon = try daemon()
+        let paths = daemon.paths
+        try FileManager.default.removeItem(atPath: paths.directory)
+        try Data().write(to: URL(filePath: paths.directory))
+        try daemon.queue.sync { try daemon.listener.lookAfterSocket() }
+        let told = try #require(ControlLock.socket(paths))
+        #expect(told == paths.home + "/control.sock")
+        try call(told, paths.home)
+        #expect(daemon.queue.sync { daemon.listener.detour } == .inTheWay(paths.directory))
+        try FileManager.default.removeItem(atPath: paths.directory)
+        try daemon.queue.sync { try daemon.listener.lookAfterSocket() }
+        #expect(ControlLock.socket(paths) == paths.socket)
+        try call(paths.socket, paths.home)
+        #expect(!isThere(told))
+    }
+
+    @Test("is removed only by the daemon that made it")
+    func others() throws {
+        let first = try daemon()
+        try FileManager.default.removeItem(atPath: first.paths.directory)
+        let second = try daemon()
+        #expect(first.paths.socket == second.paths.socket)
+        // The place is taken: the first one goes to its home.
+        try first.queue.sync { try first.listener.lookAfterSocket() }
+        try call(second.paths.socket, second.paths.home)
+        try call(first.paths.home + "/control.sock", first.paths.home)
+        first.listener.stop()
+        first.queue.sync {}
+        try call(second.paths.socket, second.paths.home)
+    }
+
+    @Test("that was replaced stays there when the daemon that made it before stops")
+    func replaced() throws {
+        let first = try daemon()
+        try FileManager.default.removeItem(atPath: first.paths.directory)
+        let second = try daemon()
+        first.listener.stop()
+        first.queue.sync {}
+        try call(second.paths.socket, second.paths.home)
+    }
+
+    @Test("of another home refuses the call that came with the greeting, and says whose it is")
+    func otherHome() throws {
+        let (first, second) = (try daemon(), try daemon())
+        #expect(ControlLock.socket(second.paths) == second.paths.home + "/control.sock")
+        let error = #expect(throws: ControlError.self) {
+            try ControlClient(
+                path: first.paths.socket,
+                client: "tests",
+                home: second.paths.home,
+                first: SessionListRequest()
+            )
+        }
+        let text = "the daemon there keeps \(first.paths.home), not \(second.paths.home)"
+        #expect(error == ControlError(.noDaemon, text))
+        try call(second.paths.home + "/control.sock", second.paths.home)
+    }
+
+    @Test("takes the home by any of its names")
+    func names() throws {
+        let daemon = try daemon()
+        let link = runtime.path + "/link"
+        try FileManager.default.createSymbolicLink(
+            atPath: link,
+            withDestinationPath: daemon.home.path
+        )
+        try call(daemon.paths.socket, link + "/scoresync")
+    }
+
+    @Test("stays where it is when only the lock file is gone")
+    func lockGone() throws {
+        let daemon = try TestDaemon()
+        try FileManager.default.removeItem(atPath: daemon.paths.homeLock)
+        try daemon.queue.sync { try daemon.listener.lookAfterSocket() }
+        try call(daemon.paths.socket, daemon.paths.home)
+    }
+
+    @Test("is not made in a home that has been replaced")
+    func replacedHome() throws {
+        let daemon = try TestDaemon()
+        try FileManager.default.moveItem(atPath: daemon.home.path, toPath: runtime.path + "/old")
+        try FileManager.default.createDirectory(
+            atPath: daemon.home.path,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
+        #expect(throws: ControlSocketError.homeReplaced(daemon.home.path)) {
+            try daemon.queue.sync { try daemon.listener.lookAfterSocket() }
+        }
+        #expect(!isThere(daemon.paths.socket))
+    }
+}

@@ -1,0 +1,62 @@
+import LaptopKit
+import SyncProtocol
+import Testing
+
+extension LAN {
+    struct NetworkShapeTests {
+        @Test(
+            "Laptops find each other whatever network each believes to be in",
+            arguments: [
+                ["10.77.0.1/16", "10.77.0.2/24"], ["10.77.0.1/24", "10.77.0.2/16"],
+                ["10.77.0.0/31", "10.77.0.1/31"], ["10.77.0.1/8", "10.77.0.2/30"],
+            ]
+        )
+        func netmasks(_ addresses: [String]) throws {
+            let lab = try Lab("ann-laptop", "bob-laptop")
+            for (laptop, address) in zip(lab.laptops, addresses) {
+                try laptop.room.run("ip addr flush dev eth0; ip addr add \(address) dev eth0")
+            }
+            try lab.play("Ann", "Bob")
+            try lab[0].run("score", "Ann", "round.1=1")
+            try lab[1].run("score", "Bob", "round.1=2")
+            try lab.agree()
+            // Without the invite, too.
+            try lab[1].stop()
+            try lab[1].start()
+            try lab[1].waitForPeers(1)
+        }
+
+        @Test("Users of one machine without a network play together, each with their own daemon")
+        func oneMachine() throws {
+            let lab = try Lab("any-laptop")
+            try lab[0].room.run("ip link del eth0")
+            let accounts = try (0..<3).map { _ in try Account(in: lab[0].room) }
+            // Nobody has started anything: the first command of each does.
+            try accounts[0].run(
+                "session",
+                "new",
+                "points",
+                "--player",
+                "Ann",
+                "--player",
+                "Bob",
+                "--player",
+                "Cem"
+            )
+            for account in accounts { _ = try account.process() }
+            let invite = try accounts[0].attempt("session", "invite", "--json")
+            let code = try invite.decoded(as: InviteCode.self).code
+            for account in accounts.dropFirst() { try account.run("join", code) }
+            for (account, name) in zip(accounts, ["Ann", "Bob", "Cem"]) {
+                try account.run("wait", "--for", "peers=2", "--timeout", "10")
+                try account.run("score", name, "7")
+            }
+            for account in accounts {
+                try account.run("wait", "--for", "synced", "--timeout", "10")
+            }
+            let shown = try accounts.map { try $0.run("show", "--json") }
+            #expect(Set(shown).count == 1)
+            for account in accounts { try account.run("daemon", "stop") }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+import ControlSocket
+import FoundationEssentials
+import LaptopKit
+import SyncProtocol
+import Testing
+
+/// The daemon where it is by default, as a user has it who knows of no directory.
+struct DefaultPlaceTests {
+    private func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    private func remove(_ path: String) throws {
+        try FileManager.default.removeItem(atPath: path)
+    }
+
+    /// What `status` says of the daemon.
+    private func daemon(of account: Account) throws -> DaemonSummary {
+        try account.attempt("status", "--no-spawn", "--json").decoded(as: StatusReply.self).daemon
+    }
+
+    @Test("State and socket are where the variables say, and nowhere else")
+    func places() throws {
+        let account = try Account()
+        try account.start()
+        #expect(try daemon(of: account).home == account.state)
+        #expect(isThere(account.state + "/daemon.log"))
+        #expect(isThere(account.runtime + "/scoresync/control.sock"))
+        #expect(!isThere(account.state + "/control.sock"))
+        let elsewhere = account.home + "/elsewhere"
+        account.variables.append("XDG_STATE_HOME=\(elsewhere)")
+        defer { account.variables.removeLast() }
+        let outcome = try account.attempt("status", "--no-spawn")
+        #expect(outcome.status == 3, "another state is another daemon: \(outcome)")
+        #expect(!isThere(elsewhere))
+    }
+
+    @Test(
+        "After a logout that took its socket along, the same daemon answers the next command",
+        arguments: ["/scoresync/control.sock", "/scoresync", ""]
+    )
+    func logout(_ gone: String) throws {
+        let account = try Account()
+        let process = try account.start()
+        try account.run("session", "new", "points", "--player", "Ann")
+        try remove(account.runtime + gone)
+        let start = ContinuousClock.now
+        try account.run("score", "Ann", "3", "--no-spawn")
+        #expect(ContinuousClock.now - start < .seconds(3))
+        #expect(try daemon(of: account).pid == Int(process))
+        try account.run("daemon", "stop")
+        #expect(try account.attempt("status", "--no-spawn").status == 3)
+    }
+
+    @Test("Without a command it makes its socket anew by itself")
+    func byItself() throws {
+        let account = try Account()
+        try account.start()
+        try remove(account.runtime + "/scoresync")
+        try eventually(within: .seconds(10), "there is a socket") {
+            isThere(account.runtime + "/scoresync/control.sock")
+        }
+    }
+
+    @Test("It is found from a shell that has no runtime directory, or has another one")
+    func otherShell() throws {
+        let account = try Account()
+        let process = try account.start()
+        let usual = account.variables
+        let others = [account.home + "/other", account.home + "/none/none"]
+        try FileManager.default.createDirectory(
+            atPath: others[0],
+            withIntermediateDirectories: false
+        )
+        for variables in [["HOME=\(account.home)"]]
+            + others.map({ ["HOME=\(account.home)", "XDG_RUNTIME_DIR=\($0)"] })
+        {
+            account.variables = variables
+            #expect(try daemon(of: account).pid == Int(process), "\(variables)")
+        }
+        try account.run("daemon", "stop")
+        account.variables = usual
+        #expect(try account.attempt("status", "--no-spawn").status == 3)
+    }
+
+    @Test("Two homes with one runtime directory have a daemon each, and stop their own")
+    func twoHomes() throws {
+        let ann = try Account()
+        let bob = try Account(runtime: ann.runtime)
+        let first = try ann.start()
+        try ann.run("session", "new", "points", "--player", "Ann")
+        #expect(try bob.attempt("status", "--no-spawn").status == 3)
+        #expect(try bob.run("daemon", "stop") == "No daemon was running.\n")
+        let second = try bob.start()
+        #expect(second != first)
+        try bob.run("session", "new", "points", "--player", "Bob")
+        try bob.run("score", "Bob", "7")
+        #expect(try ann.attempt("score", "Bob", "7").status == 4)
+        try bob.run("daemon", "stop")
+        #expect(try daemon(of: ann).pid == Int(first))
+        let third = try bob.start()
+        try ann.run("daemon", "stop")
+        #expect(try daemon(of: bob).pid == Int(third))
+        // The usual place is free now, and taken again.
+        try eventually(within: .seconds(10), "there is a socket") {
+            isThere(ann.runtime + "/scoresync/control.sock")
+        }
+        try bob.run("daemon", "stop")
+    }
+
+    @Test("It is stopped also while nobody can call it, and is gone when the command returns")
+    func busy() throws {
+        let account = try Account()
+        let process = try account.start()
+        try account.run("session", "new", "points", "--player", "Ann")
+        let socket = account.runtime + "/scoresync/control.sock"
+        let waits = try (0..<ControlLimits().connections).map { _ in
+            let wait = WaitRequest(condition: .peers(1))
+            return try ControlClient(path: socket, client: "tests", first: wait)
+        }
+        let refused = try account.attempt("show")
+        #expect(refused.status == 1 && refused.errors.contains("all of them busy"), "\(refused)")
+        #expect(try account.run("daemon", "stop") == "Stopped the daemon.\n")
+        #expect(!Self.runs(process))
+        let stopped = ControlError(.noDaemon, "the daemon is stopping")
+        for wait in waits { #expect(throws: stopped) { try wait.answer(to: WaitRequest.self) } }
+    }
+
+    /// Whether a process has not ended; one that nobody has asked for yet has.
+    private static func runs(_ process: Int32) -> Bool {
+        let path = "/proc/\(process)/stat"
+        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        return !text.isEmpty && !text.contains(") Z ")
+    }
+
+    @Test("Idle connections of its own user lock nobody out")
+    func idle() throws {
+        let account = try Account()
+        try account.start()
+        let socket = account.runtime + "/scoresync/control.sock"
+        let idle = try (0..<ControlLimits().connections).map { _ in
+            try ControlClient(path: socket, client: "tests")
+        }
+        try eventually(within: .seconds(5), "there is room") {
+            try account.attempt("status").status == 0
+        }
+        try account.run("daemon", "stop")
+        withExtendedLifetime(idle) {}
+    }
+
+    @Test("A log that cannot be opened is named, and a pipe in its place holds nobody up")
+    func log() throws {
+        let account = try Account()
+        try FileManager.default.createDirectory(
+            atPath: account.state,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        let log = account.state + "/daemon.log"
+        let pipe = try Running(["mkfifo", log], .captured).outcome()
+        #expect(pipe.status == 0)
+        for _ in 0..<2 {
+            let outcome = try account.begin("status").outcome(within: .seconds(5))
+            #expect(outcome.status == 1, "\(outcome)")
+            #expect(
+                outcome.errors.hasPrefix("scorectl: cannot open the log \(log): "),
+                "\(outcome)"
+            )
+            try remove(log)
+            try FileManager.default.createDirectory(
+                atPath: log,
+                withIntermediateDirectories: false
+            )
+        }
+    }
+
+    @Test("Who waits until it is ready waits for one that comes later")
+    func ready() throws {
+        let account = try Account()
+        let waiting = try account.begin("wait", "--for", "ready", "--no-spawn", "--timeout", "20")
+        let none = try account.attempt(
+            "wait",
+            "--for",
+            "ready",
+            "--no-spawn",
+            "--timeout",
+            "0.2"
+        )
+        #expect(none.status == 7, "\(none)")
+        #expect(waiting.isRunning)
+        try account.start()
+        #expect(try waiting.outcome().status == 0)
+        try account.run("daemon", "stop")
+    }
+
+    @Test("Its memory, which holds keys, goes into no core file and to no other program")
+    func memory() throws {
+        let account = try Account()
+        let process = try account.start()
+        let limits = try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8)
+        let core = limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }
+        let words = try #require(core).split(separator: " ")
+        #expect(words.suffix(3) == ["0", "0", "bytes"])
+        // What no other program of the user may read belongs to root (proc(5)); for root it always
+        // does.
+        let file = try FileManager.default.attributesOfItem(atPath: "/proc/\(process)/environ")
+        #expect(file[.ownerAccountID] as? Int == 0)
+    }
+}

@@ -61,8 +61,28 @@ struct SessionCalls {
             invites.close(to: session.id)
             return answer(.success(InviteReply(code: nil, expires: nil)))
         }
+        guard session.facts.hasKey else {
+            let text = "the key of this session was lost: join it again before you let others in"
+            throw ControlError(.refused, text)
+        }
         let minutes = try InviteLife.minutes(request.minutes)
         invites.open(session.id, minutes: minutes, then: answer)
+    }
+
+    /// What leaving a session may lose for good; nil for nothing.
+    private func whatWouldBeLost(with session: Session) -> String? {
+        guard loop.engine.replicas[session.id] != nil else {
+            return "This session cannot be read now, and its scores may be on no other laptop."
+        }
+        guard loop.engine.hasUnsyncedWrites(session.id) else { return nil }
+        let unsynced = loop.engine.unsyncedCells(session.id)
+        let what =
+            switch unsynced {
+            case 0: "What you changed is"
+            case 1: "1 of your scores is"
+            default: "\(unsynced) of your scores are"
+            }
+        return "\(what) on no other laptop and would be lost."
     }
 
     private func leave(
@@ -70,18 +90,8 @@ struct SessionCalls {
         then answer: @escaping Answer<SessionLeaveReply>
     ) throws(ControlError) {
         let session = try sessions.session(request.subject)
-        if loop.engine.hasUnsyncedWrites(session.id) {
-            let unsynced = loop.engine.unsyncedCells(session.id)
-            let what =
-                switch unsynced {
-                case 0: "What you changed is"
-                case 1: "1 of your scores is"
-                default: "\(unsynced) of your scores are"
-                }
-            let question = Question(
-                asking: "\(what) on no other laptop and would be lost. Leave all the same?",
-                about: session.id
-            )
+        if let warning = whatWouldBeLost(with: session) {
+            let question = Question(asking: "\(warning) Leave all the same?", about: session.id)
             if let question = request.unanswered(question) {
                 return answer(.success(SessionLeaveReply(question: question)))
             }

@@ -102,8 +102,9 @@ extension StoreError: CustomStringConvertible {
         case .otherProgram(let path, let applicationID):
             "\(path) is a database of another program (application id \(applicationID))"
         case .moved(let path):
-            "\(path) was removed or replaced while the daemon ran: nothing more can be saved here; "
-                + "stop the daemon, put the directory back, and start it again"
+            "\(path) was removed or replaced while the daemon ran: nothing more can be saved, and "
+                + "what was saved can be read only until the daemon stops; put the directory back, "
+                + "then stop the daemon and start it again"
         case .unknownSession(let session): "session \(session) is not stored here"
         case .knownSession(let session): "session \(session) is stored here already"
         case .wrongKeyLength(let count): "a session's key has 32 bytes, this one has \(count)"

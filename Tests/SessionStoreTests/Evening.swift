@@ -1,9 +1,9 @@
 import SessionCRDT
 import SessionStore
 
-/// A store with what an evening leaves in it: two sessions that several devices wrote, with the
-/// history, and everything else that a device remembers. Small enough that each page can be
-/// damaged in turn.
+/// What an evening leaves in a store: two sessions of several devices, with all around them.
+///
+/// Small enough that each page can be damaged in turn.
 struct Evening {
     /// The sessions as the store holds them, and as a member would.
     private(set) var sessions: [(record: SessionRecord, map: CausalMap)] = []

@@ -1,8 +1,9 @@
 import FoundationEssentials
 import SessionCRDT
-import SessionStore
 import SyncTestKit
 import Testing
+
+@testable import SessionStore
 
 /// What is kept of a damaged database, and what members give back.
 @Suite("A damaged database")
@@ -64,23 +65,45 @@ struct SalvageTests {
 
     @Test("Noise in the history costs a part of it, and nothing else")
     func noiseInHistory() throws {
-        let scratch = try ScratchDirectory()
-        let evening = try Self.evening(in: scratch)
-        var bytes = try scratch.bytes(of: "scoresync.db")
-        // A line of the history says its value beside what it replaced; a live entry does not.
-        let page = try #require(Self.page(of: bytes) { $0.count > 10 && $0.kind == 0x0A })
-        for index in page * 4_096 + 8..<(page + 1) * 4_096 { bytes[index] = 0x5A }
-        try scratch.write(bytes, to: "scoresync.db")
-        let store = try scratch.open()
-        let salvage = try #require(store.salvage)
-        #expect(try store.sessions() == evening.sessions.map(\.record))
-        #expect(try store.setting("device.name") == "laptop")
-        #expect(try store.people() == evening.people)
-        #expect(try store.sheets() == [evening.sheet])
-        #expect(!salvage.text.isEmpty)
-        for session in evening.sessions {
-            #expect(try store.peers(of: session.record.id) == [evening.address])
-            #expect(try store.setting("me", of: session.record.id) == "somebody")
+        let original = try ScratchDirectory()
+        let evening = try Self.evening(in: original)
+        let bytes = try original.bytes(of: "scoresync.db")
+        let pages = Self.leaves(of: "line", in: original)
+        #expect(pages.count > 5)
+        for page in pages {
+            let scratch = try ScratchDirectory()
+            var damaged = bytes
+            for index in (page - 1) * 4_096..<page * 4_096 { damaged[index] = 0x5A }
+            try scratch.write(damaged, to: "scoresync.db")
+            let store = try scratch.open()
+            let text = try #require(store.salvage?.text)
+            #expect(text.hasSuffix("what was lost: a part of the history"))
+            #expect(try store.sessions() == evening.sessions.map(\.record))
+            #expect(try store.setting("device.name") == "laptop")
+            #expect(try store.people() == evening.people)
+            #expect(try store.sheets() == [evening.sheet])
+            for session in evening.sessions {
+                let id = session.record.id
+                let replica = try store.load(id)
+                let map = try CausalMap(entries: replica.entries, vector: replica.vector)
+                #expect(map.live == session.map.live)
+                #expect(map.vector == session.map.vector)
+                #expect(try store.history(of: id, limit: .max).count > 300)
+                #expect(try store.peers(of: id) == [evening.address])
+                #expect(try store.setting("me", of: id) == "somebody")
+            }
+        }
+    }
+
+    /// The leaves of a table whose rows have keys, by what stands in them.
+    private static func leaves(of table: String, in scratch: ScratchDirectory) -> [Int] {
+        let image = DamagedImage(database: scratch.database)
+        guard let shape = TableShape.all.first(where: { $0.table == table }) else { return [] }
+        return (2...Int(image.pageCount)).filter { number in
+            guard let page = TreePage(UInt32(number), of: image), !page.isInterior,
+                case .row(let record)? = page.cells.first
+            else { return false }
+            return shape.values(of: record) != nil
         }
     }
 
@@ -181,16 +204,5 @@ struct SalvageTests {
         let evening = try Evening(store)
         store.foldLog()
         return evening
-    }
-
-    private static func page(
-        of bytes: [UInt8],
-        where isWanted: ((kind: UInt8, count: Int)) -> Bool
-    ) -> Int? {
-        (1..<bytes.count / 4_096).last { page in
-            let start = page * 4_096
-            let count = Int(bytes[start + 3]) << 8 | Int(bytes[start + 4])
-            return isWanted((bytes[start], count))
-        }
     }
 }

@@ -135,12 +135,15 @@ struct DamageTests {
         #expect(try laptop.read(ShowDocument.self, "show").players.map(\.total) == [1])
     }
 
-    @Test("A daemon whose home was replaced ends once another runs in its place")
+    @Test(
+        "A daemon whose home was removed ends for another in its place and leaves it all"
+    )
     func replacedHome() throws {
         let laptop = try Laptop("ann-laptop")
         try laptop.start("--no-discovery")
         try laptop.run("session", "new", "points", "--player", "Ann")
-        try FileManager.default.moveItem(atPath: laptop.home, toPath: laptop.home + "-2")
+        try laptop.run("score", "Ann", "7")
+        try FileManager.default.removeItem(atPath: laptop.home)
         let other = try Running(
             [Programs.path(of: "scoresyncd"), "--home", laptop.home, "--no-discovery"],
             .captured
@@ -149,6 +152,19 @@ struct DamageTests {
         try eventually(within: .seconds(20), "the first has ended") { !laptop.isRunning }
         #expect(laptop.log.contains("another daemon runs in the place"))
         #expect(other.isRunning)
+        // What it had, and nobody else, it has left behind.
+        try FileManager.default.createDirectory(
+            atPath: "\(laptop.home)/restored",
+            withIntermediateDirectories: false
+        )
+        try FileManager.default.copyItem(
+            atPath: "\(laptop.home)/scoresync.db.damaged-1",
+            toPath: "\(laptop.home)/restored/scoresync.db"
+        )
+        let store = try SessionStore.openForTest("\(laptop.home)/restored")
+        let session = try #require(try store.sessions().first)
+        let values = try store.load(session.id).entries.map(\.entry.value)
+        #expect(values.contains(.integer(7)))
     }
 
     @Test("Damage in a database too large to be checked at the start is found, and mended")

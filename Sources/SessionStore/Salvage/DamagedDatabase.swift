@@ -26,9 +26,7 @@ struct DamagedDatabase {
     /// The database of an image.
     init(_ image: DamagedImage) {
         self.image = image
-        let header = image.page(1).flatMap { page in
-            page.starts(with: "SQLite format 3\0".utf8) ? page : nil
-        }
+        let header = image.header
         schema = header.map { Int($0.word(at: 60)) }
         owner = header.map { Int64(Int32(bitPattern: $0.word(at: 68))) }
         var list: [(name: String, root: UInt32)] = []

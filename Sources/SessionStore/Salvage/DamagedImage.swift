@@ -14,6 +14,8 @@ internal import Darwin
 final class DamagedImage {
     /// How many pages there are at most.
     let pageCount: UInt32
+    /// How much of a page holds something: systems may reserve some bytes at its end.
+    private(set) var usable = DamagedImage.pageSize
     /// Whether a page of the log is damaged of which nobody knows which it was: then any page may
     /// be older than it should.
     let isStale: Bool
@@ -30,8 +32,15 @@ final class DamagedImage {
         log = LogFrames(path: path + "-wal")
         let bytes = database < 0 ? 0 : lseek(database, 0, SEEK_END)
         let stored = UInt32(clamping: bytes / off_t(DamagedImage.pageSize))
-        pageCount = max(stored, log.pageCount)
+        // What a damaged log says is believed as far as it has pages.
+        pageCount = max(stored, min(log.pageCount, stored &+ UInt32(clamping: log.count)))
         isStale = log.hasUnknownDamage
+        if let header { usable -= Int(header[20]) }
+    }
+
+    /// The first page; nil where its beginning is not that of a database.
+    var header: [UInt8]? {
+        page(1).flatMap { $0.starts(with: "SQLite format 3\0".utf8) ? $0 : nil }
     }
 
     deinit { if database >= 0 { close(database) } }

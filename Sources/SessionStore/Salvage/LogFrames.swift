@@ -37,6 +37,9 @@ final class LogFrames {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
+    /// How many pages have a frame that can be read.
+    var count: Int { offsets.count }
+
     /// Whether the newest frame of a page is damaged.
     func isDamaged(_ page: UInt32) -> Bool { damaged.contains(page) }
 

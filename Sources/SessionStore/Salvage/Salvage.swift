@@ -73,12 +73,15 @@ extension SessionStore {
     ///   - finding: what is wrong with it.
     ///   - kept: the sessions that are in memory, which are stored as they are there.
     ///   - generator: mints an actor for what must be written anew; see `Resettling`.
+    /// - Returns: what became of the old one.
     /// - Throws: what the disk says; then the database is as it was.
     package func mend(
         _ finding: String,
         keeping kept: [KeptSession] = [],
         using generator: inout some RandomNumberGenerator
     ) throws(StoreError) -> Salvage {
+        // Else another program's files would be set aside.
+        guard isInPlace else { throw lost }
         let salvage = try reopen { files, device throws(StoreError) in
             try SessionStore.salvage(files, finding, migrations, device, &generator)
         }

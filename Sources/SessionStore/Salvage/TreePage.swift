@@ -19,7 +19,6 @@ struct TreePage {
 
     /// The longest row that is read, which is far more than any has.
     private static let longestPayload: UInt64 = 16 << 20
-    private static let usable = DamagedImage.pageSize
 
     /// The page of a number; nil where it is none of a tree.
     init?(_ number: UInt32, of image: DamagedImage) {
@@ -75,7 +74,7 @@ struct TreePage {
         _ reader: inout ByteReader,
         _ image: DamagedImage
     ) -> [UInt8]? {
-        let usable = TreePage.usable
+        let usable = image.usable
         let most = isNumbered ? usable - 35 : (usable - 12) * 64 / 255 - 23
         guard length > most else { return reader.bytes(length).map { Array($0) } }
         let least = (usable - 12) * 32 / 255 - 23
@@ -86,7 +85,7 @@ struct TreePage {
         var payload = Array(local)
         while payload.count < length {
             guard let page = image.page(next) else { return nil }
-            payload += page[4...].prefix(length - payload.count)
+            payload += page[4..<usable].prefix(length - payload.count)
             next = page.word(at: 0)
         }
         return payload

@@ -131,6 +131,16 @@ package final class SessionStore {
     /// Whether the directory is another one than at the start, or gone.
     package var isDirectoryReplaced: Bool { files.place != place }
 
+    /// Keeps what is here beside the database that stands in its place now, for who runs there.
+    package func keepBeside() throws(StoreError) {
+        guard !isInPlace else { return }
+        let text =
+            "a daemon ran here when this directory was removed or replaced, and had scores that no "
+            + "other laptop has: to go on with them, stop the daemon and give the file the name of "
+            + "the database"
+        try files.keepBeside(connection, text)
+    }
+
     /// What is said of files that are no longer there.
     package var lost: StoreError { .moved(path: files.database) }
 

@@ -106,19 +106,34 @@ struct StoreFiles {
     /// Keeps a copy of the database as it is before its schema changes, in place of an earlier one
     /// of the same schema.
     func keepCopy(of connection: Connection, asOf schema: Int) throws(StoreError) {
-        let copy = "\(database).schema-\(schema)"
-        try removePartial()
-        try make(partial)
-        connection.action = "keep a copy of the database before its schema changes"
-        try connection.run("VACUUM INTO ?", [.text(partial)])
-        try flush(file: partial)
-        try move(partial, to: copy, connection.action)
+        try copy(connection, to: "\(database).schema-\(schema)", by: partial)
     }
 
-    private func removePartial() throws(StoreError) {
+    /// Keeps a copy of a database whose name leads to another one now, beside that one.
+    func keepBeside(_ connection: Connection, _ text: String) throws(StoreError) {
+        let aside = freeAside()
+        try copy(connection, to: aside, by: aside + ".copy")
+        try note(text, beside: aside)
+    }
+
+    private func copy(
+        _ connection: Connection,
+        to path: String,
+        by unfinished: String
+    ) throws(StoreError) {
+        try remove(unfinished)
+        try make(unfinished)
+        connection.action = "keep a copy of the database"
+        try connection.run("VACUUM INTO ?", [.text(unfinished)])
+        try flush(file: unfinished)
+        try move(unfinished, to: path, connection.action)
+    }
+
+    /// Removes what an attempt left that did not come to its end.
+    private func remove(_ unfinished: String) throws(StoreError) {
         for suffix in ["", "-journal"] {
-            guard unsafe unlink(partial + suffix) == 0 || errno == ENOENT else {
-                throw StoreError(systemCall: errno, action: "remove the file", path: partial)
+            guard unsafe unlink(unfinished + suffix) == 0 || errno == ENOENT else {
+                throw StoreError(systemCall: errno, action: "remove the file", path: unfinished)
             }
         }
     }
@@ -138,7 +153,7 @@ struct StoreFiles {
 
     /// Makes an empty file for a database that is to take the place of a damaged one.
     func makePartial() throws(StoreError) {
-        try removePartial()
+        try remove(partial)
         try make(partial)
     }
 
@@ -154,7 +169,7 @@ struct StoreFiles {
     /// - Returns: where the damaged one is, if it was still in its place.
     @discardableResult
     func finishSalvage() throws(StoreError) -> String? {
-        try removePartial()
+        try remove(partial)
         guard exists(whole) else { return nil }
         let isInTheWay = StoreFiles.suffixes.contains { exists(database + $0) }
         let aside = isInTheWay ? try setAside() : nil
@@ -199,6 +214,12 @@ struct StoreFiles {
 
     private func aside(_ number: Int) -> String { "\(database).damaged-\(number)" }
 
+    private func freeAside() -> String {
+        var number = 1
+        while StoreFiles.suffixes.contains(where: { exists(aside(number) + $0) }) { number += 1 }
+        return aside(number)
+    }
+
     private func move(
         _ old: String,
         to new: String,
@@ -214,9 +235,7 @@ struct StoreFiles {
     ///
     /// - Returns: the path of the database now; a log stands beside it as SQLite expects it.
     func setAside() throws(StoreError) -> String {
-        var number = 1
-        while StoreFiles.suffixes.contains(where: { exists(aside(number) + $0) }) { number += 1 }
-        let free = aside(number)
+        let free = freeAside()
         // The database first: a log that stays behind is seen at the next start and follows.
         for suffix in StoreFiles.suffixes where exists(database + suffix) {
             guard unsafe rename(database + suffix, free + suffix) == 0 else {

@@ -69,32 +69,14 @@ struct SessionCalls {
         invites.open(session.id, minutes: minutes, then: answer)
     }
 
-    /// What leaving a session may lose for good; nil for nothing.
-    private func whatWouldBeLost(with session: Session) -> String? {
-        guard loop.engine.replicas[session.id] != nil else {
-            return "This session cannot be read now, and its scores may be on no other laptop."
-        }
-        guard loop.engine.hasUnsyncedWrites(session.id) else { return nil }
-        let unsynced = loop.engine.unsyncedCells(session.id)
-        let what =
-            switch unsynced {
-            case 0: "What you changed is"
-            case 1: "1 of your scores is"
-            default: "\(unsynced) of your scores are"
-            }
-        return "\(what) on no other laptop and would be lost."
-    }
-
     private func leave(
         _ request: SessionLeaveRequest,
         then answer: @escaping Answer<SessionLeaveReply>
     ) throws(ControlError) {
         let session = try sessions.session(request.subject)
-        if let warning = whatWouldBeLost(with: session) {
-            let question = Question(asking: "\(warning) Leave all the same?", about: session.id)
-            if let question = request.unanswered(question) {
-                return answer(.success(SessionLeaveReply(question: question)))
-            }
+        let question = Question.aboutLeaving(session.id, loop.engine)
+        if let question = question.flatMap({ request.unanswered($0) }) {
+            return answer(.success(SessionLeaveReply(question: question)))
         }
         intake.leave(session) { result in answer(result.map { _ in SessionLeaveReply() }) }
     }

@@ -76,17 +76,19 @@ final class Mending: @unchecked Sendable {
 
     private func tell(_ file: String, _ text: String) {
         told.insert(file)
-        let place = "the damaged file is \(file): delete it when you need it no more"
+        let place = "the file is \(file): delete it when you need it no more"
         alarms.raise(.storage, file, "\(text); \(place)")
     }
 
-    /// Tells no more of damaged databases that somebody has taken away.
-    private func forgetThoseGone() {
-        guard !told.isEmpty else { return }
+    /// Tells of databases that have come to stand beside this one, and no more of those that
+    /// somebody has taken away.
+    private func lookBeside() {
         disk.perform { store throws(StoreError) in
-            Set(store.setAside.map(\.file))
+            store.setAside
         } then: { [self] result in
-            guard case .success(let files) = result else { return }
+            guard case .success(let found) = result else { return }
+            for (file, text) in found where !told.contains(file) { tell(file, text) }
+            let files = Set(found.map(\.file))
             for file in told.subtracting(files) { alarms.clear(.storage, file) }
             told.formIntersection(files)
         }
@@ -110,7 +112,7 @@ final class Mending: @unchecked Sendable {
 
     /// Looks whether the files are where they were.
     func look() {
-        forgetThoseGone()
+        lookBeside()
         disk.perform { store throws(StoreError) in
             (isInPlace: store.isInPlace, isReplaced: store.isDirectoryReplaced, store.lost)
         } then: { [self] result in
@@ -118,8 +120,22 @@ final class Mending: @unchecked Sendable {
                 return alarms.clear(.storage, Mending.placeSubject)
             }
             alarms.raise(.storage, Mending.placeSubject, "\(place.2)")
-            // Whoever calls reaches the other; this one would only be a ghost among the members.
-            if place.isReplaced, platform_lock_is_held(lock) { whenReplaced() }
+            if place.isReplaced, platform_lock_is_held(lock) { giveWay() }
+        }
+    }
+
+    /// Ends for the daemon that runs in the place of this one.
+    ///
+    /// Whoever calls reaches that, and this one would only be a ghost among the members. What
+    /// nobody else has is left to it.
+    private func giveWay() {
+        let isNeeded = sessions.all.contains { loop.engine.hasUnsyncedWrites($0.id) }
+        guard isNeeded else { return whenReplaced() }
+        disk.perform { store throws(StoreError) in
+            try store.keepBeside()
+        } then: { [self] result in
+            // Should there be no room for it, this is tried again.
+            if case .success = result { whenReplaced() }
         }
     }
 }

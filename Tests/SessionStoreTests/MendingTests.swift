@@ -226,6 +226,10 @@ struct MendingTests {
         let nothing = Batch(removed: [], inserted: [], advanced: [], journal: [])
         let session = evening.sessions[0]
         #expect(throws: moved) { try store.commit([(session.record.id, nothing)], at: 1) }
+        // Mending would set aside what somebody else has there now.
+        var third = SeededGenerator(seed: 3)
+        #expect(throws: moved) { try store.mend("nothing", using: &third) }
+        #expect(!files.fileExists(atPath: home + "/scoresync.db.damaged-1"))
         // What is there can still be read, to be saved elsewhere.
         #expect(try store.load(session.record.id).vector == session.map.vector)
         guard how == "mv" else { return }

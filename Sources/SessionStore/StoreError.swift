@@ -10,7 +10,7 @@ package enum StoreError: Error, Hashable, Sendable {
     case readOnly(StoreFailure)
     /// This user may not read or write the file or its directory.
     case notPermitted(StoreFailure)
-    /// The database is damaged; opening the store again sets it aside.
+    /// The database is damaged: see `SessionStore.mend`.
     case damaged(StoreFailure)
     /// Another program holds the database for longer than the store waits.
     case busy(StoreFailure)
@@ -18,10 +18,14 @@ package enum StoreError: Error, Hashable, Sendable {
     case failed(StoreFailure)
     /// The database is sound but holds something that no version writes.
     case unreadable(path: String, action: String, column: String)
+    /// An entry of the session is stored that was never counted as seen, which no version does.
+    case uncounted(SessionID)
     /// A later version has written the database.
     case newerSchema(path: String, found: Int, known: Int)
     /// The file is a database of another program.
     case otherProgram(path: String, applicationID: Int)
+    /// The files are no longer where they were opened: what is written would be lost.
+    case moved(path: String)
     /// The session is not stored here.
     case unknownSession(SessionID)
     /// The session is stored here already.
@@ -66,6 +70,19 @@ extension StoreFailure: CustomStringConvertible {
     }
 }
 
+extension StoreError {
+    /// Whether what is stored makes no sense, and making the database anew helps: see
+    /// `SessionStore.mend`.
+    package var isDamage: Bool {
+        switch self {
+        case .damaged, .unreadable, .uncounted: true
+        case .diskFull, .readOnly, .notPermitted, .busy, .failed, .newerSchema, .otherProgram,
+            .moved, .unknownSession, .knownSession, .wrongKeyLength:
+            false
+        }
+    }
+}
+
 extension StoreError: CustomStringConvertible {
     package var description: String {
         switch self {
@@ -77,11 +94,17 @@ extension StoreError: CustomStringConvertible {
         case .failed(let failure): "\(failure)"
         case .unreadable(let path, let action, let column):
             "cannot \(action): column \(column) holds what no version writes (\(path))"
+        case .uncounted(let session):
+            "session \(session) holds an entry that was never counted as seen"
         case .newerSchema(let path, let found, let known):
             "a later version of ScoreSync has written \(path): its schema is \(found), "
                 + "this version knows up to \(known); please update this device"
         case .otherProgram(let path, let applicationID):
             "\(path) is a database of another program (application id \(applicationID))"
+        case .moved(let path):
+            "\(path) was removed or replaced while the daemon ran: nothing more can be saved, and "
+                + "what was saved can be read only until the daemon stops; put the directory back, "
+                + "then stop the daemon and start it again"
         case .unknownSession(let session): "session \(session) is not stored here"
         case .knownSession(let session): "session \(session) is stored here already"
         case .wrongKeyLength(let count): "a session's key has 32 bytes, this one has \(count)"

@@ -1,4 +1,5 @@
 package import Descriptors
+internal import Dispatch
 package import SessionCRDT
 
 /// The store for who must not wait for a disk in the middle of something: each call comes back at
@@ -63,6 +64,25 @@ package final class StoreQueue: @unchecked Sendable {
                 return { completion(result) }
             }
             queue.async { [self] in doNext() }
+        }
+    }
+
+    /// Looks a database through that is too large for it when it is opened, beside everything else,
+    /// and tells what is wrong with it, or nil.
+    package func lookThrough(_ tell: @escaping @Sendable (StoreError?) -> Void) {
+        guard store.files.databaseBytes > SessionStore.checkedBytes else { return }
+        let path = store.files.database
+        DispatchQueue.global(qos: .utility).async { [queue] in
+            var finding: StoreError?
+            do throws(StoreError) {
+                let connection = try Connection(path: path)
+                // The log is the store's, and by then perhaps that of another database.
+                try connection.keepLogOnClose(true)
+                try SessionStore.checkPages(connection, upTo: .max)
+            } catch {
+                finding = error
+            }
+            queue.async { [finding] in tell(finding) }
         }
     }
 

@@ -8,19 +8,23 @@ extension SyncEngine {
         do throws(CausalMapError) {
             sessions[session] = try HeldSession(session, opened)
         } catch {
-            return commons.reportUnreadable(session, "\(error)")
+            return failToLoad(session, "\(error)", at: now)
         }
+        unreadable[session] = nil
         step(session) { $0.begin(opened.addresses, at: now, &$1) }
     }
 
     mutating func failToLoad(_ session: SessionID, _ reason: String, at now: Moment) {
-        let isHeld = step(session) { $0.failToLoad(reason, at: now, &$1) }
-        if !isHeld { commons.reportUnreadable(session, reason) }
+        guard !step(session, { $0.failToLoad(reason, at: now, &$1) }) else { return }
+        // It is tried again and again: only news is told.
+        guard unreadable.updateValue(reason, forKey: session) != reason else { return }
+        commons.reportUnreadable(session, reason)
     }
 
     mutating func leave(_ session: SessionID) {
         step(session) { $0.leave(&$1) }
         sessions[session] = nil
+        unreadable[session] = nil
         agenda.note(nil, of: session)
     }
 
@@ -56,7 +60,7 @@ extension SyncEngine {
     mutating func open(_ link: Link, of session: SessionID, at now: Moment) {
         let isHeld = step(session) { $0.open(link, at: now, &$1) }
         guard !isHeld else { return }
-        commons.emit(.send(link.id, .bye(.left)))
+        commons.emit(.send(link.id, .bye(unreadable[session] == nil ? .left : .storage)))
         commons.emit(.close(link.id))
     }
 }

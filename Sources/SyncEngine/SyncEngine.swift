@@ -13,6 +13,8 @@ package struct SyncEngine: Sendable {
     package private(set) var steps = 0
 
     var sessions: [SessionID: HeldSession] = [:]
+    /// The sessions that are stored here and could not be read yet, and why.
+    var unreadable: [SessionID: String] = [:]
     var commons: Commons
     var agenda = Agenda()
     private var wakeAt: UInt64?

@@ -135,11 +135,13 @@ extension LAN {
             let said = try #require(failure)
             #expect(said.status == 1)
             #expect(said.errors.contains("no room is left on the disk"))
+            #expect(try lab[1].storageAlarms.contains { $0.contains("no room is left") })
             #expect(try lab[1].total(of: "Bob") == saved)
             // What comes from others cannot be kept either, and must not stop anything.
             try lab[0].run("score", "Ann", "round.1=7")
             try lab[1].room.run("rm '\(ballast)'")
             try lab[1].run("score", "Bob", "round.\(saved + 1)=1")
+            #expect(try lab[1].storageAlarms.isEmpty)
             try lab.agree()
             #expect(try lab[0].total(of: "Bob") == saved + 1)
             #expect(try lab[1].total(of: "Ann") == 7)
@@ -151,6 +153,13 @@ extension LAN {
 }
 
 extension Laptop {
+    /// What it says of its disk.
+    fileprivate var storageAlarms: [String] {
+        get throws {
+            try read(StatusReply.self, "status").alarms.filter { $0.kind == "storage" }.map(\.text)
+        }
+    }
+
     /// What a player has in all.
     fileprivate func total(of player: String) throws -> Int? {
         try read(ShowDocument.self, "show").players.first { $0.name == player }.map {

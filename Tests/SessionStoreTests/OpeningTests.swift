@@ -25,7 +25,7 @@ struct OpeningTests {
         var other = SeededGenerator(seed: 99)
         let store = try SessionStore(directory: scratch.path, using: &other)
         #expect(store.device == device)
-        #expect(store.setAside == nil)
+        #expect(store.salvage == nil)
         #expect(try store.sessions() == [Self.session])
         #expect(try store.setting("name") == "laptop")
         #expect(try store.setting("me", of: Self.session.id) == "Ann")
@@ -97,7 +97,7 @@ struct OpeningTests {
         )
         #expect(throws: expected) { try scratch.open() }
         #expect(expected.description.contains("later version"))
-        #expect(try scratch.open(migrations: Schema.migrations + [Migration([])]).setAside == nil)
+        #expect(try scratch.open(migrations: Schema.migrations + [Migration([])]).salvage == nil)
     }
 
     @Test("A database of another program is refused and stays as it is")
@@ -120,11 +120,11 @@ struct OpeningTests {
             }
             try scratch.write(rubbish, to: "scoresync.db")
             let store = try scratch.open()
-            #expect(store.setAside == scratch.database + ".damaged-\(round)")
+            #expect(store.salvage?.file == scratch.database + ".damaged-\(round)")
             #expect(try store.sessions() == [])
             #expect(try scratch.bytes(of: "scoresync.db.damaged-\(round)") == rubbish)
         }
-        #expect(try scratch.open().setAside == nil)
+        #expect(try scratch.open().salvage == nil)
     }
 
     @Test("A database with a damaged page is set aside with its log")
@@ -136,7 +136,7 @@ struct OpeningTests {
         try scratch.write(bytes, to: "scoresync.db")
         try scratch.write([UInt8](repeating: 3, count: 100), to: "scoresync.db-wal")
         let store = try scratch.open()
-        #expect(store.setAside == scratch.database + ".damaged-1")
+        #expect(store.salvage?.file == scratch.database + ".damaged-1")
         #expect(try scratch.bytes(of: "scoresync.db.damaged-1") == bytes)
         #expect(try scratch.bytes(of: "scoresync.db.damaged-1-wal").count == 100)
         try store.add(Self.session)
@@ -146,7 +146,7 @@ struct OpeningTests {
     func setsLoneLogAside() throws {
         let scratch = try ScratchDirectory()
         try scratch.write([1, 2, 3], to: "scoresync.db-wal")
-        #expect(try scratch.open().setAside == scratch.database + ".damaged-1")
+        #expect(try scratch.open().salvage?.file == scratch.database + ".damaged-1")
         #expect(try scratch.bytes(of: "scoresync.db.damaged-1-wal") == [1, 2, 3])
     }
 

@@ -8,6 +8,24 @@ struct LinkTests {
     private let peer = SyncEngine.ready(device(2)).hello(at: ms(10_000))
     private let remote = address(2, port: 50_000)
 
+    @Test("Who links for a session that cannot be read here is told so, and not that it was left")
+    func unreadableSession() {
+        var engine = SyncEngine(device(1))
+        let other = SessionID(high: 9, low: 9)
+        func said(_ link: UInt64) -> [Effect] {
+            engine.handle(.linked(LinkID(link), other, address(2), .accepted), at: ms(10_000))
+                .filter { if case .send = $0 { true } else { false } }
+        }
+        #expect(said(1) == [.send(LinkID(1), .bye(.left))])
+        let failed = Input.unloadable(other, reason: "the disk hums")
+        #expect(engine.handle(failed, at: ms(10_000)).contains { $0.isAlarm })
+        #expect(said(2) == [.send(LinkID(2), .bye(.storage))])
+        // It is tried again and again, and told once.
+        #expect(!engine.handle(failed, at: ms(15_000)).contains { $0.isAlarm })
+        _ = engine.handle(.left(other), at: ms(20_000))
+        #expect(said(3) == [.send(LinkID(3), .bye(.left))])
+    }
+
     @Test("Both ways a link begins with a hello, and the peer's address is remembered")
     func greeting() {
         var engine = SyncEngine.ready(device(1))
@@ -316,4 +334,8 @@ struct LinkTests {
         #expect(back.announcements == 1)
         #expect(back.dials == [address(2)])
     }
+}
+
+extension Effect {
+    fileprivate var isAlarm: Bool { if case .alarm = self { true } else { false } }
 }

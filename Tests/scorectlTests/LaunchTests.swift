@@ -57,6 +57,22 @@ struct LaunchTests {
         #expect(platform_file_status(home.path + "/daemon.log", &file) == 0 && file.mode == 0o600)
     }
 
+    @Test("A daemon that cannot start says why, also where its log holds nothing")
+    func refusal() throws {
+        let home = try TemporaryHome()
+        let program = try home.script(
+            "daemon",
+            """
+            printf '!no room is left on the disk' >&$SCORESYNC_READY_FD
+            exit 1
+            """
+        )
+        let launcher = DaemonLauncher(try Harness.paths(home.path), program: program)
+        let error = try #require(throws: ControlError.self) { try launcher.launch() }
+        #expect(error.kind == .noDaemon)
+        #expect(error.message.hasSuffix("(status 1): no room is left on the disk"))
+    }
+
     @Test("tells the last words of a daemon that ends at once")
     func death() throws {
         let home = try TemporaryHome()

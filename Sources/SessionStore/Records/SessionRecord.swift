@@ -9,6 +9,9 @@ package struct SessionRecord: Hashable, Sendable {
     /// When this device joined, in milliseconds since 1970 by its own clock.
     package let joinedAt: UInt64
 
+    /// Whether the key is there; damage can have taken it, and then no member can be linked.
+    package var hasKey: Bool { key.count == SessionStore.keyBytes }
+
     package init(id: SessionID, key: [UInt8], joinedAt: UInt64) {
         self.id = id
         self.key = key

@@ -58,6 +58,14 @@ internal import CSQLite
     /// Whether the file can only be read, which SQLite accepts without a word.
     var isReadOnly: Bool { unsafe sqlite3_db_readonly(database, "main") != 0 }
 
+    /// Whether the file was renamed, replaced or removed since it was opened.
+    var hasMoved: Bool {
+        var moved: Int32 = 0
+        let question = SQLITE_FCNTL_HAS_MOVED
+        let code = unsafe sqlite3_file_control(database, "main", question, &moved)
+        return code == SQLITE_OK && moved != 0
+    }
+
     /// Whether a transaction is open.
     var isInTransaction: Bool { unsafe sqlite3_get_autocommit(database) == 0 }
 

@@ -18,14 +18,22 @@ extension Connection {
     /// that goes on from there. Must run while foreign keys are off, as SQLite wants it for tables
     /// that a step rebuilds.
     ///
+    /// - Parameters:
+    ///   - migrations: the steps.
+    ///   - keepCopy: called before the first step of a database that holds something, with the
+    ///     number of its schema.
     /// - Throws: `StoreError.newerSchema` for a database that knows more steps.
-    func migrate(by migrations: [Migration]) throws(StoreError) {
+    func migrate(
+        by migrations: [Migration],
+        keepCopy: (Int) throws(StoreError) -> Void = { _ in }
+    ) throws(StoreError) {
         action = "read the schema's number"
         let found = Int(try number("PRAGMA user_version"))
         guard found <= migrations.count, found >= 0 else {
             throw .newerSchema(path: path, found: found, known: migrations.count)
         }
         guard found < migrations.count else { return }
+        if found > 0 { try keepCopy(found) }
         for (index, migration) in migrations.enumerated().dropFirst(found) {
             action = "bring the database to schema \(index + 1)"
             try transaction { () throws(StoreError) in

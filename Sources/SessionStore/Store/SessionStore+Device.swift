@@ -14,12 +14,13 @@ extension SessionStore {
 
     /// Sets a setting of this device, or with nil takes it away.
     package func set(_ name: String, to value: String?) throws(StoreError) {
-        connection.action = "change a setting"
-        guard let value else {
-            return try connection.run("DELETE FROM setting WHERE name = ?", [.text(name)])
+        try transaction(to: "change a setting") { () throws(StoreError) in
+            guard let value else {
+                return try connection.run("DELETE FROM setting WHERE name = ?", [.text(name)])
+            }
+            let sql = "INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)"
+            try connection.run(sql, [.text(name), .text(value)])
         }
-        let sql = "INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)"
-        try connection.run(sql, [.text(name), .text(value)])
     }
 
     /// This device's setting for a session; nil when it was never set.
@@ -40,16 +41,17 @@ extension SessionStore {
         of session: SessionID,
         to value: String?
     ) throws(StoreError) {
-        connection.action = "change a session's setting"
-        let place: [SQLValue] = [.integer(try number(of: session)), .text(name)]
-        guard let value else {
-            let sql = "DELETE FROM session_setting WHERE session = ? AND name = ?"
-            return try connection.run(sql, place)
+        try transaction(to: "change a session's setting") { () throws(StoreError) in
+            let place: [SQLValue] = [.integer(try number(of: session)), .text(name)]
+            guard let value else {
+                let sql = "DELETE FROM session_setting WHERE session = ? AND name = ?"
+                return try connection.run(sql, place)
+            }
+            try connection.run(
+                "INSERT OR REPLACE INTO session_setting (session, name, value) VALUES (?, ?, ?)",
+                place + [.text(value)]
+            )
         }
-        try connection.run(
-            "INSERT OR REPLACE INTO session_setting (session, name, value) VALUES (?, ?, ?)",
-            place + [.text(value)]
-        )
     }
 }
 
@@ -99,20 +101,22 @@ extension SessionStore {
 
     /// Keeps a game, in place of the one with its id.
     package func keep(_ sheet: StoredSheet) throws(StoreError) {
-        connection.action = "keep a game"
-        try connection.run(
-            "INSERT OR REPLACE INTO sheet (id, source) VALUES (?, ?)",
-            [.text(sheet.id.description), .text(sheet.text)]
-        )
+        try transaction(to: "keep a game") { () throws(StoreError) in
+            try connection.run(
+                "INSERT OR REPLACE INTO sheet (id, source) VALUES (?, ?)",
+                [.text(sheet.id.description), .text(sheet.text)]
+            )
+        }
     }
 
     /// Removes a game.
     ///
     /// - Returns: whether it was there.
     package func removeSheet(_ id: Symbol) throws(StoreError) -> Bool {
-        connection.action = "remove a game"
-        try connection.run("DELETE FROM sheet WHERE id = ?", [.text(id.description)])
-        return connection.changedRows == 1
+        try transaction(to: "remove a game") { () throws(StoreError) in
+            try connection.run("DELETE FROM sheet WHERE id = ?", [.text(id.description)])
+            return connection.changedRows == 1
+        }
     }
 }
 

@@ -6,14 +6,26 @@ extension SessionStore {
     /// How many bytes a session's key has.
     package static let keyBytes = 32
 
-    /// All sessions, in the order of joining.
+    /// All sessions, in the order of joining; a key that is lost has another length.
     package func sessions() throws(StoreError) -> [SessionRecord] {
         connection.action = "list the sessions"
         let query = "SELECT id, secret, joined FROM session ORDER BY number"
         return try connection.all(query) { row throws(StoreError) in
-            let key = try row.blob(1)
-            guard key.count == SessionStore.keyBytes else { throw row.unreadable(1) }
-            return SessionRecord(id: try row.id(0), key: key, joinedAt: try row.word(2))
+            SessionRecord(id: try row.id(0), key: try row.blob(1), joinedAt: try row.word(2))
+        }
+    }
+
+    /// Gives a session whose key is lost its key again.
+    ///
+    /// - Throws: `knownSession` when it has a key, `wrongKeyLength`, and what the disk says.
+    package func restoreKey(_ key: [UInt8], of session: SessionID) throws(StoreError) {
+        guard key.count == SessionStore.keyBytes else { throw .wrongKeyLength(key.count) }
+        try transaction(to: "note a session's key") { () throws(StoreError) in
+            try connection.run(
+                "UPDATE session SET secret = ? WHERE id = ? AND length(secret) != \(key.count)",
+                [.blob(key), .id(session)]
+            )
+            guard connection.changedRows == 1 else { throw StoreError.knownSession(session) }
         }
     }
 
@@ -106,11 +118,12 @@ extension SessionStore {
         _ address: String,
         of session: SessionID
     ) throws(StoreError) -> Bool {
-        connection.action = "remove a peer's address"
-        try connection.run(
-            "DELETE FROM peer WHERE session = ? AND address = ?",
-            [.integer(try number(of: session)), .text(address)]
-        )
-        return connection.changedRows == 1
+        try transaction(to: "remove a peer's address") { () throws(StoreError) in
+            try connection.run(
+                "DELETE FROM peer WHERE session = ? AND address = ?",
+                [.integer(try number(of: session)), .text(address)]
+            )
+            return connection.changedRows == 1
+        }
     }
 }

@@ -13,45 +13,84 @@ package final class SessionStore {
 
     /// This device.
     package let device: DeviceID
-    /// Where a damaged database was put when the store was opened; to be told to the user.
-    package let setAside: String?
+    /// What became of a damaged database, when there was one as the store was opened.
+    package let salvage: Salvage?
 
-    let connection: Connection
+    private(set) var connection: Connection
     /// The numbers that the file has for ids and keys.
     var numbers = KnownNumbers()
+    /// The steps of the schema.
+    let migrations: [Migration]
+    let files: StoreFiles
     /// The statements of a commit, once one was made.
     private var prepared: CommitStatements?
     /// Whether a transaction is open that takes in every step.
     private var isAtomic = false
+    /// The directory and the log as they were opened.
+    private let place: FileIdentity?
+    private var log: FileIdentity?
 
     /// Opens the store of a directory, which is made when it is missing.
+    ///
+    /// A damaged database is made anew from what can be read of it, and set aside.
     ///
     /// - Parameters:
     ///   - directory: where the files are.
     ///   - generator: mints this device's id when the store is new.
-    ///   - checkedBytes: the size up to which the whole database is checked first. A larger one is
-    ///     only found damaged when the damage is met; open it again with `.max` then.
+    ///   - checkedBytes: the size up to which the whole database is checked first; for a larger one
+    ///     see `StoreQueue.lookThrough`.
     ///   - migrations: the steps of the schema.
-    /// - Throws: `StoreError` of any kind but `damaged`: such a database is set aside.
+    /// - Throws: `StoreError` of any kind but `damaged`.
     package init(
         directory: String,
         using generator: inout some RandomNumberGenerator,
         checkedBytes: Int = SessionStore.checkedBytes,
         migrations: [Migration] = Schema.migrations
     ) throws(StoreError) {
-        let files = StoreFiles(directory: directory)
+        files = StoreFiles(directory: directory)
+        self.migrations = migrations
         try files.makeDirectory()
-        let orphans = try files.setAsideOrphans()
+        place = files.place
+        try files.finishSalvage()
         let fresh = DeviceID.random(using: &generator)
-        do throws(StoreError) {
-            let opened = try SessionStore.open(files, checkedBytes, migrations, fresh)
-            (connection, device, setAside) = (opened.connection, opened.device, orphans)
-        } catch {
-            guard case .damaged = error else { throw error }
-            let aside = try files.setAside()
-            let opened = try SessionStore.open(files, checkedBytes, migrations, fresh)
-            (connection, device, setAside) = (opened.connection, opened.device, aside)
+        var finding = files.findDamage()
+        var sound: (connection: Connection, device: DeviceID)?
+        if finding == nil {
+            do throws(StoreError) {
+                sound = try SessionStore.open(files, checkedBytes, migrations, fresh)
+            } catch {
+                guard case .damaged(let failure) = error else { throw error }
+                finding = failure.text
+            }
         }
+        if let sound {
+            salvage = nil
+            (connection, device) = sound
+        } else {
+            let damage = finding ?? "its beginning"
+            salvage = try SessionStore.salvage(files, damage, migrations, fresh, &generator)
+            (connection, device) = try SessionStore.open(files, 0, migrations, fresh)
+        }
+        log = files.log
+    }
+
+    /// The damaged databases that are beside this one, each with what became of it, for as long as
+    /// nobody takes them away.
+    package var setAside: [(file: String, text: String)] { files.setAsideBefore() }
+
+    /// Closes the database, lets `replace` put another in its place, and opens what is there then.
+    func reopen<Result>(
+        _ replace: (StoreFiles, DeviceID) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try? connection.keepLogOnClose(true)
+        prepared = nil
+        numbers = KnownNumbers()
+        // Nothing can be asked of it meanwhile; the files are closed with the last reference.
+        connection = try Connection(path: ":memory:")
+        let result = Swift.Result { () throws(StoreError) in try replace(files, device) }
+        connection = try SessionStore.open(files, 0, migrations, device).connection
+        log = files.log
+        return try result.get()
     }
 
     /// How many statements were run since the store was opened: what a call costs.
@@ -74,12 +113,39 @@ package final class SessionStore {
     ) throws(StoreError) -> Result {
         connection.action = action
         if isAtomic { return try body() }
+        try requireInPlace()
         do throws(StoreError) {
-            return try connection.transaction(body)
+            let result = try connection.transaction(body)
+            // What went to files that nobody will find again is not there.
+            try requireInPlace()
+            return result
         } catch {
             numbers = KnownNumbers()
             throw error
         }
+    }
+
+    /// Whether the files are still where they were opened; two calls of the system.
+    package var isInPlace: Bool { !connection.hasMoved && files.log == log }
+
+    /// Whether the directory is another one than at the start, or gone.
+    package var isDirectoryReplaced: Bool { files.place != place }
+
+    /// Keeps what is here beside the database that stands in its place now, for who runs there.
+    package func keepBeside() throws(StoreError) {
+        guard !isInPlace else { return }
+        let text =
+            "a daemon ran here when this directory was removed or replaced, and had scores that no "
+            + "other laptop has: to go on with them, stop the daemon and give the file the name of "
+            + "the database"
+        try files.keepBeside(connection, text)
+    }
+
+    /// What is said of files that are no longer there.
+    package var lost: StoreError { .moved(path: files.database) }
+
+    private func requireInPlace() throws(StoreError) {
+        guard isInPlace else { throw lost }
     }
 
     /// Makes everything that `body` does with this store one transaction: all of it is kept, or
@@ -112,7 +178,9 @@ package final class SessionStore {
         try checkOwner(connection)
         try checkPages(connection, upTo: checkedBytes)
         try configure(connection)
-        try connection.migrate(by: migrations)
+        try connection.migrate(by: migrations) { schema throws(StoreError) in
+            try files.keepCopy(of: connection, asOf: schema)
+        }
         try connection.run("PRAGMA foreign_keys = ON")
         let device = try identity(connection, fresh)
         try connection.keepLogOnClose(false)
@@ -133,7 +201,7 @@ package final class SessionStore {
         }
     }
 
-    private static func checkPages(
+    static func checkPages(
         _ connection: Connection,
         upTo limit: Int
     ) throws(StoreError) {

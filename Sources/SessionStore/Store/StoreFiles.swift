@@ -13,7 +13,13 @@ internal import Darwin
 struct StoreFiles {
     /// The database.
     let database: String
-    private let directory: String
+    /// Where a database is made that is to take the place of a damaged one.
+    var partial: String { database + ".partial" }
+
+    /// Where such a database is once it is whole.
+    private var whole: String { database + ".whole" }
+
+    let directory: String
 
     /// See `StoreQueue.longLog`.
     private static let logBytes: off_t = 4 << 20
@@ -24,6 +30,12 @@ struct StoreFiles {
     init(directory: String) {
         self.directory = directory
         database = directory + "/scoresync.db"
+    }
+
+    /// The length of the database.
+    var databaseBytes: Int {
+        var status = stat()
+        return unsafe stat(database, &status) == 0 ? Int(status.st_size) : 0
     }
 
     /// Makes the directory, and those above it that are missing, for this user only.
@@ -47,11 +59,8 @@ struct StoreFiles {
     /// Makes an empty database where none is, and takes the permissions of others away.
     func makeDatabase() throws(StoreError) {
         // Exclusive: closing a file that SQLite has open would take SQLite's locks away.
-        let made = unsafe open(database, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        if made >= 0 {
-            close(made)
-        } else if errno != EEXIST {
-            throw StoreError(systemCall: errno, action: "make the database", path: database)
+        do throws(StoreError) { try make(database) } catch {
+            guard exists(database) else { throw error }
         }
         for suffix in StoreFiles.suffixes {
             let path = database + suffix
@@ -61,6 +70,14 @@ struct StoreFiles {
                 throw StoreError(systemCall: errno, action: "make the file private", path: path)
             }
         }
+    }
+
+    private func make(_ path: String) throws(StoreError) {
+        let made = unsafe open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard made >= 0 else {
+            throw StoreError(systemCall: errno, action: "make the database", path: path)
+        }
+        close(made)
     }
 
     /// Gives the log the length at which it is usually folded in, so that a commit neither moves
@@ -86,33 +103,165 @@ struct StoreFiles {
         }
     }
 
-    /// Sets a log aside that has lost its database: SQLite would delete it.
+    /// Keeps a copy of the database as it is before its schema changes, in place of an earlier one
+    /// of the same schema.
+    func keepCopy(of connection: Connection, asOf schema: Int) throws(StoreError) {
+        try copy(connection, to: "\(database).schema-\(schema)", by: partial)
+    }
+
+    /// Keeps a copy of a database whose name leads to another one now, beside that one.
+    func keepBeside(_ connection: Connection, _ text: String) throws(StoreError) {
+        let aside = freeAside()
+        try copy(connection, to: aside, by: aside + ".copy")
+        try note(text, beside: aside)
+    }
+
+    private func copy(
+        _ connection: Connection,
+        to path: String,
+        by unfinished: String
+    ) throws(StoreError) {
+        try remove(unfinished)
+        try make(unfinished)
+        connection.action = "keep a copy of the database"
+        try connection.run("VACUUM INTO ?", [.text(unfinished)])
+        try flush(file: unfinished)
+        try move(unfinished, to: path, connection.action)
+    }
+
+    /// Removes what an attempt left that did not come to its end.
+    private func remove(_ unfinished: String) throws(StoreError) {
+        for suffix in ["", "-journal"] {
+            guard unsafe unlink(unfinished + suffix) == 0 || errno == ENOENT else {
+                throw StoreError(systemCall: errno, action: "remove the file", path: unfinished)
+            }
+        }
+    }
+
+    // MARK: A damaged database
+
+    /// What is wrong with the files before SQLite opens them, which would delete a log without a
+    /// database and go on without the rest of a damaged one; nil mostly.
+    func findDamage() -> String? {
+        var status = stat()
+        guard unsafe stat(database + "-wal", &status) == 0, status.st_size > 0 else { return nil }
+        let log = LogFrames(path: database + "-wal")
+        if log.isCut { return "a page in the middle of its log" }
+        guard unsafe stat(database, &status) == 0 else { return "only its log is left" }
+        return status.st_size == 0 && log.pageCount > 0 ? "it is empty and its log is not" : nil
+    }
+
+    /// Makes an empty file for a database that is to take the place of a damaged one.
+    func makePartial() throws(StoreError) {
+        try remove(partial)
+        try make(partial)
+    }
+
+    /// Notes that the new database is whole.
+    func keepPartial() throws(StoreError) {
+        try flush(file: partial)
+        try move(partial, to: whole, "keep the new database")
+    }
+
+    /// Puts a database that is whole in the place of a damaged one; also goes on where a program
+    /// that was killed had begun to.
     ///
-    /// - Returns: the name that its database would have, or nil when there was no such log.
-    func setAsideOrphans() throws(StoreError) -> String? {
-        exists(database) || !exists(database + "-wal") ? nil : try setAside()
+    /// - Returns: where the damaged one is, if it was still in its place.
+    @discardableResult
+    func finishSalvage() throws(StoreError) -> String? {
+        try remove(partial)
+        guard exists(whole) else { return nil }
+        let isInTheWay = StoreFiles.suffixes.contains { exists(database + $0) }
+        let aside = isInTheWay ? try setAside() : nil
+        try move(whole, to: database, "put the new database in its place")
+        return aside
+    }
+
+    /// Writes down what became of a database that was set aside, beside it.
+    func note(_ text: String, beside aside: String) throws(StoreError) {
+        let path = aside + StoreFiles.noteSuffix
+        _ = unsafe unlink(path)
+        try make(path)
+        let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        let bytes = Array("\(text)\n".utf8)
+        // What it says is only told: should the disk be full, the file beside it says enough.
+        _ = unsafe write(descriptor, bytes, bytes.count)
+    }
+
+    private static let noteSuffix = ".txt"
+
+    /// The databases that were set aside and are still there, each with what became of it.
+    func setAsideBefore() -> [(file: String, text: String)] {
+        var found: [(file: String, text: String)] = []
+        for number in 1...StoreFiles.mostAside {
+            let file = aside(number)
+            guard StoreFiles.suffixes.contains(where: { exists(file + $0) }) else { continue }
+            let descriptor = unsafe open(file + StoreFiles.noteSuffix, O_RDONLY | O_CLOEXEC)
+            defer { if descriptor >= 0 { close(descriptor) } }
+            var bytes = [UInt8](repeating: 0, count: 4_096)
+            let count = unsafe read(descriptor, &bytes, bytes.count)
+            let text = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+            let said = text.split(separator: "\n").first.map(String.init)
+            found.append((file, said ?? "the database was damaged"))
+        }
+        return found
+    }
+
+    /// How many damaged databases are looked for.
+    private static let mostAside = 32
+
+    private func aside(_ number: Int) -> String { "\(database).damaged-\(number)" }
+
+    private func freeAside() -> String {
+        var number = 1
+        while StoreFiles.suffixes.contains(where: { exists(aside(number) + $0) }) { number += 1 }
+        return aside(number)
+    }
+
+    private func move(
+        _ old: String,
+        to new: String,
+        _ action: String
+    ) throws(StoreError) {
+        guard unsafe rename(old, new) == 0 else {
+            throw StoreError(systemCall: errno, action: action, path: new)
+        }
+        try flush(parentOf: new)
     }
 
     /// Sets the files aside under a number that is free.
     ///
     /// - Returns: the path of the database now; a log stands beside it as SQLite expects it.
     func setAside() throws(StoreError) -> String {
-        var number = 1
-        var aside: String { "\(database).damaged-\(number)" }
-        while StoreFiles.suffixes.contains(where: { exists(aside + $0) }) { number += 1 }
+        let free = freeAside()
         // The database first: a log that stays behind is seen at the next start and follows.
         for suffix in StoreFiles.suffixes where exists(database + suffix) {
-            guard unsafe rename(database + suffix, aside + suffix) == 0 else {
+            guard unsafe rename(database + suffix, free + suffix) == 0 else {
                 let action = "set the damaged database aside"
                 throw StoreError(systemCall: errno, action: action, path: database + suffix)
             }
         }
         try flush(parentOf: database)
-        return aside
+        return free
     }
 
     private func exists(_ path: String) -> Bool {
         unsafe access(path, F_OK) == 0
+    }
+
+    /// Makes sure that a file, and its name, outlive a power cut.
+    private func flush(file path: String) throws(StoreError) {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw StoreError(systemCall: errno, action: "open the file", path: path)
+        }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else {
+            throw StoreError(systemCall: errno, action: "flush the file", path: path)
+        }
+        try flush(parentOf: path)
     }
 
     /// Makes sure that a new name in a directory outlives a power cut.

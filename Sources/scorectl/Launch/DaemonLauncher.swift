@@ -5,8 +5,9 @@ import SyncProtocol
 /// Starts `scoresyncd` and waits until it can be called.
 ///
 /// The daemon gets the writing end of a pipe as descriptor 3, named in `SCORESYNC_READY_FD`; it
-/// writes a byte when it listens. The end of the pipe without a byte means that it has ended or
-/// does not know the custom; then its exit status and its socket are looked at.
+/// writes a byte when it listens, and when it cannot start an exclamation mark and the reason,
+/// which a full disk would keep out of its log. The end of the pipe without a byte means that it
+/// has ended or does not know the custom; then its exit status and its socket are looked at.
 struct DaemonLauncher {
     /// How long a daemon may take to listen.
     static let limitMilliseconds: Int64 = 5000
@@ -61,10 +62,9 @@ struct DaemonLauncher {
         let (process, pipe) = try spawn(program)
         defer { platform_close(pipe) }
         let left = Int32(clamping: max(0, end - platform_steady_milliseconds()))
-        var byte: UInt8 = 0
-        let isReady =
-            platform_wait(pipe, false, -1, left) == 1 && platform_read(pipe, &byte, 1) == 1
-        if isReady { return true }
+        let word = Self.word(from: pipe, within: left)
+        let refusal = word.flatMap { $0.hasPrefix("!") ? ": " + $0.dropFirst() : nil }
+        if word != nil, refusal == nil { return true }
         while platform_steady_milliseconds() < end {
             var status: Int32 = 0
             let hasEnded = platform_child_status(process, &status) != 0
@@ -72,11 +72,20 @@ struct DaemonLauncher {
             if hasEnded {
                 if status == ControlLimits.alreadyRunningStatus { return false }
                 let text = "the daemon ended at its start (status \(status))"
-                throw ControlError(.noDaemon, text + lastWords(before))
+                throw ControlError(.noDaemon, text + (refusal ?? lastWords(before)))
             }
             _ = platform_wait(-1, false, -1, Self.stepMilliseconds)
         }
         return false
+    }
+
+    /// What the daemon says of its start: an exclamation mark and why it cannot, anything else when
+    /// it listens; nil where it ends without a word.
+    private static func word(from pipe: Int32, within milliseconds: Int32) -> String? {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        guard platform_wait(pipe, false, -1, milliseconds) == 1 else { return nil }
+        let count = platform_read(pipe, &bytes, bytes.count)
+        return count > 0 ? String(decoding: bytes.prefix(Int(count)), as: UTF8.self) : nil
     }
 
     private func spawn(_ program: String) throws(ControlError) -> (process: Int32, pipe: Int32) {

@@ -61,6 +61,10 @@ struct SessionCalls {
             invites.close(to: session.id)
             return answer(.success(InviteReply(code: nil, expires: nil)))
         }
+        guard session.facts.hasKey else {
+            let text = "the key of this session was lost: join it again before you let others in"
+            throw ControlError(.refused, text)
+        }
         let minutes = try InviteLife.minutes(request.minutes)
         invites.open(session.id, minutes: minutes, then: answer)
     }
@@ -70,21 +74,9 @@ struct SessionCalls {
         then answer: @escaping Answer<SessionLeaveReply>
     ) throws(ControlError) {
         let session = try sessions.session(request.subject)
-        if loop.engine.hasUnsyncedWrites(session.id) {
-            let unsynced = loop.engine.unsyncedCells(session.id)
-            let what =
-                switch unsynced {
-                case 0: "What you changed is"
-                case 1: "1 of your scores is"
-                default: "\(unsynced) of your scores are"
-                }
-            let question = Question(
-                asking: "\(what) on no other laptop and would be lost. Leave all the same?",
-                about: session.id
-            )
-            if let question = request.unanswered(question) {
-                return answer(.success(SessionLeaveReply(question: question)))
-            }
+        let question = Question.aboutLeaving(session.id, loop.engine)
+        if let question = question.flatMap({ request.unanswered($0) }) {
+            return answer(.success(SessionLeaveReply(question: question)))
         }
         intake.leave(session) { result in answer(result.map { _ in SessionLeaveReply() }) }
     }

@@ -15,13 +15,15 @@ struct OpenedHome {
     let roster: Roster
     let sessions: [LoadedSession]
     /// The sessions that could not be read, to be tried again or left.
-    let unreadable: [(id: SessionID, facts: SessionFacts)]
+    let unreadable: [UnreadableSession]
     /// The games that the user added.
     let games: [OwnGame]
     /// Those of them that cannot be read, by id.
     let unreadableGames: [Symbol]
     /// What the user must be told about the store.
     let notices: [String]
+    /// The damaged databases that are kept beside this one, each with what became of it.
+    let damaged: [(file: String, text: String)]
     /// The store, which from now on is touched on its own queue only.
     let store: StoreQueue
 
@@ -34,27 +36,13 @@ struct OpenedHome {
         do throws(StoreError) {
             var generator = SystemRandomNumberGenerator()
             let store = try SessionStore(directory: directory, using: &generator)
+            (sessions, unreadable) = try store.loadAll(using: &generator)
             if let name = options.name { try store.set(Setting.deviceName, to: name) }
             name = try store.setting(Setting.deviceName) ?? OpenedHome.hostName
             device = store.device
-            var notices =
-                store.setAside.map {
-                    ["the database was damaged and is kept as \($0); a new one was begun"]
-                } ?? []
-            var sessions: [LoadedSession] = []
-            var unreadable: [(id: SessionID, facts: SessionFacts)] = []
-            for record in try store.sessions() {
-                do throws(StoreError) {
-                    sessions.append(try store.loadWhole(record))
-                } catch {
-                    notices.append("session \(record.id) cannot be read: \(error)")
-                    let facts = SessionFacts(key: record.key, joinedAt: record.joinedAt)
-                    unreadable.append((record.id, facts))
-                }
-            }
+            damaged = store.setAside
+            var notices: [String] = []
             (games, unreadableGames) = try store.ownGames(&notices)
-            self.sessions = sessions
-            self.unreadable = unreadable
             self.notices = notices
             current = try store.setting(Setting.current).flatMap { SessionID($0) }
             memory = DeviceMemory(try store.setting(Setting.memory))
@@ -93,6 +81,32 @@ enum Setting {
 }
 
 extension SessionStore {
+    /// All sessions with everything that is stored of them, and those that cannot be read.
+    ///
+    /// A database whose rows make no sense is made anew, once.
+    fileprivate func loadAll(
+        using generator: inout some RandomNumberGenerator
+    ) throws(StoreError) -> (sessions: [LoadedSession], unreadable: [UnreadableSession]) {
+        do throws(StoreError) {
+            // What goes with all sessions is read now, so that what is wrong there is mended too.
+            _ = (try setting(Setting.current), try people(), try sheets(), try results())
+            return (try sessions().map(loadWhole), [])
+        } catch {
+            if error.isDamage { _ = try mend("\(error)", using: &generator) }
+        }
+        var loaded: [LoadedSession] = []
+        var unreadable: [UnreadableSession] = []
+        for record in try sessions() {
+            do throws(StoreError) { loaded.append(try loadWhole(record)) } catch {
+                let facts = SessionFacts(key: record.key, joinedAt: record.joinedAt)
+                unreadable.append(
+                    UnreadableSession(id: record.id, facts: facts, reason: "\(error)")
+                )
+            }
+        }
+        return (loaded, unreadable)
+    }
+
     /// The games that the user added; of what cannot be read, which stays where it is, it tells.
     fileprivate func ownGames(
         _ notices: inout [String]
@@ -137,8 +151,12 @@ extension SessionStore {
         _ session: SessionID,
         _ facts: SessionFacts
     ) throws(StoreError) -> OpenedSession {
-        OpenedSession(
-            replica: try load(session),
+        let replica = try load(session)
+        guard replica.entries.allSatisfy({ replica.vector.covers($0.entry.dot) }) else {
+            throw .uncounted(session)
+        }
+        return OpenedSession(
+            replica: replica,
             addresses: facts.knownAddresses,
             acknowledged: facts.acknowledged
         )

@@ -18,6 +18,7 @@ enum Startup {
             case .run: try start(options)
             }
         } catch {
+            Readiness.tellFailure(error.message)
             let text = Array("scoresyncd: \(error.message)\n".utf8)
             _ = platform_write_all(2, text, text.count)
             platform_exit(error.kind == .usage ? 2 : 1)

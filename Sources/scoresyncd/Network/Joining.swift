@@ -114,6 +114,16 @@ final class Joining: @unchecked Sendable {
     ) {
         log.write(.info, "\(welcome.inviter) let us into \(welcome.title)")
         if let session = sessions[welcome.session] {
+            guard loop.engine.replicas[session.id] != nil else {
+                let text = "session \(session.shortID) is stored here and cannot be read now; see: "
+                return answer(.failure(ControlError(.failed, text + "scorectl status")))
+            }
+            guard session.facts.hasKey else {
+                return intake.readmit(session, welcome.key, from: endpoint) { [self] result in
+                    guard case .success = result else { return answer(result) }
+                    greet(session, then: answer)
+                }
+            }
             guard session.facts.key == welcome.key else {
                 let text = "session \(session.shortID) is held here with another key; leave it, "
                 return answer(.failure(ControlError(.refused, text + "then join again")))

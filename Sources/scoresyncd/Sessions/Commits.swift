@@ -7,10 +7,12 @@ import SyncProtocol
 ///
 /// The engine decides what follows of it: every write that waits is answered as not known to be
 /// saved, the links of the session are closed, and it is read again, here, because only the disk
-/// knows what it holds; see `discard` in the engine. Owns nothing but the way there and back.
+/// knows what it holds; see `discard` in the engine. Owns which sessions were refused last.
 ///
 /// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
 final class Commits: @unchecked Sendable {
+    /// The sessions of which the last write was refused: until one is saved, `status` says so.
+    private var refused: Set<SessionID> = []
     private let sessions: SessionCatalog
     private let disk: Disk
     private let loop: EngineLoop
@@ -32,9 +34,12 @@ final class Commits: @unchecked Sendable {
         } then: { [self] result in
             switch result {
             case .success:
+                refused.remove(session)
                 alarms.clear(.storage, "\(session)")
                 loop.handle(.persisted(id))
-            case .failure(let error): loop.handle(.persistFailed(id, reason: "\(error)"))
+            case .failure(let error):
+                refused.insert(session)
+                loop.handle(.persistFailed(id, reason: "\(error)"))
             }
         }
     }
@@ -48,7 +53,7 @@ final class Commits: @unchecked Sendable {
         } then: { [self] result in
             switch result {
             case .success(let opened):
-                alarms.clear(.storage, "\(session)")
+                if !refused.contains(session) { alarms.clear(.storage, "\(session)") }
                 loop.handle(.opened(session, opened))
             case .failure(let error): loop.handle(.unloadable(session, reason: "\(error)"))
             }

@@ -147,6 +147,9 @@ final class Session: @unchecked Sendable {
         return title.isEmpty ? greeting ?? shortID : title
     }
 
+    /// What an alarm about its key is about.
+    var keySubject: String { "key \(id)" }
+
     /// The beginning of its id, by which people name it.
     var shortID: String { String(id.description.prefix(8)) }
 
@@ -241,6 +244,16 @@ final class Session: @unchecked Sendable {
             facts.see(gone, at: Clock.wallMilliseconds)
         }
         online = devices
+    }
+
+    /// Keeps the key again that damage took, from a member who let this device in.
+    func restore(_ key: [UInt8], then answer: @escaping Answer<Void>) {
+        disk.ask { [id] store throws(StoreError) in
+            try store.restoreKey(key, of: id)
+        } then: { [self] result in
+            if case .success = result { facts.key = key }
+            answer(result)
+        }
     }
 
     // MARK: Who plays here, and what was done

@@ -6,7 +6,7 @@ import SyncProtocol
 /// What this device knows of a session beside its data, as it stands in the store.
 struct SessionFacts: Sendable {
     /// The key, 32 bytes; whoever has it is a member.
-    let key: [UInt8]
+    var key: [UInt8]
     /// When it was created or joined here, in milliseconds since 1970.
     let joinedAt: UInt64
     /// The player of this device.
@@ -28,6 +28,10 @@ struct SessionFacts: Sendable {
         self.joinedAt = joinedAt
     }
 
+    /// Whether the key is there: where damage took it, nobody can be linked until this device is
+    /// let in again.
+    var hasKey: Bool { key.count == SessionStore.keyBytes }
+
     /// The addresses of its members as the engine takes them, in their order.
     var knownAddresses: [KnownAddress] {
         book.sorted { $0.key < $1.key }.map { endpoint, address in
@@ -46,6 +50,13 @@ struct SessionFacts: Sendable {
             )
         }
     }
+}
+
+/// A session that is stored here and whose data cannot be read now.
+struct UnreadableSession: Sendable {
+    let id: SessionID
+    let facts: SessionFacts
+    let reason: String
 }
 
 /// A session with its data, as it was stored.

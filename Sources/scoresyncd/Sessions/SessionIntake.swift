@@ -48,8 +48,19 @@ final class SessionIntake: @unchecked Sendable {
     }
 
     /// Holds a session of the store whose data could not be read, to be tried again or left.
-    func hold(_ id: SessionID, _ facts: SessionFacts, greeting: String? = nil) {
-        sessions.add(Session(id, facts, greeting: greeting, loop, disk, shelf))
+    func hold(_ unreadable: UnreadableSession) {
+        hold(unreadable.id, unreadable.facts)
+        loop.handle(.unloadable(unreadable.id, reason: unreadable.reason))
+    }
+
+    private func hold(_ id: SessionID, _ facts: SessionFacts, greeting: String? = nil) {
+        let session = Session(id, facts, greeting: greeting, loop, disk, shelf)
+        sessions.add(session)
+        guard !facts.hasKey else { return }
+        let text =
+            "the key of session \(session.shortID) was lost to damage: it can be read and written "
+            + "here, and goes to the others again once one of them invites this laptop and it joins"
+        alarms.raise(.storage, session.keySubject, text)
     }
 
     /// Takes a session in once it is on disk.
@@ -92,6 +103,22 @@ final class SessionIntake: @unchecked Sendable {
                     return sessions[id].map { .success($0) } ?? .failure(left)
                 }
             )
+        }
+    }
+
+    /// Goes on with a session whose key was lost, with the key of a member who lets this device
+    /// in, and makes it the current one.
+    func readmit(
+        _ session: Session,
+        _ key: [UInt8],
+        from endpoint: Endpoint,
+        then answer: @escaping Answer<Session>
+    ) {
+        session.restore(key) { [self] result in
+            if case .failure(let error) = result { return answer(.failure(error)) }
+            alarms.clear(.storage, session.keySubject)
+            addresses.call([endpoint], of: session)
+            use(session, then: answer)
         }
     }
 

@@ -17,6 +17,7 @@ final class Daemon: @unchecked Sendable {
     private let options: DaemonOptions
     private let log: Log
     private let rooms: Rooms
+    private var mending: Mending?
     private var control: ControlListener?
     private var ticks: DescriptorEvents?
     private var lastSlept = Clock.slept
@@ -42,6 +43,11 @@ final class Daemon: @unchecked Sendable {
         let home = try OpenedHome(paths.home, options, on: queue)
         rooms = Rooms(home, options, Ground(home, log, on: queue))
         rooms.start(home)
+        mending = rooms.mending(home.damaged, home: paths.home) { [self] in
+            log.write(.error, "another daemon runs in the place of this one's home: this one ends")
+            stop()
+        }
+        mending?.lookThrough()
         try startGlancing()
         try listen(paths, lock)
         rooms.peers.addresses.findStartPeers()
@@ -77,12 +83,16 @@ final class Daemon: @unchecked Sendable {
         rooms.peers.invites.closeExpired()
         rooms.peers.network.open()
         rooms.peers.addresses.findStartPeers()
-        rooms.commits.loadMissing()
         lookAfterSocket()
+        mending?.look()
         glances += 1
-        if isDue(every: 60) { saveAcknowledged() }
+        if isDue(every: 60) {
+            saveAcknowledged()
+            rooms.commits.loadMissing()
+        }
         if isDue(every: 600) { for session in rooms.sessions.all { session.restBoard() } }
         if isDue(every: 3600) { shortenJournals() }
+        if isDue(every: 86_400) { mending?.lookThrough() }
     }
 
     private func isDue(every seconds: Int) -> Bool {

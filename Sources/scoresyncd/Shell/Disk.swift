@@ -9,6 +9,9 @@ final class Disk: @unchecked Sendable {
     /// Something to do with the store.
     typealias Work<Success> = @Sendable (SessionStore) throws(StoreError) -> Success
 
+    /// Told when something that is stored makes no sense.
+    var whenDamaged: ((StoreError) -> Void)?
+
     private let store: StoreQueue
     private let alarms: Alarms
 
@@ -31,7 +34,16 @@ final class Disk: @unchecked Sendable {
         _ work: @escaping Work<Success>,
         then completion: @escaping @Sendable (Result<Success, StoreError>) -> Void
     ) {
-        store.perform(work, completion: completion)
+        store.perform(work) { [self] result in
+            // What is done about it comes before whatever follows from the failure.
+            if case .failure(let error) = result, error.isDamage { whenDamaged?(error) }
+            completion(result)
+        }
+    }
+
+    /// Looks the whole database through beside everything else.
+    func lookThrough(_ tell: @escaping @Sendable (StoreError?) -> Void) {
+        store.lookThrough(tell)
     }
 
     /// Changes something small in the store; a failure is only told, since nothing waits for it.
@@ -39,7 +51,8 @@ final class Disk: @unchecked Sendable {
     /// `failure` says what could not be done.
     func note(_ failure: String, _ work: @escaping Work<Void>) {
         perform(work) { [alarms] result in
-            guard case .failure(let error) = result else { return }
+            // Of damage, who mends it tells.
+            guard case .failure(let error) = result, !error.isDamage else { return }
             alarms.raise(.storage, failure, "\(failure): \(error)")
         }
     }

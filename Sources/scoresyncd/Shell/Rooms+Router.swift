@@ -38,6 +38,24 @@ extension Rooms {
         return router
     }
 
+    /// What is done where the disk is damaged or gone.
+    func mending(
+        _ damaged: [(file: String, text: String)],
+        home: String,
+        whenReplaced: @escaping () -> Void
+    ) -> Mending {
+        let (disk, loop, alarms) = (ground.disk, ground.loop, ground.alarms)
+        return Mending(
+            sessions,
+            disk,
+            loop,
+            alarms,
+            damaged,
+            home: home,
+            whenReplaced: whenReplaced
+        )
+    }
+
     private var summaries: SessionSummaries {
         SessionSummaries(sessions: sessions, invites: peers.invites, loop: ground.loop)
     }

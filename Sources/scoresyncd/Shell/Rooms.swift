@@ -65,7 +65,7 @@ struct Rooms {
         loop.runs(runner.run)
         peers.network.open()
         for session in home.sessions { intake.adopt(session) }
-        for session in home.unreadable { intake.hold(session.id, session.facts) }
+        for session in home.unreadable { intake.hold(session) }
         loop.handle(.timePassed)
     }
 }

@@ -51,7 +51,9 @@ package final class Laptop {
         room.guardAgainstLeaving(daemon.process)
         self.daemon = daemon
         ready.closeWriting()
-        guard platform_wait(ready.reading, false, -1, 10_000) == 1, ready.read() != nil else {
+        guard platform_wait(ready.reading, false, -1, 10_000) == 1, let word = ready.read(),
+            word.first != UInt8(ascii: "!")
+        else {
             throw Failure("the daemon of \(name) did not start:\n\(log.suffix(2_000))")
         }
         return ContinuousClock.now - start

@@ -1,0 +1,173 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// The pages in a write-ahead log, also those after one that is damaged, at which SQLite stops.
+///
+/// Each frame's checksum goes on from the one before, as that frame states it, so that one damaged
+/// frame says nothing against the next.
+final class LogFrames {
+    /// How many pages the database has after the last commit in the log.
+    private(set) var pageCount: UInt32 = 0
+    /// Whether a committed frame is damaged of which nobody knows what page it had.
+    private(set) var hasUnknownDamage = false
+
+    /// Whether a frame is damaged that was on disk for certain, because writing went on after its
+    /// commit: what a power cut leaves is damaged at its end only.
+    private(set) var isCut = false
+
+    private let descriptor: Int32
+    /// Where the newest frame of each page begins.
+    private var offsets: [UInt32: off_t] = [:]
+    /// The pages whose newest frame is damaged.
+    private var damaged: Set<UInt32> = []
+
+    private static let frameBytes = 24 + DamagedImage.pageSize
+
+    /// The frames of a log, which may be missing.
+    init(path: String) {
+        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0, let header = LogHeader(descriptor) else { return }
+        read(header)
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// How many pages have a frame that can be read.
+    var count: Int { offsets.count }
+
+    /// Whether the newest frame of a page is damaged.
+    func isDamaged(_ page: UInt32) -> Bool { damaged.contains(page) }
+
+    /// The newest page of a number; nil where the log has none.
+    func page(_ number: UInt32) -> [UInt8]? {
+        guard let offset = offsets[number] else { return nil }
+        return DamagedImage.bytes(of: descriptor, at: offset + 24, DamagedImage.pageSize)
+    }
+
+    private enum Frame {
+        case sound(page: UInt32, offset: off_t)
+        case damaged(page: UInt32?)
+
+        var isDamaged: Bool { if case .damaged = self { true } else { false } }
+    }
+
+    private func read(_ header: LogHeader) {
+        var waiting: [Frame] = []
+        var hasDamagedCommit = false
+        var before = header.checksum
+        var offset: off_t = 32
+        while let head = DamagedImage.bytes(of: descriptor, at: offset, 24) {
+            defer { offset += off_t(LogFrames.frameBytes) }
+            guard head.word(at: 8) == header.salts.0, head.word(at: 12) == header.salts.1,
+                let bytes = DamagedImage.bytes(of: descriptor, at: offset, LogFrames.frameBytes)
+            else {
+                // The end of the log, unless more of it follows.
+                waiting.append(.damaged(page: nil))
+                before = nil
+                continue
+            }
+            let page = bytes.word(at: 0)
+            isCut = isCut || hasDamagedCommit
+            let stated = LogChecksum(bytes.word(at: 16), bytes.word(at: 20))
+            let isSound =
+                before.map { before in
+                    before.adding(bytes[0..<8], isBigEndian: header.isBigEndian)
+                        .adding(bytes[24...], isBigEndian: header.isBigEndian) == stated
+                } ?? true
+            waiting.append(isSound ? .sound(page: page, offset: offset) : .damaged(page: page))
+            before = stated
+            let pages = bytes.word(at: 4)
+            guard pages > 0 else { continue }
+            // What ends a commit makes all that came before it count.
+            if isSound { pageCount = pages }
+            if waiting.contains(where: \.isDamaged) { hasDamagedCommit = true }
+            take(waiting)
+            waiting = []
+        }
+        isCut = isCut || (header.checksum == nil && pageCount > 0)
+    }
+
+    private func take(_ frames: [Frame]) {
+        for frame in frames {
+            switch frame {
+            case .sound(let page, let offset):
+                offsets[page] = offset
+                damaged.remove(page)
+            case .damaged(let page?):
+                damaged.insert(page)
+            case .damaged(nil):
+                hasUnknownDamage = true
+            }
+        }
+    }
+}
+
+/// What stands at the beginning of a log.
+struct LogHeader {
+    /// What marks the frames that belong to it.
+    let salts: (UInt32, UInt32)
+    /// The checksum of the header, from which the first frame goes on; nil where it is damaged.
+    let checksum: LogChecksum?
+    /// The order of the bytes for checksums.
+    let isBigEndian: Bool
+
+    /// The header of a log, or what the first frame says of one that is damaged; nil of a log
+    /// without frames.
+    init?(_ descriptor: Int32) {
+        guard let bytes = DamagedImage.bytes(of: descriptor, at: 0, 32 + 24) else { return nil }
+        let magic = bytes.word(at: 0)
+        isBigEndian = magic == 0x377f_0683
+        let stated = LogChecksum(bytes.word(at: 24), bytes.word(at: 28))
+        let made = LogChecksum(0, 0).adding(bytes[0..<24], isBigEndian: isBigEndian)
+        if magic & ~1 == 0x377f_0682, stated == made {
+            salts = (bytes.word(at: 16), bytes.word(at: 20))
+            checksum = stated
+        } else {
+            guard bytes[32...].contains(where: { $0 != 0 }) else { return nil }
+            salts = (bytes.word(at: 40), bytes.word(at: 44))
+            checksum = nil
+        }
+    }
+}
+
+/// The checksum of a log.
+struct LogChecksum: Equatable {
+    private var sums: (UInt32, UInt32)
+
+    init(_ first: UInt32, _ second: UInt32) { sums = (first, second) }
+
+    static func == (left: LogChecksum, right: LogChecksum) -> Bool { left.sums == right.sums }
+
+    /// The checksum that goes on over bytes, whose count is a multiple of eight.
+    func adding(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> LogChecksum {
+        var (first, second) = sums
+        unsafe bytes.withUnsafeBytes { raw in
+            for offset in stride(from: 0, to: raw.count - 7, by: 8) {
+                let left = unsafe raw.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+                let right = unsafe raw.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
+                first &+= (isBigEndian ? left.bigEndian : left.littleEndian) &+ second
+                second &+= (isBigEndian ? right.bigEndian : right.littleEndian) &+ first
+            }
+        }
+        return LogChecksum(first, second)
+    }
+}
+
+extension [UInt8] {
+    /// Four bytes, the most significant first; zero past the end.
+    func word(at offset: Int) -> UInt32 {
+        guard offset >= 0, offset + 4 <= count else { return 0 }
+        return self[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    /// Two bytes, the most significant first; zero past the end.
+    func half(at offset: Int) -> Int {
+        guard offset >= 0, offset + 2 <= count else { return 0 }
+        return Int(self[offset]) << 8 | Int(self[offset + 1])
+    }
+}

@@ -1,0 +1,96 @@
+import SessionCRDT
+import SessionStore
+
+/// What an evening leaves in a store: two sessions of several devices, with all around them.
+///
+/// Small enough that each page can be damaged in turn.
+struct Evening {
+    /// The sessions as the store holds them, and as a member would.
+    private(set) var sessions: [(record: SessionRecord, map: CausalMap)] = []
+    let people = [Person("Ann", isSelected: true), Person("Bob")]
+    let sheet = StoredSheet(id: Symbol(known: "mine"), text: "{\"rows\": []}")
+    let address = StoredAddress(
+        address: "10.0.0.2:47615",
+        device: DeviceID(high: 3, low: 2),
+        lastAuthenticated: 5,
+        isTyped: true
+    )
+
+    /// The evening, written into a store.
+    init(_ store: SessionStore, rounds: UInt32 = 60) throws {
+        for number in 1...2 as ClosedRange<UInt64> {
+            let record = SessionRecord(
+                id: SessionID(high: number, low: 7),
+                key: [UInt8](repeating: UInt8(number), count: SessionStore.keyBytes),
+                joinedAt: number
+            )
+            try store.add(record)
+            try store.set("me", of: record.id, to: "somebody")
+            try store.note(address, for: record.id)
+            let map = try Evening.play(record.id, rounds, store)
+            sessions.append((record, map))
+        }
+        try store.set("device.name", to: "laptop")
+        _ = try store.changePeople { [people] in $0 = people }
+        try store.keep(sheet)
+    }
+
+    /// Three devices write each round of each of four players, and correct every fifth.
+    private static func play(
+        _ session: SessionID,
+        _ rounds: UInt32,
+        _ store: SessionStore
+    ) throws -> CausalMap {
+        var map = StagedMap(CausalMap())
+        var sequences: [UInt64: UInt64] = [:]
+        for round in 1...rounds {
+            for player in 0..<4 as Range<UInt64> {
+                let cell = Cell(
+                    player: PlayerID(high: session.high, low: player + 1),
+                    row: Symbol(known: "round"),
+                    round: round % 5 == 0 ? max(round / 5, 1) : round
+                )
+                let writer = (player + UInt64(round / 20)) % 3
+                for mutation in Mutation.score(cell, .integer(Int64(round) * 10 + Int64(player))) {
+                    sequences[writer, default: 0] += 1
+                    let entry = Entry(
+                        dot: Dot(
+                            actor: ActorID(high: session.high + 100, low: writer + 1),
+                            sequence: sequences[writer, default: 0]
+                        ),
+                        stamp: Stamp(bits: UInt64(round) << 16 + player),
+                        author: DeviceID(high: 3, low: writer + 1),
+                        value: mutation.value
+                    )
+                    map.write(entry, under: mutation.key)
+                }
+            }
+            if let batch = map.seal() { try store.commit([(session, batch)], at: UInt64(round)) }
+            map.settle()
+        }
+        return map.committed
+    }
+
+    /// What a session shows: the winner of each key.
+    static func shown(_ map: CausalMap) -> [Key: Value] {
+        Dictionary(uniqueKeysWithValues: map.live.map { ($0.key, $0.value.winner.value) })
+    }
+
+    /// Brings two replicas together as links do, by deltas alone; returns both.
+    static func meet(_ one: CausalMap, _ other: CausalMap) -> (CausalMap, CausalMap)? {
+        var maps = (StagedMap(one), StagedMap(other))
+        for _ in 0..<2 {
+            guard take(maps.1.committed, into: &maps.0), take(maps.0.committed, into: &maps.1)
+            else { return nil }
+        }
+        return (maps.0.committed, maps.1.committed)
+    }
+
+    private static func take(_ sender: CausalMap, into receiver: inout StagedMap) -> Bool {
+        guard let delta = sender.delta(since: receiver.committed.vector) else { return true }
+        guard receiver.merge(delta) else { return false }
+        _ = receiver.seal()
+        receiver.settle()
+        return true
+    }
+}

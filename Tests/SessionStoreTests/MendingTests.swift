@@ -1,0 +1,243 @@
+import FoundationEssentials
+import SessionCRDT
+import SyncTestKit
+import Testing
+
+@testable import SessionStore
+
+/// Damage that shows while a store is open, and files that go missing under it.
+@Suite("A store that is mended")
+struct MendingTests {
+    @Test("A row that makes no sense costs itself, and a member gives it back")
+    func senselessRow() throws {
+        let scratch = try ScratchDirectory()
+        let store = try scratch.open()
+        let evening = try Evening(store)
+        let session = evening.sessions[0]
+        let lost = try #require(session.map.live.first { $0.key.isCell })
+        try store.connection.run(
+            "UPDATE entry SET kind = 77 WHERE sequence = ? AND actor = (SELECT number FROM actor "
+                + "WHERE id = ? AND session = 1)",
+            [.word(lost.value.winner.dot.sequence), .id(lost.value.winner.dot.actor)]
+        )
+        // Its history is gone too, so that only a member has it.
+        try store.connection.run("DELETE FROM line")
+        let error = try #require(throws: StoreError.self) { try store.load(session.record.id) }
+        #expect(error.isDamage)
+        var generator = SeededGenerator(seed: 7)
+        let salvage = try store.mend("\(error)", using: &generator)
+        #expect(salvage.text.contains(session.record.id.description.prefix(8)))
+        let replica = try store.load(session.record.id)
+        let kept = try CausalMap(entries: replica.entries, vector: replica.vector)
+        #expect(kept.live.count == session.map.live.count - 1)
+        #expect(kept[lost.key] == nil)
+        let met = try #require(Evening.meet(kept, session.map))
+        #expect(met.0.live == met.1.live)
+        #expect(met.0.vector == met.1.vector)
+        #expect(Evening.shown(met.0) == Evening.shown(session.map))
+        // The other session lost nothing, and its vector says so.
+        let other = try store.load(evening.sessions[1].record.id)
+        #expect(other.vector == evening.sessions[1].map.vector)
+        // What could not be read is still there, beside it.
+        let aside = try Connection(path: salvage.file)
+        let kinds = try aside.number("SELECT count(*) FROM entry WHERE kind = 77")
+        #expect(kinds == 1)
+    }
+
+    @Test("A lost entry that the history has is taken from there")
+    func fromHistory() throws {
+        let scratch = try ScratchDirectory()
+        let store = try scratch.open()
+        let evening = try Evening(store)
+        let session = evening.sessions[0]
+        try store.connection.run("UPDATE entry SET kind = 77 WHERE sequence % 3 = 0")
+        var generator = SeededGenerator(seed: 7)
+        _ = try store.mend("rows", using: &generator)
+        let replica = try store.load(session.record.id)
+        let kept = try CausalMap(entries: replica.entries, vector: replica.vector)
+        #expect(Evening.shown(kept) == Evening.shown(session.map))
+        let met = try #require(Evening.meet(kept, session.map))
+        #expect(met.0.live == met.1.live)
+        // The history names the entries as they are now.
+        let newest = try store.history(of: session.record.id, limit: 1)
+        let key = try #require(newest.first?.line.key)
+        #expect(kept[key]?.winner == newest.first?.line.entry)
+    }
+
+    @Test("No dot is used again: what is written anew has an actor that nobody had")
+    func freshDots() throws {
+        let scratch = try ScratchDirectory()
+        let store = try scratch.open()
+        let evening = try Evening(store)
+        try store.connection.run("UPDATE entry SET kind = 77 WHERE sequence % 7 = 0")
+        var generator = SeededGenerator(seed: 7)
+        _ = try store.mend("rows", using: &generator)
+        for session in evening.sessions {
+            let replica = try store.load(session.record.id)
+            var before: [Dot: KeyedEntry] = [:]
+            for (key, set) in session.map.live {
+                for entry in set.entries { before[entry.dot] = KeyedEntry(key: key, entry: entry) }
+            }
+            for stored in replica.entries {
+                if let same = before[stored.entry.dot] {
+                    #expect(stored == same)
+                } else {
+                    #expect(session.map.vector[stored.entry.dot.actor] == 0)
+                    #expect(replica.vector.covers(stored.entry.dot))
+                }
+            }
+        }
+    }
+
+    @Test("What a running program has in memory is on disk again, whatever the file lost")
+    func fromMemory() throws {
+        let scratch = try ScratchDirectory()
+        let store = try scratch.open()
+        let evening = try Evening(store)
+        for table in ["entry", "actor", "subject", "author", "session"] {
+            try store.connection.run("PRAGMA foreign_keys = OFF")
+            try store.connection.run("DELETE FROM \(table)")
+        }
+        let kept = evening.sessions.map { session in
+            KeptSession(
+                record: session.record,
+                replica: ReplicaSnapshot(
+                    entries: session.map.live.flatMap { key, set in
+                        set.entries.map { KeyedEntry(key: key, entry: $0) }
+                    },
+                    vector: session.map.vector
+                )
+            )
+        }
+        var generator = SeededGenerator(seed: 7)
+        _ = try store.mend("everything", keeping: kept, using: &generator)
+        for session in evening.sessions {
+            let replica = try store.load(session.record.id)
+            let map = try CausalMap(entries: replica.entries, vector: replica.vector)
+            #expect(map.live == session.map.live)
+            #expect(map.vector == session.map.vector)
+        }
+        #expect(try scratch.open().sessions() == evening.sessions.map(\.record))
+    }
+
+    @Test("A session whose key is too short keeps its scores and takes its key again")
+    func shortKey() throws {
+        let scratch = try ScratchDirectory()
+        let evening: Evening
+        do {
+            let store = try scratch.open()
+            evening = try Evening(store)
+            try store.connection.run("UPDATE session SET secret = x'00' WHERE number = 1")
+        }
+        let store = try scratch.open()
+        let session = evening.sessions[0]
+        #expect(try store.sessions().map(\.hasKey) == [false, true])
+        #expect(try store.load(session.record.id).vector == session.map.vector)
+        #expect(throws: StoreError.wrongKeyLength(1)) {
+            try store.restoreKey([1], of: session.record.id)
+        }
+        try store.restoreKey(session.record.key, of: session.record.id)
+        #expect(try store.sessions() == evening.sessions.map(\.record))
+        // Whoever has a key keeps it.
+        #expect(throws: StoreError.knownSession(session.record.id)) {
+            try store.restoreKey([UInt8](repeating: 0, count: 32), of: session.record.id)
+        }
+    }
+
+    @Test("A program that was killed while it mended goes on where it was", arguments: 0...2)
+    func killedWhileMending(step: Int) throws {
+        let scratch = try ScratchDirectory()
+        var store: SessionStore? = try scratch.open()
+        let evening = try Evening(#require(store))
+        let log = try scratch.bytes(of: "scoresync.db-wal")
+        store = nil
+        let other = try ScratchDirectory()
+        try other.write([], to: "scoresync.db")
+        try other.write(log, to: "scoresync.db-wal")
+        switch step {
+        case 0: try other.write([1, 2, 3], to: "scoresync.db.partial")
+        // The new database is whole, and the damaged one still or no longer in its place.
+        case 1: try whole(from: scratch, into: other)
+        default:
+            try whole(from: scratch, into: other)
+            for name in ["scoresync.db", "scoresync.db-wal"] {
+                try FileManager.default.removeItem(atPath: other.path + "/" + name)
+            }
+        }
+        let mended = try other.open()
+        #expect(try mended.sessions() == evening.sessions.map(\.record))
+        #expect(mended.setAside.count == (step == 2 ? 0 : 1))
+        let left = try other.files.filter { $0.contains("partial") || $0.contains("whole") }
+        #expect(left.isEmpty)
+    }
+
+    /// Makes a database without a log, as `mend` leaves it before it takes its place.
+    private func whole(from scratch: ScratchDirectory, into other: ScratchDirectory) throws {
+        let store = try scratch.open()
+        store.foldLog()
+        try other.write(scratch.bytes(of: "scoresync.db"), to: "scoresync.db.whole")
+    }
+
+    @Test("A database is copied before its schema changes")
+    func copyBeforeMigration() throws {
+        let scratch = try ScratchDirectory()
+        let evening = try Evening(try scratch.open())
+        let next = Migration(["DELETE FROM session", "DELETE FROM setting"])
+        let changed = try scratch.open(migrations: Schema.migrations + [next])
+        #expect(try changed.sessions().isEmpty)
+        let copy = "scoresync.db.schema-\(Schema.migrations.count)"
+        let attributes = try FileManager.default.attributesOfItem(
+            atPath: scratch.path + "/" + copy
+        )
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        let restored = try ScratchDirectory()
+        try restored.write(scratch.bytes(of: copy), to: "scoresync.db")
+        let store = try restored.open()
+        #expect(try store.sessions() == evening.sessions.map(\.record))
+        #expect(try !scratch.files.contains("scoresync.db.partial"))
+    }
+
+    @Test(
+        "What is written to files that were removed or replaced is not acknowledged",
+        arguments: ["rm -r", "mv", "rm db", "rm log", "replace"]
+    )
+    func movedFiles(how: String) throws {
+        let scratch = try ScratchDirectory()
+        let home = scratch.path + "/home"
+        var generator = SeededGenerator(seed: 1)
+        let store = try SessionStore(directory: home, using: &generator)
+        let evening = try Evening(store, rounds: 3)
+        #expect(store.isInPlace)
+        let files = FileManager.default
+        switch how {
+        case "rm -r": try files.removeItem(atPath: home)
+        case "mv": try files.moveItem(atPath: home, toPath: home + "-2")
+        case "rm db": try files.removeItem(atPath: home + "/scoresync.db")
+        case "rm log": try files.removeItem(atPath: home + "/scoresync.db-wal")
+        default:
+            try files.moveItem(atPath: home, toPath: home + "-2")
+            var other = SeededGenerator(seed: 2)
+            _ = try SessionStore(directory: home, using: &other)
+        }
+        #expect(!store.isInPlace)
+        #expect(store.isDirectoryReplaced == ["rm -r", "mv", "replace"].contains(how))
+        let moved = StoreError.moved(path: home + "/scoresync.db")
+        #expect(throws: moved) { try store.set("a", to: "b") }
+        let nothing = Batch(removed: [], inserted: [], advanced: [], journal: [])
+        let session = evening.sessions[0]
+        #expect(throws: moved) { try store.commit([(session.record.id, nothing)], at: 1) }
+        // Mending would set aside what somebody else has there now.
+        var third = SeededGenerator(seed: 3)
+        #expect(throws: moved) { try store.mend("nothing", using: &third) }
+        #expect(!files.fileExists(atPath: home + "/scoresync.db.damaged-1"))
+        // What is there can still be read, to be saved elsewhere.
+        #expect(try store.load(session.record.id).vector == session.map.vector)
+        guard how == "mv" else { return }
+        try files.moveItem(atPath: home + "-2", toPath: home)
+        try store.set("a", to: "b")
+    }
+}
+
+extension Key {
+    fileprivate var isCell: Bool { if case .cell = self { true } else { false } }
+}

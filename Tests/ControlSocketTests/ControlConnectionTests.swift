@@ -74,8 +74,8 @@ struct ControlConnectionTests {
     func tooLong() throws {
         let daemon = try TestDaemon()
         let client = try RawClient(daemon.paths.socket)
-        client.send([0, 0x10, 0, 1])
-        #expect(try client.receive()?.contains("1048577") == true)
+        client.send([0, 0x20, 0, 1])
+        #expect(try client.receive()?.contains("2097153") == true)
         #expect(try client.receive() == nil)
     }
 

@@ -32,6 +32,19 @@ struct HostileInputTests {
         return bytes
     }
 
+    @Test(
+        "a name that would rule a terminal or a log is shown harmless, and cleaned on the wire",
+        arguments: [
+            ("A\u{1B}[2Jb", "A␛[2Jb", "A[2Jb"), ("A\u{9B}2Jb", "A\u{FFFD}2Jb", "A2Jb"),
+            ("A\u{202E}b", "A\u{FFFD}b", "Ab"), ("A\u{2066}b", "A\u{FFFD}b", "Ab"),
+            ("A\u{2028}b", "A\u{FFFD}b", "Ab"), ("Änn\u{200D}é", "Änn\u{200D}é", "Änn\u{200D}é"),
+        ]
+    )
+    func harmless(name: String, visible: String, cleaned: String) {
+        #expect(PrintableText.visible(name) == visible)
+        #expect(PrintableText.cleaned(name, limit: 100) == cleaned)
+    }
+
     @Test("ten thousand damaged messages stop nothing, and no delta that comes through is unsound")
     func damagedMessages() {
         let seed: UInt64 = 47_615

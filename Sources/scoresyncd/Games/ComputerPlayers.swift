@@ -131,7 +131,11 @@ final class ComputerPlayers: @unchecked Sendable {
         writer.write(copied.map { .computer($0.player.id, $0.computer) }, to: session) {
             [log] result in
             guard case .failure(let error) = result else { return }
-            log.write(.warning, "a computer could not be taken over: \(error.message)")
+            log.write(
+                .warning,
+                from: .others,
+                "a computer could not be taken over: \(error.message)"
+            )
         }
     }
 
@@ -149,12 +153,16 @@ final class ComputerPlayers: @unchecked Sendable {
             try moves.play(named, at: desk) { [self] result in
                 guard case .failure(let error) = result else { return }
                 searches.forget(session.id)
-                log.write(.warning, "\(player.name) could not move: \(error.message)")
+                log.write(
+                    .warning,
+                    from: .others,
+                    "\(player.name) could not move: \(error.message)"
+                )
             }
         } catch {
             // The sheet was replaced meanwhile; once it is the game again, it is searched anew.
             searches.forget(session.id)
-            log.write(.warning, "\(player.name) cannot move: \(error.message)")
+            log.write(.warning, from: .others, "\(player.name) cannot move: \(error.message)")
         }
     }
 }

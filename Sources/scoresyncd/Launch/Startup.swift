@@ -26,8 +26,8 @@ enum Startup {
 
     private static func start(_ options: DaemonOptions) throws(ControlError) {
         platform_ignore_broken_pipes()
-        let log = Log(level: LogLevel(options.level))
         let paths = try ControlPaths.current(chosen: options.home)
+        let log = Log(level: LogLevel(options.level), file: paths.log)
         let lock: ControlLock
         do throws(ControlSocketError) {
             lock = try ControlLock(paths)

@@ -103,7 +103,7 @@ final class Invites: @unchecked Sendable {
         guard let invite = doors.invite(for: hint, at: Clock.now.uptime),
             let session = sessions[invite.session]
         else { return transport.abort() }
-        log.write(.info, "a guest at \(transport.remote) joins \(session.title)")
+        log.write(.info, from: .others, "a guest at \(transport.remote) joins \(session.title)")
         transport.onEvent = { _ in }
         PeerLink(transport).send(
             .welcome(

@@ -112,7 +112,7 @@ final class Joining: @unchecked Sendable {
         isNamed: Bool,
         then answer: @escaping Answer<Session>
     ) {
-        log.write(.info, "\(welcome.inviter) let us into \(welcome.title)")
+        log.write(.info, from: .others, "\(welcome.inviter) let us into \(welcome.title)")
         if let session = sessions[welcome.session] {
             guard session.facts.key == welcome.key else {
                 let text = "session \(session.shortID) is held here with another key; leave it, "

@@ -62,7 +62,7 @@ final class Links: @unchecked Sendable {
                 open(transport, as: id, session, endpoint, .dialled)
             case .closed(let reason):
                 guard dials.removeValue(forKey: id) != nil else { return }
-                log.write(.debug, "dialling \(endpoint): \(reason)")
+                log.write(.debug, from: .others, "dialling \(endpoint): \(reason)")
                 loop.handle(.dialFailed(session, endpoint, DialFailure(reason)))
             case .frame, .heard, .drained: break
             }
@@ -88,7 +88,7 @@ final class Links: @unchecked Sendable {
             case .frame(let payload): loop.handle(link.read(payload, from: id))
             case .heard: loop.handle(.heard(id))
             case .closed(let reason):
-                log.write(.debug, "link \(id.number) to \(remote): \(reason)")
+                log.write(.debug, from: .others, "link \(id.number) to \(remote): \(reason)")
                 // A link that the engine closed is gone from the table and not lost.
                 if links.removeValue(forKey: id) != nil { loop.handle(.unlinked(id)) }
             case .opened, .drained: break

@@ -109,7 +109,7 @@ final class Successors: @unchecked Sendable {
             takingUp[id] = nil
             switch result {
             case .success(let winner):
-                log.write(.info, "took up the next game after \(session.title)")
+                log.write(.info, from: .others, "took up the next game after \(session.title)")
                 if makesCurrent, let rival { tell(of: rival, beside: winner, after: session) }
                 watchers.changed(session.id)
             case .failure(let error):

@@ -53,6 +53,11 @@ import Testing
         expectNone(Repository.otherSources.flatMap(WordRule.notes))
     }
 
+    @Test("What only tests may change is in no release")
+    func testHooks() {
+        expectNone(Repository.sources.flatMap(TestHookRule.violations))
+    }
+
     @Test("A file is named after a type in it")
     func names() {
         expectNone(Repository.swiftFiles.flatMap(NamingRule.violations))

@@ -14,7 +14,6 @@ enum CodeKey {
         on target: EventQueue,
         then completion: @escaping @Sendable (Result<[UInt8], ControlError>) -> Void
     ) {
-        let cost = testCost ?? Int(InviteKey.cost)
         queue.async { @Sendable in
             let result: Result<[UInt8], ControlError>
             do throws(CryptoFailure) {
@@ -35,8 +34,15 @@ enum CodeKey {
         }
     }
 
+    #if DEBUG
     /// A smaller cost, so that tests need not wait; both sides must have the same.
-    private static var testCost: Int? {
-        platform_environment("SCORESYNC_TEST_SCRYPT_N").flatMap { Int(String(cString: $0)) }
+    ///
+    /// No program that is released has it: it would make keys weak without a word.
+    private static var cost: Int {
+        let chosen = platform_environment("SCORESYNC_TEST_SCRYPT_N")
+        return chosen.flatMap { Int(String(cString: $0)) } ?? Int(InviteKey.cost)
     }
+    #else
+    private static var cost: Int { Int(InviteKey.cost) }
+    #endif
 }

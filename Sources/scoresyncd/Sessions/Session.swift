@@ -162,25 +162,6 @@ final class Session: @unchecked Sendable {
         return count
     }
 
-    /// Whether a computer of a device may be to move: whether the game has computers and a field
-    /// names the device.
-    ///
-    /// It is asked at every change, also of sessions that have no scoreboard; the words alone count
-    /// for nothing, see `ComputerPlayers`.
-    func mayBePlayed(by device: DeviceID) -> Bool {
-        guard !header.isFinished || !facts.successors.isEmpty,
-            let sheet = try? scoreboard?.onDisk.sheet.get() ?? shelf.sheet(of: header),
-            sheet.rules.hasComputer
-        else { return false }
-        if let players = scoreboard?.onDisk.players {
-            return players.contains { $0.computer?.device == device }
-        }
-        return loop.engine.replicas[id]?.committed.live.contains { key, set in
-            guard case .player(_, Field.computer) = key else { return false }
-            return set.winner.value.string.flatMap { Computer($0) }?.device == device
-        } ?? false
-    }
-
     /// What the player of this device is called.
     var myName: String? {
         guard let me = facts.me, committed(.membership(me)) != nil else { return nil }
@@ -252,6 +233,18 @@ final class Session: @unchecked Sendable {
         } then: { [self] result in
             if case .success = result { facts.me = me }
             answer(result)
+        }
+    }
+
+    /// Notes which of the mutations make computers of this device, before they are written.
+    func noteComputers(in mutations: [Mutation]) {
+        var computers = facts.computers
+        computers.add(mutations, by: loop.engine.device.id)
+        guard computers != facts.computers else { return }
+        facts.computers = computers
+        let words = computers.words
+        disk.note("a computer could not be noted") { [id] store throws(StoreError) in
+            try store.set(Setting.computers, of: id, to: words)
         }
     }
 

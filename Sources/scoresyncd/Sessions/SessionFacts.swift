@@ -13,6 +13,8 @@ struct SessionFacts: Sendable {
     var me: PlayerID?
     /// The addresses of its members.
     var book: [Endpoint: StoredAddress] = [:]
+    /// The computer players for which this device moves.
+    var computers = OwnComputers()
     /// The commands that were undone, and the undoing ones.
     var undone = UndoneCommands()
     /// What other devices have on disk, as it was last noted.

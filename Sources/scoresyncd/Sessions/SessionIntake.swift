@@ -70,6 +70,8 @@ final class SessionIntake: @unchecked Sendable {
             try store.atomically(to: "add a session") { () throws(StoreError) in
                 try store.add(record)
                 if makingCurrent { try store.set(Setting.current, to: id.description) }
+                let computers = heritage?.computers ?? OwnComputers()
+                try store.set(Setting.computers, of: id, to: computers.words)
                 try heritage?.save(for: id, to: store)
                 guard let beginning else {
                     return ReplicaSnapshot(entries: [], vector: VersionVector())
@@ -82,6 +84,7 @@ final class SessionIntake: @unchecked Sendable {
                 result.flatMap { replica in
                     var facts = SessionFacts(key: record.key, joinedAt: record.joinedAt)
                     facts.me = heritage?.me
+                    facts.computers = heritage?.computers ?? OwnComputers()
                     facts.origin = heritage?.origin
                     facts.book = heritage?.book ?? [:]
                     let known = addresses + facts.knownAddresses

@@ -131,7 +131,7 @@ package final class TransportLink: @unchecked Sendable {
     static func accepted(
         descriptor: Int32,
         from remote: Endpoint,
-        lookup: @escaping (_ identity: String) -> [UInt8]?,
+        lookup: @escaping (_ identity: String) -> Secret?,
         on queue: EventQueue,
         durations: LinkDurations,
         onEvent: @escaping (LinkEvent) -> Void

@@ -12,10 +12,10 @@ enum CodeKey {
     static func derive(
         _ code: JoinCode,
         on target: EventQueue,
-        then completion: @escaping @Sendable (Result<[UInt8], ControlError>) -> Void
+        then completion: @escaping @Sendable (Result<Secret, ControlError>) -> Void
     ) {
         queue.async { @Sendable in
-            let result: Result<[UInt8], ControlError>
+            let result: Result<Secret, ControlError>
             do throws(CryptoFailure) {
                 result = .success(
                     try Scrypt.derive(

@@ -28,7 +28,7 @@ final class Invites: @unchecked Sendable {
     }
 
     /// The key for the hint of a code, while its invite is open.
-    func key(for hint: String) -> [UInt8]? { doors.key(for: hint, at: Clock.now.uptime) }
+    func key(for hint: String) -> Secret? { doors.key(for: hint, at: Clock.now.uptime) }
 
     /// Opens the door; an open one stays the same and closes later.
     func open(
@@ -109,7 +109,7 @@ final class Invites: @unchecked Sendable {
             .welcome(
                 Welcome(
                     session: session.id,
-                    key: session.facts.key,
+                    key: session.facts.key.bytes,
                     title: session.title,
                     game: session.header.game?.description ?? "",
                     inviter: loop.engine.device.name,

@@ -114,7 +114,7 @@ final class Joining: @unchecked Sendable {
     ) {
         log.write(.info, from: .others, "\(welcome.inviter) let us into \(welcome.title)")
         if let session = sessions[welcome.session] {
-            guard session.facts.key == welcome.key else {
+            guard session.facts.key == Secret(welcome.key) else {
                 let text = "session \(session.shortID) is held here with another key; leave it, "
                 return answer(.failure(ControlError(.refused, text + "then join again")))
             }

@@ -36,7 +36,7 @@ final class Links: @unchecked Sendable {
     // MARK: Who comes in
 
     /// The key of a session, by which its members come in.
-    func key(of session: SessionID) -> [UInt8]? { sessions[session]?.facts.key }
+    func key(of session: SessionID) -> Secret? { sessions[session]?.facts.key }
 
     /// Whether an address is in some peer book.
     func isOfMember(_ address: UInt32) -> Bool { sessions.isInBook(address) }

@@ -1,3 +1,4 @@
+import PeerTransport
 import SessionCRDT
 import SessionStore
 import SyncEngine
@@ -6,7 +7,7 @@ import SyncProtocol
 /// What this device knows of a session beside its data, as it stands in the store.
 struct SessionFacts: Sendable {
     /// The key, 32 bytes; whoever has it is a member.
-    let key: [UInt8]
+    let key: Secret
     /// When it was created or joined here, in milliseconds since 1970.
     let joinedAt: UInt64
     /// The player of this device.
@@ -26,7 +27,7 @@ struct SessionFacts: Sendable {
     var origin: SessionID?
 
     init(key: [UInt8], joinedAt: UInt64) {
-        self.key = key
+        self.key = Secret(key)
         self.joinedAt = joinedAt
     }
 

@@ -7,7 +7,8 @@ struct DeltaDecoder: Sendable {
     private typealias Table = [ID<DeltaDecoder>]
 
     private var nextPart: Int64 = 0
-    private var bytes = 0
+    /// How many bytes the parts had.
+    private(set) var bytes = 0
     private var base = VersionVector()
     private var upto = VersionVector()
     private var isUnion = false

@@ -15,6 +15,9 @@ package struct PeerMessageDecoder: Sendable {
     /// Whether some parts of a delta have come and some have not.
     package var isAssembling: Bool { assembly != nil }
 
+    /// How many bytes those parts had that have come; 0 while no delta is coming.
+    package var unfinishedBytes: Int { assembly?.bytes ?? 0 }
+
     /// The message that the payload carries or completes; nil while parts of a delta are missing.
     ///
     /// - Throws: why the payload was refused; further payloads can still be read.

@@ -15,6 +15,7 @@ final class Alarms: @unchecked Sendable {
         case clonedHome = "cloned-home"
         case digestMismatch = "digest-mismatch"
         case wrongKey = "wrong-key"
+        case tooMuch = "too-much"
         case manyNextGames = "many-next-games"
         case twoNextGames = "two-next-games"
     }
@@ -23,7 +24,8 @@ final class Alarms: @unchecked Sendable {
     private static func isOfOthers(_ kind: Kind) -> Bool {
         switch kind {
         case .storage, .network: false
-        case .version, .clockSkew, .clonedHome, .digestMismatch, .wrongKey, .manyNextGames,
+        case .version, .clockSkew, .clonedHome, .digestMismatch, .wrongKey, .tooMuch,
+            .manyNextGames,
             .twoNextGames:
             true
         }

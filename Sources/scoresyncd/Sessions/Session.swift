@@ -25,6 +25,7 @@ final class Session: @unchecked Sendable {
     /// How many players take part, where they were counted since that changed.
     private var countedPlayers: Int?
     private var knownResults: EndedGames?
+    private var journal: JournalGrowth
     private let loop: EngineLoop
     private let disk: Disk
     private let shelf: SheetShelf
@@ -33,6 +34,7 @@ final class Session: @unchecked Sendable {
         _ id: SessionID,
         _ facts: SessionFacts,
         greeting: String? = nil,
+        _ journal: JournalGrowth,
         _ loop: EngineLoop,
         _ disk: Disk,
         _ shelf: SheetShelf
@@ -40,6 +42,7 @@ final class Session: @unchecked Sendable {
         self.id = id
         self.facts = facts
         self.greeting = greeting
+        self.journal = journal
         self.loop = loop
         self.disk = disk
         self.shelf = shelf
@@ -98,6 +101,7 @@ final class Session: @unchecked Sendable {
     /// - Returns: what differs on the scoreboard; nil where none is kept.
     func take(_ changes: [KeyChange]) -> ScoreboardChange? {
         knownResults = nil
+        if let lines = journal.add(changes) { shortenJournal(to: lines) }
         if changes.contains(where: \.isOfMembership) { countedPlayers = nil }
         return scoreboard?.take(changes, findingSheet: shelf.sheet)
     }

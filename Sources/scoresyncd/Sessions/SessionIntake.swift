@@ -17,6 +17,8 @@ final class SessionIntake: @unchecked Sendable {
     private let disk: Disk
     private let loop: EngineLoop
     private let alarms: Alarms
+    /// How many of the newest lines of each journal are kept.
+    private let journalLines: Int
 
     init(
         _ sessions: SessionCatalog,
@@ -27,7 +29,8 @@ final class SessionIntake: @unchecked Sendable {
         _ shelf: SheetShelf,
         _ disk: Disk,
         _ loop: EngineLoop,
-        _ alarms: Alarms
+        _ alarms: Alarms,
+        journalLines: Int
     ) {
         self.sessions = sessions
         self.addresses = addresses
@@ -38,6 +41,7 @@ final class SessionIntake: @unchecked Sendable {
         self.disk = disk
         self.loop = loop
         self.alarms = alarms
+        self.journalLines = journalLines
     }
 
     /// Holds a session of the store, and begins to look for its members.
@@ -49,7 +53,8 @@ final class SessionIntake: @unchecked Sendable {
 
     /// Holds a session of the store whose data could not be read, to be tried again or left.
     func hold(_ id: SessionID, _ facts: SessionFacts, greeting: String? = nil) {
-        sessions.add(Session(id, facts, greeting: greeting, loop, disk, shelf))
+        let journal = JournalGrowth(keeping: journalLines)
+        sessions.add(Session(id, facts, greeting: greeting, journal, loop, disk, shelf))
     }
 
     /// Takes a session in once it is on disk.

@@ -174,7 +174,7 @@ let package = Package(
             [
                 "scoresyncd", "scorectl", "LaptopKit", "QueueKit", "SyncProtocol",
                 "SessionCRDT", "Descriptors", "SessionStore", "ScoreSheets", "ControlSocket",
-                "SyncTestKit",
+                "SyncTestKit", "SyncEngine", "PeerTransport", "CPlatform",
             ]
         ),
         tests(

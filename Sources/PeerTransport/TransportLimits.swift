@@ -19,6 +19,13 @@ package enum TransportLimits {
     package static let readBytes = 64 << 10
     /// How often one event may read, accept or receive before others get their turn.
     package static let turnsPerEvent = 16
+    /// How many frames of one link are read at once.
+    package static let framesAtOnce = 256
+    /// How many are read each second in the long run: friends who all type at once come nowhere
+    /// near, and so much of the shortest takes a few hundredths of a core.
+    package static let framesPerSecond = 1_000
+    /// How long a link that has used up its frames is left unread, so that a few go together.
+    package static let frameRest = Duration.milliseconds(20)
     /// The longest PSK identity, in bytes of ASCII.
     package static let identityBytes = 64
     /// The length of a pre-shared key in bytes.

@@ -27,11 +27,19 @@ package enum Limits {
     package static let keyBytes = 512
     /// The size past which a session takes no further writes, in encoded bytes.
     package static let sessionBytes = 32 << 20
-    /// The longest delta that is put together, all parts, in bytes.
+    /// The most that a session comes to by what members send, in canonical bytes: two halves that
+    /// each grew to `sessionBytes` while they were apart.
+    package static let mergedBytes = 2 * sessionBytes
+    /// The most of it that one author has written.
     ///
-    /// In JSON entries are shorter than in the form that `sessionBytes` counts, but two halves of a
-    /// session may each have grown to that limit before they meet.
-    package static let deltaBytes = 2 * sessionBytes
+    /// An honest one stops at `sessionBytes` and the reserves of some runs.
+    package static let authorBytes = mergedBytes * 3 / 4
+    /// What a run of a daemon may still write in a session that is past `sessionBytes`, so that
+    /// nobody can take the room of all others.
+    package static let reserveBytes = 1 << 20
+    /// The longest delta that is put together, in canonical bytes: all that a session may hold, so
+    /// that who has nothing can be sent it.
+    package static let deltaBytes = mergedBytes
     /// The longest name of a device, in bytes of UTF-8.
     package static let nameBytes = 128
     /// The most features in a hello.
@@ -49,5 +57,9 @@ package enum Limits {
     /// The most runs of daemons in one message about who is linked, or has something.
     package static let linkedInstances = 256
     /// The most actors in one version vector.
-    package static let actors = 4096
+    package static let actors = 4608
+    /// The most actors that one delta of more than `actorsAtOnce` new ones may lead to.
+    package static let crowdedActors = 4096
+    /// How many new actors may come at once to the last places.
+    package static let actorsAtOnce = 64
 }

@@ -60,7 +60,7 @@ enum Program {
         _ console: Console
     ) {
         if isJSON, let json = try? ControlJSON.encode(Report(error: error)) {
-            return console.writeError(HarmlessText.json(json) + [0x0A])
+            return console.writeError(HarmlessJSON.of(json) + [0x0A])
         }
         var lines = [Line("scorectl: " + error.message)]
         if let candidates = error.candidates, !candidates.isEmpty {

@@ -22,7 +22,7 @@ struct CertificateServerTests {
 
     @Test("is refused by the listening end when it offers no key")
     func clientIsRefused() throws {
-        let server = try TLSMachine(role: .server(lookup: { _ in Keys.secret }))
+        let server = try TLSMachine(role: .server(lookup: { _ in Secret(Keys.secret) }))
         let browser = try CertificateServer(isClient: true)
         browser.receive([])
         #expect(throws: TLSFailure.noKey) { try server.receive(browser.takeOutput()) }

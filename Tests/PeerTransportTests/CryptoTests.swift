@@ -21,7 +21,7 @@ struct CryptoTests {
                 p: p,
                 length: 64
             )
-            return key.map { byte in
+            return key.bytes.map { byte in
                 let text = String(byte, radix: 16)
                 return text.count == 1 ? "0" + text : text
             }.joined()
@@ -107,8 +107,26 @@ struct CryptoTests {
         let second = try SecureRandom.bytes(32)
         #expect(first.count == 32)
         #expect(first != second)
-        #expect(SecureRandom.areEqual(first, first))
-        #expect(!SecureRandom.areEqual(first, second))
-        #expect(!SecureRandom.areEqual(first, Array(first.dropLast())))
+        #expect(Secret(first) == Secret(first))
+        #expect(Secret(first) != Secret(second))
+        #expect(Secret(first) != Secret(Array(first.dropLast())))
+    }
+
+    @Test("A secret is zeroed when it goes, and shows nothing of itself before")
+    func zeroed() throws {
+        var left: [UInt8] = []
+        do {
+            let secret = Secret(
+                count: 64,
+                freedBy: { buffer in
+                    left = Array(buffer)
+                    buffer.deallocate()
+                },
+                filledBy: { $0.initializeMemory(as: UInt8.self, repeating: 0xC5) }
+            )
+            #expect(secret.bytes == [UInt8](repeating: 0xC5, count: 64))
+            #expect(!"\(secret) \(String(reflecting: secret))".contains("197"))
+        }
+        #expect(left == [UInt8](repeating: 0, count: 64))
     }
 }

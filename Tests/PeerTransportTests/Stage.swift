@@ -129,7 +129,7 @@ final class Host: @unchecked Sendable {
 
     var delegate: PeerListener.Delegate {
         PeerListener.Delegate(
-            key: { [weak self] in self?.keys[$0] },
+            key: { [weak self] in self?.keys[$0].map { Secret($0) } },
             isKnown: { [weak self] in self?.known.contains($0) ?? false },
             opened: { [weak self] link, identity in
                 guard let self else { return }
@@ -195,7 +195,7 @@ enum Keys {
         _ identity: String = member,
         secret: [UInt8] = secret
     ) throws -> PreSharedKey {
-        try #require(PreSharedKey(identity: identity, secret: secret))
+        try #require(PreSharedKey(identity: identity, secret: Secret(secret)))
     }
 }
 

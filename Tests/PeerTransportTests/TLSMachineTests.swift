@@ -16,7 +16,7 @@ private struct Pair {
         held: [String: [UInt8]] = [Keys.member: Keys.secret]
     ) throws {
         client = try TLSMachine(role: .client(key))
-        server = try TLSMachine(role: .server(lookup: { held[$0] }))
+        server = try TLSMachine(role: .server(lookup: { held[$0].map { Secret($0) } }))
     }
 
     /// Carries bytes to and fro, in pieces, until both are silent.
@@ -121,7 +121,7 @@ struct TLSMachineTests {
         try #require(length > 100)
         for cut in 0...length {
             let client = try TLSMachine(role: .client(Keys.key()))
-            let server = try TLSMachine(role: .server(lookup: { _ in Keys.secret }))
+            let server = try TLSMachine(role: .server(lookup: { _ in Secret(Keys.secret) }))
             let hello = client.takeOutput()
             _ = try server.receive(Array(hello.prefix(cut)))
             _ = try server.receive(Array(hello.dropFirst(cut)))
@@ -194,7 +194,7 @@ struct TLSMachineTests {
         ]
     )
     func garbage(text: String) throws {
-        let server = try TLSMachine(role: .server(lookup: { _ in Keys.secret }))
+        let server = try TLSMachine(role: .server(lookup: { _ in Secret(Keys.secret) }))
         #expect(throws: TLSFailure.self) { try server.receive(Array(text.utf8)) }
         #expect(server.status == .failed)
         #expect(server.identity == nil)
@@ -203,12 +203,16 @@ struct TLSMachineTests {
     @Test("makes keys only of 32 bytes under 1 to 64 bytes of printable ASCII")
     func keyRules() {
         let secret = Keys.secret
-        #expect(PreSharedKey(identity: String(repeating: "a", count: 64), secret: secret) != nil)
-        #expect(PreSharedKey(identity: String(repeating: "a", count: 65), secret: secret) == nil)
-        #expect(PreSharedKey(identity: "", secret: secret) == nil)
-        #expect(PreSharedKey(identity: "m:ü", secret: secret) == nil)
-        #expect(PreSharedKey(identity: "m: ", secret: secret) == nil)
-        #expect(PreSharedKey(identity: "m:1", secret: secret + [1]) == nil)
-        #expect(PreSharedKey(identity: "m:1", secret: Array(secret.dropLast())) == nil)
+        #expect(
+            PreSharedKey(identity: String(repeating: "a", count: 64), secret: Secret(secret)) != nil
+        )
+        #expect(
+            PreSharedKey(identity: String(repeating: "a", count: 65), secret: Secret(secret)) == nil
+        )
+        #expect(PreSharedKey(identity: "", secret: Secret(secret)) == nil)
+        #expect(PreSharedKey(identity: "m:ü", secret: Secret(secret)) == nil)
+        #expect(PreSharedKey(identity: "m: ", secret: Secret(secret)) == nil)
+        #expect(PreSharedKey(identity: "m:1", secret: Secret(secret + [1])) == nil)
+        #expect(PreSharedKey(identity: "m:1", secret: Secret(Array(secret.dropLast()))) == nil)
     }
 }

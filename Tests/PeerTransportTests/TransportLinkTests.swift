@@ -69,6 +69,27 @@ struct TransportLinkTests {
         }
     }
 
+    @Test("reads a flood of frames at a bounded rate, in order, and loses none, nor the goodbye")
+    func flood() async throws {
+        let linked = try await Linked(on: stage)
+        let (dialler, acceptor) = (linked.dialler, linked.acceptor)
+        let total = 3 * TransportLimits.framesAtOnce
+        let start = SuspendingClock.now
+        await stage.run {
+            dialler.link?.send(stream: CountedFrames(total: total, size: 12))
+            dialler.link?.close()
+        }
+        try await stage.wait(for: "the end") { !acceptor.closed.isEmpty }
+        let seconds = start.duration(to: .now) / .seconds(1)
+        let most = Double(TransportLimits.framesAtOnce + 1)
+        let expected = (0..<total).map { CountedFrames.frame($0, size: 12) }
+        await stage.run {
+            #expect(acceptor.frames == expected)
+            #expect(acceptor.closed == [.byPeer])
+        }
+        #expect(Double(total) <= most + seconds * Double(TransportLimits.framesPerSecond))
+    }
+
     @Test("sees that the peer died")
     func peerDies() async throws {
         let linked = try await Linked(on: stage)

@@ -77,7 +77,9 @@ struct FrameTests {
         #expect(Limits.sheetBytes == 262_144)
         #expect(Limits.keyBytes == 512)
         #expect(Limits.addresses == 64)
-        #expect(Limits.actors == 4096)
+        #expect(Limits.actors == 4608)
+        #expect(Limits.mergedBytes == 67_108_864)
+        #expect(Limits.authorBytes == 50_331_648)
         #expect(Limits.nameBytes == 128)
         #expect(Ports.listening == 47_615...47_634)
     }

@@ -32,6 +32,19 @@ struct HostileInputTests {
         return bytes
     }
 
+    @Test(
+        "a name that would rule a terminal or a log is shown harmless, and cleaned on the wire",
+        arguments: [
+            ("A\u{1B}[2Jb", "A␛[2Jb", "A[2Jb"), ("A\u{9B}2Jb", "A\u{FFFD}2Jb", "A2Jb"),
+            ("A\u{202E}b", "A\u{FFFD}b", "Ab"), ("A\u{2066}b", "A\u{FFFD}b", "Ab"),
+            ("A\u{2028}b", "A\u{FFFD}b", "Ab"), ("Änn\u{200D}é", "Änn\u{200D}é", "Änn\u{200D}é"),
+        ]
+    )
+    func harmless(name: String, visible: String, cleaned: String) {
+        #expect(PrintableText.visible(name) == visible)
+        #expect(PrintableText.cleaned(name, limit: 100) == cleaned)
+    }
+
     @Test("ten thousand damaged messages stop nothing, and no delta that comes through is unsound")
     func damagedMessages() {
         let seed: UInt64 = 47_615
@@ -109,15 +122,27 @@ struct HostileInputTests {
         }
     }
 
-    @Test("a flood of parts is refused at the limit, before more is kept")
+    @Test("a delta is refused past its limit, before more is kept")
     func flood() throws {
-        let spaces = String(repeating: " ", count: Limits.frameBytes - 300)
+        let text = String(repeating: "x", count: Limits.textBytes)
+        let rows = 400
         func part(_ number: Int) -> [UInt8] {
-            """
-            {"entries":[],"ids":[],"last":false,"part":\(number),"type":"delta",\
-            "union":false,"vectors":[]\(spaces)}
-            """.bytes
+            let entries = (0..<rows).map { row in
+                "[\"k\(10_000_000 + number * rows + row)\",0,1,0,0,0,\"\(text)\"]"
+            }
+            return """
+                {"entries":[\(entries.joined(separator: ","))],\
+                "ids":["aaaaaaaaaaaaaaaa0000000000000003"],"last":false,"part":\(number),\
+                "type":"delta","union":false,"vectors":[[0,0,9007199254740991]]}
+                """.bytes
         }
+        let entry = Entry(
+            dot: Dot(actor: ActorID(high: 1, low: 1), sequence: 1),
+            stamp: Stamp(bits: 0),
+            author: DeviceID(high: 1, low: 1),
+            value: .text(ExactText(text))
+        )
+        let weight = rows * entry.canonicalCount(under: Key("k10000000"))
         var decoder = PeerMessageDecoder()
         var number = 0
         var failure: PeerMessageError?
@@ -125,12 +150,13 @@ struct HostileInputTests {
             do throws(PeerMessageError) {
                 _ = try decoder.receive(part(number))
                 number += 1
+                #expect(decoder.unfinishedBytes == number * weight)
             } catch {
                 failure = error
             }
         }
-        #expect(number == Limits.deltaBytes / part(0).count)
-        #expect(failure == .badDelta(reason: "longer than \(Limits.deltaBytes) bytes"))
+        #expect(number == Limits.deltaBytes / weight)
+        #expect(failure == .badDelta(reason: "more than \(Limits.deltaBytes) bytes"))
         #expect(!decoder.isAssembling)
     }
 }

@@ -313,4 +313,17 @@ import Testing
         ]
         #expect(lines(manifest.violations(folders: folders)) == [1, 7, 8, 17])
     }
+
+    @Test("A hook for tests is found wherever a release would have it")
+    func testHooks() {
+        let text = """
+            #if DEBUG
+            let a = "SCORESYNC_TEST_A"
+            #else
+            let b = "SCORESYNC_TEST_B"
+            #endif
+            let c = "SCORESYNC_TEST_C"
+            """
+        #expect(lines(TestHookRule.violations(in: file(text))) == [4, 6])
+    }
 }

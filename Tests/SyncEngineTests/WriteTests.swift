@@ -104,7 +104,7 @@ struct WriteTests {
         )
     }
 
-    @Test("A session past its size takes no more writes, and one at it does")
+    @Test("A session past its size takes a reserve of writes, then none, and its end at any time")
     func full() {
         let large = String(repeating: "x", count: 4 << 20)
         var engine = SyncEngine.ready(device(1))
@@ -114,7 +114,14 @@ struct WriteTests {
             let fits = engine.replicas[session]?.committed.tally.bytes ?? 0 <= Limits.sessionBytes
             #expect(fits == (number < 7))
         }
+        let part = String(repeating: "y", count: Limits.reserveBytes / 2)
+        for number in 0..<2 {
+            guard let field = Symbol("option.p\(number)") else { return }
+            let saved = engine.save([Mutation(.session(field), .text(part))], at: ms(10_001))
+            #expect(saved.last == .reply(RequestID(1), .saved))
+        }
         let effects = engine.does(.write(RequestID(9), session, score(1)), at: ms(10_001))
         #expect(effects == [.reply(RequestID(9), .full)])
+        #expect(engine.save([.finished(true)], at: ms(10_002)).last == .reply(RequestID(1), .saved))
     }
 }

@@ -166,6 +166,10 @@ final class FakeDaemon: Sendable {
                 "2 of your scores are on no other laptop and would be lost. Leave all the same?"
             return SessionLeaveReply(question: request.unanswered(Question(text, token: "t")))
         }
+        on(SessionRestoreRequest.self) { request in
+            let question = request.unanswered(Question("Put it back?", token: "t"))
+            return SessionRestoreReply(question: question, session: nil)
+        }
         on(ResetRequest.self) { request in
             ResetReply(question: request.unanswered(Question("Clear it?", token: "t")), cells: 2)
         }

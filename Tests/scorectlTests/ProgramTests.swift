@@ -51,6 +51,7 @@ struct ProgramTests {
             ("games remove tichu", #"game.remove {"game":"tichu"}"#),
             ("session finish", #"session.finish {"finished":true}"#),
             ("session reopen", #"session.finish {"finished":false}"#),
+            ("session restore --yes", #"session.restore {"token":"t"}"#),
             ("session leave X --yes", #"session.leave {"session":"X","token":"t"}"#),
             ("player add A B", #"player.add {"names":["A","B"]}"#),
             (

@@ -104,8 +104,11 @@ struct ComputersTests {
         try laptop.run("wait", "--for", "turn", "--player", "Ann", "--timeout", "10")
     }
 
-    @Test("What others write of a computer of this laptop moves nothing")
-    func forged() throws {
+    @Test(
+        "What others write of a computer of this laptop moves nothing, in its own name neither",
+        arguments: [false, true]
+    )
+    func forged(inOwnName: Bool) throws {
         let laptop = try Laptop("ann-laptop")
         try laptop.start("--no-discovery")
         try laptop.run("session", "new", "reversi", "--player", "Ann", "--player", "Bob")
@@ -118,7 +121,7 @@ struct ComputersTests {
         let entry = Entry(
             dot: Dot(actor: ActorID(high: 5, low: 5), sequence: 1),
             stamp: Stamp(milliseconds: 1_700_000_000_000),
-            author: DeviceID(high: 6, low: 6),
+            author: inOwnName ? store.device : DeviceID(high: 6, low: 6),
             value: .text("\(store.device) 1")
         )
         let batch = Batch(

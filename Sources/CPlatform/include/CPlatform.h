@@ -6,6 +6,7 @@
 
 #include "platform_control.h"
 #include "platform_interfaces.h"
+#include "platform_log.h"
 #include "platform_names.h"
 #include "platform_poller.h"
 #include "platform_service.h"

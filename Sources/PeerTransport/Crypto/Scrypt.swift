@@ -14,31 +14,31 @@ package enum Scrypt {
         r: Int,
         p: Int,
         length: Int
-    ) throws(CryptoFailure) -> [UInt8] {
+    ) throws(CryptoFailure) -> Secret {
         guard n > 1, r > 0, p > 0, length > 0, n <= 1 << 24, r <= 64, p <= 64 else {
             throw CryptoFailure("scrypt", reason: "parameters out of range")
         }
         // What OpenSSL counts: p blocks, and n + 2 of the mixing. Its own default is 32 MiB.
         let memory = UInt64(128 * r * (n + p + 2) + 1024)
-        var key = [UInt8](repeating: 0, count: length)
         // OpenSSL takes a missing password for the wish to check the parameters only.
-        let terminated = password + [0]
+        let terminated = Secret(password + [0])
         ERR_clear_error()
-        let result = unsafe terminated.withUnsafeBytes { secret in
-            unsafe EVP_PBE_scrypt(
-                secret.baseAddress?.assumingMemoryBound(to: CChar.self),
-                password.count,
-                salt,
-                salt.count,
-                UInt64(n),
-                UInt64(r),
-                UInt64(p),
-                memory,
-                &key,
-                length
-            )
+        return unsafe try Secret(count: length) { key throws(CryptoFailure) in
+            let result = unsafe terminated.read { secret in
+                unsafe EVP_PBE_scrypt(
+                    secret.baseAddress?.assumingMemoryBound(to: CChar.self),
+                    password.count,
+                    salt,
+                    salt.count,
+                    UInt64(n),
+                    UInt64(r),
+                    UInt64(p),
+                    memory,
+                    key.baseAddress?.assumingMemoryBound(to: UInt8.self),
+                    length
+                )
+            }
+            guard result == 1 else { throw CryptoFailure("scrypt") }
         }
-        guard result == 1 else { throw CryptoFailure("scrypt") }
-        return key
     }
 }

@@ -11,10 +11,4 @@ package enum SecureRandom {
         }
         return bytes
     }
-
-    /// Whether two secrets are equal, in a time that does not tell where they differ.
-    package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-        guard left.count == right.count else { return false }
-        return unsafe CRYPTO_memcmp(left, right, left.count) == 0
-    }
 }

@@ -20,7 +20,7 @@ extension TransportLink {
             switch state {
             case .connecting, .closed: return
             case .handshaking, .open:
-                guard readSome() else { return }
+                guard !isResting, readSome() else { return }
             case .closing:
                 guard discardSome() else { return }
             }
@@ -84,8 +84,14 @@ extension TransportLink {
             // A key update asks for an answer.
             pump()
         }
-        deliver(plain)
-        guard case .open = state, tls.status == .peerFinished else { return }
+        guard !plain.isEmpty else { return endIfPeerHas() }
+        decoder.append(plain)
+        deliver()
+    }
+
+    /// Ends the link once everything was handed out that the peer said before its goodbye.
+    private func endIfPeerHas() {
+        guard case .open = state, !isResting, tls?.status == .peerFinished else { return }
         let reason = decoder.isEmpty ? CloseReason.byPeer : .cutOff
         state = .closing(reason, hasFinished: false)
         waiting.removeAll()
@@ -93,17 +99,30 @@ extension TransportLink {
         end(reason)
     }
 
-    private func deliver(_ plain: [UInt8]) {
-        guard !plain.isEmpty, case .open = state else { return }
-        decoder.append(plain)
+    /// Hands out the frames that are whole, as many as the link may bring at a time.
+    private func deliver() {
         var hasDelivered = false
         do throws(FrameError) {
-            while case .open = state, let payload = try decoder.next() {
+            while case .open = state, !isResting, let payload = try decoder.next() {
                 hasDelivered = true
+                if !allowance.spend(at: .now) { rest() }
                 emit(.frame(payload))
             }
         } catch { return fail(.badFrame(error)) }
         if !hasDelivered { heard() }
+        endIfPeerHas()
+    }
+
+    /// Reads nothing for a moment: what the peer sends waits on its side, and others have their
+    /// turn.
+    private func rest() {
+        isResting = true
+        socket?.pauseReading(for: TransportLimits.frameRest)
+        queue.async(after: TransportLimits.frameRest) { @Sendable [weak self] in
+            guard let self else { return }
+            isResting = false
+            deliver()
+        }
     }
 
     /// Reports that bytes moved, at most once per second.

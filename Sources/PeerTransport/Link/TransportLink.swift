@@ -49,6 +49,10 @@ package final class TransportLink: @unchecked Sendable {
     var owesDrained = false
     /// Whether the socket took no more when last asked.
     var isBlocked = false
+    /// How many frames may be read.
+    var allowance = FrameAllowance()
+    /// Whether it is left unread for a while, because it brought more than that.
+    var isResting = false
     /// When bytes were last reported.
     var lastHeard: SuspendingClock.Instant?
     /// Whether a call of the owner is running: events are then put off.
@@ -127,7 +131,7 @@ package final class TransportLink: @unchecked Sendable {
     static func accepted(
         descriptor: Int32,
         from remote: Endpoint,
-        lookup: @escaping (_ identity: String) -> [UInt8]?,
+        lookup: @escaping (_ identity: String) -> Secret?,
         on queue: EventQueue,
         durations: LinkDurations,
         onEvent: @escaping (LinkEvent) -> Void

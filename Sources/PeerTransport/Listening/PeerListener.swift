@@ -15,7 +15,7 @@ package final class PeerListener: @unchecked Sendable {
         /// The key of 32 bytes for an identity, nil when it is not held here.
         ///
         /// Asked during a stranger's handshake, perhaps several times: a look into a table.
-        package var key: (_ identity: String) -> [UInt8]?
+        package var key: (_ identity: String) -> Secret?
         /// Whether an address (host byte order) is in the peer book.
         package var isKnown: (_ address: UInt32) -> Bool
         /// A peer has proven itself.
@@ -28,7 +28,7 @@ package final class PeerListener: @unchecked Sendable {
 
         /// The owner's answers.
         package init(
-            key: @escaping (_ identity: String) -> [UInt8]?,
+            key: @escaping (_ identity: String) -> Secret?,
             isKnown: @escaping (_ address: UInt32) -> Bool,
             opened: @escaping (_ link: TransportLink, _ identity: String) -> Void,
             refused: @escaping (_ remote: Endpoint, CloseReason) -> Void

@@ -8,11 +8,11 @@ package struct PreSharedKey: Sendable {
     /// The key, 32 bytes.
     ///
     /// Never described, never logged.
-    let secret: [UInt8]
+    let secret: Secret
 
     /// A key under an identity; nil unless the identity is 1–64 bytes of printable ASCII and the
     /// key 32 bytes.
-    package init?(identity: String, secret: [UInt8]) {
+    package init?(identity: String, secret: Secret) {
         guard PreSharedKey.isValid(identity: identity.utf8),
             secret.count == TransportLimits.keyBytes
         else { return nil }

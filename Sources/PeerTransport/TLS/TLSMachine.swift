@@ -12,7 +12,7 @@ internal import COpenSSL
         /// The end that dialled, with the one key that it offers.
         case client(PreSharedKey)
         /// The end that was dialled: the key of 32 bytes for an identity, nil when it holds none.
-        case server(lookup: (_ identity: String) -> [UInt8]?)
+        case server(lookup: (_ identity: String) -> Secret?)
     }
 
     /// How far the connection has come.
@@ -272,10 +272,15 @@ extension TLSMachine {
     }
 
     /// A session that stands for a pre-shared key, as SSL_CTX_set_psk_use_session_callback(3) asks.
-    private func session(of secret: [UInt8]) -> OpaquePointer? {
+    ///
+    /// OpenSSL zeroes its copy of the key when it frees the session.
+    private func session(of secret: Secret) -> OpaquePointer? {
         guard let session = unsafe SSL_SESSION_new() else { return nil }
-        guard let suite = unsafe shim_aes_128_gcm_sha256(ssl),
-            unsafe SSL_SESSION_set1_master_key(session, secret, secret.count) == 1,
+        let isSet = unsafe secret.read { key in
+            let bytes = unsafe key.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            return unsafe SSL_SESSION_set1_master_key(session, bytes, key.count)
+        }
+        guard let suite = unsafe shim_aes_128_gcm_sha256(ssl), isSet == 1,
             unsafe SSL_SESSION_set_cipher(session, suite) == 1,
             unsafe SSL_SESSION_set_protocol_version(session, TLS1_3_VERSION) == 1
         else {

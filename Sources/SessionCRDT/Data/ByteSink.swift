@@ -57,6 +57,13 @@ extension ByteSink {
     }
 }
 
+/// Only counts.
+struct ByteCount: ByteSink {
+    private(set) var bytes = 0
+
+    mutating func take(_ bytes: UInt64, count: Int) { self.bytes += count }
+}
+
 extension Hasher: ByteSink {
     mutating func take(_ bytes: UInt64, count: Int) { combine(bytes) }
 }

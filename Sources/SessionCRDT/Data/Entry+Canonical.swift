@@ -18,6 +18,13 @@ extension Entry {
         return (hash.result, hash.count)
     }
 
+    /// How many the canonical bytes are.
+    package func canonicalCount(under key: Key) -> Int {
+        var count = ByteCount()
+        write(under: key, to: &count)
+        return count.bytes
+    }
+
     private func write(under key: Key, to sink: inout some ByteSink) {
         sink.take(UInt64(UInt16(truncatingIfNeeded: key.utf8Count).byteSwapped), count: 2)
         key.spell(into: &sink)

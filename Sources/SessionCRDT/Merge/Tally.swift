@@ -2,8 +2,11 @@
 package struct Tally: Hashable, Sendable {
     /// The digest of the entries.
     package private(set) var digest = Digest()
-    /// The canonical bytes of the entries, which bounds a session's size.
-    package private(set) var bytes = 0
+    /// What the entries weigh, which bounds a session's size.
+    package private(set) var weight = Weight()
+
+    /// The canonical bytes of the entries.
+    package var bytes: Int { weight.bytes }
 
     /// The tally of nothing.
     package init() {}
@@ -14,7 +17,7 @@ package struct Tally: Hashable, Sendable {
             for entry in before where after[entry.dot] != entry {
                 let canonical = entry.canonicalHash(under: key)
                 digest.remove(canonical.hash)
-                bytes -= canonical.bytes
+                weight.add(-canonical.bytes, by: entry.author)
             }
         }
         for entry in after where before?[entry.dot] != entry { add(entry, under: key) }
@@ -24,6 +27,6 @@ package struct Tally: Hashable, Sendable {
     mutating func add(_ entry: Entry, under key: Key) {
         let canonical = entry.canonicalHash(under: key)
         digest.add(canonical.hash)
-        bytes += canonical.bytes
+        weight.add(canonical.bytes, by: entry.author)
     }
 }

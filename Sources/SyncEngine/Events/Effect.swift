@@ -57,6 +57,10 @@ package enum EngineAlarm: Hashable, Sendable {
     case clonedDevice(DeviceID, name: String)
     /// A peer had seen the same and held something else; both were united.
     case digestMismatch(SessionID, DeviceID, name: String)
+    /// A peer sends more than a session may hold, so that nothing of it is taken.
+    case excess(SessionID, DeviceID, name: String, of: String)
+    /// A peer takes nothing more of a session, because it would hold too much.
+    case refused(SessionID, DeviceID, name: String)
     /// The disk refused a write or a read.
     case storage(SessionID, reason: String)
     /// Somebody uses the session's id with another key.

@@ -17,6 +17,9 @@ struct Exchange: Sendable {
     /// Whether everything is to be sent, to repair a difference, once the peer lacks nothing.
     private(set) var owesUnion = false
 
+    /// Whether the peer sent more than a session may hold: nothing more is taken of it.
+    private(set) var isRefused = false
+
     /// What the peer has once it has taken the last delta.
     private var sent = VersionVector()
     /// Whether the last delta was everything.
@@ -43,6 +46,9 @@ struct Exchange: Sendable {
 
     /// Whether the peer has this, and nothing is on its way to it.
     func isLevel(with vector: VersionVector) -> Bool { !awaitsAnswer && stated == vector }
+
+    /// Notes that the peer sent more than a session may hold.
+    mutating func refuse() { isRefused = true }
 
     /// Notes that a delta, or everything, is on its way to the peer.
     mutating func send(_ delta: Delta, at now: Moment) {

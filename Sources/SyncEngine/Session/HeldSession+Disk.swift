@@ -14,7 +14,9 @@ extension HeldSession {
             let reason = "the disk refused an earlier write and is being read again"
             return commons.emit(.reply(request, .failed(reason: reason)))
         }
-        guard !replica.isFull else { return commons.emit(.reply(request, .full)) }
+        guard replica.hasRoom(for: mutations) else {
+            return commons.emit(.reply(request, .full))
+        }
         replica.write(
             mutations,
             for: request,

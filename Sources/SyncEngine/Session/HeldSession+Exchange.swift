@@ -39,11 +39,12 @@ extension HeldSession {
         _ commons: inout Commons
     ) {
         guard replica.isReadable else { return refused.add(link.id) }
-        guard replica.map.headVector.joined(with: delta.upto).count <= Limits.actors else {
-            let what = "more actors than a session may have"
-            return breach(what, on: link.id, at: now, &commons)
+        guard link.exchange?.isRefused != true else { return }
+        let news = replica.news(in: delta)
+        if let excess = replica.excess(of: delta, adding: news) {
+            return refuse(excess, of: link, &commons)
         }
-        switch replica.merge(delta) {
+        switch replica.merge(delta, adding: news) {
         case .gap:
             commons.emit(.send(link.id, .need(replica.committed.vector)))
         case .taken(let homeless):
@@ -59,6 +60,26 @@ extension HeldSession {
             }
             if delta.isUnion { answerUnion(on: link.id, at: now, &commons) }
         }
+    }
+
+    /// What the peer sends is too much for one session: it is told so once, and nothing of it is
+    /// taken any more by this link, which stays for what this device has to say.
+    private mutating func refuse(
+        _ excess: SessionRoom.Excess,
+        of link: Link,
+        _ commons: inout Commons
+    ) {
+        links.exchange(link.id) { $0.refuse() }
+        commons.emit(.send(link.id, .error(PeerError(code: PeerError.tooMuch, text: excess.text))))
+        guard let peer = link.peer else { return }
+        commons.emit(.alarm(.excess(id, peer.device, name: peer.name, of: excess.text)))
+    }
+
+    /// The peer told that something was not understood, or was too much.
+    func hear(of error: PeerError, from link: Link, _ commons: inout Commons) {
+        commons.emit(.log(.warning, "link \(link.id.number): \(error.text)"))
+        guard error.code == PeerError.tooMuch, let peer = link.peer else { return }
+        commons.emit(.alarm(.refused(id, peer.device, name: peer.name)))
     }
 
     /// Tells the peer what is on disk here.
@@ -187,8 +208,8 @@ extension HeldSession {
         at now: Moment,
         _ commons: inout Commons
     ) {
-        guard !homeless.isEmpty, !replica.isFull else { return }
         let mutations = homeless.map { Mutation($0.key, $0.entry.value) }
+        guard !mutations.isEmpty, replica.hasRoom(for: mutations) else { return }
         let device = commons.device
         replica.write(mutations, for: nil, by: device, at: now, using: &commons.generator)
         commons.emit(.log(.error, "session \(id): \(mutations.count) writes had another's number"))

@@ -7,6 +7,7 @@ extension HeldSession {
     mutating func open(_ link: Link, at now: Moment, _ commons: inout Commons) {
         commons.sessionOfLink[link.id] = id
         links.insert(link)
+        keepQuota(with: link, &commons)
         guard replica.isReadable else {
             part(from: link.id, .storage, &commons)
             return retry(link, at: now, &commons)
@@ -50,8 +51,7 @@ extension HeldSession {
         case .bye(let reason): depart(link, reason, at: now, &commons)
         case .ping(let number): commons.emit(.send(id, .pong(number)))
         case .pong(let number): noticeClone(on: link, askedAt: asked, number, &commons)
-        case .error(let error):
-            commons.emit(.log(.warning, "link \(id.number): \(error.text)"))
+        case .error(let error): hear(of: error, from: link, &commons)
         case .delta, .ack, .need, .addresses, .links, .reached, .welcome:
             guard link.peer != nil else {
                 return breach("no hello before other messages", on: id, at: now, &commons)
@@ -96,6 +96,7 @@ extension HeldSession {
         )
         let exchange = Exchange(stated: hello.vector, digest: hello.digest)
         links.update(link.id) { $0.greet(peer, exchange, at: now) }
+        if let greeted = links[link.id] { keepQuota(with: greeted, &commons) }
         noteAddress(of: peer, on: link.id, at: now, &commons)
         _ = commons.search.noteInstance(peer.instance)
         guard settleDuplicates(of: link.id, at: now, &commons) else { return }
@@ -165,6 +166,13 @@ extension HeldSession {
     }
 
     // MARK: Duplicates and clones
+
+    /// Closes what are too many links of one peer, or of all.
+    private mutating func keepQuota(with link: Link, _ commons: inout Commons) {
+        for surplus in LinkQuota.surplus(in: links.all, with: link) {
+            part(from: surplus, .duplicate, &commons)
+        }
+    }
 
     /// Of several links with one run of a peer keeps one; whether this one stays.
     private mutating func settleDuplicates(

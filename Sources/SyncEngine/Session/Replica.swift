@@ -10,6 +10,8 @@ package struct Replica: Sendable {
         var requests: [RequestID] = []
         /// The links whose delta is in it, to acknowledge; each once, in order of arrival.
         var links: [LinkID] = []
+        /// What the deltas add.
+        var weight = Weight()
     }
 
     /// How the disk stands to the session.
@@ -38,6 +40,8 @@ package struct Replica: Sendable {
     private var clock = HybridClock()
     /// The last dot of this run's actor, who is born with the first one.
     private var newest: Dot?
+    /// How many bytes this run has written while the session was too large.
+    private(set) var reserveSpent = 0
 
     /// The session as a store held it.
     init(_ session: SessionID, _ opened: OpenedSession) throws(CausalMapError) {
@@ -73,10 +77,15 @@ package struct Replica: Sendable {
     /// Whether nothing waits for the disk.
     var isSettled: Bool { !isCommitting && !map.hasOpenChanges }
 
-    /// Whether the session takes no further writes because it has become too large.
-    var isFull: Bool {
-        let needsActor = newest == nil && map.headVector.count >= Limits.actors
-        return committed.tally.bytes > Limits.sessionBytes || needsActor
+    /// Whether this run has an actor, and needs no place for one.
+    var hasActor: Bool { newest != nil }
+
+    /// What is on disk weighs, and what deltas add that are on their way there.
+    var weights: [Weight] {
+        guard case .committing(_, let sealed) = disk else {
+            return [committed.tally.weight, waiting.weight]
+        }
+        return [committed.tally.weight, sealed.weight, waiting.weight]
     }
 
     // MARK: Local writes
@@ -90,6 +99,7 @@ package struct Replica: Sendable {
         using generator: inout some RandomNumberGenerator
     ) {
         if let request { waiting.requests.append(request) }
+        let isReserve = isTooLarge
         let stamp = clock.tick(physical: now.wall)
         var commit = mutations
         let name = Mutation.device(device.id, name: device.name)
@@ -103,6 +113,7 @@ package struct Replica: Sendable {
                 value: mutation.value
             )
             map.write(entry, under: mutation.key)
+            if isReserve { reserveSpent += entry.canonicalCount(under: mutation.key) }
         }
     }
 
@@ -127,8 +138,8 @@ package struct Replica: Sendable {
         case gap
     }
 
-    /// Takes in a delta.
-    mutating func merge(_ delta: Delta) -> MergeOutcome {
+    /// Takes in a delta, which adds so much.
+    mutating func merge(_ delta: Delta, adding news: Weight) -> MergeOutcome {
         if let own = newest, delta.upto[own.actor] > own.sequence {
             // Somebody else writes as this run: a cloned memory or a forger. Be somebody new.
             newest = nil
@@ -140,6 +151,7 @@ package struct Replica: Sendable {
         } else if !map.merge(delta) {
             return .gap
         }
+        waiting.weight.add(news)
         for change in delta.changes {
             for entry in change.live { clock.observe(entry.stamp) }
         }

@@ -7,7 +7,9 @@ struct DeltaDecoder: Sendable {
     private typealias Table = [ID<DeltaDecoder>]
 
     private var nextPart: Int64 = 0
-    private var bytes = 0
+    /// How many canonical bytes the entries have that have come: what a session of them weighs,
+    /// and about the memory that they take, however they are spelled in JSON.
+    private(set) var bytes = 0
     private var base = VersionVector()
     private var upto = VersionVector()
     private var isUnion = false
@@ -22,12 +24,8 @@ struct DeltaDecoder: Sendable {
     /// The beginning of a delta.
     init() {}
 
-    /// Adds the fields of the next part, whose payload was so many bytes long.
-    mutating func add(_ part: JSONValue, bytes: Int) throws(JSONFieldError) {
-        self.bytes += bytes
-        guard self.bytes <= Limits.deltaBytes else {
-            throw JSONFieldError("longer than \(Limits.deltaBytes) bytes")
-        }
+    /// Adds the fields of the next part.
+    mutating func add(_ part: JSONValue) throws(JSONFieldError) {
         _ = try part.boolean("last")
         guard part["part"]?.integer == nextPart else {
             throw JSONFieldError("part \(nextPart) is missing")
@@ -116,7 +114,12 @@ struct DeltaDecoder: Sendable {
         if let violation = key.flatMap({ EntryLimits.violation($0, value) }) {
             throw JSONFieldError(violation)
         }
-        entries.append(Entry(dot: dot, stamp: stamp, author: author, value: value))
+        let entry = Entry(dot: dot, stamp: stamp, author: author, value: value)
+        if let key { bytes += entry.canonicalCount(under: key) }
+        guard bytes <= Limits.deltaBytes else {
+            throw JSONFieldError("more than \(Limits.deltaBytes) bytes")
+        }
+        entries.append(entry)
     }
 
     private mutating func closeSet() {

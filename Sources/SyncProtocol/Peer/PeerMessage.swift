@@ -140,7 +140,10 @@ package enum ByeReason: String, Hashable, Sendable, CaseIterable {
 
 /// What a receiver did not understand.
 package struct PeerError: Hashable, Sendable {
-    /// A word for programs: `unknown-type`, `bad-message`, `bad-delta`.
+    /// The code of a delta that was not taken because the session would hold too much.
+    package static let tooMuch = "too-much"
+
+    /// A word for programs: `unknown-type`, `bad-message`, `bad-delta`, `too-much`.
     package let code: String
     /// The same for people.
     package let text: String

@@ -15,6 +15,9 @@ package struct PeerMessageDecoder: Sendable {
     /// Whether some parts of a delta have come and some have not.
     package var isAssembling: Bool { assembly != nil }
 
+    /// How many canonical bytes have come of a delta; 0 while none is coming.
+    package var unfinishedBytes: Int { assembly?.bytes ?? 0 }
+
     /// The message that the payload carries or completes; nil while parts of a delta are missing.
     ///
     /// - Throws: why the payload was refused; further payloads can still be read.
@@ -33,7 +36,7 @@ package struct PeerMessageDecoder: Sendable {
         guard let type = fields["type"]?.string else {
             throw .badMessage(type: "message", reason: "it is no object with a type")
         }
-        if type == "delta" { return try receivePart(fields, bytes: payload.count) }
+        if type == "delta" { return try receivePart(fields) }
         let message: PeerMessage?
         do {
             message = try PeerMessageDecoder.message(type, fields)
@@ -49,8 +52,7 @@ package struct PeerMessageDecoder: Sendable {
     // MARK: Deltas
 
     private mutating func receivePart(
-        _ fields: JSONValue,
-        bytes: Int
+        _ fields: JSONValue
     ) throws(PeerMessageError) -> PeerMessage? {
         let isLast = fields["last"]?.boolean == true
         let isFirst = fields["part"]?.integer == 0
@@ -60,7 +62,7 @@ package struct PeerMessageDecoder: Sendable {
         }
         do {
             var current = try takeAssembly(isFirst: isFirst)
-            try current.add(fields, bytes: bytes)
+            try current.add(fields)
             guard isLast else {
                 assembly = current
                 return nil

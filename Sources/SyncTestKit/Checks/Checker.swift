@@ -173,6 +173,7 @@ struct Checker {
         switch alarm {
         case .digestMismatch where !isCorrupt: complain("a digest mismatch among honest replicas")
         case .clonedDevice where !hasClone: complain("a clone was seen where there is none")
+        case .excess, .refused: complain("an honest replica was too much for another")
         case .clockSkew, .clonedDevice, .digestMismatch, .storage, .wrongKey, .version: break
         }
     }

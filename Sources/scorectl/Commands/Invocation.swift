@@ -64,7 +64,7 @@ struct Invocation {
 
     /// Prints a document as one line of JSON.
     func printJSON(_ document: some Encodable) throws(ControlError) {
-        console.write(HarmlessText.json(try ControlJSON.encode(document)) + [0x0A])
+        console.write(HarmlessJSON.of(try ControlJSON.encode(document)) + [0x0A])
     }
 
     /// Prints lines for people.

@@ -8,7 +8,7 @@ enum SessionCommands {
             summary: "the games that are played",
             action: .group([
                 new, list, show, use, rename, OptionCommand.command, InviteCommand.command,
-                finish, reopen, leave,
+                finish, reopen, RestoreCommand.command, leave,
             ])
         )
     }

@@ -1,3 +1,5 @@
+import SyncProtocol
+
 /// A line of output: pieces of text with their styles.
 ///
 /// It is the only way to a terminal. Escape sequences are added here and nowhere else, after every
@@ -13,7 +15,7 @@ struct Line: Hashable, Sendable {
 
     /// A line of one piece.
     init(_ text: String = "", _ style: Style = .plain) {
-        let shown = HarmlessText.of(text)
+        let shown = PrintableText.visible(text)
         pieces = shown.isEmpty ? [] : [Piece(text: shown, style: style)]
     }
 

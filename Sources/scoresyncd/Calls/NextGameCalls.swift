@@ -1,4 +1,5 @@
 import ControlSocket
+import PeerTransport
 import ScoreSheets
 import SessionCRDT
 import SessionStore
@@ -113,7 +114,7 @@ final class NextGameCalls: @unchecked Sendable {
         to next: Session,
         then answer: @escaping Answer<SessionAgainReply>
     ) {
-        guard let successor = Successor(session: next.id, key: next.facts.key) else {
+        guard let successor = Successor(session: next.id, key: next.facts.key.bytes) else {
             return answer(.failure(ControlError(.failed, "the next game has no key")))
         }
         beginning.insert(session.id)

@@ -57,7 +57,9 @@ struct PlayerCalls {
                     "the session is finished; reopen it to change who plays"
                 )
             }
-            writer.write(try change(request, board), to: session) { result in
+            let mutations = try change(request, board)
+            session.noteComputers(in: mutations)
+            writer.write(mutations, to: session) { result in
                 answer(result.map { reply(session) })
             }
         }

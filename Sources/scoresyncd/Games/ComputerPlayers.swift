@@ -43,22 +43,14 @@ final class ComputerPlayers: @unchecked Sendable {
 
     /// The computer that this device plays for a player; nil where it moves for none.
     ///
-    /// Any member can write that this device moves, and how deep it searches, so the words alone
-    /// count for nothing: this device wrote them, here or of the same player in the session before,
-    /// out of which another one copied them.
+    /// Any member can write that this device moves, in its name too, and how deep it searches: what
+    /// counts is that somebody added it here, or to the session before this one.
     func own(_ player: PlayerID, in session: Session) -> Computer? {
-        let ours = { [device] (session: Session) -> (computer: Computer, author: DeviceID)? in
-            guard let entry = session.head(.player(player, Field.computer))?.winner,
-                let computer = entry.value.string.flatMap({ Computer($0) }),
-                computer.device == device
-            else { return nil }
-            return (computer, entry.author)
-        }
-        return sessions.first(
-            upFrom: session,
-            through: { ours($0) != nil },
-            { [device] in ours($0).flatMap { $0.author == device ? $0.computer : nil } }
-        )
+        guard let depth = session.facts.computers.depth(of: player),
+            let named = session.head(.player(player, Field.computer))?.winner.value.string,
+            Computer(named)?.device == device
+        else { return nil }
+        return Computer(device: device, depth: depth)
     }
 
     /// The computer that a call adds; nil where it adds people.
@@ -89,7 +81,7 @@ final class ComputerPlayers: @unchecked Sendable {
     /// The session may be waiting for a computer of this device: looks in another turn of the
     /// queue, so that what has changed is told first.
     func call(in session: SessionID) {
-        guard let session = sessions[session], session.mayBePlayed(by: device) else { return }
+        guard let session = sessions[session], !session.facts.computers.isEmpty else { return }
         queue.async { @Sendable [self] in move(in: session) }
     }
 
@@ -98,15 +90,10 @@ final class ComputerPlayers: @unchecked Sendable {
         // A session that was left and joined again is another one.
         guard sessions[session.id] === session, !isStopped else { return }
         let board = session.nextBoard
-        guard !board.header.isFinished else {
-            // In the next game, computers of this device may be known by this one.
-            for next in sessions.sessions(after: session) { call(in: next.id) }
-            return
-        }
+        guard !board.header.isFinished else { return }
         let own = board.players.compactMap { player in
             self.own(player.id, in: session).map { (player: player, computer: $0) }
         }
-        confirm(own, in: session)
         guard !own.isEmpty, let game = board.game,
             (try? board.sheet.get())?.rules.hasComputer == true,
             let turn = board.standings?.turn,
@@ -118,20 +105,6 @@ final class ComputerPlayers: @unchecked Sendable {
             queue.async { @Sendable [self] in
                 play(move, for: player, in: session, found: book)
             }
-        }
-    }
-
-    /// Writes what another device copied out of the session before as this device's own words, so
-    /// that it still moves when that session is left; once, since who wants to can copy over it.
-    private func confirm(_ own: [(player: Player, computer: Computer)], in session: Session) {
-        let copied = own.filter { player, _ in
-            session.head(.player(player.id, Field.computer))?.winner.author != device
-        }
-        guard !copied.isEmpty, searches.confirm(session.id) else { return }
-        writer.write(copied.map { .computer($0.player.id, $0.computer) }, to: session) {
-            [log] result in
-            guard case .failure(let error) = result else { return }
-            log.write(.warning, "a computer could not be taken over: \(error.message)")
         }
     }
 
@@ -149,12 +122,16 @@ final class ComputerPlayers: @unchecked Sendable {
             try moves.play(named, at: desk) { [self] result in
                 guard case .failure(let error) = result else { return }
                 searches.forget(session.id)
-                log.write(.warning, "\(player.name) could not move: \(error.message)")
+                log.write(
+                    .warning,
+                    from: .others,
+                    "\(player.name) could not move: \(error.message)"
+                )
             }
         } catch {
             // The sheet was replaced meanwhile; once it is the game again, it is searched anew.
             searches.forget(session.id)
-            log.write(.warning, "\(player.name) cannot move: \(error.message)")
+            log.write(.warning, from: .others, "\(player.name) cannot move: \(error.message)")
         }
     }
 }

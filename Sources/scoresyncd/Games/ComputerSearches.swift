@@ -12,7 +12,6 @@ struct ComputerSearches {
 
     private var searched: [SessionID: Book] = [:]
     private var searching: Set<SessionID> = []
-    private var confirmed: Set<SessionID> = []
 
     /// Searches beside everything else.
     func search(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
@@ -24,9 +23,6 @@ struct ComputerSearches {
         searching.insert(session)
         return true
     }
-
-    /// Whether to confirm the computers of a session now; then they count as confirmed.
-    mutating func confirm(_ session: SessionID) -> Bool { confirmed.insert(session).inserted }
 
     /// The search of a session has ended.
     mutating func end(_ session: SessionID) { searching.remove(session) }

@@ -74,6 +74,9 @@ enum Setting {
     static let origin = "origin"
     /// Of a session: the player of this device.
     static let me = "me"
+    /// Of a session: the computer players for which this device moves, see `OwnComputers`; nothing
+    /// where the session was stored before they were noted.
+    static let computers = "computers"
     /// Of a session: the commands that were undone, see `UndoneCommands`.
     static let undone = "undone"
     /// Of a session: what other devices have on disk, as `actor:sequence` words.
@@ -143,6 +146,12 @@ extension SessionStore {
             words: try setting(Setting.acknowledged, of: record.id) ?? ""
         )
         let opened = try loadOpened(record.id, facts)
+        if let words = try setting(Setting.computers, of: record.id) {
+            facts.computers = OwnComputers(words: words)
+        } else {
+            facts.computers = OwnComputers(trusting: opened.replica.entries, by: device)
+            try set(Setting.computers, of: record.id, to: facts.computers.words)
+        }
         return LoadedSession(id: record.id, facts: facts, opened: opened)
     }
 

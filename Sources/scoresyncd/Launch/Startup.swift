@@ -31,8 +31,8 @@ enum Startup {
         guard isPrivate >= 0 else {
             throw ControlError(.failed, "cannot keep memory private (error \(-isPrivate))")
         }
-        let log = Log(level: LogLevel(options.level))
         let paths = try ControlPaths.current(chosen: options.home)
+        let log = Log(level: LogLevel(options.level), file: paths.log)
         // Before the lock: who finds that held may send one.
         let signals = platform_signal_pipe(
             [platform_signal_terminate(), platform_signal_interrupt(), platform_signal_user()],

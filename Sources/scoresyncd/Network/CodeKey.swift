@@ -12,11 +12,10 @@ enum CodeKey {
     static func derive(
         _ code: JoinCode,
         on target: EventQueue,
-        then completion: @escaping @Sendable (Result<[UInt8], ControlError>) -> Void
+        then completion: @escaping @Sendable (Result<Secret, ControlError>) -> Void
     ) {
-        let cost = testCost ?? Int(InviteKey.cost)
         queue.async { @Sendable in
-            let result: Result<[UInt8], ControlError>
+            let result: Result<Secret, ControlError>
             do throws(CryptoFailure) {
                 result = .success(
                     try Scrypt.derive(
@@ -35,8 +34,15 @@ enum CodeKey {
         }
     }
 
+    #if DEBUG
     /// A smaller cost, so that tests need not wait; both sides must have the same.
-    private static var testCost: Int? {
-        platform_environment("SCORESYNC_TEST_SCRYPT_N").flatMap { Int(String(cString: $0)) }
+    ///
+    /// No program that is released has it: it would make keys weak without a word.
+    private static var cost: Int {
+        let chosen = platform_environment("SCORESYNC_TEST_SCRYPT_N")
+        return chosen.flatMap { Int(String(cString: $0)) } ?? Int(InviteKey.cost)
     }
+    #else
+    private static var cost: Int { Int(InviteKey.cost) }
+    #endif
 }

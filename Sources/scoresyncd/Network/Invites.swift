@@ -28,7 +28,7 @@ final class Invites: @unchecked Sendable {
     }
 
     /// The key for the hint of a code, while its invite is open.
-    func key(for hint: String) -> [UInt8]? { doors.key(for: hint, at: Clock.now.uptime) }
+    func key(for hint: String) -> Secret? { doors.key(for: hint, at: Clock.now.uptime) }
 
     /// Opens the door; an open one stays the same and closes later.
     func open(
@@ -103,13 +103,13 @@ final class Invites: @unchecked Sendable {
         guard let invite = doors.invite(for: hint, at: Clock.now.uptime),
             let session = sessions[invite.session]
         else { return transport.abort() }
-        log.write(.info, "a guest at \(transport.remote) joins \(session.title)")
+        log.write(.info, from: .others, "a guest at \(transport.remote) joins \(session.title)")
         transport.onEvent = { _ in }
         PeerLink(transport).send(
             .welcome(
                 Welcome(
                     session: session.id,
-                    key: session.facts.key,
+                    key: session.facts.key.bytes,
                     title: session.title,
                     game: session.header.game?.description ?? "",
                     inviter: loop.engine.device.name,

@@ -7,7 +7,9 @@ import SyncProtocol
 /// opens.
 ///
 /// "Wrong code" is said only when a holder of the code's hint refused it and nobody accepted it;
-/// invites of others on the same network refuse for other reasons.
+/// invites of others on the same network refuse for other reasons. A refusal comes before there is
+/// a key to prove it with, so that who refuses is asked for a code of chance, too: who refuses that
+/// for the same reason holds no invite.
 ///
 /// Used on the daemon's queue only.
 final class JoinAttempt: @unchecked Sendable {
@@ -20,44 +22,36 @@ final class JoinAttempt: @unchecked Sendable {
     static let afterRefusal = Duration.seconds(2)
 
     /// How many addresses are asked at a time.
-    private static let mostDials = 16
-    /// The least time between two dials to one address.
-    private static let spacing = Duration.milliseconds(500)
+    static let mostDials = 64
+    /// How long an address that was only announced may take to connect: who is there answers within
+    /// a few milliseconds, and of many false ones two hundred a second can be asked.
+    static let connecting = Duration.milliseconds(300)
 
-    /// What is known of an address that was asked.
-    private enum Attempt {
-        case at(SuspendingClock.Instant)
-        /// It has answered, and would again.
-        case answered
-
-        func allowsNext(at now: SuspendingClock.Instant) -> Bool {
-            switch self {
-            case .at(let last): last.advanced(by: JoinAttempt.spacing) <= now
-            case .answered: false
-            }
-        }
-    }
-
+    private let code: JoinCode
     private let key: PreSharedKey
     private let queue: EventQueue
-    private let named: [Endpoint]?
+    private let isNamed: Bool
+    private var inviters: Inviters
     private var completion: ((Outcome) -> Void)?
     private var dials: [Endpoint: TransportLink] = [:]
-    /// When each address was asked last.
-    private var tried: [Endpoint: Attempt] = [:]
-    private var wasRefused = false
+    /// Who refused the code, and holds its hint.
+    private var refuser: Endpoint?
     private var decoder = PeerMessageDecoder()
     private var lastReason: CloseReason?
 
-    /// A try with the code's key; `named`: only these addresses, which the user gave.
+    /// A try with a code and its key; `isNamed`: the user gave the addresses; no other is asked.
     init(
+        _ code: JoinCode,
         key: PreSharedKey,
-        named: [Endpoint]?,
+        _ inviters: Inviters,
+        isNamed: Bool,
         on queue: EventQueue,
         then completion: @escaping (Outcome) -> Void
     ) {
+        self.code = code
         self.key = key
-        self.named = named
+        self.inviters = inviters
+        self.isNamed = isNamed
         self.queue = queue
         self.completion = completion
     }
@@ -66,65 +60,106 @@ final class JoinAttempt: @unchecked Sendable {
     var isOver: Bool { completion == nil }
 
     /// Begins with the addresses that are known.
-    func start(_ inviters: [Endpoint]) {
-        for endpoint in named ?? inviters { dial(endpoint) }
+    func start() {
+        dialNext()
         queue.async(after: JoinAttempt.patience) { @Sendable [weak self] in
             self?.giveUp()
         }
     }
 
-    /// Asks one more who announced an invite.
-    func tryPeer(_ endpoint: Endpoint) {
-        if named == nil { dial(endpoint) }
+    /// An invite was announced at an address.
+    func hear(of endpoint: Endpoint) {
+        guard !isNamed, !isOver else { return }
+        inviters.hear(of: endpoint, at: Clock.now.uptime)
+        dialNext()
     }
 
-    private func dial(_ endpoint: Endpoint) {
-        let now = SuspendingClock.now
-        // Anybody may announce invites from any address; none may make this one dial without end.
-        guard completion != nil, dials[endpoint] == nil, dials.count < JoinAttempt.mostDials,
-            tried.count < Limits.addresses,
-            tried[endpoint]?.allowsNext(at: now) ?? true
-        else { return }
-        tried[endpoint] = .at(now)
-        dials[endpoint] = TransportLink.dial(to: endpoint, key: key, on: queue) {
-            [weak self] event in self?.happened(event, at: endpoint)
+    private func dialNext() {
+        while !isOver, dials.count < JoinAttempt.mostDials,
+            let endpoint = inviters.next(at: Clock.now.uptime)
+        {
+            dial(endpoint, key) { [weak self] reason in self?.ended(reason, at: endpoint) }
         }
     }
 
-    private func happened(_ event: LinkEvent, at endpoint: Endpoint) {
-        switch event {
-        case .frame(let payload):
-            guard let message = try? decoder.receive(payload),
-                case .welcome(let welcome) = message
-            else { return }
-            finish(.success((welcome, endpoint)))
-        case .closed(let reason):
-            dials[endpoint] = nil
-            refused(reason, by: endpoint)
-        case .opened, .heard, .drained: break
-        }
-    }
-
-    private func refused(_ reason: CloseReason, by endpoint: Endpoint) {
-        lastReason = reason
-        if case .tls(.wrongKey) = reason, !wasRefused {
-            wasRefused = true
-            queue.async(after: JoinAttempt.afterRefusal) {
-                @Sendable [weak self] in self?.giveUp()
+    private func dial(
+        _ endpoint: Endpoint,
+        _ key: PreSharedKey,
+        then closed: @escaping (CloseReason) -> Void
+    ) {
+        let connecting = isNamed ? LinkDurations.standard.connect : JoinAttempt.connecting
+        dials[endpoint] = TransportLink.dial(
+            to: endpoint,
+            key: key,
+            on: queue,
+            durations: LinkDurations(connect: connecting)
+        ) { [weak self] event in
+            switch event {
+            case .frame(let payload): self?.read(payload, from: endpoint)
+            case .closed(let reason):
+                self?.dials[endpoint] = nil
+                closed(reason)
+            case .opened, .heard, .drained: break
             }
         }
-        if case .tls = reason {
-            // Who answered like this answers so again; who did not may just be starting.
-            tried[endpoint] = .answered
+    }
+
+    private func read(_ payload: [UInt8], from endpoint: Endpoint) {
+        guard let message = try? decoder.receive(payload), case .welcome(let welcome) = message
+        else { return }
+        finish(.success((welcome, endpoint)))
+    }
+
+    /// The code brought nothing at an address.
+    private func ended(_ reason: CloseReason, at endpoint: Endpoint) {
+        lastReason = reason
+        if case .tls(.wrongKey) = reason, refuser == nil { return doubt(endpoint) }
+        // Who answered like this answers so again; who did not may just be starting.
+        if case .tls = reason {} else { letAskAgain(endpoint) }
+        goOn()
+    }
+
+    private func letAskAgain(_ endpoint: Endpoint) {
+        inviters.giveBack(endpoint)
+        let pause = Duration.milliseconds(Int64(Inviters.spacing))
+        queue.async(after: pause) { @Sendable [weak self] in self?.dialNext() }
+    }
+
+    private func goOn() {
+        dialNext()
+        if isNamed, dials.isEmpty { giveUp() }
+    }
+
+    /// Asks who refused the code for one that nobody can hold.
+    private func doubt(_ endpoint: Endpoint) {
+        guard let key = JoinAttempt.keyOfChance(besides: code.hint) else { return goOn() }
+        dial(endpoint, key) { [weak self] reason in
+            guard let self, !isOver else { return }
+            if case .tls(.unknownIdentity) = reason {
+                refuser = refuser ?? endpoint
+                queue.async(after: JoinAttempt.afterRefusal) {
+                    @Sendable [weak self] in self?.giveUp()
+                }
+            }
+            goOn()
         }
-        if named != nil, dials.isEmpty { giveUp() }
+    }
+
+    private static func keyOfChance(besides hint: String) -> PreSharedKey? {
+        var generator = SystemRandomNumberGenerator()
+        var other = JoinCode.random(using: &generator).hint
+        while other == hint { other = JoinCode.random(using: &generator).hint }
+        guard let secret = try? SecureRandom.bytes(InviteKey.keyBytes) else { return nil }
+        let identity = LinkIdentity.joiner(hint: other).description
+        return PreSharedKey(identity: identity, secret: Secret(secret))
     }
 
     private func giveUp() {
-        if wasRefused {
-            return finish(.failure(ControlError(.wrongCode, "the join code is wrong")))
+        if let refuser {
+            let text = "the join code is wrong: \(refuser) holds this invite and refused it"
+            return finish(.failure(ControlError(.wrongCode, text)))
         }
-        guard named != nil else {
+        guard isNamed else {
             let text = """
                 nobody here holds this invite; is the other laptop on the same network, and is the \
                 invite still open? (to name its address: scorectl join CODE --peer HOST)

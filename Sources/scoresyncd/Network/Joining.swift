@@ -13,8 +13,8 @@ final class Joining: @unchecked Sendable {
     private static let greetingMilliseconds = 3_000
 
     private var joins: [ObjectIdentifier: JoinAttempt] = [:]
-    /// Where invites were announced lately, whether the session is known here or not, and when.
-    private var inviters: [Endpoint: UInt64] = [:]
+    /// Where invites were announced lately, whether the session is known here or not.
+    private var inviters = Inviters()
     private let sessions: SessionCatalog
     private let intake: SessionIntake
     private let addresses: PeerAddresses
@@ -43,17 +43,8 @@ final class Joining: @unchecked Sendable {
 
     /// Somebody announced an invite at an address.
     func hear(ofInviteAt endpoint: Endpoint) {
-        inviters[endpoint] = Clock.now.uptime
-        forgetOldInviters()
-        for join in joins.values { join.tryPeer(endpoint) }
-    }
-
-    private func forgetOldInviters() {
-        guard inviters.count > Limits.addresses else { return }
-        let oldest = inviters.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
-        for (endpoint, _) in oldest.prefix(inviters.count - Limits.addresses) {
-            inviters[endpoint] = nil
-        }
+        inviters.hear(of: endpoint, at: Clock.now.uptime)
+        for join in joins.values { join.hear(of: endpoint) }
     }
 
     /// Joins by a code: makes its key, finds who opens, and takes the session in.
@@ -84,17 +75,25 @@ final class Joining: @unchecked Sendable {
                 guard let key = PreSharedKey(identity: identity, secret: secret) else {
                     return answer(.failure(ControlError(.failed, "the code has no key")))
                 }
-                attempt(key, named, then: answer)
+                attempt(code, key, named, then: answer)
             }
         }
     }
 
     private func attempt(
+        _ code: JoinCode,
         _ key: PreSharedKey,
         _ named: [Endpoint]?,
         then answer: @escaping Answer<Session>
     ) {
-        let attempt = JoinAttempt(key: key, named: named, on: queue) { [self] outcome in
+        inviters.forgetThoseNotHeard(since: Clock.now.uptime)
+        let attempt = JoinAttempt(
+            code,
+            key: key,
+            named.map { Inviters(named: $0) } ?? inviters,
+            isNamed: named != nil,
+            on: queue
+        ) { [self] outcome in
             joins = joins.filter { !$0.value.isOver }
             switch outcome {
             case .success(let (welcome, endpoint)):
@@ -103,7 +102,7 @@ final class Joining: @unchecked Sendable {
             }
         }
         joins[ObjectIdentifier(attempt)] = attempt
-        attempt.start(inviters.keys.sorted())
+        attempt.start()
     }
 
     private func enter(
@@ -112,7 +111,7 @@ final class Joining: @unchecked Sendable {
         isNamed: Bool,
         then answer: @escaping Answer<Session>
     ) {
-        log.write(.info, "\(welcome.inviter) let us into \(welcome.title)")
+        log.write(.info, from: .others, "\(welcome.inviter) let us into \(welcome.title)")
         if let session = sessions[welcome.session] {
             guard loop.engine.replicas[session.id] != nil else {
                 let text = "session \(session.shortID) is stored here and cannot be read now; see: "
@@ -124,7 +123,7 @@ final class Joining: @unchecked Sendable {
                     greet(session, then: answer)
                 }
             }
-            guard session.facts.key == welcome.key else {
+            guard session.facts.key == Secret(welcome.key) else {
                 let text = "session \(session.shortID) is held here with another key; leave it, "
                 return answer(.failure(ControlError(.refused, text + "then join again")))
             }

@@ -11,6 +11,7 @@ final class Links: @unchecked Sendable {
     private var links: [LinkID: PeerLink] = [:]
     /// Dials under way, which must be kept until they end.
     private var dials: [LinkID: TransportLink] = [:]
+    private var unfinished = UnfinishedDeltas()
     private var lastLink: UInt64 = 0
     private let sessions: SessionCatalog
     private let loop: EngineLoop
@@ -31,12 +32,27 @@ final class Links: @unchecked Sendable {
     func send(_ message: PeerMessage, to link: LinkID) { links[link]?.send(message) }
 
     /// Closes a link once everything said is on its way.
-    func close(_ link: LinkID) { links.removeValue(forKey: link)?.close() }
+    func close(_ link: LinkID) {
+        links.removeValue(forKey: link)?.close()
+        _ = unfinished.note(0, of: link, from: 0, at: 0)
+    }
+
+    /// Gives up the links on which a delta does not get on.
+    func dropStalled() {
+        for link in unfinished.takeStalled(at: Clock.now.uptime) {
+            refuse(link, "the parts of a delta come too slowly")
+        }
+    }
+
+    private func refuse(_ link: LinkID, _ text: String) {
+        let error = PeerError(code: PeerError.tooMuch, text: text)
+        loop.handle(.unreadable(link, error, isFatal: true))
+    }
 
     // MARK: Who comes in
 
     /// The key of a session, by which its members come in.
-    func key(of session: SessionID) -> [UInt8]? { sessions[session]?.facts.key }
+    func key(of session: SessionID) -> Secret? { sessions[session]?.facts.key }
 
     /// Whether an address is in some peer book.
     func isOfMember(_ address: UInt32) -> Bool { sessions.isInBook(address) }
@@ -62,7 +78,7 @@ final class Links: @unchecked Sendable {
                 open(transport, as: id, session, endpoint, .dialled)
             case .closed(let reason):
                 guard dials.removeValue(forKey: id) != nil else { return }
-                log.write(.debug, "dialling \(endpoint): \(reason)")
+                log.write(.debug, from: .others, "dialling \(endpoint): \(reason)")
                 loop.handle(.dialFailed(session, endpoint, DialFailure(reason)))
             case .frame, .heard, .drained: break
             }
@@ -85,16 +101,28 @@ final class Links: @unchecked Sendable {
         links[id] = link
         transport.onEvent = { [self] event in
             switch event {
-            case .frame(let payload): loop.handle(link.read(payload, from: id))
+            case .frame(let payload):
+                loop.handle(link.read(payload, from: id))
+                bound(link, id, remote)
             case .heard: loop.handle(.heard(id))
             case .closed(let reason):
-                log.write(.debug, "link \(id.number) to \(remote): \(reason)")
+                log.write(.debug, from: .others, "link \(id.number) to \(remote): \(reason)")
                 // A link that the engine closed is gone from the table and not lost.
+                _ = unfinished.note(0, of: id, from: 0, at: 0)
                 if links.removeValue(forKey: id) != nil { loop.handle(.unlinked(id)) }
             case .opened, .drained: break
             }
         }
         loop.handle(.linked(id, session, remote, origin))
+    }
+
+    /// Bounds the memory that deltas take which are not complete.
+    private func bound(_ link: PeerLink, _ id: LinkID, _ remote: Endpoint) {
+        guard links[id] != nil else { return }
+        let (bytes, now) = (link.unfinishedBytes, Clock.now.uptime)
+        for greedy in unfinished.note(bytes, of: id, from: remote.address, at: now) {
+            refuse(greedy, "unfinished deltas take too much memory here")
+        }
     }
 }
 

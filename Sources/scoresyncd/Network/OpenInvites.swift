@@ -1,3 +1,4 @@
+import PeerTransport
 import SessionCRDT
 import SyncProtocol
 
@@ -10,7 +11,7 @@ struct OpenInvites {
         let session: SessionID
         let code: JoinCode
         /// The key that the code gives, 32 bytes.
-        let key: [UInt8]
+        let key: Secret
         /// When it closes, on the uptime clock in milliseconds.
         var closesAt: UInt64
         /// The same on the wall clock.
@@ -22,7 +23,7 @@ struct OpenInvites {
     private var waiting: [SessionID: [Answer<InviteReply>]] = [:]
 
     /// The key for a hint, while its invite is open.
-    func key(for hint: String, at uptime: UInt64) -> [UInt8]? {
+    func key(for hint: String, at uptime: UInt64) -> Secret? {
         invite(for: hint, at: uptime)?.key
     }
 

@@ -13,6 +13,9 @@ final class PeerLink {
         self.transport = transport
     }
 
+    /// How many bytes of a delta have come that is not complete.
+    var unfinishedBytes: Int { decoder.unfinishedBytes }
+
     /// Says something to the peer; a long delta is cut into parts while the socket drains.
     func send(_ message: PeerMessage) {
         switch message {

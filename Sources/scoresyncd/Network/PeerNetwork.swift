@@ -96,7 +96,8 @@ final class PeerNetwork: @unchecked Sendable {
             isKnown: { [links] address in links.isOfMember(address) },
             opened: { [weak self] in self?.accept($0, $1) },
             refused: { [log] remote, reason in
-                log.write(.debug, "refused a connection from \(remote): \(reason)")
+                let text = "refused a connection from \(remote): \(reason)"
+                log.write(.debug, from: .others, text)
             }
         )
     }
@@ -137,7 +138,11 @@ final class PeerNetwork: @unchecked Sendable {
     /// Takes in a datagram; what is not an announcement is no business of ours.
     private func hear(_ datagram: [UInt8], from source: Endpoint) {
         guard let announcement = try? AnnouncementCoding.decode(datagram) else {
-            return log.write(.debug, "a datagram from \(source) is not an announcement")
+            return log.write(
+                .debug,
+                from: .others,
+                "a datagram from \(source) is not an announcement"
+            )
         }
         guard announcement.instance != loop.engine.device.instance else { return }
         let peer = Endpoint(address: source.address, port: announcement.port)

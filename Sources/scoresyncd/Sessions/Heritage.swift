@@ -8,6 +8,8 @@ struct Heritage: Sendable {
     let session: SessionID
     /// The player of this device, who has the same id in both.
     let me: PlayerID?
+    /// The computers for which this device moves, whose players have the same ids in both.
+    let computers: OwnComputers
     /// The addresses of the members, who are the same in both.
     let book: [Endpoint: StoredAddress]
     /// All next sessions that were begun or taken up here after it, this one too.
@@ -20,6 +22,7 @@ struct Heritage: Sendable {
         self.origin = origin
         self.session = session.id
         me = session.facts.me
+        computers = session.facts.computers
         book = session.facts.book
         successors = session.facts.successors
     }

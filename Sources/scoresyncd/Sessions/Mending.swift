@@ -1,4 +1,5 @@
 import CPlatform
+import PeerTransport
 import SessionCRDT
 import SessionStore
 import SyncEngine
@@ -100,7 +101,7 @@ final class Mending: @unchecked Sendable {
             let entries = committed.live.flatMap { key, set in
                 set.entries.map { KeyedEntry(key: key, entry: $0) }
             }
-            let (key, joinedAt) = (session.facts.key, session.facts.joinedAt)
+            let (key, joinedAt) = (session.facts.key.bytes, session.facts.joinedAt)
             return KeptSession(
                 record: SessionRecord(id: session.id, key: key, joinedAt: joinedAt),
                 replica: ReplicaSnapshot(entries: entries, vector: committed.vector)

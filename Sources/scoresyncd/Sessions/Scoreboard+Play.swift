@@ -52,7 +52,8 @@ extension ControlError {
                 self.init(
                     .failed,
                     "the sheet that \(title) carries is broken: \(error); its scores are kept "
-                        + "and synced all the same"
+                        + "and synced all the same; to put back the sheet of before: "
+                        + "scorectl session restore"
                 )
                 return
             }

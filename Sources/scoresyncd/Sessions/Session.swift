@@ -1,3 +1,4 @@
+import PeerTransport
 import ScoreSheets
 import SessionCRDT
 import SessionStore
@@ -25,6 +26,7 @@ final class Session: @unchecked Sendable {
     /// How many players take part, where they were counted since that changed.
     private var countedPlayers: Int?
     private var knownResults: EndedGames?
+    private var journal: JournalGrowth
     private let loop: EngineLoop
     private let disk: Disk
     private let shelf: SheetShelf
@@ -33,6 +35,7 @@ final class Session: @unchecked Sendable {
         _ id: SessionID,
         _ facts: SessionFacts,
         greeting: String? = nil,
+        _ journal: JournalGrowth,
         _ loop: EngineLoop,
         _ disk: Disk,
         _ shelf: SheetShelf
@@ -40,6 +43,7 @@ final class Session: @unchecked Sendable {
         self.id = id
         self.facts = facts
         self.greeting = greeting
+        self.journal = journal
         self.loop = loop
         self.disk = disk
         self.shelf = shelf
@@ -98,6 +102,7 @@ final class Session: @unchecked Sendable {
     /// - Returns: what differs on the scoreboard; nil where none is kept.
     func take(_ changes: [KeyChange]) -> ScoreboardChange? {
         knownResults = nil
+        if let lines = journal.add(changes) { shortenJournal(to: lines) }
         if changes.contains(where: \.isOfMembership) { countedPlayers = nil }
         return scoreboard?.take(changes, findingSheet: shelf.sheet)
     }
@@ -163,25 +168,6 @@ final class Session: @unchecked Sendable {
         }
         countedPlayers = count
         return count
-    }
-
-    /// Whether a computer of a device may be to move: whether the game has computers and a field
-    /// names the device.
-    ///
-    /// It is asked at every change, also of sessions that have no scoreboard; the words alone count
-    /// for nothing, see `ComputerPlayers`.
-    func mayBePlayed(by device: DeviceID) -> Bool {
-        guard !header.isFinished || !facts.successors.isEmpty,
-            let sheet = try? scoreboard?.onDisk.sheet.get() ?? shelf.sheet(of: header),
-            sheet.rules.hasComputer
-        else { return false }
-        if let players = scoreboard?.onDisk.players {
-            return players.contains { $0.computer?.device == device }
-        }
-        return loop.engine.replicas[id]?.committed.live.contains { key, set in
-            guard case .player(_, Field.computer) = key else { return false }
-            return set.winner.value.string.flatMap { Computer($0) }?.device == device
-        } ?? false
     }
 
     /// What the player of this device is called.
@@ -251,7 +237,7 @@ final class Session: @unchecked Sendable {
         disk.ask { [id] store throws(StoreError) in
             try store.restoreKey(key, of: id)
         } then: { [self] result in
-            if case .success = result { facts.key = key }
+            if case .success = result { facts.key = Secret(key) }
             answer(result)
         }
     }
@@ -265,6 +251,18 @@ final class Session: @unchecked Sendable {
         } then: { [self] result in
             if case .success = result { facts.me = me }
             answer(result)
+        }
+    }
+
+    /// Notes which of the mutations make computers of this device, before they are written.
+    func noteComputers(in mutations: [Mutation]) {
+        var computers = facts.computers
+        computers.add(mutations, by: loop.engine.device.id)
+        guard computers != facts.computers else { return }
+        facts.computers = computers
+        let words = computers.words
+        disk.note("a computer could not be noted") { [id] store throws(StoreError) in
+            try store.set(Setting.computers, of: id, to: words)
         }
     }
 

@@ -149,16 +149,15 @@ final class SessionCatalog: @unchecked Sendable {
     }
 
     /// The first that is found of something in a session and in those before it, each looked at
-    /// once; those before one through which no way leads are left alone.
+    /// once.
     func first<Found>(
         upFrom session: Session,
-        through leadsOn: (Session) -> Bool = { _ in true },
         _ find: (Session) -> Found?
     ) -> Found? {
         var looked: Set<SessionID> = []
         var open = [session]
         while let next = open.popLast() {
-            guard looked.insert(next.id).inserted, leadsOn(next) else { continue }
+            guard looked.insert(next.id).inserted else { continue }
             if let found = find(next) { return found }
             open += sessions(before: next.id)
         }

@@ -1,3 +1,4 @@
+import PeerTransport
 import SessionCRDT
 import SessionStore
 import SyncEngine
@@ -6,13 +7,15 @@ import SyncProtocol
 /// What this device knows of a session beside its data, as it stands in the store.
 struct SessionFacts: Sendable {
     /// The key, 32 bytes; whoever has it is a member.
-    var key: [UInt8]
+    var key: Secret
     /// When it was created or joined here, in milliseconds since 1970.
     let joinedAt: UInt64
     /// The player of this device.
     var me: PlayerID?
     /// The addresses of its members.
     var book: [Endpoint: StoredAddress] = [:]
+    /// The computer players for which this device moves.
+    var computers = OwnComputers()
     /// The commands that were undone, and the undoing ones.
     var undone = UndoneCommands()
     /// What other devices have on disk, as it was last noted.
@@ -24,7 +27,7 @@ struct SessionFacts: Sendable {
     var origin: SessionID?
 
     init(key: [UInt8], joinedAt: UInt64) {
-        self.key = key
+        self.key = Secret(key)
         self.joinedAt = joinedAt
     }
 

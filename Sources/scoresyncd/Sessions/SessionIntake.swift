@@ -17,6 +17,8 @@ final class SessionIntake: @unchecked Sendable {
     private let disk: Disk
     private let loop: EngineLoop
     private let alarms: Alarms
+    /// How many of the newest lines of each journal are kept.
+    private let journalLines: Int
 
     init(
         _ sessions: SessionCatalog,
@@ -27,7 +29,8 @@ final class SessionIntake: @unchecked Sendable {
         _ shelf: SheetShelf,
         _ disk: Disk,
         _ loop: EngineLoop,
-        _ alarms: Alarms
+        _ alarms: Alarms,
+        journalLines: Int
     ) {
         self.sessions = sessions
         self.addresses = addresses
@@ -38,6 +41,7 @@ final class SessionIntake: @unchecked Sendable {
         self.disk = disk
         self.loop = loop
         self.alarms = alarms
+        self.journalLines = journalLines
     }
 
     /// Holds a session of the store, and begins to look for its members.
@@ -54,7 +58,8 @@ final class SessionIntake: @unchecked Sendable {
     }
 
     private func hold(_ id: SessionID, _ facts: SessionFacts, greeting: String? = nil) {
-        let session = Session(id, facts, greeting: greeting, loop, disk, shelf)
+        let journal = JournalGrowth(keeping: journalLines)
+        let session = Session(id, facts, greeting: greeting, journal, loop, disk, shelf)
         sessions.add(session)
         guard !facts.hasKey else { return }
         let text =
@@ -81,6 +86,8 @@ final class SessionIntake: @unchecked Sendable {
             try store.atomically(to: "add a session") { () throws(StoreError) in
                 try store.add(record)
                 if makingCurrent { try store.set(Setting.current, to: id.description) }
+                let computers = heritage?.computers ?? OwnComputers()
+                try store.set(Setting.computers, of: id, to: computers.words)
                 try heritage?.save(for: id, to: store)
                 guard let beginning else {
                     return ReplicaSnapshot(entries: [], vector: VersionVector())
@@ -93,6 +100,7 @@ final class SessionIntake: @unchecked Sendable {
                 result.flatMap { replica in
                     var facts = SessionFacts(key: record.key, joinedAt: record.joinedAt)
                     facts.me = heritage?.me
+                    facts.computers = heritage?.computers ?? OwnComputers()
                     facts.origin = heritage?.origin
                     facts.book = heritage?.book ?? [:]
                     let known = addresses + facts.knownAddresses

@@ -47,7 +47,7 @@ final class SessionWriter: @unchecked Sendable {
         case .failed(let reason):
             completion(.failure(ControlError(.failed, "it is not known to be saved: \(reason)")))
         case .full:
-            let text = "the session is too large to take more; begin a new one"
+            let text = "the session is too large to take more; finish it and begin a new one"
             completion(.failure(ControlError(.refused, text)))
         }
     }

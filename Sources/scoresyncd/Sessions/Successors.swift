@@ -5,7 +5,7 @@ import SyncEngine
 import SyncProtocol
 
 /// Sessions that other devices began as the next game of one that is held here: owns which of them
-/// are on their way to disk.
+/// are on their way to disk, and which are to become the current one.
 ///
 /// Whoever holds the session before is let into the next one: its id and key stand in the field
 /// `next`, which only members can read. All that are live there are taken up, because two devices
@@ -18,6 +18,9 @@ final class Successors: @unchecked Sendable {
 
     /// The next sessions that are on their way to disk, each with its origin.
     private var takingUp: [SessionID: SessionID] = [:]
+    /// The next sessions that become the current one once their game has come, each with the one
+    /// before: any member can name sessions that nobody has.
+    private var awaited: [SessionID: SessionID] = [:]
     private let sessions: SessionCatalog
     private let intake: SessionIntake
     private let notes: DeviceNotes
@@ -48,8 +51,11 @@ final class Successors: @unchecked Sendable {
         }
     }
 
-    /// Looks whether a session that has changed names a next one.
+    /// Looks whether a session that has changed names a next one, or is one that has come.
     func look(after session: SessionID) {
+        if awaited[session] != nil {
+            queue.async { @Sendable [self] in makeCurrent(session) }
+        }
         guard sessions[session]?.committed(.session(Field.next)) != nil else { return }
         // Later, when all sessions are loaded and what happens now is over.
         queue.async { @Sendable [self] in
@@ -61,10 +67,18 @@ final class Successors: @unchecked Sendable {
         guard let live = session.committed(.session(Field.next)) else { return }
         let named = Successor.all(in: live)
         for next in named {
+            let isWinner = next == named.first
+            if let held = sessions[next.session] {
+                // Named before a restart, and not come since.
+                if isWinner, held.facts.origin != nil, held.header.game == nil {
+                    awaited[next.session] = session.id
+                }
+                continue
+            }
             guard session.facts.successors.count < Successor.most else { return }
             guard isNew(next.session, to: session) else { continue }
             guard isAttended(session.facts.origin ?? session.id) else { return }
-            takeUp(next, after: session, isWinner: next == named.first)
+            takeUp(next, after: session, isWinner: isWinner)
         }
     }
 
@@ -95,26 +109,44 @@ final class Successors: @unchecked Sendable {
         let id = next.session
         let record = SessionRecord(id: id, key: next.key, joinedAt: Clock.wallMilliseconds)
         let origin = session.facts.origin ?? session.id
-        // The last writer's game goes on where the one before, or one that lost to it, is current.
-        let rival = session.facts.successors.first { $0 == sessions.current }
-        let makesCurrent = isWinner && (sessions.current == session.id || rival != nil)
+        if isWinner { awaited[id] = session.id }
         sessions.add(successor: id, to: session)
         takingUp[id] = origin
         intake.take(
             record,
             greeting: NextTitle.after(session.title),
             heritage: Heritage(of: session, from: origin),
-            makingCurrent: makesCurrent
+            makingCurrent: false
         ) { [self] result in
             takingUp[id] = nil
             switch result {
-            case .success(let winner):
-                log.write(.info, "took up the next game after \(session.title)")
-                if makesCurrent, let rival { tell(of: rival, beside: winner, after: session) }
+            case .success:
+                log.write(.info, from: .others, "took up the next game after \(session.title)")
                 watchers.changed(session.id)
             case .failure(let error):
+                awaited[id] = nil
                 sessions.remove(successor: id, from: session)
                 let text = "the next game after \(session.title) could not be taken up: "
+                alarms.raise(.storage, "\(id)", text + error.message)
+            }
+        }
+    }
+
+    /// Goes on in a next game that has come, where the one before, or one that lost to it, is the
+    /// current one.
+    private func makeCurrent(_ id: SessionID) {
+        guard let next = sessions[id], next.header.game != nil,
+            let before = awaited.removeValue(forKey: id).flatMap({ sessions[$0] })
+        else { return }
+        let rival = before.facts.successors.first { $0 == sessions.current && $0 != id }
+        guard sessions.current == before.id || rival != nil else { return }
+        intake.use(next) { [self] result in
+            switch result {
+            case .success:
+                if let rival { tell(of: rival, beside: next, after: before) }
+                watchers.changed(before.id)
+            case .failure(let error):
+                let text = "the next game after \(before.title) could not become current: "
                 alarms.raise(.storage, "\(id)", text + error.message)
             }
         }

@@ -31,6 +31,18 @@ extension Alarms {
                 "\(name) had seen the same and held something else; both were united, look at "
                     + "the scores"
             )
+        case .excess(let session, let device, let name, let excess):
+            return (
+                .tooMuch, "\(session) \(device)",
+                "\(name) sends \(excess); nothing more of it is taken. If it goes on, begin a new "
+                    + "session without it: scorectl session new GAME"
+            )
+        case .refused(let session, let device, let name):
+            return (
+                .tooMuch, "\(session) \(device) there",
+                "\(name) takes no more of session \(session.description.prefix(8)): it would hold "
+                    + "too much; begin a new one: scorectl session new GAME"
+            )
         case .storage(let session, let reason):
             return (.storage, "\(session)", "the disk refused: \(reason)")
         case .wrongKey(let session, let endpoint):

@@ -15,8 +15,20 @@ final class Alarms: @unchecked Sendable {
         case clonedHome = "cloned-home"
         case digestMismatch = "digest-mismatch"
         case wrongKey = "wrong-key"
+        case tooMuch = "too-much"
         case manyNextGames = "many-next-games"
         case twoNextGames = "two-next-games"
+    }
+
+    /// Whether what others do puts alarms of this kind up, as often as they like.
+    private static func isOfOthers(_ kind: Kind) -> Bool {
+        switch kind {
+        case .storage, .network: false
+        case .version, .clockSkew, .clonedHome, .digestMismatch, .wrongKey, .tooMuch,
+            .manyNextGames,
+            .twoNextGames:
+            true
+        }
     }
 
     private struct Line {
@@ -25,7 +37,8 @@ final class Alarms: @unchecked Sendable {
         let text: String
     }
 
-    private static let most = 32
+    /// How many are shown; those that others cause give way to those of this device.
+    static let most = 32
 
     private var lines: [Line] = []
     private let log: Log
@@ -42,8 +55,10 @@ final class Alarms: @unchecked Sendable {
         let isNew = !lines.contains { $0.kind == kind && $0.subject == subject && $0.text == text }
         clear(kind, subject)
         lines.append(Line(kind: kind, subject: subject, text: text))
-        lines.removeFirst(max(0, lines.count - Alarms.most))
-        if isNew { log.write(level, text) }
+        if lines.count > Alarms.most {
+            lines.remove(at: lines.firstIndex { Alarms.isOfOthers($0.kind) } ?? 0)
+        }
+        if isNew { log.write(level, from: Alarms.isOfOthers(kind) ? .others : .here, text) }
     }
 
     /// Takes an alarm down.

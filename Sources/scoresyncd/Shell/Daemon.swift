@@ -80,6 +80,7 @@ final class Daemon: @unchecked Sendable {
             log.write(.info, "woke after \((slept - lastSlept) / 1000) s of sleep")
             rooms.ground.loop.handle(.woke)
         }
+        rooms.peers.links.dropStalled()
         rooms.peers.invites.closeExpired()
         rooms.peers.network.open()
         rooms.peers.addresses.findStartPeers()

@@ -39,7 +39,9 @@ struct EffectRunner {
         case .close(let link): links.close(link)
         case .wake(let uptime): timer.wake(at: uptime)
         case .alarm(let alarm): alarms.raise(alarm)
-        case .log(let level, let text): log.write(level, text)
+        case .log(let level, let text):
+            // Errors are those of the disk; all else comes of what peers and strangers do.
+            log.write(level, from: level == .error ? .here : .others, text)
         }
     }
 

@@ -93,6 +93,14 @@ extension Rooms {
             by: ground.device
         )
         .register(on: &router)
+        RestoreCalls(
+            sessions: sessions,
+            summaries: summaries,
+            shelf: games.shelf,
+            writer: writer,
+            disk: ground.disk
+        )
+        .register(on: &router)
         OptionCalls(sessions: sessions, options: games.options, notes: notes, writer: writer)
             .register(on: &router)
         PlayerCalls(

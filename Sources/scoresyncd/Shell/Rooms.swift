@@ -39,7 +39,8 @@ struct Rooms {
             shelf,
             disk,
             loop,
-            alarms
+            alarms,
+            journalLines: options.journalLines
         )
         successors = Successors(sessions, intake, notes, watchers, alarms, log, on: queue)
         peers = PeerRooms(options, sessions, intake, addresses, invites, watchers, ground)

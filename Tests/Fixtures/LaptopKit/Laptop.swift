@@ -16,6 +16,8 @@ package final class Laptop {
     package let home: String
     /// Where its daemon runs.
     package let room: Room
+    /// Where its daemon's standard error leads.
+    package var logPath: String
     private let directory: ScratchDirectory
     private var daemon: Running?
 
@@ -26,6 +28,7 @@ package final class Laptop {
         self.name = name
         directory = try ScratchDirectory()
         home = try directory.directory("home")
+        logPath = "\(directory.path)/daemon.log"
         room = try makingRoom(home)
     }
 
@@ -46,7 +49,7 @@ package final class Laptop {
         let daemon = try Running(
             daemonWords + ["--name", name, "--log-level", "debug"] + flags,
             adding: ["SCORESYNC_READY_FD=3", "SCORESYNC_TEST_SCRYPT_N=1024"],
-            .logging(to: "\(directory.path)/daemon.log", ready: ready.writing)
+            .logging(to: logPath, ready: ready.writing)
         )
         room.guardAgainstLeaving(daemon.process)
         self.daemon = daemon

@@ -1,0 +1,101 @@
+import ControlSocket
+import ScoreSheets
+import SessionCRDT
+import SessionStore
+import SyncProtocol
+
+/// Putting a session's sheet back after somebody replaced it by one that cannot be read, or by
+/// another one.
+///
+/// Any member can write the sheet, and what was there before is live no more: it is looked for in
+/// the journal of this laptop, and then among its games.
+struct RestoreCalls {
+    /// How many of the newest lines about the sheet are looked through.
+    static let mostLines = 256
+
+    let sessions: SessionCatalog
+    let summaries: SessionSummaries
+    let shelf: SheetShelf
+    let writer: SessionWriter
+    let disk: Disk
+
+    /// A sheet that can be read, and its text as it travelled.
+    private struct Found {
+        let sheet: Sheet
+        let text: String
+    }
+
+    func register(on router: inout ControlRouter) {
+        router.answerLater(SessionRestoreRequest.self, with: restore)
+    }
+
+    private func restore(
+        _ request: SessionRestoreRequest,
+        then answer: @escaping Answer<SessionRestoreReply>
+    ) throws(ControlError) {
+        let session = try sessions.session(request.subject)
+        disk.ask { [id = session.id] store throws(StoreError) in
+            let filter = HistoryFilter(.key(.session(Field.sheet)))
+            return try store.history(of: id, filter, limit: RestoreCalls.mostLines)
+        } then: { result in
+            do throws(ControlError) {
+                let lines = try result.get().map(\.line)
+                try restore(try found(for: session, lines), request, session, then: answer)
+            } catch { answer(.failure(error)) }
+        }
+    }
+
+    /// The last sheet before the present one that this laptop can read, else that of its own games.
+    private func found(
+        for session: Session,
+        _ lines: [JournalLine]
+    ) throws(ControlError) -> Found {
+        let now = session.head(.session(Field.sheet))?.winner.value.string
+        let texts = lines.flatMap { [$0.entry] + $0.replaced }.compactMap(\.value.string)
+        var seen = Set([now])
+        for text in texts where seen.insert(text).inserted {
+            if let sheet = try? Sheet(json: text) { return Found(sheet: sheet, text: text) }
+        }
+        if let sheet = session.header.game.flatMap({ shelf.library[$0] }) {
+            let text = try GameCatalog.canonicalText(of: sheet)
+            if text != now { return Found(sheet: sheet, text: text) }
+        }
+        throw ControlError(
+            .notFound,
+            "this laptop knows no other sheet of “\(session.title)”; a laptop that has played it "
+                + "may: scorectl session restore"
+        )
+    }
+
+    private func restore(
+        _ found: Found,
+        _ request: SessionRestoreRequest,
+        _ session: Session,
+        then answer: @escaping Answer<SessionRestoreReply>
+    ) throws(ControlError) {
+        let question = Question(
+            asking: "\(state(of: session)) Put back “\(found.sheet.name)”, for everybody?",
+            about: session.id,
+            of: [found.text]
+        )
+        if let question = request.unanswered(question) {
+            return answer(.success(SessionRestoreReply(question: question)))
+        }
+        writer.write([.game(found.sheet.id), .sheet(found.text)], to: session) { result in
+            answer(result.map { SessionRestoreReply(session: summaries.of(session)) })
+        }
+    }
+
+    /// What the session is played by now, as a sentence.
+    private func state(of session: Session) -> String {
+        do throws(ControlError) {
+            return "“\(session.title)” is played by “\(try session.nextBoard.playedSheet().name)”."
+        } catch {
+            guard error.kind == .versionMismatch else {
+                return "The sheet of “\(session.title)” cannot be read."
+            }
+            return "The sheet of “\(session.title)” was written by a later ScoreSync, and laptops "
+                + "that have it can read it."
+        }
+    }
+}

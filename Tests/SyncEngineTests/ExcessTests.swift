@@ -1,0 +1,162 @@
+import SessionCRDT
+import SyncProtocol
+import SyncTestKit
+import Testing
+
+@testable import SyncEngine
+
+@Suite("More than a session may hold")
+struct ExcessTests {
+    /// A member who writes what it likes, in anybody's name.
+    private struct Flood {
+        private var map = StagedMap(CausalMap())
+        private var count: UInt64 = 0
+
+        /// Writes so many texts of 64 KiB as an author, each by the actor or by one of its own.
+        mutating func write(_ texts: Int, as author: UInt64, ownActors: Bool = false) {
+            let text = String(repeating: "x", count: 64 << 10)
+            for _ in 0..<texts {
+                count += 1
+                let dot =
+                    ownActors
+                    ? Dot(actor: ActorID(high: 90, low: count), sequence: 1)
+                    : Dot(actor: ActorID(high: 91, low: 1), sequence: count)
+                let entry = Entry(
+                    dot: dot,
+                    stamp: Stamp(milliseconds: 1_700_000_000_000),
+                    author: DeviceID(high: 92, low: author),
+                    value: .text(ownActors ? "x" : text)
+                )
+                map.write(entry, under: Key("later/\(count)"))
+            }
+            _ = map.seal()
+            map.settle()
+        }
+
+        /// Everything that a peer lacks.
+        func delta(since known: VersionVector = VersionVector()) throws -> Delta {
+            try #require(map.committed.delta(since: known))
+        }
+    }
+
+    /// An engine that is linked with a member on link 1.
+    private func linked() -> SyncEngine {
+        var engine = SyncEngine.ready(device(1))
+        engine.save(score(5), at: ms(9_000))
+        let peer = SyncEngine.ready(device(2))
+        _ = engine.link(1, with: peer.hello(), at: address(2), at: ms(10_000))
+        return engine
+    }
+
+    /// What the engine does about a delta, and its disk.
+    private func take(_ delta: Delta, _ engine: inout SyncEngine) -> [Effect] {
+        var effects = engine.does(.received(LinkID(1), .delta(delta)), at: ms(10_001))
+        for batch in effects.batches { effects += engine.does(.persisted(batch), at: ms(10_002)) }
+        return effects
+    }
+
+    private func isRefused(_ effects: [Effect]) -> Bool {
+        effects.messages.contains {
+            if case .error(let error) = $0 { error.code == PeerError.tooMuch } else { false }
+        }
+    }
+
+    @Test("of one author is refused with a reason, and everybody else goes on")
+    func oneAuthor() throws {
+        var engine = linked()
+        var flood = Flood()
+        flood.write(Limits.authorBytes / (64 << 10), as: 1)
+        let before = engine.vector
+        let effects = take(try flood.delta(), &engine)
+        #expect(isRefused(effects) && effects.closed.isEmpty, "\(effects.count)")
+        #expect(effects.alarms.count == 1)
+        #expect(engine.vector == before)
+        let ack = Acknowledgement(vector: engine.vector, digest: engine.digest)
+        _ = engine.does(.received(LinkID(1), .ack(ack)), at: ms(10_050))
+        #expect(engine.save(score(6), at: ms(10_100)).deltas.count == 1, "the link is of use")
+        // Told once, whatever comes then.
+        #expect(take(try flood.delta(), &engine).isEmpty)
+    }
+
+    @Test("of all authors together is refused, also while the rest is on its way to disk")
+    func allAuthors() throws {
+        var engine = linked()
+        var flood = Flood()
+        let half = Limits.mergedBytes / 2 / (64 << 10) - 40
+        flood.write(half, as: 1)
+        let first = try flood.delta()
+        let known = first.upto
+        flood.write(half, as: 2)
+        let second = try flood.delta(since: known)
+        let later = second.upto
+        flood.write(100, as: 3)
+        let third = try flood.delta(since: later)
+        for delta in [first, second] {
+            let effects = engine.does(.received(LinkID(1), .delta(delta)), at: ms(10_001))
+            #expect(!isRefused(effects))
+        }
+        let effects = engine.does(.received(LinkID(1), .delta(third)), at: ms(10_001))
+        #expect(isRefused(effects))
+    }
+
+    @Test("that fits leaves each laptop a reserve to write in, and the end of the game")
+    func reserve() throws {
+        var engine = linked()
+        var flood = Flood()
+        for author in UInt64(1)...3 {
+            flood.write((Limits.mergedBytes - (1 << 20)) / 3 / (66 << 10), as: author)
+        }
+        #expect(!isRefused(take(try flood.delta(), &engine)))
+        for value in 1...50 {
+            let saved = engine.save(score(Int64(value)), at: ms(10_100))
+            #expect(saved.contains(.reply(RequestID(1), .saved)))
+        }
+        let ended = engine.save([.finished(true)], at: ms(10_200))
+        #expect(ended.contains(.reply(RequestID(1), .saved)))
+    }
+
+    @Test("of actors at once is refused, and the last places are left to those who come one by one")
+    func actors() throws {
+        var flood = Flood()
+        flood.write(Limits.crowdedActors, as: 1, ownActors: true)
+        var engine = linked()
+        #expect(isRefused(take(try flood.delta(), &engine)))
+        var fewer = Flood()
+        fewer.write(Limits.crowdedActors - engine.vector.count, as: 1, ownActors: true)
+        engine = linked()
+        #expect(!isRefused(take(try fewer.delta(), &engine)))
+        #expect(engine.vector.count == Limits.crowdedActors)
+        // Another run, which needs an actor, still finds a place, and what it writes is taken.
+        var other = SyncEngine.ready(device(3), engine.snapshot)
+        let known = other.vector
+        #expect(other.save(score(7), at: ms(11_000)).contains(.reply(RequestID(1), .saved)))
+        let delta = try #require(other.replicas[session]?.committed.delta(since: known))
+        #expect(!isRefused(take(delta, &engine)))
+        #expect(engine.vector == other.vector)
+        // Who joins takes all of it.
+        var joiner = SyncEngine.ready(device(4))
+        _ = joiner.link(1, with: engine.hello(), at: address(2), at: ms(12_000))
+        let all = try #require(engine.replicas[session]?.committed.delta(since: VersionVector()))
+        #expect(!isRefused(take(all, &joiner)))
+    }
+
+    @Test("is weighed the same on both sides, whoever has which half")
+    func sides() throws {
+        let seed: UInt64 = 8
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<200 {
+            func weight() -> Weight {
+                var flood = Flood()
+                flood.write(Int.random(in: 0...3, using: &generator), as: 1)
+                flood.write(Int.random(in: 1...3, using: &generator), as: 2)
+                guard let delta = try? flood.delta() else { return Weight() }
+                return Weight(of: delta) { _, _ in true }
+            }
+            let (one, other) = (weight(), weight())
+            let both = [
+                SessionRoom.excess(of: one, on: [other]), SessionRoom.excess(of: other, on: [one]),
+            ]
+            #expect(both[0] == both[1], "seed \(seed)")
+        }
+    }
+}

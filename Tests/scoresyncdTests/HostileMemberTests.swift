@@ -1,0 +1,52 @@
+import LaptopKit
+import SessionCRDT
+import SyncEngine
+import SyncProtocol
+import Testing
+
+@testable import scoresyncd
+
+/// What a member may say to a daemon on its links, and how its user goes on.
+@Suite(.timeLimit(.minutes(5)))
+struct HostileMemberTests {
+    private func laptop() throws -> Laptop {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery", "--log-level", "info")
+        try laptop.run("session", "new", "points", "--player", "Ann")
+        return laptop
+    }
+
+    @Test("Errors without end write a bounded log, and the user is answered meanwhile")
+    func errors() throws {
+        let laptop = try laptop()
+        let eve = try HostileMember(invitedTo: laptop)
+        try eve.link()
+        let error = PeerError(code: "unknown-type", text: String(repeating: "x", count: 500))
+        eve.say(Array(repeating: .error(error), count: 2_000) + [.ping(77)])
+        for value in 1...10 { try laptop.run("score", "Ann", "\(value)") }
+        try eve.wait(for: "the answer behind the flood") { $0 == .pong(77) }
+        let lines = laptop.log.split(separator: "\n").count { $0.contains("xxxx") }
+        #expect(lines > 100 && lines <= Int(LogBudget.burst(.warning)) + 60, "\(lines) lines")
+    }
+
+    @Test("Thousands of actors in one delta are refused with a reason, and nothing ends for good")
+    func actors() throws {
+        let laptop = try laptop()
+        let eve = try HostileMember(invitedTo: laptop)
+        try eve.link()
+        let actors = (0..<Limits.actors - 1).map { (ActorID(high: 7, low: UInt64($0)), UInt64(1)) }
+        let upto = VersionVector(Dictionary(uniqueKeysWithValues: actors))
+        let delta = try Delta(base: VersionVector(), upto: upto, changes: [])
+        eve.say([.delta(delta)])
+        try eve.wait(for: "the refusal") {
+            if case .error(let error) = $0 { error.code == PeerError.tooMuch } else { false }
+        }
+        let alarms = try laptop.read(StatusReply.self, "status").alarms
+        #expect(alarms.map(\.kind) == ["too-much"])
+        // Over a restart, after which the daemon writes as an actor that is new.
+        try laptop.stop()
+        try laptop.start("--no-discovery")
+        try laptop.run("score", "Ann", "5")
+        try laptop.run("session", "finish")
+    }
+}

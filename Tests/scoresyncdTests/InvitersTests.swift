@@ -1,0 +1,74 @@
+import SyncProtocol
+import SyncTestKit
+import Testing
+
+@testable import scoresyncd
+
+@Suite("Those who announce invites")
+struct InvitersTests {
+    private let real = Endpoint(address: 0xC0A8_0107, port: Ports.standard)
+
+    private func stranger(_ number: Int) -> Endpoint {
+        Endpoint(address: 0x0A00_0000 + UInt32(number), port: Ports.standard)
+    }
+
+    /// When the real inviter, which announces once a second, is asked among 200 false announcements
+    /// a second by this many addresses, at each of which nobody answers.
+    private func timeUntilAsked(among addresses: Int, seed: UInt64) -> UInt64? {
+        var generator = SeededGenerator(seed: seed)
+        var inviters = Inviters()
+        // They were busy long before anybody wanted to join.
+        for number in 0..<2_000 { inviters.hear(of: stranger(number % addresses), at: 1) }
+        var asked: [(endpoint: Endpoint, until: UInt64)] = []
+        let phase = UInt64.random(in: 0..<1_000, using: &generator)
+        for now in UInt64(1_000)..<9_000 {
+            if now % 1_000 == phase { inviters.hear(of: real, at: now) }
+            if now % 5 == 0 {
+                let number = Int.random(in: 0..<addresses, using: &generator)
+                inviters.hear(of: stranger(number), at: now)
+            }
+            for over in asked where over.until <= now { inviters.giveBack(over.endpoint) }
+            asked.removeAll { $0.until <= now }
+            while asked.count < JoinAttempt.mostDials, let next = inviters.next(at: now) {
+                if next == real { return now - 1_000 }
+                asked.append((next, now + 300))
+            }
+        }
+        return nil
+    }
+
+    @Test(
+        "The real one is asked soon among 200 false announcements a second, however many addresses",
+        arguments: [1, 20, 100, 200, 1_000, 100_000]
+    )
+    func flood(addresses: Int) throws {
+        for seed in UInt64(1)...5 {
+            let time = timeUntilAsked(among: addresses, seed: seed)
+            let asked = try #require(time, "never, seed \(seed)")
+            #expect(asked < 6_000, "seed \(seed)")
+        }
+    }
+
+    @Test("are as many as the table holds, and one more makes room by those not heard for longest")
+    func bounded() {
+        var inviters = Inviters()
+        for number in 0..<Inviters.most { inviters.hear(of: stranger(number), at: UInt64(number)) }
+        #expect(inviters.count == Inviters.most)
+        inviters.hear(of: real, at: 10_000)
+        #expect(inviters.count == Inviters.most / 2 + 1)
+        let first = inviters.next(at: 10_000)
+        #expect(first == real)
+    }
+
+    @Test("are asked one after the other, again only after a while, and forgotten in silence")
+    func again() {
+        var inviters = Inviters(named: [real])
+        let asked = [inviters.next(at: 0), inviters.next(at: 0)]
+        #expect(asked == [real, nil])
+        inviters.giveBack(real)
+        let later = [inviters.next(at: 499), inviters.next(at: 500)]
+        #expect(later == [nil, real])
+        inviters.forgetThoseNotHeard(since: Inviters.life)
+        #expect(inviters.count == 0)
+    }
+}

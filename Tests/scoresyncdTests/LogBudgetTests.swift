@@ -1,0 +1,62 @@
+import SyncEngine
+import SyncProtocol
+import Testing
+
+@testable import scoresyncd
+
+@Suite("The log's budget")
+struct LogBudgetTests {
+    @Test("takes a burst, one line less than that which is too many, and then a line a second")
+    func burst() {
+        var budget = LogBudget()
+        let most = Int(LogBudget.burst(.warning))
+        let burst = (0..<most).map { _ in budget.takes(.warning, from: .others, at: 5_000) }
+        #expect(!burst.contains(false))
+        let later = [5_000, 5_999, 6_000, 6_000].map { time in
+            budget.takes(.warning, from: .others, at: time)
+        }
+        #expect(later == [false, false, true, false])
+        let leftOut = (budget.takeLeftOut(), budget.takeLeftOut())
+        #expect(leftOut == (3, 0))
+    }
+
+    @Test("leaves this device its lines, and each level its own, whatever others cause")
+    func apart() {
+        var budget = LogBudget()
+        while budget.takes(.warning, from: .others, at: 0) {}
+        let taken = [
+            budget.takes(.warning, from: .here, at: 0), budget.takes(.info, from: .others, at: 0),
+            budget.takes(.error, from: .here, at: 0),
+        ]
+        #expect(taken == [true, true, true])
+    }
+
+    @Test("never grows past a burst, and a clock that stands or goes back gives nothing")
+    func clock() {
+        var budget = LogBudget()
+        while budget.takes(.info, from: .others, at: 9_000) {}
+        let isTaken = budget.takes(.info, from: .others, at: 1_000)
+        #expect(!isTaken)
+        let later: UInt64 = 9_000 + 86_400_000
+        var taken = 0
+        while budget.takes(.info, from: .others, at: later) { taken += 1 }
+        #expect(taken == Int(LogBudget.burst(.info)))
+    }
+
+    @Test("A line is one line, shows what would rule a terminal, and has an end")
+    func line() {
+        #expect(Log.shown("a\nb\u{9B}2J\u{202E}c") == "a␊b\u{FFFD}2J\u{FFFD}c")
+        #expect(Log.shown(String(repeating: "x", count: 9_000)).utf8.count == Log.lineBytes)
+    }
+
+    @Test("What others put up never takes down an alarm of this device")
+    func alarms() {
+        let alarms = Alarms(Log(level: .error))
+        alarms.raise(.storage, "disk", "the disk refused")
+        for number in 0..<2 * Alarms.most {
+            alarms.raise(.version, "\(number)", "speaks another version", .warning)
+        }
+        #expect(alarms.all.count == Alarms.most)
+        #expect(alarms.all.first?.kind == "storage")
+    }
+}

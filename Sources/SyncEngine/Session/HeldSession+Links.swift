@@ -176,6 +176,8 @@ extension HeldSession {
                 // What was cut without a word looks sound until it is asked.
                 ping(older.id, at: now, &commons)
                 links.update(older.id) { $0.dispute(true) }
+                let text = "link \(older.id.number) to \(older.remote) is disputed"
+                commons.emit(.log(.debug, text))
                 continue
             }
             part(from: surplus, .duplicate, &commons)

@@ -3,9 +3,11 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 SEEDS ?= 20000
-# Optimized, since many seeds take long, and yet no release, for how that links its programs does not
-# suit tests; nothing here takes the build of `make test` instead.
+FUZZ_SECONDS ?= 60
+# Optimized, since many seeds take long; nothing here takes the build of `make test` instead.
 SIMULATION := -Xswiftc -O --scratch-path .build/simulate
+# More for the simulator, such as `make simulate SIMULATE="--open all"`: `--help` lists it.
+SIMULATE ?=
 # How to measure, such as `make bench QUICK=1` or `make bench BENCH="--only show"`.
 BENCH ?= $(if $(QUICK),--quick)
 BINARIES := scoresyncd scorectl
@@ -14,7 +16,7 @@ BINARIES := scoresyncd scorectl
 RELEASE := -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test test-tsan simulate bench lint install uninstall clean
+.PHONY: help demo build test test-tsan simulate mutate fuzz bench lint install uninstall clean
 .PHONY: dependencies test-dependencies
 
 help: ## list these targets
@@ -38,14 +40,20 @@ test-tsan: test-dependencies ## run the concurrent parts under the thread saniti
 		--skip 'ReplacedSheetTests|ToldSheetTests'
 
 simulate: test-dependencies ## run the simulation with many seeds (SEEDS=20000)
-	@SCORESYNC_SEEDS=$(SEEDS) SCORESYNC_TEST_TIMEOUT=86400 Scripts/test simulate $(SIMULATION) \
-		-- --filter SimulationTests
+	@swift build --product simulator $(SIMULATION)
+	@"$$(swift build --show-bin-path $(SIMULATION))/simulator" --seeds $(SEEDS) $(SIMULATE)
+
+mutate: test-dependencies ## break the engine in many ways, and see that each is found
+	@Scripts/mutate
+
+fuzz: test-dependencies ## throw damaged input at what strangers can send (FUZZ_SECONDS=60 each)
+	@Scripts/fuzz $(FUZZ_SECONDS)
 
 bench: build ## measure the speed of each part (QUICK=1: in a minute)
 	@swift build $(RELEASE) --product scoresync-bench
 	@"$$(swift build $(RELEASE) --show-bin-path)/scoresync-bench" $(BENCH)
 
-lint: ## check the form of code, scripts and texts
+lint: test-dependencies ## check the form of code, scripts and texts
 	@Scripts/lint
 
 install: build ## install to PREFIX=/usr/local (below DESTDIR, when that is set)

@@ -114,6 +114,14 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // Many histories from the command line: plays, shrinks and replays them.
+        .executableTarget(
+            name: "simulator",
+            dependencies: ["SyncTestKit"],
+            path: "Tests/Fixtures/Simulator",
+            swiftSettings: strict
+        ),
+
         // A process that the tests of the store may kill, or run where the disk is full.
         .executableTarget(
             name: "store-writer",
@@ -184,7 +192,13 @@ let package = Package(
                 "QueueKit",
             ]
         ),
-        tests("SimulationTests", ["SyncTestKit", "SyncEngine", "SyncProtocol", "SessionCRDT"]),
+        // A file system for SQLite that fails, tears and loses power.
+        .target(
+            name: "FaultyDisk",
+            path: "Tests/Fixtures/FaultyDisk",
+            linkerSettings: [.linkedLibrary("sqlite3")]
+        ),
+        tests("SimulationTests", ["SyncTestKit", "SessionCRDT", "SessionStore", "FaultyDisk"]),
         tests(
             "LANTests",
             [

@@ -58,6 +58,15 @@ import Testing
         expectNone(Repository.sources.flatMap(TestHookRule.violations))
     }
 
+    @Test("Only tests that need it use wall time, and each that may does")
+    func clocks() {
+        expectNone(Repository.tests.flatMap(ClockRule.violations))
+        for path in ClockRule.needingTime.keys.sorted() {
+            let file = SourceFile(path: "Tests/A.swift", text: Repository.text(of: path))
+            #expect(!ClockRule.violations(in: file).isEmpty, "\(path) uses no clock any more")
+        }
+    }
+
     @Test("A file is named after a type in it")
     func names() {
         expectNone(Repository.swiftFiles.flatMap(NamingRule.violations))

@@ -218,6 +218,21 @@ import Testing
         #expect(WordRule.violations(in: file(source, at: "Sources/scoresyncd/A.swift")) == [])
     }
 
+    @Test("A test that reads a clock or sleeps is found, unless time is what it tests")
+    func clocks() {
+        let source = """
+            let a = ContinuousClock.now
+            try await Task.sleep(for: .seconds(1))
+            let b = Date(milliseconds: 1)
+            usleep(10)
+            """
+        let test = file(source, at: "Tests/T/A.swift")
+        #expect(lines(ClockRule.violations(in: test)).sorted() == [1, 2, 4])
+        let path = "Tests/SessionStoreTests/CrashTests.swift"
+        #expect(ClockRule.violations(in: file(source, at: path)) == [])
+        #expect(ClockRule.violations(in: file(source)) == [])
+    }
+
     @Test("Unfinished work is found as a word, in sources only")
     func unfinished() {
         let source = "// TODO: more\n// one for now\nlet hackney = \"HACKNEY, for nowhere\"\n"

@@ -57,8 +57,8 @@ final class LogFrames {
     }
 
     private func read(_ header: LogHeader) {
-        var waiting: [Frame] = []
-        var hasDamagedCommit = false
+        var commit = Commit()
+        var damagedCommit: Commit?
         var before = header.checksum
         var offset: off_t = 32
         while let head = DamagedImage.bytes(of: descriptor, at: offset, 24) {
@@ -67,33 +67,52 @@ final class LogFrames {
                 let bytes = DamagedImage.bytes(of: descriptor, at: offset, LogFrames.frameBytes)
             else {
                 // The end of the log, unless more of it follows.
-                waiting.append(.damaged(page: nil))
+                commit.frames.append(.damaged(page: nil))
                 before = nil
                 continue
             }
             let page = bytes.word(at: 0)
-            isCut = isCut || hasDamagedCommit
             let stated = LogChecksum(bytes.word(at: 16), bytes.word(at: 20))
-            let isSound =
+            let isNext =
                 before.map { before in
                     before.adding(bytes[0..<8], isBigEndian: header.isBigEndian)
                         .adding(bytes[24...], isBigEndian: header.isBigEndian) == stated
-                } ?? true
-            waiting.append(isSound ? .sound(page: page, offset: offset) : .damaged(page: page))
+                }
+            if let damaged = damagedCommit {
+                // Only what goes on from a commit says that it was one: transactions that failed
+                // leave frames behind the end, which newer ones grow over.
+                if isNext == true {
+                    isCut = true
+                    take(damaged)
+                }
+                damagedCommit = nil
+            }
+            let isSound = isNext ?? true
+            commit.frames.append(
+                isSound ? .sound(page: page, offset: offset) : .damaged(page: page)
+            )
             before = stated
-            let pages = bytes.word(at: 4)
-            guard pages > 0 else { continue }
+            commit.pageCount = bytes.word(at: 4)
+            guard commit.pageCount > 0 else { continue }
             // What ends a commit makes all that came before it count.
-            if isSound { pageCount = pages }
-            if waiting.contains(where: \.isDamaged) { hasDamagedCommit = true }
-            take(waiting)
-            waiting = []
+            if commit.isDamaged { damagedCommit = commit } else { take(commit) }
+            commit = Commit()
         }
         isCut = isCut || (header.checksum == nil && pageCount > 0)
     }
 
-    private func take(_ frames: [Frame]) {
-        for frame in frames {
+    /// The frames of one commit.
+    private struct Commit {
+        var frames: [Frame] = []
+        /// How many pages the database has after it; 0 as long as its last frame has not come.
+        var pageCount: UInt32 = 0
+
+        var isDamaged: Bool { frames.contains(where: \.isDamaged) }
+    }
+
+    private func take(_ commit: Commit) {
+        pageCount = commit.pageCount
+        for frame in commit.frames {
             switch frame {
             case .sound(let page, let offset):
                 offsets[page] = offset

@@ -99,8 +99,8 @@ extension HeldSession {
 
     /// Asks again for what the disk did not take, when it is time.
     mutating func askAgainIfDue(at now: Moment, _ commons: inout Commons) {
-        guard replica.isReadable, let due = refused.askAt, due <= now.uptime else { return }
-        for link in refused.takeLinks() {
+        guard replica.isReadable else { return }
+        for link in refused.takeDue(at: now) {
             commons.emit(.send(link, .need(replica.committed.vector)))
         }
     }

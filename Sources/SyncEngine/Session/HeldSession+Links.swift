@@ -191,6 +191,8 @@ extension HeldSession {
                 // What was cut without a word looks sound until it is asked.
                 ping(older.id, at: now, &commons)
                 links.update(older.id) { $0.dispute(true) }
+                let text = "link \(older.id.number) to \(older.remote) is disputed"
+                commons.emit(.log(.debug, text))
                 continue
             }
             part(from: surplus, .duplicate, &commons)
@@ -315,7 +317,10 @@ extension HeldSession {
                 retry(link, at: now, &commons)
             }
         case .left: forget(link, at: now, &commons)
-        case .stopping, .offline, .version, .storage, .protocolError, .other:
+        case .storage:
+            // It dials itself once it can read its disk again.
+            retry(link, at: now, longest: Timing.reload.upperBound, &commons)
+        case .stopping, .offline, .version, .protocolError, .other:
             retry(link, at: now, &commons)
         }
     }
@@ -363,8 +368,13 @@ extension HeldSession {
     }
 
     /// The link is gone and is wanted back, by whatever address.
-    mutating func retry(_ link: Link, at now: Moment, _ commons: inout Commons) {
-        book.retry(link, at: now, jitter: commons.jitter())
+    mutating func retry(
+        _ link: Link,
+        at now: Moment,
+        longest: UInt64 = Timing.redial.upperBound,
+        _ commons: inout Commons
+    ) {
+        book.retry(link, at: now, jitter: commons.jitter(), longest: longest)
     }
 
     /// The peer is no member any more.

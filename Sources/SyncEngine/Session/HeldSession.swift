@@ -135,7 +135,11 @@ struct HeldSession: Sendable {
             && !commons.search.ownEndpoints.contains(endpoint)
         {
             book.add(Contact(endpoint, isTold: true, dueAt: now.uptime))
-            book.update(endpoint) { $0.isTold = true }
+            book.update(endpoint) { contact in
+                contact.isTold = true
+                // Who had not taken up the session when it was told first may have by now.
+                contact.hurryIfIdle(at: now)
+            }
         }
     }
 

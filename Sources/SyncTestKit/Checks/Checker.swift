@@ -9,24 +9,37 @@ struct Checker {
     private(set) var ledgers: [SessionID: Ledger] = [:]
     private var digests: [SessionID: [VersionVector: Digest]] = [:]
     private(set) var counts = Counts()
-    /// Whether a disk has rotted: then two replicas may differ for a while, and must say so.
-    var isCorrupt = false
+    /// What occurred, and how often.
+    private(set) var marks: [Mark: Int] = [:]
+    /// The keys that a disk gave back wrong: what is live there nobody can say, and replicas may
+    /// differ for a while, and must say so.
+    private(set) var rottedKeys: Set<Key> = []
     var hasClone = false
 
     /// What was done so far, to tell a quiet network from a busy one.
     struct Counts: Hashable {
         var pings = 0
         var words = 0
+        /// Words to or from a laptop that stays broken.
+        var outerWords = 0
         var dials = 0
+        /// Dials between two that are to agree.
+        var innerDials = 0
         var announcements = 0
         var firings = 0
         var writes = 0
-        var alarms = 0
     }
+
+    /// Whether a disk has rotted.
+    var isCorrupt: Bool { !rottedKeys.isEmpty }
 
     mutating func complain(_ text: String) { violations.append(text) }
 
     mutating func reset() { counts = Counts() }
+
+    mutating func note(_ mark: Mark) { marks[mark, default: 0] += 1 }
+
+    mutating func rotted(_ key: Key) { rottedKeys.insert(key) }
 
     // MARK: Disks
 
@@ -51,6 +64,7 @@ struct Checker {
         guard let write else { return complain("a reply to a write that nobody waits for") }
         counts.writes += 1
         guard outcome == .saved else { return }
+        note(.savedWrite)
         guard let journal = laptop.disk.sessions[write.session]?.journal else {
             return complain("a write is saved in a session that is not on disk")
         }
@@ -66,8 +80,14 @@ struct Checker {
         }
     }
 
-    mutating func forgive(_ session: SessionID, disks: [Disk]) {
-        ledgers[session]?.forgive(allBut: disks.compactMap { $0.sessions[session]?.vector })
+    mutating func forgive(
+        _ session: SessionID,
+        of before: VersionVector,
+        kept: [VersionVector],
+        but promised: Set<Dot>
+    ) {
+        note(.setBack)
+        ledgers[session]?.forgive(before, kept: kept, but: promised)
     }
 
     mutating func acknowledged(
@@ -85,28 +105,35 @@ struct Checker {
     // MARK: Messages
 
     /// Persist before send: nothing is told that the sender's disk does not have.
-    mutating func sent(_ message: PeerMessage, _ session: SessionID, by laptop: Laptop) {
+    mutating func sent(
+        _ message: PeerMessage,
+        _ session: SessionID,
+        by laptop: Laptop,
+        isInner: Bool
+    ) {
+        switch message {
+        case .ping, .pong: counts.pings += 1
+        default: if isInner { counts.words += 1 } else { counts.outerWords += 1 }
+        }
         switch message {
         case .hello(let hello):
-            counts.words += 1
             told(hello.vector, session, by: laptop)
             compare(hello.vector, hello.digest, session)
         case .ack(let acknowledgement):
-            counts.words += 1
             told(acknowledgement.vector, session, by: laptop)
             compare(acknowledgement.vector, acknowledgement.digest, session)
         case .delta(let delta):
-            counts.words += 1
+            if delta.isUnion { note(.union) }
             told(delta.upto, session, by: laptop)
             check(delta, of: laptop)
             for change in delta.changes {
                 for entry in change.live { told(entry, under: change.key, session) }
             }
         case .need(let vector):
-            counts.words += 1
+            note(.need)
             told(vector, session, by: laptop)
-        case .ping, .pong: counts.pings += 1
-        case .addresses, .bye, .error, .links, .reached, .welcome: counts.words += 1
+        case .bye(.duplicate): note(.duplicate)
+        case .ping, .pong, .addresses, .bye, .error, .links, .reached, .welcome: break
         }
     }
 
@@ -135,7 +162,7 @@ struct Checker {
     }
 
     private mutating func told(_ entry: Entry, under key: Key, _ session: SessionID) {
-        guard !isCorrupt else { return }
+        guard !rottedKeys.contains(key) else { return }
         if ledgers[session]?.records[entry.dot]?.line.entry != entry {
             complain("an entry was told that is on no disk: \(Brief.name(entry.dot))")
         }
@@ -155,8 +182,17 @@ struct Checker {
 
     // MARK: The rest
 
-    mutating func dialled(_ target: Laptop.DialTarget, by laptop: Laptop, at time: UInt64) {
+    mutating func dialled(
+        _ target: Laptop.DialTarget,
+        by laptop: Laptop,
+        at time: UInt64,
+        isInner: Bool
+    ) {
         counts.dials += 1
+        if laptop.run?.engine.isOffline == true {
+            complain("laptop \(laptop.index) dials while it is offline")
+        }
+        if isInner { counts.innerDials += 1 }
         if !Ports.mayDial(named: target.endpoint.port) {
             complain("dialled \(target.endpoint), which no daemon listens on")
         }
@@ -166,16 +202,29 @@ struct Checker {
         }
     }
 
-    mutating func announced() { counts.announcements += 1 }
+    mutating func announced(by laptop: Laptop) {
+        counts.announcements += 1
+        if laptop.run?.engine.isOffline == true {
+            complain("laptop \(laptop.index) announces itself while it is offline")
+        }
+    }
 
     mutating func alarmed(_ alarm: EngineAlarm) {
-        counts.alarms += 1
         switch alarm {
-        case .digestMismatch where !isCorrupt: complain("a digest mismatch among honest replicas")
-        case .clonedDevice where !hasClone: complain("a clone was seen where there is none")
+        case .digestMismatch:
+            note(.digestMismatch)
+            if !isCorrupt { complain("a digest mismatch among honest replicas") }
+        case .clonedDevice:
+            note(.clone)
+            if !hasClone { complain("a clone was seen where there is none") }
         case .excess, .refused: complain("an honest replica was too much for another")
-        case .clockSkew, .clonedDevice, .digestMismatch, .storage, .wrongKey, .version: break
+        case .clockSkew, .storage, .wrongKey, .version: break
         }
+    }
+
+    /// What an engine decides without an effect is known from its log.
+    mutating func logged(_ text: String) {
+        if text.hasSuffix("disputed") { note(.dispute) }
     }
 
     /// A timer that fires over and over without time passing makes a laptop hot.

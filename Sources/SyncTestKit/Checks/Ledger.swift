@@ -18,6 +18,9 @@ struct Ledger {
     private(set) var saved: Set<Dot> = []
     /// Saved writes that went with the only disk that had them.
     private(set) var lost: Set<Dot> = []
+    /// Saved writes that a disk has lost, whose owner may have been relied on: nobody promises them
+    /// any more.
+    private var doubtful: Set<Dot> = []
 
     /// Notes the writes that are about to go to disk.
     ///
@@ -33,7 +36,7 @@ struct Ledger {
         return nil
     }
 
-    /// Notes the writes that are on a disk now, by the device that wrote them.
+    /// Notes the writes that are on a disk now.
     mutating func commit(_ batch: Batch) {
         for line in batch.journal where records[line.entry.dot] == nil {
             records[line.entry.dot] = Record(line: line)
@@ -42,9 +45,23 @@ struct Ledger {
 
     mutating func save(_ dot: Dot) { saved.insert(dot) }
 
-    /// A disk was lost or set back: what no other disk has may be gone for good.
-    mutating func forgive(allBut vectors: [VersionVector]) {
-        for dot in saved where !vectors.contains(where: { $0.covers(dot) }) { lost.insert(dot) }
+    /// A disk that had seen `before` was lost or set back: what no other disk has may be gone for
+    /// good, unless the engine had promised that others have it.
+    mutating func forgive(
+        _ before: VersionVector,
+        kept: [VersionVector],
+        but promised: Set<Dot>
+    ) {
+        let held = promised.subtracting(doubtful)
+        for dot in saved where !kept.contains(where: { $0.covers(dot) }) && !held.contains(dot) {
+            lost.insert(dot)
+        }
+        for dot in saved where before.covers(dot) { doubtful.insert(dot) }
+    }
+
+    /// The saved writes that are in no way accounted for by who has seen `vector`.
+    func missing(from vector: VersionVector) -> [Dot] {
+        saved.filter { !vector.covers($0) && !lost.contains($0) }.sorted()
     }
 
     /// The entries that must be live for who has seen `vector`: every write that nobody has

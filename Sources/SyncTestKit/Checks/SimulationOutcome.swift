@@ -1,7 +1,7 @@
-/// How the simulation of one seed ended.
+/// How the simulation of one history ended.
 package struct SimulationOutcome: Sendable {
-    /// The seed.
-    package let seed: UInt64
+    /// The history.
+    package let history: History
     /// What was found wrong; nothing when all is well.
     package let violations: [String]
     /// The last things that happened, when the simulation was traced.
@@ -10,8 +10,8 @@ package struct SimulationOutcome: Sendable {
     package let millisecondsToEqual: UInt64
     /// How long it took after the last fault until the network was quiet, in milliseconds.
     package let millisecondsToQuiet: UInt64
-    /// How many writes were answered.
-    package let writes: Int
+    /// What occurred, and how often.
+    package let marks: [Mark: Int]
 
     /// Whether nothing was found wrong.
     package var isGood: Bool { violations.isEmpty }
@@ -19,6 +19,7 @@ package struct SimulationOutcome: Sendable {
 
 extension SimulationOutcome: CustomStringConvertible {
     package var description: String {
+        let seed = history.scenario.seed
         guard !isGood else { return "seed \(seed) is good" }
         return "SCORESYNC_SEED=\(seed): \(violations.joined(separator: "; "))\n"
             + trace.suffix(80).joined(separator: "\n")
@@ -26,10 +27,31 @@ extension SimulationOutcome: CustomStringConvertible {
 }
 
 extension Simulation {
-    /// Runs one seed; one that fails is run again with a trace.
-    package static func outcome(seed: UInt64, tracing: Bool = false) -> SimulationOutcome {
-        let simulation = Simulation(Scenario(seed: seed), tracing: tracing)
-        let outcome = simulation.play()
-        return outcome.isGood || tracing ? outcome : self.outcome(seed: seed, tracing: true)
+    /// Plays a history; one that fails is played again with a trace.
+    package static func outcome(of history: History, tracing: Bool = false) -> SimulationOutcome {
+        let outcome = Simulation(history, tracing: tracing).play()
+        return outcome.isGood || tracing ? outcome : self.outcome(of: history, tracing: true)
+    }
+
+    /// Plays the history of a seed.
+    package static func outcome(
+        seed: UInt64,
+        open: Set<KnownFault> = [],
+        tracing: Bool = false
+    ) -> SimulationOutcome {
+        outcome(of: History.random(seed: seed, open: open), tracing: tracing)
+    }
+
+    /// The least of a history that fails in the same way: with the same first words.
+    package static func shrunk(_ history: History, tries: Int = 2_000) -> History {
+        guard let kind = kind(of: history) else { return history }
+        return Shrinker.shrink(history, tries: tries) { Simulation.kind(of: $0) == kind }
+    }
+
+    /// How a history fails, without what differs from run to run.
+    private static func kind(of history: History) -> String? {
+        Simulation(history).play().violations.first.map { text in
+            String(text.filter { !$0.isNumber }.prefix(24))
+        }
     }
 }

@@ -27,6 +27,10 @@ struct Connection {
         var unanswered = 0
         /// Reads what comes in as bytes.
         var decoder = PeerMessageDecoder()
+        /// Whether the next delta from here loses its beginning.
+        var losesBeginning = false
+        /// Whether a part of a message has come, and not the rest.
+        var hasPart = false
     }
 
     /// What travels in a stream.
@@ -48,6 +52,8 @@ struct Connection {
     let session: SessionID
     /// Where the first side dialled.
     let target: Endpoint
+    /// Chance of its own, so that what happens elsewhere changes nothing here.
+    var chance: SeededGenerator
     /// The side that dialled, then the side that accepted.
     var ends: [End]
     /// The stream from each side to the other.

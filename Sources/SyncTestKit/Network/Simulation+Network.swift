@@ -6,7 +6,20 @@ import SyncProtocol
 extension Simulation {
     /// Whether packets pass from one machine to another, given the addresses they are sent to.
     func canPass(from: Int, to: Int) -> Bool {
-        laptops[from].isOn && laptops[to].isOn && weather.isOpen(from: from, to: to)
+        let (sender, receiver) = (laptops[from], laptops[to])
+        return sender.isOn && receiver.isOn && weather.isOpen(from: from, to: to)
+            && !isWalled(from, to) && sender.breakage != .isolated
+            && receiver.breakage != .isolated && receiver.breakage != .deaf
+    }
+
+    /// Whether nothing ever passes between two.
+    private func isWalled(_ one: Int, _ other: Int) -> Bool {
+        scenario.walls.contains([min(one, other), max(one, other)])
+    }
+
+    /// Whether one can connect to the other when all is well.
+    func canDial(from: Laptop, to: Laptop) -> Bool {
+        !scenario.firewalled.contains(to.index) && !isWalled(from.index, to.index)
     }
 
     func broadcast(_ announcement: Announcement, from laptop: Laptop) {
@@ -17,10 +30,10 @@ extension Simulation {
         }
         for other in laptops where canPass(from: laptop.index, to: other.index) {
             let loss = max(weather.loss, scenario.lasting)
-            var copies = chance.happens(loss) ? 0 : 1
-            if copies == 1, chance.happens(weather.duplication) { copies = 2 }
+            var copies = laptop.chance.happens(loss) ? 0 : 1
+            if copies == 1, laptop.chance.happens(weather.duplication) { copies = 2 }
             for _ in 0..<copies {
-                after(delay()) { $0.hear(announcement, from: source, at: other) }
+                after(delay(of: laptop)) { $0.hear(announcement, from: source, at: other) }
             }
         }
     }
@@ -36,27 +49,41 @@ extension Simulation {
         give(.announced(announcement, source: source), to: laptop, run: run.number)
     }
 
-    func delay() -> UInt64 { chance.number(weather.delay) }
+    /// How long something takes that a laptop sends beside its connections.
+    func delay(of laptop: Laptop) -> UInt64 { laptop.chance.number(weather.delay) }
+
+    /// How long something takes on a connection.
+    func delay(on connection: inout Connection) -> UInt64 {
+        connection.chance.number(weather.delay)
+    }
+
+    /// The same by the connection's number.
+    func delay(on number: Int) -> UInt64 {
+        connections[number]?.chance.number(weather.delay) ?? 0
+    }
 
     // MARK: Dialling
 
     /// Connects, or says after a while that it cannot.
     func dial(_ target: Laptop.DialTarget, from laptop: Laptop, _ run: Laptop.Run) {
-        after(delay()) { $0.knock(target, from: laptop, run) }
+        after(delay(of: laptop)) { $0.knock(target, from: laptop, run) }
     }
 
     private func knock(_ target: Laptop.DialTarget, from laptop: Laptop, _ run: Laptop.Run) {
         let host = laptops.first { $0.endpoint.address == target.endpoint.address && $0.isOn }
         guard let host, canPass(from: laptop.index, to: host.index),
-            canPass(from: host.index, to: laptop.index), !host.isAsleep
+            canPass(from: host.index, to: laptop.index), !host.isAsleep,
+            !scenario.firewalled.contains(host.index) || host === laptop
         else {
             return after(3_000) { $0.fail(target, .unreachable, for: laptop, run) }
         }
         guard host.endpoint == target.endpoint, let answering = host.run else {
-            return after(delay()) { $0.fail(target, .unreachable, for: laptop, run) }
+            return after(delay(of: laptop)) { $0.fail(target, .unreachable, for: laptop, run) }
         }
         guard host.disk.sessions[target.session] != nil else {
-            return after(delay()) { $0.fail(target, .unknownSession, for: laptop, run) }
+            return after(delay(of: laptop)) {
+                $0.fail(target, .unknownSession, for: laptop, run)
+            }
         }
         connect(target, laptop, run, host, answering)
     }
@@ -95,6 +122,7 @@ extension Simulation {
             number: number,
             session: target.session,
             target: target.endpoint,
+            chance: laptop.chance.branch(),
             ends: ends
         )
         run.links[ends[0].link] = (number, 0)
@@ -103,17 +131,17 @@ extension Simulation {
             address: laptop.address,
             port: UInt16(50_000 + number % 10_000)
         )
-        after(delay()) { $0.tell(number, 1, remote: ephemeral, .accepted) }
+        after(delay(on: number)) { $0.tell(number, 1, remote: ephemeral, .accepted) }
         // A handshake may fail on its last step: then only the other side has a link.
-        if areFaultsOn, chance.happens(2) {
-            return after(delay()) { simulation in
+        if areFaultsOn, connections[number]?.chance.happens(2) == true {
+            return after(delay(on: number)) { simulation in
                 simulation.connections[number]?.ends[0].state = .closed
                 run.links[ends[0].link] = nil
                 simulation.put(.end, into: number, from: 0)
                 simulation.fail(target, .unreachable, for: laptop, run)
             }
         }
-        after(delay()) { $0.tell(number, 0, remote: target.endpoint, .dialled) }
+        after(delay(on: number)) { $0.tell(number, 0, remote: target.endpoint, .dialled) }
     }
 
     /// Tells one side that it has a link.

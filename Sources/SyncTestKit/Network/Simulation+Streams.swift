@@ -8,17 +8,48 @@ extension Simulation {
         guard let (number, side) = run.links[link], let connection = connections[number] else {
             return
         }
-        checker.sent(message, connection.session, by: laptop)
+        checker.sent(message, connection.session, by: laptop, isInner: isInner(connection))
         if case .delta = message {
             connections[number]?.ends[side].unanswered += 1
             if connection.ends[side].unanswered > 0 {
                 checker.complain("a second delta went out before the first was answered")
             }
         }
-        guard scenario.usesBytes else { return put(.message(message), into: number, from: side) }
-        for payload in PeerMessageEncoder(message) {
-            put(.payload(payload), into: number, from: side)
+        guard connection.ends[side].losesBeginning, case .delta(let delta) = message,
+            let end = end(of: delta, connection.session, run)
+        else { return carry(message, into: number, from: side) }
+        connections[number]?.ends[side].losesBeginning = false
+        carry(.delta(end), into: number, from: side)
+    }
+
+    /// Lets the next delta from one to the other come without its beginning.
+    func overtake(from laptop: Laptop, to other: Laptop, _ session: SessionID) {
+        for (number, connection) in connections
+        where connection.session == session
+            && Set(connection.ends.map(\.laptop)) == [laptop.index, other.index]
+        {
+            let side = connection.ends[0].laptop == laptop.index ? 0 : 1
+            connections[number]?.ends[side].losesBeginning = true
         }
+    }
+
+    /// What follows of a delta when the first part of it was lost, as from a member that sends its
+    /// writes one after the other and does not wait for answers.
+    private func end(of delta: Delta, _ session: SessionID, _ run: Laptop.Run) -> Delta? {
+        let longest = delta.upto.sorted.first { $0.sequence > delta.base[$0.actor] + 1 }
+        guard let longest, !delta.isUnion else { return nil }
+        let sequences = delta.upto.sorted.map { dot in
+            (dot.actor, dot == longest ? dot.sequence - 1 : dot.sequence)
+        }
+        let known = VersionVector(Dictionary(uniqueKeysWithValues: sequences))
+        return run.engine.replicas[session]?.committed.delta(since: known)
+    }
+
+    private func carry(_ message: PeerMessage, into number: Int, from side: Int) {
+        guard scenario.usesBytes else { return put(.message(message), into: number, from: side) }
+        let payloads = Array(PeerMessageEncoder(message))
+        if payloads.count > 1 { checker.note(.deltaOfParts) }
+        for payload in payloads { put(.payload(payload), into: number, from: side) }
     }
 
     func close(_ link: LinkID, of run: Laptop.Run) {
@@ -33,8 +64,9 @@ extension Simulation {
         connection.streams[side].parcels.append(parcel)
         let starts = !connection.streams[side].isMoving
         connection.streams[side].isMoving = true
+        let transit = transit(of: parcel) + delay(on: &connection)
         connections[number] = connection
-        if starts { after(delay()) { $0.move(number, from: side) } }
+        if starts { after(transit) { $0.move(number, from: side) } }
     }
 
     /// Brings the first parcel of a stream to the other side, or tries again later.
@@ -53,7 +85,9 @@ extension Simulation {
         guard receiver.state == .open, laptop.run?.number == receiver.run else {
             // Nobody there knows of the connection: the machine resets it.
             connections[number]?.streams[side] = Connection.Stream()
-            if sender.state == .open { after(delay()) { $0.breakEnd(number, side) } }
+            if sender.state == .open {
+                after(delay(on: number)) { $0.breakEnd(number, side) }
+            }
             return sweep(number)
         }
         connections[number]?.streams[side].tries = 0
@@ -63,9 +97,12 @@ extension Simulation {
             connections[number]?.streams[side].isMoving = false
             return sweep(number)
         }
-        let isLast = connections[number]?.streams[side].parcels.isEmpty ?? true
-        connections[number]?.streams[side].isMoving = !isLast
-        if !isLast { after(chance.number(0...2)) { $0.move(number, from: side) } }
+        let next = connections[number]?.streams[side].parcels.first
+        connections[number]?.streams[side].isMoving = next != nil
+        if let next {
+            let pause = connections[number]?.chance.number(0...2) ?? 0
+            after(pause + transit(of: next)) { $0.move(number, from: side) }
+        }
         switch parcel {
         case .message(let message): deliver(message, to: receiver, of: number, 1 - side)
         case .payload(let payload): deliver(payload, to: receiver, of: number, 1 - side)
@@ -80,13 +117,26 @@ extension Simulation {
         _ side: Int
     ) {
         do throws(PeerMessageError) {
-            guard let message = try connections[number]?.ends[side].decoder.receive(payload) else {
+            let message = try connections[number]?.ends[side].decoder.receive(payload)
+            connections[number]?.ends[side].hasPart = message == nil
+            guard let message else {
                 return give(.heard(end.link), to: laptops[end.laptop], run: end.run)
             }
             deliver(message, to: end, of: number, side)
         } catch {
             checker.complain("a message was not understood: \(error)")
         }
+    }
+
+    /// How long a parcel takes because of its length.
+    private func transit(of parcel: Connection.Parcel) -> UInt64 {
+        guard case .payload(let payload) = parcel else { return 0 }
+        return UInt64(payload.count / scenario.bytesPerMillisecond)
+    }
+
+    /// Whether the connection is between two that are to agree.
+    private func isInner(_ connection: Connection) -> Bool {
+        connection.ends.allSatisfy { laptops[$0.laptop].breakage == nil }
     }
 
     /// Whether packets of the connection pass: machines that moved do not get them.
@@ -104,12 +154,16 @@ extension Simulation {
         _ side: Int
     ) {
         switch message {
-        case .ack, .need: connections[number]?.ends[side].unanswered -= 1
+        case .ack, .need:
+            let unanswered = connections[number]?.ends[side].unanswered ?? 0
+            connections[number]?.ends[side].unanswered = max(0, unanswered - 1)
         case .hello, .delta, .ping, .pong, .addresses, .links, .reached, .bye, .error, .welcome:
             break
         }
         let laptop = laptops[end.laptop]
-        if chance.happens(3) { give(.heard(end.link), to: laptop, run: end.run) }
+        if connections[number]?.chance.happens(3) == true {
+            give(.heard(end.link), to: laptop, run: end.run)
+        }
         give(.received(end.link, message), to: laptop, run: end.run)
     }
 
@@ -117,6 +171,7 @@ extension Simulation {
     func breakEnd(_ number: Int, _ side: Int) {
         guard let end = connections[number]?.ends[side], end.state != .closed else { return }
         connections[number]?.ends[side].state = .closed
+        if end.hasPart { checker.note(.cutDelta) }
         let laptop = laptops[end.laptop]
         if laptop.run?.number == end.run { laptop.run?.links[end.link] = nil }
         if end.state == .open {
@@ -133,9 +188,9 @@ extension Simulation {
         guard let connection = connections[number], !connection.isOver else { return }
         trace.note(now, "connection \(number) is cut\(halfOpen ? " on one side" : "")")
         for side in [0, 1] { connections[number]?.streams[side].parcels = [] }
-        let first = chance.index(below: 2)
+        let first = connection.number % 2
         breakEnd(number, first)
-        if !halfOpen { after(delay()) { $0.breakEnd(number, 1 - first) } }
+        if !halfOpen { after(delay(on: number)) { $0.breakEnd(number, 1 - first) } }
     }
 
     private func sweep(_ number: Int) {

@@ -23,6 +23,11 @@ struct Disk {
             journal += batch.journal
         }
 
+        /// Whether this is what a store gives back.
+        func holds(_ snapshot: ReplicaSnapshot) -> Bool {
+            Set(snapshot.entries) == Set(entries.values) && snapshot.vector == vector
+        }
+
         /// The session as the engine gets it.
         var opened: OpenedSession {
             OpenedSession(
@@ -40,16 +45,4 @@ struct Disk {
 
     /// The sessions in the order of their ids.
     var held: [SessionID] { sessions.keys.sorted() }
-}
-
-/// What is wrong with a disk.
-enum DiskTrouble {
-    /// Nothing is.
-    case none
-    /// Every batch is refused, and reading may fail too.
-    case full
-    /// Batches are written and then reported as failed.
-    case unknownOutcome
-    /// Batches take seconds.
-    case slow
 }

@@ -45,33 +45,49 @@ final class Laptop {
     }
 
     let index: Int
-    let device: DeviceID
+    var device: DeviceID
     var address: UInt32
     var clock: SimulatedClock
-    var disk: Disk
+    var disk = Disk()
     var run: Run?
+    /// Chance of its own, so that what one laptop does changes nothing for another.
+    var chance: SeededGenerator
     /// Whether the machine is on, with or without a daemon.
-    var isOn = true
+    var isOn = false
     var isAsleep = false
-    var trouble = DiskTrouble.none
+    var trouble: DiskTrouble?
+    /// What stays wrong until the last healing.
+    var breakage: Scenario.Breakage?
     /// What came in while the laptop was asleep, and for which run.
     var inbox: [(run: Int, input: Input)] = []
+    /// The real store that the disk stands for; nil where it is made up.
+    var store: (any BackingStore)?
     /// Earlier states of the disk.
     var backups: [Disk] = []
+    /// What the disk will say after a power cut, while it lies.
+    var written: Disk?
     /// Everything that ever was on this disk, for each session.
     var everDurable: [SessionID: VersionVector] = [:]
+    /// The sessions that its user left: they do not come back by themselves.
+    var left: Set<SessionID> = []
 
-    init(index: Int, device: DeviceID, address: UInt32, clock: SimulatedClock, disk: Disk) {
+    init(index: Int, device: DeviceID, clock: SimulatedClock, chance: SeededGenerator) {
         self.index = index
         self.device = device
-        self.address = address
         self.clock = clock
-        self.disk = disk
+        self.chance = chance
+        address = Laptop.firstAddress + UInt32(index) + 1
     }
+
+    /// The address before the first one of the network.
+    static let firstAddress: UInt32 = 0x0A00_0000
 
     /// Where the daemon listens.
     var endpoint: Endpoint { Endpoint(address: address, port: Ports.standard) }
 
     /// Whether the daemon runs and can act.
     var isActive: Bool { run != nil && !isAsleep }
+
+    /// Whether nobody has used it yet.
+    var isBlank: Bool { run == nil && disk.sessions.isEmpty && everDurable.isEmpty }
 }

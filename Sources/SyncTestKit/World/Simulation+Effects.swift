@@ -18,13 +18,12 @@ extension Simulation {
     private func perform(_ effect: Effect, for laptop: Laptop, _ run: Laptop.Run) {
         trace.note(now, "\(laptop.index) -> \(Brief.text(effect))")
         switch effect {
-        case .persist(let id, let session, let batch):
-            checker.persist(batch, session, by: laptop)
-            run.inFlight[session] = (id, batch)
-            let pause = chance.number(laptop.trouble == .slow ? 500...4_000 : 0...40)
-            after(pause) { $0.finish(id, session, on: laptop, run) }
+        case .persist(let id, let session, let batch): persist(id, session, batch, laptop, run)
         case .load(let session):
-            after(chance.number(1...100)) { $0.load(session, on: laptop, run) }
+            after(laptop.chance.number(1...100)) { simulation in
+                guard laptop.run === run else { return }
+                simulation.load(session, on: laptop, run)
+            }
         case .reply(let request, let outcome):
             let write = run.writes.removeValue(forKey: request)
             checker.replied(outcome, to: write, by: laptop)
@@ -37,21 +36,47 @@ extension Simulation {
             let others = laptops.filter { $0.device != laptop.device }
             checker.acknowledged(vector, session, others: others)
         case .announce(let announcement):
-            checker.announced()
+            checker.announced(by: laptop)
             broadcast(announcement, from: laptop)
         case .dial(let session, let endpoint):
             let target = Laptop.DialTarget(session: session, endpoint: endpoint)
-            checker.dialled(target, by: laptop, at: laptop.clock.moment(at: now).uptime)
+            let uptime = laptop.clock.moment(at: now).uptime
+            let isInner = isInner(endpoint, from: laptop)
+            checker.dialled(target, by: laptop, at: uptime, isInner: isInner)
             dial(target, from: laptop, run)
         case .send(let link, let message): send(message, by: link, from: laptop, run)
         case .close(let link): close(link, of: run)
         case .wake(let uptime): setTimer(uptime, for: laptop, run)
         case .alarm(let alarm): checker.alarmed(alarm)
-        case .loaded, .changed, .peersChanged, .log: break
+        case .changed(let session, let changes):
+            if changes.contains(where: { $0.after.count > 1 }) { checker.note(.conflict) }
+            lookForNext(after: session, on: laptop, run)
+        case .loaded(let session): lookForNext(after: session, on: laptop, run)
+        case .log(_, let text): checker.logged(text)
+        case .peersChanged: break
         }
     }
 
+    /// Whether a dial is between two that are to agree.
+    private func isInner(_ endpoint: Endpoint, from laptop: Laptop) -> Bool {
+        let target = laptops.first { $0.endpoint == endpoint }
+        return laptop.breakage == nil && target.map { $0.breakage == nil } ?? false
+    }
+
     // MARK: The disk
+
+    private func persist(
+        _ id: BatchID,
+        _ session: SessionID,
+        _ batch: Batch,
+        _ laptop: Laptop,
+        _ run: Laptop.Run
+    ) {
+        checker.persist(batch, session, by: laptop)
+        run.inFlight[session] = (id, batch)
+        let pause = laptop.chance.number(laptop.trouble == .slow ? 500...4_000 : 0...40)
+        after(pause) { $0.finish(id, session, on: laptop, run) }
+    }
 
     private func finish(
         _ id: BatchID,
@@ -67,25 +92,34 @@ extension Simulation {
             return after(50) { $0.finish(id, session, on: laptop, run) }
         }
         run.inFlight[session] = nil
-        switch laptop.trouble {
-        case .none, .slow:
-            commit(flight.batch, session, on: laptop)
-            give(.persisted(id), to: laptop, run: run.number)
-        case .full:
-            give(.persistFailed(id, reason: "full"), to: laptop, run: run.number)
-        case .unknownOutcome:
-            commit(flight.batch, session, on: laptop)
-            give(.persistFailed(id, reason: "unknown"), to: laptop, run: run.number)
+        guard store(flight.batch, session, on: laptop) else {
+            checker.note(.refusedBatch)
+            return give(.persistFailed(id, reason: "full"), to: laptop, run: run.number)
         }
+        commit(flight.batch, session, on: laptop)
+        guard laptop.trouble != .unknownOutcome else {
+            checker.note(.unknownBatch)
+            return give(.persistFailed(id, reason: "unknown"), to: laptop, run: run.number)
+        }
+        give(.persisted(id), to: laptop, run: run.number)
     }
 
-    private func load(_ session: SessionID, on laptop: Laptop, _ run: Laptop.Run) {
+    /// Reads a session, at a start or because the engine asked; one that was never read is tried
+    /// again by the daemon, one that was by the engine.
+    func load(_ session: SessionID, on laptop: Laptop, _ run: Laptop.Run) {
         guard laptop.run === run, let stored = laptop.disk.sessions[session] else { return }
-        let fails = laptop.trouble == .full && chance.happens(50)
-        let answer =
-            fails
-            ? Input.unloadable(session, reason: "full") : Input.opened(session, stored.opened)
-        give(answer, to: laptop, run: run.number)
+        let isFirst = run.engine.replicas[session] == nil
+        let fails =
+            laptop.trouble == .unreadable
+            || laptop.trouble == .full && !isFirst && laptop.chance.happens(50)
+        guard fails else {
+            if let store = laptop.store { checkStore(store, session, of: laptop) }
+            return give(.opened(session, stored.opened), to: laptop, run: run.number)
+        }
+        checker.note(.unreadable)
+        give(.unloadable(session, reason: "unreadable"), to: laptop, run: run.number)
+        guard isFirst else { return }
+        after(Timing.reload.lowerBound) { $0.load(session, on: laptop, run) }
     }
 
     // MARK: Timers
@@ -94,7 +128,7 @@ extension Simulation {
         run.timer += 1
         let timer = run.timer
         let time = laptop.clock.time(of: uptime, after: now)
-        events.plan(at: time) { $0.fire(timer, uptime, for: laptop, run) }
+        agenda.plan(at: time) { $0.fire(timer, uptime, for: laptop, run) }
     }
 
     private func fire(_ timer: Int, _ uptime: UInt64, for laptop: Laptop, _ run: Laptop.Run) {
@@ -105,7 +139,7 @@ extension Simulation {
         let moment = laptop.clock.moment(at: now)
         guard moment.uptime >= uptime else {
             let time = laptop.clock.time(of: uptime, after: now)
-            return events.plan(at: time) { $0.fire(timer, uptime, for: laptop, run) }
+            return agenda.plan(at: time) { $0.fire(timer, uptime, for: laptop, run) }
         }
         checker.fired(run, at: moment.uptime)
         give(.timePassed, to: laptop, run: run.number)

@@ -2,48 +2,64 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// A whole network of laptops in one thread and in virtual time; one seed decides everything.
+/// A whole network of laptops in one thread and in virtual time; a history decides everything.
 ///
-/// First things go wrong while people write. Then everything is healed, and what must hold then is
-/// checked; see `SimulationOutcome`.
+/// First things go wrong while people write. Then everything is healed, a part of it first where
+/// the history says so, and what must hold then is checked; see `SimulationOutcome`.
 package final class Simulation {
-    let scenario: Scenario
-    var chance: SeededGenerator
+    let history: History
+    let cast: Cast
     var now: UInt64 = 0
-    var events = SimulatedEvents()
+    var agenda = SimulatedAgenda()
     var laptops: [Laptop] = []
     var connections: [Int: Connection] = [:]
     var weather = Weather()
     var checker = Checker()
-    var workload: Workload
     var trace: Trace
+    /// Whether things still go wrong.
     var areFaultsOn = true
-    var areWritesOn = true
 
-    private var lastRun = 0
-    private var lastConnection = 0
-    private var lastLink: UInt64 = 0
+    private var counters = Counters()
 
-    /// The simulation of a scenario.
-    package init(_ scenario: Scenario, tracing: Bool = false) {
-        self.scenario = scenario
-        chance = SeededGenerator(seed: scenario.seed &+ 1)
-        trace = Trace(isOn: tracing)
-        workload = Workload(sessions: scenario.sessions, using: &chance)
+    /// The numbers that were given out.
+    private struct Counters {
+        var run = 0
+        var connection = 0
+        var link: UInt64 = 0
+        var request: UInt64 = 0
     }
+
+    /// The simulation of a history; `store` makes a real store for each laptop.
+    package init(
+        _ history: History,
+        tracing: Bool = false,
+        store: ((Int) -> any BackingStore)? = nil
+    ) {
+        self.history = history
+        var chance = SeededGenerator(seed: history.scenario.seed &+ 1)
+        trace = Trace(isOn: tracing)
+        cast = Cast(sessions: history.scenario.mostSessions, using: &chance)
+        for index in 0..<history.scenario.places {
+            addLaptop(index, SeededGenerator(seed: chance.next() &+ UInt64(index)))
+            laptops[index].store = store?(index)
+        }
+    }
+
+    /// The world.
+    var scenario: Scenario { history.scenario }
 
     // MARK: Time
 
     func after(_ delay: UInt64, _ action: @escaping (Simulation) -> Void) {
-        events.plan(at: now + delay, action)
+        agenda.plan(at: now + delay, action)
     }
 
     /// Lets everything happen that is due until `time`, or until something is found wrong.
     func run(until time: UInt64) {
-        while let next = events.next, next <= time, checker.violations.isEmpty {
-            guard let event = events.pop() else { return }
-            now = event.at
-            event.action(self)
+        while let next = agenda.next, next <= time, checker.violations.isEmpty {
+            guard let plan = agenda.pop() else { return }
+            now = plan.at
+            plan.action(self)
         }
         now = max(now, time)
     }
@@ -67,17 +83,22 @@ package final class Simulation {
     // MARK: Names
 
     func nextRun() -> Int {
-        lastRun += 1
-        return lastRun
+        counters.run += 1
+        return counters.run
     }
 
     func nextConnection() -> Int {
-        lastConnection += 1
-        return lastConnection
+        counters.connection += 1
+        return counters.connection
     }
 
     func nextLink() -> LinkID {
-        lastLink += 1
-        return LinkID(lastLink)
+        counters.link += 1
+        return LinkID(counters.link)
+    }
+
+    func nextRequest() -> RequestID {
+        counters.request += 1
+        return RequestID(counters.request)
     }
 }

@@ -1,24 +1,24 @@
 /// What will happen, by virtual time; what is due at the same time happens in the order in which it
 /// was planned.
-struct SimulatedEvents {
+struct SimulatedAgenda {
     /// Something that will happen.
-    struct Event {
+    struct Plan {
         let at: UInt64
         let order: UInt64
         let action: (Simulation) -> Void
 
-        func isBefore(_ other: Event) -> Bool { (at, order) < (other.at, other.order) }
+        func isBefore(_ other: Plan) -> Bool { (at, order) < (other.at, other.order) }
     }
 
-    private var heap: [Event] = []
+    private var heap: [Plan] = []
     private var planned: UInt64 = 0
 
-    /// The time of the next event.
+    /// The time of the next plan.
     var next: UInt64? { heap.first?.at }
 
     mutating func plan(at time: UInt64, _ action: @escaping (Simulation) -> Void) {
         planned += 1
-        heap.append(Event(at: time, order: planned, action: action))
+        heap.append(Plan(at: time, order: planned, action: action))
         var child = heap.count - 1
         while child > 0, heap[child].isBefore(heap[(child - 1) / 2]) {
             heap.swapAt(child, (child - 1) / 2)
@@ -26,7 +26,7 @@ struct SimulatedEvents {
         }
     }
 
-    mutating func pop() -> Event? {
+    mutating func pop() -> Plan? {
         guard let first = heap.first, let last = heap.popLast() else { return nil }
         guard !heap.isEmpty else { return first }
         heap[0] = last

@@ -1,0 +1,85 @@
+/// Leaves out of a history what its failure does not need (delta debugging: Zeller and Hildebrandt,
+/// "Simplifying and Isolating Failure-Inducing Input", 2002).
+package struct Shrinker {
+    /// The smallest history found so far that fails.
+    package private(set) var history: History
+    /// How many more histories may be tried.
+    private var tries: Int
+    private let fails: (History) -> Bool
+
+    /// Shrinks a history that fails, by at most so many tries.
+    package static func shrink(
+        _ history: History,
+        tries: Int = 2_000,
+        where fails: @escaping (History) -> Bool
+    ) -> History {
+        var shrinker = Shrinker(history: history, tries: tries, fails: fails)
+        var before: History
+        repeat {
+            before = shrinker.history
+            shrinker.simplifyWorld()
+            shrinker.dropEvents()
+        } while shrinker.history != before && shrinker.tries > 0
+        return shrinker.history
+    }
+
+    /// Takes the candidate if it fails too; whether it does.
+    @discardableResult
+    private mutating func attempt(_ candidate: History) -> Bool {
+        guard tries > 0, candidate != history else { return false }
+        tries -= 1
+        guard fails(candidate) else { return false }
+        history = candidate
+        return true
+    }
+
+    /// Drops runs of events, long ones first, until no single one can go.
+    private mutating func dropEvents() {
+        var size = max(1, history.happenings.count / 2)
+        while true {
+            var start = 0
+            var dropped = false
+            while start < history.happenings.count {
+                var candidate = history
+                let end = min(start + size, candidate.happenings.count)
+                candidate.happenings.removeSubrange(start..<end)
+                if attempt(candidate) { dropped = true } else { start += size }
+            }
+            if size == 1, !dropped || tries == 0 { return }
+            if !dropped { size = max(1, size / 2) }
+        }
+    }
+
+    /// Takes what is unusual out of the world, and ends the trouble after the last event.
+    private mutating func simplifyWorld() {
+        attempt { $0.usesBytes = false }
+        attempt { $0.lasting = 0 }
+        attempt { $0.lateWrites = 0 }
+        attempt { $0.walls = [] }
+        attempt { $0.firewalled = [] }
+        attempt { $0.broken = [] }
+        attempt { $0.hasBroadcast = true }
+        attempt { $0.sessions = 1 }
+        let last = history.happenings.last?.at ?? 0
+        attempt { $0.trouble = min($0.trouble, last) }
+        while history.scenario.broken.count > 1 {
+            guard attempt({ $0.broken.removeLast() }) else { break }
+        }
+        while history.scenario.laptops > 2 {
+            guard
+                attempt({
+                    $0.laptops -= 1
+                    $0.spares += 1
+                })
+            else { break }
+        }
+        while history.scenario.spares > 0 { guard attempt({ $0.spares -= 1 }) else { break } }
+    }
+
+    @discardableResult
+    private mutating func attempt(_ change: (inout Scenario) -> Void) -> Bool {
+        var candidate = history
+        change(&candidate.scenario)
+        return attempt(candidate)
+    }
+}

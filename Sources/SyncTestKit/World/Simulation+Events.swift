@@ -1,0 +1,202 @@
+import SessionCRDT
+import SyncEngine
+import SyncProtocol
+
+/// What each event does, and how it passes.
+extension Simulation {
+    /// Lets an event happen; one that finds nothing to do does nothing.
+    func apply(_ event: Event) {
+        trace.note(now, "event \(event)")
+        switch event {
+        case .write(let laptop, let session, let what):
+            visit(laptop, session) { $0.write(what.mutations(in: $0.cast), in: $2, on: $1) }
+        case .playOn(let laptop, let session, let next):
+            visit(laptop, session) { $0.playOn($1, from: $2, to: next) }
+        case .join(let laptop, let session, let member):
+            visit(laptop, session) { simulation, laptop, session in
+                simulation.visit(member) { $0.join(laptop, session, through: $1) }
+            }
+        case .leave(let laptop, let session, let isForced):
+            visit(laptop, session) { $0.leave($1, $2, isForced: isForced) }
+        case .invite(let laptop, let session, let isOpen):
+            visit(laptop, session) { $0.tell($1, .inviteChanged($2, isOpen: isOpen)) }
+        case .type(let laptop, let session, let other):
+            visit(laptop, session) { simulation, laptop, session in
+                simulation.visit(other) { $0.type($1, in: session, on: laptop) }
+            }
+        case .offline(let laptop, let lasting):
+            visit(laptop) { $0.goOffline($1, for: lasting) }
+        case .block(let from, let to, let lasting):
+            visit(from) { $0.block(from: $1.index, to: to, for: lasting) }
+        case .isolate(let laptop, let lasting): visit(laptop) { $0.isolate($1, for: lasting) }
+        case .weather(let delay, let loss, let duplication, let lasting):
+            weather.delay = 0...delay
+            (weather.loss, weather.duplication) = (loss, duplication)
+            after(lasting) { $0.weather.delay = 0...3 }
+        case .cut(let one, let other, let isHalfOpen):
+            cutAll(between: one, and: other, isHalfOpen: isHalfOpen)
+        case .overtake(let from, let to, let session):
+            visit(from, session) { simulation, laptop, session in
+                simulation.visit(to) { $0.overtake(from: laptop, to: $1, session) }
+            }
+        case .lie(let laptop, let times, let seed):
+            visit(laptop) { $0.lie(to: $1, times: times, seed: seed) }
+        case .end(let laptop, let how, let lasting):
+            visit(laptop) { $0.stop($1, how, for: lasting) }
+        case .backUp(let laptop): visit(laptop) { $1.backups.append($1.disk) }
+        case .restore(let laptop, let backup, let lasting):
+            visit(laptop) { $0.restore($1, backup, for: lasting) }
+        case .clone(let laptop, let to): visit(laptop) { $0.clone($1, to: to) }
+        case .rot(let laptop, let what, let seed):
+            visit(laptop) { $0.rot($1, what, seed: seed) }
+        case .sleep(let laptop, let lasting):
+            visit(laptop) { simulation, laptop in
+                simulation.sleep(laptop)
+                simulation.after(lasting) { $0.wake(laptop) }
+            }
+        case .shiftClock(let laptop, let by): visit(laptop) { $1.clock.jump(by: by) }
+        case .setClock(let laptop, let to): visit(laptop) { $1.clock.jump(to: to) }
+        case .move(let laptop, let address): visit(laptop) { $0.move($1, to: address) }
+        case .spoilDisk(let laptop, let trouble, let lasting):
+            visit(laptop) { $0.spoilDisk(of: $1, trouble, for: lasting) }
+        case .changeNetwork(let laptop): visit(laptop) { $0.tell($1, .networkChanged) }
+        }
+    }
+
+    /// Does something with a laptop that is there.
+    private func visit(_ index: Int, _ act: (Simulation, Laptop) -> Void) {
+        guard laptops.indices ~= index else { return }
+        act(self, laptops[index])
+    }
+
+    /// Does something with a laptop that is there, and a session.
+    private func visit(
+        _ index: Int,
+        _ session: Int,
+        _ act: (Simulation, Laptop, SessionID) -> Void
+    ) {
+        guard laptops.indices ~= index, cast.sessions.indices ~= session else { return }
+        act(self, laptops[index], cast.sessions[session])
+    }
+
+    private func tell(_ laptop: Laptop, _ input: Input) {
+        guard let run = laptop.run else { return }
+        give(input, to: laptop, run: run.number)
+    }
+
+    // MARK: People
+
+    private func type(_ other: Laptop, in session: SessionID, on laptop: Laptop) {
+        guard let stored = laptop.disk.sessions[session], laptop.isActive, other !== laptop,
+            other.disk.sessions[session] != nil, canDial(from: laptop, to: other)
+        else { return }
+        let device = stored.addresses[other.endpoint]?.device
+        laptop.disk.sessions[session]?.addresses[other.endpoint] = KnownAddress(
+            endpoint: other.endpoint,
+            device: device,
+            isTyped: true
+        )
+        tell(laptop, .addressTyped(session, other.endpoint))
+    }
+
+    private func goOffline(_ laptop: Laptop, for lasting: UInt64) {
+        guard let run = laptop.run else { return }
+        give(.offline(true), to: laptop, run: run.number)
+        after(lasting) { $0.give(.offline(false), to: laptop, run: run.number) }
+    }
+
+    // MARK: The network
+
+    private func block(from: Int, to: Int, for lasting: UInt64) {
+        weather.block(from: from, to: to)
+        after(lasting) { $0.weather.unblock(from: from, to: to) }
+    }
+
+    private func isolate(_ laptop: Laptop, for lasting: UInt64) {
+        for other in laptops {
+            block(from: laptop.index, to: other.index, for: lasting)
+            block(from: other.index, to: laptop.index, for: lasting)
+        }
+    }
+
+    private func cutAll(between one: Int, and other: Int, isHalfOpen: Bool) {
+        for (number, connection) in connections.sorted(by: { $0.key < $1.key })
+        where Set(connection.ends.map(\.laptop)) == [one, other] {
+            cut(number, halfOpen: isHalfOpen)
+        }
+    }
+
+    private func lie(to laptop: Laptop, times: Int, seed: UInt64) {
+        var chance = SeededGenerator(seed: seed)
+        for _ in 0..<times {
+            let host = UInt32(chance.number(1...250))
+            let port = chance.happens(30) ? UInt16(chance.number(1...65_535)) : 47_615
+            let device = chance.happens(50) ? chance.pick(laptops)?.device : nil
+            let announcement = Announcement(
+                versions: chance.happens(90) ? 1...1 : 2...9,
+                device: device ?? DeviceID.random(using: &chance),
+                instance: InstanceID.random(using: &chance),
+                port: port,
+                sessions: cast.sessions.map { AnnouncedSession(id: $0) }
+            )
+            hear(announcement, from: Endpoint(address: 0x0A00_0100 + host, port: port), at: laptop)
+        }
+    }
+
+    // MARK: The daemon
+
+    private func stop(_ laptop: Laptop, _ how: EndOfRun, for lasting: UInt64) {
+        guard laptop.run != nil else { return }
+        end(laptop, how)
+        after(lasting) { $0.start(laptop) }
+    }
+
+    private func restore(_ laptop: Laptop, _ backup: Int, for lasting: UInt64) {
+        // One from before a session was joined makes who has gone without a word.
+        let backups = laptop.backups.filter { $0.held == laptop.disk.held }
+        guard !backups.isEmpty else { return }
+        let disk = backups[backup % backups.count]
+        end(laptop, .powerCut)
+        laptop.written = nil
+        setBack(laptop, to: disk)
+        after(lasting) { $0.start(laptop) }
+    }
+
+    private func clone(_ laptop: Laptop, to place: Int) {
+        guard laptops.indices ~= place, laptops[place].isBlank, !checker.hasClone, !laptop.isBlank
+        else { return }
+        checker.hasClone = true
+        // What is on its way to the disk does not come along.
+        let copy = laptops[place]
+        copy.device = laptop.device
+        copy.disk = laptop.disk
+        // Without broadcast somebody must type an address.
+        for session in copy.disk.held where !scenario.hasBroadcast {
+            let door = canDial(from: copy, to: laptop) ? laptop : laptops[0]
+            copy.disk.sessions[session]?.addresses[door.endpoint] = KnownAddress(
+                endpoint: door.endpoint,
+                device: nil,
+                isTyped: true
+            )
+        }
+        start(copy)
+    }
+
+    // MARK: The machine
+
+    private func move(_ laptop: Laptop, to address: UInt32) {
+        let address = Laptop.firstAddress + address
+        guard laptops.allSatisfy({ $0.address != address }) else { return }
+        laptop.address = address
+        after(delay(of: laptop)) { $0.tell(laptop, .networkChanged) }
+    }
+
+    private func spoilDisk(of laptop: Laptop, _ trouble: DiskTrouble, for lasting: UInt64) {
+        guard laptop.trouble == nil else { return }
+        laptop.trouble = trouble
+        laptop.written = trouble == .lying ? laptop.disk : nil
+        after(lasting) { simulation in
+            if laptop.breakage != .full { simulation.cure(laptop) }
+        }
+    }
+}

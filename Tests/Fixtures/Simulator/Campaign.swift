@@ -1,0 +1,96 @@
+import Dispatch
+import Foundation
+import SyncTestKit
+import Synchronization
+
+/// Many seeds, on all cores: tells each that fails with the least of its history, and at the end
+/// what occurred and how many passed.
+struct Campaign: Sendable {
+    /// What came of it so far.
+    private struct Results {
+        var next: UInt64
+        var passed = 0
+        var failed = 0
+        var marks: [Mark: Int] = [:]
+        var slowestToEqual: UInt64 = 0
+        var isOver = false
+    }
+
+    /// How many histories are tried to shrink one that fails, and how many are shrunk at all.
+    private static let tries = 1_000
+    private static let mostShrunk = 3
+
+    private let end: UInt64
+    private let first: UInt64
+    private let jobs: Int
+    private let isUntilRed: Bool
+    private let mustCover: Bool
+    private let deadline: ContinuousClock.Instant?
+    private let open: Set<KnownFault>
+
+    init(_ options: Options, first: UInt64, count: UInt64) {
+        self.first = first
+        end = first + count
+        jobs = options.jobs ?? ProcessInfo.processInfo.activeProcessorCount
+        isUntilRed = options.isUntilRed
+        mustCover = options.mustCover
+        deadline = options.seconds.map { ContinuousClock.now + .seconds($0) }
+        open = options.open
+    }
+
+    /// Plays the seeds; whether all were good.
+    func run() -> Bool {
+        let results = Mutex(Results(next: first))
+        let started = ContinuousClock.now
+        DispatchQueue.concurrentPerform(iterations: jobs) { _ in
+            while let seed = take(from: results) { note(play(seed), in: results) }
+        }
+        return results.withLock { results in
+            let seconds = (ContinuousClock.now - started) / .seconds(1)
+            for mark in Mark.allCases {
+                let count = results.marks[mark] ?? 0
+                print("\(mark): \(count)")
+                guard count == 0, mustCover else { continue }
+                print("  which never occurred and so was not tested")
+                results.failed += 1
+            }
+            print("seeds \(first) to \(results.next - 1) in \(Int(seconds)) s; ", terminator: "")
+            print("equal after at most \(results.slowestToEqual) ms")
+            print("\(results.passed) passed, \(results.failed) failed, 0 skipped")
+            return results.failed == 0
+        }
+    }
+
+    private func take(from results: borrowing Mutex<Results>) -> UInt64? {
+        results.withLock { results in
+            let isLate = deadline.map { ContinuousClock.now > $0 } ?? false
+            guard !results.isOver, !isLate, results.next < end else { return nil }
+            defer { results.next += 1 }
+            return results.next
+        }
+    }
+
+    private func play(_ seed: UInt64) -> SimulationOutcome {
+        let history = History.random(seed: seed, open: open)
+        return isUntilRed
+            ? Simulation(history).play() : Simulation.outcome(of: history)
+    }
+
+    private func note(_ outcome: SimulationOutcome, in results: borrowing Mutex<Results>) {
+        let isWorthShrinking = results.withLock { results in
+            results.marks.merge(outcome.marks, uniquingKeysWith: +)
+            results.slowestToEqual = max(results.slowestToEqual, outcome.millisecondsToEqual)
+            if outcome.isGood { results.passed += 1 } else { results.failed += 1 }
+            if isUntilRed, !outcome.isGood { results.isOver = true }
+            return !outcome.isGood && !isUntilRed && results.failed <= Campaign.mostShrunk
+        }
+        guard !outcome.isGood else { return }
+        let seed = outcome.history.scenario.seed
+        var report = "seed \(seed): \(outcome.violations.joined(separator: "; "))"
+        if isWorthShrinking {
+            report += "\n# the least of it:\n"
+            report += Simulation.shrunk(outcome.history, tries: Campaign.tries).lines
+        }
+        print(report)
+    }
+}

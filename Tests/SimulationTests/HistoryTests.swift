@@ -1,0 +1,38 @@
+import Foundation
+import SyncTestKit
+import Testing
+
+/// Histories as values: printed, read, played again and shrunk.
+@Suite("Histories")
+struct HistoryTests {
+    @Test("A history that was printed is read as the same one", arguments: 1...40 as ClosedRange)
+    func roundTrip(seed: Int) throws {
+        let history = History.random(seed: UInt64(seed), open: Set(KnownFault.allCases))
+        #expect(try History(lines: "# a note\n\n\(history.lines)\n") == history)
+    }
+
+    @Test("A history that is played again happens again, step by step", arguments: [3, 12, 27])
+    func repeats(seed: UInt64) throws {
+        let history = History.random(seed: seed)
+        let first = Simulation.outcome(of: history, tracing: true)
+        let second = Simulation.outcome(of: try History(lines: history.lines), tracing: true)
+        #expect(first.trace == second.trace)
+        #expect(!first.trace.isEmpty)
+    }
+
+    @Test("Shrinking leaves nothing but what the failure needs")
+    func shrinks() {
+        let needed = Set([3, 17].map { Happening(at: $0, .changeNetwork(laptop: 1)) })
+        let others = (0..<40).map { Happening(at: $0, .backUp(laptop: 0)) }
+        var scenario = Scenario(seed: 1, laptops: 5)
+        scenario.usesBytes = true
+        scenario.walls = [[0, 1]]
+        let history = History(scenario, (others + needed).sorted { $0.at < $1.at })
+        let shrunk = Shrinker.shrink(history) { needed.isSubset(of: Set($0.happenings)) }
+        #expect(Set(shrunk.happenings) == needed)
+        #expect(shrunk.happenings.count == 2)
+        #expect(shrunk.scenario.laptops == 2)
+        #expect(!shrunk.scenario.usesBytes)
+        #expect(shrunk.scenario.walls.isEmpty)
+    }
+}

@@ -1,0 +1,143 @@
+import SyncTestKit
+import Testing
+
+/// The least history of each fault that is known and open.
+///
+/// Who mends one takes its `disabled` away,
+/// and the fault out of `KnownFault`, so that campaigns look for it too.
+@Suite("Known faults")
+struct KnownFaultTests {
+    private func expectGood(_ scenario: Scenario, _ happenings: [Happening]) {
+        let outcome = Simulation.outcome(of: History(scenario, happenings))
+        #expect(outcome.isGood, "\(outcome)")
+    }
+
+    private func world(_ seed: UInt64, laptops: Int, trouble: UInt64) -> Scenario {
+        var scenario = Scenario(seed: seed, laptops: laptops)
+        scenario.trouble = trouble
+        return scenario
+    }
+
+    private static let score = Writing.score(player: 1, row: 0, round: nil, value: 73)
+
+    @Test(
+        "A finished session is level again after somebody slept through a correction"
+    )
+    func correctionDuringSleep() {
+        var scenario = world(177, laptops: 2, trouble: 31_458)
+        scenario.hasBroadcast = false
+        scenario.broken = [Scenario.Broken(laptop: 1, by: .asleep)]
+        expectGood(
+            scenario,
+            [
+                Happening(at: 15_026, .write(laptop: 0, session: 0, what: .finish(true))),
+                Happening(at: 35_441, .write(laptop: 0, session: 0, what: KnownFaultTests.score)),
+            ]
+        )
+    }
+
+    @Test(
+        "A correction of a finished session reaches who lets nobody in",
+        .disabled("it asks again by itself after ten minutes, which no history here waits for")
+    )
+    func correctionBehindFirewall() {
+        var scenario = world(491, laptops: 3, trouble: 23_132)
+        scenario.hasBroadcast = false
+        scenario.firewalled = [2]
+        expectGood(
+            scenario,
+            [
+                Happening(at: 10_605, .write(laptop: 2, session: 0, what: .finish(true))),
+                Happening(at: 23_132, .write(laptop: 0, session: 0, what: .title(13))),
+            ]
+        )
+    }
+
+    @Test(
+        "Who lets nobody in dials a member again that was away, beside a copy of its home",
+        .disabled("open: cloneBehindFirewall, a link with the copy counts as one with the member")
+    )
+    func cloneBehindFirewall() {
+        var scenario = world(254, laptops: 4, trouble: 26_806)
+        scenario.hasBroadcast = false
+        scenario.firewalled = [3]
+        expectGood(
+            scenario,
+            [
+                Happening(at: 9_867, .clone(laptop: 2, to: 5)),
+                Happening(at: 26_806, .end(laptop: 2, how: .politely, lasting: 3_975)),
+            ]
+        )
+    }
+
+    @Test(
+        "A disk that stays full leaves the others alone"
+    )
+    func fullDisk() {
+        var scenario = world(172, laptops: 3, trouble: 11_944)
+        scenario.lateWrites = 20_000
+        scenario.broken = [Scenario.Broken(laptop: 2, by: .full)]
+        expectGood(
+            scenario,
+            [Happening(at: 29_250, .write(laptop: 1, session: 0, what: KnownFaultTests.score))]
+        )
+    }
+
+    @Test(
+        "An entry that a disk gives back under another key is told and repaired"
+    )
+    func rottedKey() {
+        expectGood(
+            world(24, laptops: 4, trouble: 8_904),
+            [
+                Happening(at: 2_000, .write(laptop: 0, session: 0, what: .creation)),
+                Happening(at: 8_904, .rot(laptop: 3, what: .key, seed: 2_934_112_256_879_141_419)),
+            ]
+        )
+    }
+    @Test(
+        "A vector that counts what never came is told and mended",
+        .disabled("open: rottedVector, equal vectors hide what one side never got")
+    )
+    func rottedVector() {
+        var scenario = world(253, laptops: 3, trouble: 24_964)
+        scenario.walls = [[1, 2]]
+        let late = Writing.score(player: 0, row: 1, round: 1, value: 99)
+        let other = Writing.score(player: 0, row: 0, round: 2, value: 102)
+        expectGood(
+            scenario,
+            [
+                Happening(at: 4_770, .write(laptop: 1, session: 0, what: KnownFaultTests.score)),
+                Happening(at: 16_624, .end(laptop: 0, how: .killed, lasting: 27_284)),
+                Happening(at: 20_184, .write(laptop: 2, session: 0, what: late)),
+                Happening(at: 20_808, .write(laptop: 1, session: 0, what: other)),
+                Happening(
+                    at: 24_964,
+                    .rot(laptop: 2, what: .vector, seed: 5_117_932_626_421_324_400)
+                ),
+            ]
+        )
+    }
+
+    @Test(
+        "A repair does not bring back what was replaced while it was on its way"
+    )
+    func unionBringsBack() {
+        var scenario = world(265, laptops: 4, trouble: 16_897)
+        scenario.isStrict = true
+        let away = Writing.membership(player: 2, isPresent: false)
+        let back = Writing.score(player: 2, row: 0, round: 1, value: 25)
+        expectGood(
+            scenario,
+            [
+                Happening(at: 8_783, .write(laptop: 1, session: 0, what: away)),
+                Happening(
+                    at: 14_752,
+                    .rot(laptop: 1, what: .entry, seed: 15_625_318_077_482_271_082)
+                ),
+                Happening(at: 15_586, .spoilDisk(laptop: 3, trouble: .slow, lasting: 15_068)),
+                Happening(at: 16_897, .write(laptop: 2, session: 0, what: back)),
+            ]
+        )
+    }
+}

@@ -13,9 +13,11 @@ enum ClockRule {
         "Tests/LANTests/LifeTests.swift": "how soon laptops are level again is promised",
         "Tests/LANTests/NextGameTests.swift": "how soon laptops follow is shown",
         "Tests/LANTests/StrangerTests.swift": "how soon laptops are level again is shown",
+        "Tests/PeerTransportTests/FrameAllowanceTests.swift": "an allowance comes back with time",
         "Tests/PeerTransportTests/PeerListenerTests.swift": "the listener rests for a time",
         "Tests/PeerTransportTests/TransportLinkTests.swift": "a link tells of life once a second",
         "Tests/SessionStoreTests/CrashTests.swift": "a process is killed after random times",
+        "Tests/scoresyncdTests/DefaultPlaceTests.swift": "how soon a daemon is found is promised",
     ]
 
     private static let clocks = [

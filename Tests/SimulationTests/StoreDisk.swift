@@ -28,7 +28,9 @@ final class StoreDisk: BackingStore {
     private func opened() throws -> SessionStore {
         if let store { return store }
         let opened = try SessionStore(directory: directory, using: &chance)
-        if let aside = opened.setAside.first { throw SetAside(path: "\(aside.file): \(aside.text)") }
+        if let aside = opened.setAside.first {
+            throw SetAside(path: "\(aside.file): \(aside.text)")
+        }
         store = opened
         return opened
     }

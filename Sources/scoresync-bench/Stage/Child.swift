@@ -40,10 +40,11 @@ struct Child: Sendable {
         }
     }
 
-    /// Waits for the byte of a daemon that is ready.
+    /// Waits for the line of a daemon that is ready; one that cannot start says why instead.
     func waitUntilReady() throws(BenchError) {
         var byte: UInt8 = 0
-        guard platform_wait(pipe, false, -1, 30_000) == 1, platform_read(pipe, &byte, 1) == 1
+        guard platform_wait(pipe, false, -1, 30_000) == 1, platform_read(pipe, &byte, 1) == 1,
+            byte != UInt8(ascii: "!")
         else { throw BenchError("process \(process) did not become ready") }
     }
 

@@ -91,7 +91,8 @@ struct UndoSearch: Sendable {
             guard case .cell(let cell) = line.key else { return nil }
             return cell.player
         }
-        guard let dot = lines.first?.entry.dot, !undone.contains(dot),
+        // Of a commit that undid something one write is known.
+        guard !lines.contains(where: { undone.contains($0.entry.dot) }),
             !players.isEmpty || isChoice(lines)
         else { return false }
         commands.append(lines.reversed())

@@ -9,7 +9,7 @@ struct StoreTests {
     @Test("What a store said to have is there after every fault, and of a batch all or nothing")
     func everySeed() throws {
         let environment = ProcessInfo.processInfo.environment
-        let count = environment["SCORESYNC_STORE_SEEDS"].flatMap { UInt64($0) } ?? 8
+        let count = environment["SCORESYNC_STORE_SEEDS"].flatMap { UInt64($0) } ?? 4
         let first = environment["SCORESYNC_STORE_SEED"].flatMap { UInt64($0) } ?? 1
         for seed in first..<first + count {
             let outcome = try StoreTests.outcome(of: seed)

@@ -180,9 +180,9 @@ final class Host: @unchecked Sendable {
 extension LinkDurations {
     /// Limits that a busy machine does not reach between two steps of a test.
     static let patient = LinkDurations(
-        connect: .seconds(120),
-        handshake: .seconds(120),
-        goodbye: .seconds(120)
+        connect: .seconds(900),
+        handshake: .seconds(900),
+        goodbye: .seconds(900)
     )
 }
 

@@ -83,6 +83,26 @@ struct PassingOnTests {
         for engine in mesh.engines { #expect(engine.peers(session).isEmpty) }
     }
 
+    @Test("What was told once is not told again, though it is sent again")
+    func toldOnce() {
+        var engine = SyncEngine.ready(device(1))
+        engine.save(score(1), at: ms(9_000))
+        for number in [2, 3] as [UInt64] {
+            let hello = SyncEngine.ready(device(number)).hello()
+            _ = engine.link(number, with: hello, at: address(UInt32(number)), at: ms(9_500))
+        }
+        let all = Acknowledgement(vector: engine.vector, digest: engine.digest)
+        let answers = [2, 3].flatMap {
+            engine.says(.received(LinkID($0), .ack(all)), at: ms(9_510))
+        }
+        #expect(answers.count { if case .reached = $0 { true } else { false } } == 2)
+        // One of them has lost it.
+        let again = engine.does(.received(LinkID(2), .need(VersionVector())), at: ms(10_500))
+        #expect(again.deltas.count == 1)
+        let later = engine.says(.received(LinkID(2), .ack(all)), at: ms(10_510))
+        #expect(!later.contains { if case .reached = $0 { true } else { false } })
+    }
+
     @Test("What is told of another run of a device counts for nobody")
     func otherRun() {
         var engine = SyncEngine.ready(device(1))

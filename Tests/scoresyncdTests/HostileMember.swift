@@ -68,6 +68,7 @@ final class HostileMember: @unchecked Sendable {
             vector: VersionVector(),
             digest: Digest()
         )
+        let before = counts.opened
         thread.queue.async { @Sendable [self] in
             let link = TransportLink.dial(to: remote, key: key, on: thread.queue) { [weak self] in
                 self?.happened($0)
@@ -75,8 +76,7 @@ final class HostileMember: @unchecked Sendable {
             link.send(stream: Payloads([.hello(hello)]))
             links.append(link)
         }
-        let before = counts.opened
-        try eventually(within: .seconds(10), "a link") { counts.opened > before }
+        try eventually(within: .seconds(30), "a link") { counts.opened > before }
     }
 
     /// Says messages on the last link, as fast as it takes them.

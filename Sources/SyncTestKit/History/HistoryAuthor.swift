@@ -42,7 +42,9 @@ struct HistoryAuthor {
     mutating func broken(in scenario: Scenario) -> [Scenario.Broken] {
         guard scenario.laptops > 2, scenario.walls.isEmpty else { return [] }
         let count = Int(chance.number(1...UInt64(scenario.laptops - 2)))
-        let kinds = Scenario.Breakage.allCases
+        let kinds = Scenario.Breakage.allCases.filter {
+            $0 != .full || open.contains(.fullDiskIsLoud)
+        }
         let numbers = Array(1..<scenario.laptops).shuffled(using: &chance).prefix(count)
         return numbers.sorted().map {
             Scenario.Broken(laptop: $0, by: kinds[chance.index(below: kinds.count)])

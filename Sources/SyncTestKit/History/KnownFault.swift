@@ -8,6 +8,9 @@ package enum KnownFault: String, CaseIterable, Codable, Sendable {
     case finishedRestsLong
     /// Who cannot be dialled never dials a member again while a copy of its home is linked.
     case cloneBehindFirewall
+    /// A disk that stays full and cannot be read half of the time makes links come and go, and each
+    /// new one introduces everybody again.
+    case fullDiskIsLoud
     /// A vector that counts what never came makes two replicas with equal vectors differ.
     case rottedVector
 }

@@ -35,7 +35,8 @@ struct HeldSession: Sendable {
         return Demand(
             dialAt: replica.isReadable ? book.nextDue : nil,
             checkAt: [
-                links.nextDeadline, replica.reloadAt, refused.askAt, deliveries.reportAt,
+                links.nextDeadline, replica.reloadAt, deliveries.reportAt,
+                replica.isReadable ? refused.askAt : nil,
             ].compactMap(\.self).min(),
             isReadable: replica.isReadable,
             isInviting: isInviting,

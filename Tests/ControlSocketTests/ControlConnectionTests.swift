@@ -95,8 +95,8 @@ struct ControlConnectionTests {
         #expect(try daemon.client().call(SessionListRequest()).sessions == [], "seed \(seed)")
     }
 
-    @Test("may have its calls answered later and in another order")
-    func later() throws {
+    /// A daemon whose call 1 waits for its answer, while call 2 of the same client has had its own.
+    private func heldCall() throws -> (TestDaemon, RawClient, ControlCall<SessionReply>) {
         let held = Mutex<[ControlCall<SessionReply>]>([])
         let daemon = try TestDaemon { router in
             router.on(SessionShowRequest.self) { _, call in held.withLock { $0.append(call) } }
@@ -107,6 +107,12 @@ struct ControlConnectionTests {
         try client.send(json: #"{"jsonrpc":"2.0","id":2,"method":"session.list"}"#)
         #expect(try client.receive()?.contains(#""id":2"#) == true)
         let waiting = try #require(held.withLock { $0.first })
+        return (daemon, client, waiting)
+    }
+
+    @Test("may have its calls answered later and in another order")
+    func later() throws {
+        let (daemon, client, waiting) = try heldCall()
         daemon.queue.async { waiting.fail(ControlError(.timedOut, "late")) }
         #expect(try client.receive()?.contains(#""id":1"#) == true)
     }
@@ -209,16 +215,7 @@ struct ControlConnectionTests {
 
     @Test("has the calls answered that wait when the daemon stops, and takes no more")
     func answersAtTheEnd() throws {
-        let held = Mutex<[ControlCall<SessionReply>]>([])
-        let daemon = try TestDaemon { router in
-            router.on(SessionShowRequest.self) { _, call in held.withLock { $0.append(call) } }
-        }
-        let client = try RawClient(daemon.paths.socket)
-        try client.negotiate()
-        try client.send(json: #"{"jsonrpc":"2.0","id":1,"method":"session.show"}"#)
-        try client.send(json: #"{"jsonrpc":"2.0","id":2,"method":"session.list"}"#)
-        #expect(try client.receive()?.contains(#""id":2"#) == true)
-        let waiting = try #require(held.withLock { $0.first })
+        let (daemon, client, waiting) = try heldCall()
         daemon.listener.stop()
         daemon.queue.sync {}
         try client.send(json: #"{"jsonrpc":"2.0","id":3,"method":"session.list"}"#)

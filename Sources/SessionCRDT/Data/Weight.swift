@@ -28,7 +28,7 @@ package struct Weight: Hashable, Sendable {
     mutating func add(_ count: Int, by author: DeviceID) {
         bytes += count
         byAuthor[author, default: 0] += count
-        if byAuthor[author] == 0 { byAuthor[author] = nil }
+        if count < 0, byAuthor[author] == 0 { byAuthor[author] = nil }
     }
 
     /// Adds what others weigh.

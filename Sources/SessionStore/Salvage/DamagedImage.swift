@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// The pages of a database as its files have them, with those of its log on top, read without
 /// SQLite, which stops at the first thing that is wrong.
 ///
@@ -20,7 +12,7 @@ final class DamagedImage {
     /// be older than it should.
     let isStale: Bool
 
-    private let database: Int32
+    private let database: ReadOnlyFile
     private let log: LogFrames
 
     /// The size of a page: that of every database that this program ever made.
@@ -28,10 +20,9 @@ final class DamagedImage {
 
     /// The image of the files of a database, of which any may be missing.
     init(database path: String) {
-        database = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        database = ReadOnlyFile(path: path)
         log = LogFrames(path: path + "-wal")
-        let bytes = database < 0 ? 0 : lseek(database, 0, SEEK_END)
-        let stored = UInt32(clamping: bytes / off_t(DamagedImage.pageSize))
+        let stored = UInt32(clamping: database.count / DamagedImage.pageSize)
         // What a damaged log says is believed as far as it has pages.
         pageCount = max(stored, min(log.pageCount, stored &+ UInt32(clamping: log.count)))
         isStale = log.hasUnknownDamage
@@ -43,21 +34,11 @@ final class DamagedImage {
         page(1).flatMap { $0.starts(with: "SQLite format 3\0".utf8) ? $0 : nil }
     }
 
-    deinit { if database >= 0 { close(database) } }
-
     /// The bytes of a page, counted from 1; nil where it is damaged or not there.
     func page(_ number: UInt32) -> [UInt8]? {
         guard (1...max(pageCount, 1)).contains(number), !log.isDamaged(number) else { return nil }
         if let page = log.page(number) { return page }
-        let offset = off_t(number - 1) * off_t(DamagedImage.pageSize)
-        return DamagedImage.bytes(of: database, at: offset, DamagedImage.pageSize)
-    }
-
-    /// So many bytes of a file from an offset on; nil where they are not there.
-    static func bytes(of descriptor: Int32, at offset: off_t, _ count: Int) -> [UInt8]? {
-        guard descriptor >= 0 else { return nil }
-        var bytes = [UInt8](repeating: 0, count: count)
-        let done = unsafe pread(descriptor, &bytes, count, offset)
-        return done == count ? bytes : nil
+        let offset = Int(number - 1) * DamagedImage.pageSize
+        return database.bytes(at: offset, DamagedImage.pageSize)
     }
 }

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Darwin
-#endif
-
 /// The pages in a write-ahead log, also those after one that is damaged, at which SQLite stops.
 ///
 /// Each frame's checksum goes on from the one before, as that frame states it, so that one damaged
@@ -20,9 +12,9 @@ final class LogFrames {
     /// commit: what a power cut leaves is damaged at its end only.
     private(set) var isCut = false
 
-    private let descriptor: Int32
+    private let file: ReadOnlyFile
     /// Where the newest frame of each page begins.
-    private var offsets: [UInt32: off_t] = [:]
+    private var offsets: [UInt32: Int] = [:]
     /// The pages whose newest frame is damaged.
     private var damaged: Set<UInt32> = []
 
@@ -30,12 +22,10 @@ final class LogFrames {
 
     /// The frames of a log, which may be missing.
     init(path: String) {
-        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0, let header = LogHeader(descriptor) else { return }
+        file = ReadOnlyFile(path: path)
+        guard let header = LogHeader(file) else { return }
         read(header)
     }
-
-    deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// How many pages have a frame that can be read.
     var count: Int { offsets.count }
@@ -46,11 +36,11 @@ final class LogFrames {
     /// The newest page of a number; nil where the log has none.
     func page(_ number: UInt32) -> [UInt8]? {
         guard let offset = offsets[number] else { return nil }
-        return DamagedImage.bytes(of: descriptor, at: offset + 24, DamagedImage.pageSize)
+        return file.bytes(at: offset + 24, DamagedImage.pageSize)
     }
 
     private enum Frame {
-        case sound(page: UInt32, offset: off_t)
+        case sound(page: UInt32, offset: Int)
         case damaged(page: UInt32?)
 
         var isDamaged: Bool { if case .damaged = self { true } else { false } }
@@ -60,11 +50,11 @@ final class LogFrames {
         var commit = Commit()
         var damagedCommit: Commit?
         var before = header.checksum
-        var offset: off_t = 32
-        while let head = DamagedImage.bytes(of: descriptor, at: offset, 24) {
-            defer { offset += off_t(LogFrames.frameBytes) }
+        var offset = 32
+        while let head = file.bytes(at: offset, 24) {
+            defer { offset += LogFrames.frameBytes }
             guard head.word(at: 8) == header.salts.0, head.word(at: 12) == header.salts.1,
-                let bytes = DamagedImage.bytes(of: descriptor, at: offset, LogFrames.frameBytes)
+                let bytes = file.bytes(at: offset, LogFrames.frameBytes)
             else {
                 // The end of the log, unless more of it follows.
                 commit.frames.append(.damaged(page: nil))
@@ -137,8 +127,8 @@ struct LogHeader {
 
     /// The header of a log, or what the first frame says of one that is damaged; nil of a log
     /// without frames.
-    init?(_ descriptor: Int32) {
-        guard let bytes = DamagedImage.bytes(of: descriptor, at: 0, 32 + 24) else { return nil }
+    init?(_ file: ReadOnlyFile) {
+        guard let bytes = file.bytes(at: 0, 32 + 24) else { return nil }
         let magic = bytes.word(at: 0)
         isBigEndian = magic == 0x377f_0683
         let stated = LogChecksum(bytes.word(at: 24), bytes.word(at: 28))

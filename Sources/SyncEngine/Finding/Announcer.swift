@@ -54,6 +54,6 @@ struct Announcer: Sendable {
             case .missing: Timing.sometimes
             case .content: Timing.rarely
             }
-        pause = UInt64(Double(middle) * (0.8 + 0.4 * jitter))
+        pause = Timing.spread(middle, jitter)
     }
 }

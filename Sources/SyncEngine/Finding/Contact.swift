@@ -130,7 +130,7 @@ struct Contact: Hashable, Sendable {
     /// Both have all of a finished session: asks for a dial once something is written here, and
     /// rarely besides, because who writes there may be unable to dial.
     mutating func agree(at now: Moment, jitter: Double, wait: UInt64 = 0) {
-        let pause = Contact.spread(max(poll, Timing.poll.lowerBound), jitter)
+        let pause = Timing.spread(max(poll, Timing.poll.lowerBound), jitter)
         wish = .dial(at: now.uptime + pause + wait, waitsForNews: true)
     }
 
@@ -205,13 +205,11 @@ struct Contact: Hashable, Sendable {
     ) {
         failures = hasLived ? 1 : min(failures + 1, 64)
         falseClaims = 0
-        pause = min(longest, max(Timing.redial.lowerBound, hasLived ? 0 : pause * 2))
-        let time = now.uptime + Contact.spread(pause, jitter)
+        pause = Timing.pause(
+            after: hasLived ? 0 : pause,
+            in: Timing.redial.lowerBound...longest
+        )
+        let time = now.uptime + Timing.spread(pause, jitter)
         state = .idle(.dial(at: time, waitsForNews: waitsForNews))
-    }
-
-    /// A pause made longer or shorter by up to a fifth.
-    private static func spread(_ pause: UInt64, _ jitter: Double) -> UInt64 {
-        UInt64(Double(pause) * (0.8 + 0.4 * jitter))
     }
 }

@@ -32,6 +32,18 @@ struct Link: Sendable {
         var toldLinks: [InstanceID] = []
         /// What others are sending to the peer.
         var left = LeftToOthers()
+
+        var silenceDeadline: UInt64 {
+            if isDisputed, let ping { return ping.trustedUntil + 1 }
+            return lastHeard + (ping == nil ? Timing.pingAfter : Timing.deadAfter)
+        }
+
+        var doubtAt: UInt64? {
+            guard let sentAt = exchange.sentAt, !isDoubted else { return nil }
+            if let ping { return ping.trustedUntil + 1 }
+            // Who has said anything since may only be slow to answer.
+            return lastHeard <= sentAt ? sentAt + Timing.answerWithin : nil
+        }
     }
 
     /// A ping on its way.
@@ -39,6 +51,9 @@ struct Link: Sendable {
         let sentAt: UInt64
         /// How long it may take.
         let patience: UInt64
+
+        /// Until when it may be answered before the link is doubted.
+        var trustedUntil: UInt64 { sentAt + patience }
     }
 
     private enum State {
@@ -153,7 +168,7 @@ struct Link: Sendable {
     var pingedAt: UInt64? { greeted?.ping?.sentAt }
 
     /// Until when a ping that is out may be answered before the link is doubted.
-    var trustedUntil: UInt64? { greeted?.ping.map { $0.sentAt + $0.patience } }
+    var trustedUntil: UInt64? { greeted?.ping?.trustedUntil }
 
     /// Whether a ping has had no answer for too long.
     func isSuspicious(at now: Moment) -> Bool { trustedUntil.map { $0 < now.uptime } ?? false }
@@ -165,27 +180,16 @@ struct Link: Sendable {
 
     /// When something must be done for the peer, or about its silence.
     var nextDeadline: UInt64 {
-        [silenceDeadline, doubtAt, greeted?.left.due].compactMap(\.self).min() ?? silenceDeadline
+        guard case .greeted(let greeted) = state else { return silenceDeadline }
+        return min(greeted.silenceDeadline, greeted.doubtAt ?? .max, greeted.left.due ?? .max)
     }
 
     /// When something must be done about the peer's silence.
-    var silenceDeadline: UInt64 {
-        guard let greeted else { return openedAt + Timing.helloWithin }
-        if greeted.isDisputed, let trustedUntil { return trustedUntil + 1 }
-        return greeted.lastHeard
-            + (greeted.ping == nil ? Timing.pingAfter : Timing.deadAfter)
-    }
+    var silenceDeadline: UInt64 { greeted?.silenceDeadline ?? openedAt + Timing.helloWithin }
 
     /// When an unanswered delta makes the link doubtful: first the peer is asked, and then looked
     /// for elsewhere.
-    var doubtAt: UInt64? {
-        guard let greeted, let sentAt = greeted.exchange.sentAt, !greeted.isDoubted else {
-            return nil
-        }
-        if let ping = greeted.ping { return ping.sentAt + ping.patience + 1 }
-        // Who has said anything since may only be slow to answer.
-        return greeted.lastHeard <= sentAt ? sentAt + Timing.answerWithin : nil
-    }
+    var doubtAt: UInt64? { greeted?.doubtAt }
 
     /// Notes that the peer is looked for elsewhere, because it answers nothing.
     mutating func doubt() { change { $0.isDoubted = true } }

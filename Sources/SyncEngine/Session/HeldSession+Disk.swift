@@ -42,9 +42,10 @@ extension HeldSession {
         // Nothing but a repair changes what is held and not what has been seen.
         let isRepair = replica.committed.vector == before
         for link in waiting.links { acknowledge(to: link, &commons) }
+        let served = served(at: now)
         for link in links.greeted {
             compare(link.id, afterRepair: isRepair, &commons)
-            push(to: link.id, at: now, &commons)
+            push(to: link.id, serving: served, at: now, &commons)
         }
         // Taken in before the answer, which tells how everybody stands now.
         // A vector alone may make this device and a peer equal.

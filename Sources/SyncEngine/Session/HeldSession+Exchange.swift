@@ -95,7 +95,14 @@ extension HeldSession {
 
     /// Sends the peer what it lacks, unless it has yet to answer for what it was sent, or others
     /// are sending it just that.
-    mutating func push(to id: LinkID, at now: Moment, _ commons: inout Commons) {
+    ///
+    /// Who pushes to several peers at once says whom this device serves, worked out once.
+    mutating func push(
+        to id: LinkID,
+        serving served: Set<InstanceID>? = nil,
+        at now: Moment,
+        _ commons: inout Commons
+    ) {
         guard let link = links[id], let exchange = link.exchange, !exchange.awaitsAnswer
         else { return }
         let committed = replica.committed
@@ -104,7 +111,7 @@ extension HeldSession {
         // A union fits only who lacks nothing else.
         let union = exchange.owesUnion ? committed.union : nil
         guard let delta = committed.delta(since: exchange.stated) ?? union else { return }
-        tellLinks(to: link, at: now, &commons)
+        tellLinks(served ?? self.served(at: now), to: link, &commons)
         links.exchange(id) { $0.send(delta, at: now) }
         commons.emit(.send(id, .delta(delta)))
         deliveries.note(news, at: now)
@@ -112,16 +119,22 @@ extension HeldSession {
 
     // MARK: Passing on
 
-    /// The links whose peers answer, so that this device sends them what it has.
-    private func served(at now: Moment) -> [Link] {
-        links.greeted.filter { link in
-            link.exchange?.sentAt.map { now.uptime < $0 + Timing.passOnAfter } ?? true
-        }
+    /// Those that answer, so that this device sends them what it has; a delta that goes out now
+    /// changes nothing about that.
+    func served(at now: Moment) -> Set<InstanceID> {
+        Set(links.greeted.filter { isServed($0, at: now) }.compactMap { $0.peer?.instance })
+    }
+
+    private func isServed(_ link: Link, at now: Moment) -> Bool {
+        link.exchange?.sentAt.map { now.uptime < $0 + Timing.passOnAfter } ?? true
     }
 
     /// Tells a peer to whom else this device sends what it has, unless it knows.
-    private mutating func tellLinks(to link: Link, at now: Moment, _ commons: inout Commons) {
-        let served = Set(served(at: now).compactMap { $0.peer?.instance })
+    private mutating func tellLinks(
+        _ served: Set<InstanceID>,
+        to link: Link,
+        _ commons: inout Commons
+    ) {
         let others = served.filter { $0 != link.peer?.instance }.sorted()
         guard links.update(link.id, { $0.tell(links: others) }) == true else { return }
         commons.emit(.send(link.id, .links(others)))
@@ -141,10 +154,10 @@ extension HeldSession {
     /// Tells all peers what the others have of what they were sent, once they do, or those that do
     /// when it is time.
     mutating func report(at now: Moment, _ commons: inout Commons) {
-        let served = served(at: now)
-        let instances = Set(served.compactMap { $0.peer?.instance })
+        guard deliveries.reportAt != nil else { return }
+        let instances = served(at: now)
         guard instances.count > 1 else { return deliveries.clear() }
-        let stated = served.compactMap { $0.exchange?.stated }
+        let stated = links.greeted.filter { isServed($0, at: now) }.compactMap(\.exchange?.stated)
         guard let vector = deliveries.report(reachedBy: stated, at: now), !vector.isEmpty
         else { return }
         for link in links.greeted {

@@ -21,11 +21,8 @@ struct RefusedDeltas: Sendable {
     mutating func fail(at now: Moment, jitter: Double) {
         guard isTrying || now.uptime >= time else { return }
         isTrying = false
-        pause = min(
-            Timing.askAgain.upperBound,
-            max(Timing.askAgain.lowerBound, pause * 2)
-        )
-        time = now.uptime + UInt64(Double(pause) * (0.8 + 0.4 * jitter))
+        pause = Timing.pause(after: pause, in: Timing.askAgain)
+        time = now.uptime + Timing.spread(pause, jitter)
     }
 
     /// Notes that a delta of the link was lost to the disk.

@@ -204,10 +204,7 @@ package struct Replica: Sendable {
     /// there that were never told: it is not used again.
     mutating func discard(_ batch: BatchID) -> Waiting? {
         guard case .committing(batch, let sealed) = disk else { return nil }
-        let failed = Waiting(
-            requests: sealed.requests + waiting.requests,
-            links: sealed.links + waiting.links
-        )
+        let failed = Waiting(requests: unanswered, links: sealed.links + waiting.links)
         disk = .unknown
         waiting = Waiting()
         newest = nil
@@ -221,13 +218,11 @@ package struct Replica: Sendable {
     /// The disk could not be read, and is tried again after a pause that doubles; whether that is
     /// news.
     mutating func failToLoad(at now: Moment) -> Bool {
-        var pause = Timing.reload.lowerBound
-        if case .unreadable(_, let last) = disk {
-            pause = min(Timing.reload.upperBound, last * 2)
-        }
-        let isNews = reloadAt == nil
+        var last: UInt64 = 0
+        if case .unreadable(_, let pause) = disk { last = pause }
+        let pause = Timing.pause(after: last, in: Timing.reload)
         disk = .unreadable(until: now.uptime + pause, pause: pause)
-        return isNews
+        return last == 0
     }
 
     /// Reads the session again, if it is time; whether it is.

@@ -33,6 +33,9 @@ struct ExcessTests {
             map.settle()
         }
 
+        /// Everything, for who has seen the same.
+        var union: Delta { map.committed.union }
+
         /// Everything that a peer lacks.
         func delta(since known: VersionVector = VersionVector()) throws -> Delta {
             try #require(map.committed.delta(since: known))
@@ -158,5 +161,20 @@ struct ExcessTests {
             ]
             #expect(both[0] == both[1], "seed \(seed)")
         }
+    }
+
+    @Test("of a repair that comes too late weighs nothing, since nothing of it is taken")
+    func lateUnion() {
+        var flood = Flood()
+        flood.write(400, as: 1)
+        let union = flood.union
+        let held = ReplicaSnapshot(entries: [], vector: union.upto)
+        var engine = SyncEngine.ready(device(1), held)
+        engine.save(score(5), at: ms(9_000))
+        let peer = SyncEngine.ready(device(2)).hello()
+        _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
+        for _ in 0..<2 { #expect(!isRefused(take(union, &engine))) }
+        engine.save(score(6), at: ms(10_003))
+        #expect(engine.replicas[session]?.committed.live.count == 3)
     }
 }

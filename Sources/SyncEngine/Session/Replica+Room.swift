@@ -3,9 +3,10 @@ import SyncProtocol
 
 /// Whether there is room for more.
 extension Replica {
-    /// What a delta adds to what is held.
+    /// What a delta adds to what is held; a union that comes too late adds nothing.
     func news(in delta: Delta) -> Weight {
         let seen = map.headVector
+        guard !delta.isUnion || delta.upto == seen else { return Weight() }
         return Weight(of: delta) { key, entry in
             delta.isUnion ? map.head(key)?[entry.dot] == nil : !seen.covers(entry.dot)
         }

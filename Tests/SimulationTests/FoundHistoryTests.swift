@@ -22,4 +22,25 @@ struct FoundHistoryTests {
         let outcome = Simulation.outcome(of: history)
         #expect(outcome.isGood, "\(outcome)")
     }
+
+    @Test("A delta that was on disk after all closes a finished session like any other")
+    func thereAfterAll() {
+        var scenario = Scenario(seed: 1_766, laptops: 2)
+        scenario.trouble = 28_730
+        scenario.isStrict = true
+        scenario.bytesPerMillisecond = 10_000
+        let history = History(
+            scenario,
+            [
+                Happening(at: 20_609, .write(laptop: 1, session: 0, what: .finish(true))),
+                Happening(
+                    at: 28_322,
+                    .spoilDisk(laptop: 0, trouble: .unknownOutcome, lasting: 1_234)
+                ),
+                Happening(at: 28_730, .write(laptop: 1, session: 0, what: .title(239))),
+            ]
+        )
+        let outcome = Simulation.outcome(of: history)
+        #expect(outcome.isGood, "\(outcome)")
+    }
 }

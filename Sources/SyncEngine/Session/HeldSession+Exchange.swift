@@ -24,6 +24,8 @@ extension HeldSession {
                 return breach("deltas never fit", on: link.id, at: now, &commons)
             }
             push(to: link.id, at: now, &commons)
+            // What its disk had refused may be there after all, so that nothing is left to send.
+            closeFinished(at: now, &commons)
         case .addresses(let endpoints): hearOf(endpoints, at: now, commons)
         case .links(let instances): links.update(link.id) { $0.note(peersLinks: instances) }
         case .reached(let reach): note(reach, at: now, &commons)

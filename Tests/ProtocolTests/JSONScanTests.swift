@@ -18,7 +18,7 @@ struct JSONScanTests {
         "JSON of every form is accepted",
         arguments: [
             "null", " true ", "false", "0", "-0", "12", "-9007199254740991", "9007199254740991",
-            "1.5", "-0.0e-9", "1E+307", "1e-99999", "\"\"", #""\"\\\/\b\f\n\r\t\u0041\u00e9""#,
+            "1.5", "-0.0e-9", "1E+307", "1e-307", "\"\"", #""\"\\\/\b\f\n\r\t\u0041\u00e9""#,
             #""\ud83c\udfb2""#, "\"é漢🎲\u{7F}\"", "[]", "[ 1 , [ ] , { } ]", "{}",
             "{\"a\":1,\"b\":{\"a\":2}, \"A\" : [ {\"a\":3} ]}\r\n\t",
         ]
@@ -48,6 +48,7 @@ struct JSONScanTests {
             ("[\"\\udc00\"]", .surrogate, 2), ("[9007199254740992]", .number, 1),
             ("-9007199254740992", .number, 0), ("99999999999999999999999999", .number, 0),
             ("1e308", .number, 0), ("-1e99999999999999999999", .number, 0),
+            ("1e-308", .number, 0), ("5e-65535", .number, 0), ("0.12e-306", .number, 0),
         ] as [(String, JSONScanError.Reason, Int)]
     )
     func refused(_ text: String, _ reason: JSONScanError.Reason, _ offset: Int) {

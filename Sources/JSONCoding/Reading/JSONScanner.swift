@@ -299,11 +299,14 @@ struct JSONScanner {
             throw error(.syntax, at: whole, in: .number, from: start)
         }
         var isInteger = true
+        var fractionDigits = 0
         var exponent = 0
         if byte == UInt8(ascii: ".") {
             isInteger = false
             index += 1
+            let fraction = index
             _ = try digits(from: start)
+            fractionDigits = index - fraction
         }
         if byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") {
             isInteger = false
@@ -314,8 +317,9 @@ struct JSONScanner {
             exponent = Int(isNegative ? -min(size, 1000) : min(size, 1000))
         }
         let isExact = isInteger && magnitude <= Value.largestInteger
-        // Below 10³⁰⁸, and so finite.
-        guard isExact || keepsAnyNumber || !isInteger && wholeDigits + exponent <= 308 else {
+        // Below 10³⁰⁸, and so finite; 0 or from 10⁻³⁰⁷, which readers tell from 0.
+        let isFraction = wholeDigits + exponent <= 308 && fractionDigits - exponent <= 307
+        guard isExact || keepsAnyNumber || !isInteger && isFraction else {
             throw error(.number, at: start, in: .number)
         }
         add(isExact ? .integer : .fraction, from: start)

@@ -31,11 +31,13 @@ package enum TransportLimits {
     /// The length of a pre-shared key in bytes.
     package static let keyBytes = 32
 
+    /// The pause between two attempts to connect that go on side by side.
+    package static let attemptSpacing = Duration.milliseconds(500)
     /// The shortest time between two `.heard` of one link.
     package static let heardInterval = Duration.seconds(1)
     /// How long accepting rests when descriptors have run out.
     package static let shortageRest = Duration.milliseconds(200)
-    /// How long after the first news of a change the interfaces are read: changes come in bursts.
+    /// How long after a report of a change the next one waits: changes come in bursts.
     package static let interfaceDebounce = Duration.milliseconds(200)
     /// The most interface addresses that are looked at.
     package static let interfaces = 128

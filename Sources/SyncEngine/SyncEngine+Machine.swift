@@ -31,7 +31,7 @@ extension SyncEngine {
             device: device.id,
             instance: device.instance,
             port: port,
-            sessions: held.map(\.announced)
+            sessions: held.map { $0.announced(at: now) }
         )
         commons.emit(.announce(announcement))
     }
@@ -69,7 +69,7 @@ extension SyncEngine {
         commons.search.announcer.burst(at: now)
         // Links that look alive may have died of what happened.
         stepEachLink { held, link, commons in
-            held.ping(link, at: now, patience: Timing.doubtfulSilence, &commons)
+            held.ping(link, at: now, patience: Timing.changedAnswer, &commons)
         }
         for session in sessions.keys.sorted() {
             step(session) { held, _ in held.book.searchAgain(at: now) }
@@ -102,6 +102,16 @@ extension SyncEngine {
     }
 
     // MARK: Time
+
+    /// Tells the peers when this device's clock was set.
+    mutating func noticeClock(at now: Moment) {
+        let offset = Int64(clamping: now.wall) - Int64(clamping: now.uptime)
+        let ahead = offset - (clockOffset ?? offset)
+        guard clockOffset == nil || ahead.magnitude > Timing.tellSkew.magnitude else { return }
+        clockOffset = offset
+        guard ahead != 0 else { return }
+        stepEachLink { $0.setClock(ahead: ahead, for: $1, at: now, &$2) }
+    }
 
     /// Looks after silent links and unread disks whose time has come.
     mutating func checkWhatIsDue(at now: Moment) {

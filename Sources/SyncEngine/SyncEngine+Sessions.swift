@@ -26,6 +26,7 @@ extension SyncEngine {
         sessions[session] = nil
         unreadable[session] = nil
         agenda.note(nil, of: session)
+        commons.search.dials.forget(session)
     }
 
     mutating func write(
@@ -55,6 +56,18 @@ extension SyncEngine {
         commons.emit(.log(.debug, "dialling \(endpoint) failed: \(failure)"))
         let jitter = commons.jitter()
         step(session) { held, _ in held.failToDial(endpoint, failure, at: now, jitter: jitter) }
+        guard failure == .unreachable else { return endDial(to: endpoint, at: now) }
+        for waiting in commons.search.dials.unanswered(at: endpoint) {
+            let jitter = commons.jitter()
+            step(waiting) { held, _ in held.failToDial(endpoint, failure, at: now, jitter: jitter) }
+        }
+    }
+
+    /// Somebody answered there: lets sessions dial that have waited for it.
+    mutating func endDial(to endpoint: Endpoint, at now: Moment) {
+        for waiting in commons.search.dials.answered(at: endpoint) {
+            step(waiting) { held, _ in held.book.update(endpoint) { $0.hurry(at: now) } }
+        }
     }
 
     mutating func open(_ link: Link, of session: SessionID, at now: Moment) {

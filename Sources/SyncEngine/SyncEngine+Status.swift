@@ -14,25 +14,25 @@ extension SyncEngine {
                 name: peer.name,
                 endpoint: endpoint,
                 skew: peer.skew,
-                isSynced: link.exchange?.isLevel(with: vector) ?? false
+                isSynced: link.isSynced(with: vector)
             )
         }
         return byDevice.values.sorted { $0.device < $1.device }
     }
 
-    /// Whether at least one peer is linked, all linked peers have the same as this device, and
-    /// nothing waits for the disk.
+    /// Whether at least one peer is linked, all linked peers have the same as this device and owe
+    /// no answer, and nothing waits for the disk.
     ///
     /// A finished session closes its links once that is so; then it is enough that another device
     /// has everything.
     package func isSynced(_ session: SessionID) -> Bool {
         guard let held = sessions[session], held.replica.isSettled else { return false }
         let vector = held.replica.committed.vector
-        let exchanges = held.links.all.compactMap(\.exchange)
-        guard !exchanges.isEmpty else {
+        let links = held.links.greeted
+        guard !links.isEmpty else {
             return held.replica.isFinished && held.replica.acknowledged.covers(vector)
         }
-        return exchanges.allSatisfy { $0.isLevel(with: vector) }
+        return links.allSatisfy { $0.isSynced(with: vector) }
     }
 
     /// Whether this device made writes of any kind that are not known to be on another device.

@@ -17,6 +17,8 @@ package struct SyncEngine: Sendable {
     var unreadable: [SessionID: String] = [:]
     var commons: Commons
     var agenda = Agenda()
+    /// How far the wall clock was ahead of the uptime when the peers were told what it shows.
+    var clockOffset: Int64?
     private var wakeAt: UInt64?
 
     /// An engine that holds nothing yet; `generator` is all the chance that it has.
@@ -35,6 +37,7 @@ package struct SyncEngine: Sendable {
 
     /// Takes in what happened and says what is to be done about it, in order.
     package mutating func handle(_ input: Input, at now: Moment) -> [Effect] {
+        noticeClock(at: now)
         dispatch(input, at: now)
         announceIfDue(at: now)
         dialWhoIsDue(at: now)
@@ -63,10 +66,11 @@ package struct SyncEngine: Sendable {
 
         case .linked(let link, let session, let remote, let origin):
             open(Link(link, remote, origin, at: now), of: session, at: now)
+            if origin == .dialled { endDial(to: remote, at: now) }
         case .received(let link, let message):
             step(commons.sessionOfLink[link]) { $0.receive(message, from: link, at: now, &$1) }
         case .heard(let link):
-            step(commons.sessionOfLink[link]) { $0.hear(from: link, at: now, &$1) }
+            step(commons.sessionOfLink[link]) { $0.takePart(from: link, at: now, &$1) }
         case .unreadable(let link, let error, let isFatal):
             step(commons.sessionOfLink[link]) {
                 $0.refuse(error, from: link, isFatal: isFatal, at: now, &$1)
@@ -74,6 +78,7 @@ package struct SyncEngine: Sendable {
         case .unlinked(let link):
             step(commons.sessionOfLink[link]) { $0.lose(link, at: now, &$1) }
 
+        case .asked(let session): step(session) { $0.ask(at: now, &$1) }
         case .listening(let port): listen(on: port, at: now)
         case .announced(let announcement, let source): hear(announcement, from: source, at: now)
         case .networkChanged, .woke: searchAgain(at: now)

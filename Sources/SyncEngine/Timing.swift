@@ -2,16 +2,28 @@
 package enum Timing {
     /// Silence after which a peer is asked whether it is there.
     package static let pingAfter: UInt64 = 5_000
-    /// Silence after which a link is dead.
-    package static let deadAfter: UInt64 = 15_000
+    /// How long an announcement of a peer that misses nobody speaks for the links that come from
+    /// where it does: a little longer than the pause before the next.
+    package static let announcedLife: UInt64 = 13_000
+    /// Silence after which a peer is asked whatever it announces, for anybody can announce.
+    package static let longestSilence: UInt64 = 120_000
+    /// How long a link lives that does not answer a ping.
+    package static let deadAfter: UInt64 = 10_000
+    /// How often who takes in the parts of a delta says so: its sender hears nothing meanwhile.
+    package static let sign: UInt64 = 2_000
     /// How long a peer may take to say hello.
     package static let helloWithin: UInt64 = 5_000
     /// Age up to which two links of one pair count as opened at the same time.
     package static let sameTime: UInt64 = 5_000
     /// Silence after which an announcement makes a second link worth while.
     package static let suspiciousSilence: UInt64 = 1_000
-    /// The same after the network of this machine changed, which cuts links without a word.
+    /// Silence of a link, when a second one is opened, from which on it may be dead.
     package static let doubtfulSilence: UInt64 = 300
+    /// How long a link may take to answer after the network of this machine changed, which cuts
+    /// links without a word: a needless second one costs less than a wait.
+    package static let changedAnswer: UInt64 = 50
+    /// The longest that a dial can take: connecting, and the handshake.
+    package static let longestDial: UInt64 = 10_000
     /// The least time between two dials to one address.
     package static let dialSpacing: UInt64 = 500
     /// The first and the longest pause before a failed address is dialled again.
@@ -35,8 +47,9 @@ package enum Timing {
     package static let frequently: UInt64 = 1_000
     /// The pause between announcements while a known peer is missing.
     package static let sometimes: UInt64 = 5_000
-    /// The pause between announcements while all is well.
-    package static let rarely: UInt64 = 30_000
+    /// The pause between announcements while all is well: what they cost grows with the devices,
+    /// and what pings cost that they spare with the links, of which there are many more.
+    package static let rarely: UInt64 = 10_000
     /// The first and the longest pause before a session that could not be read is read again.
     package static let reload: ClosedRange<UInt64> = 5_000...60_000
     /// The first and the longest pause before peers are asked again for what the disk did not take.

@@ -37,8 +37,8 @@ struct AnnouncementCodingTests {
             {"app":"scoresync","device":"d0d0d0d0d0d0d0d00000000000000001","x":[{}],\
             "instance":"11111111111111110000000000000002","port":47615,\
             "protocol":{"max":1,"min":1,"y":2},\
-            "sessions":[["00000000000000010000000000000001",3,null,"z",5],\
-            ["00000000000000010000000000000002",2,"0ab2c3d4"]]}
+            "sessions":[["00000000000000010000000000000001",5,null,"z",5],\
+            ["00000000000000010000000000000002",4,"0ab2c3d4"]]}
             """
         let decoded = try AnnouncementCoding.decode(later.bytes)
         #expect(decoded == AnnouncementCodingTests.announcement)

@@ -57,6 +57,7 @@ struct PeerMessageGoldenTests {
         (.need(VersionVector()), #"{"type":"need","vector":[]}"#),
         (.ping(7), #"{"number":7,"type":"ping"}"#),
         (.pong(7), #"{"number":7,"type":"pong"}"#),
+        (.clock(1_795_132_800_000), #"{"clock":1795132800000,"type":"clock"}"#),
         (
             .links([instance]),
             #"{"instances":["11111111111111110000000000000002"],"type":"links"}"#

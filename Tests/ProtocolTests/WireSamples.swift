@@ -126,7 +126,7 @@ struct WireSamples {
     }
 
     mutating func message() -> PeerMessage {
-        switch count(0...9) {
+        switch count(0...10) {
         case 0: .hello(hello())
         case 1, 2: .delta(delta(keys: count(0...12)))
         case 3: .ack(Acknowledgement(vector: vector(), digest: digest()))
@@ -141,6 +141,7 @@ struct WireSamples {
                     )
                 }
             )
+        case 9: .clock(number(0...Stamp.lastMillisecond))
         case 7: .bye(ByeReason.allCases[count(0...ByeReason.allCases.count - 1)])
         case 8:
             .error(PeerError(code: "bad-delta", text: PrintableText.cleaned(text(), limit: 512)))
@@ -168,6 +169,7 @@ struct WireSamples {
                 AnnouncedSession(
                     id: id(),
                     isInviting: flip(),
+                    isSearching: flip(),
                     finishedDigest: flip() ? UInt32(number(0...0xFFFF_FFFF)) : nil
                 )
             }

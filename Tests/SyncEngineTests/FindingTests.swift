@@ -10,6 +10,7 @@ struct FindingTests {
     private func announcement(
         of number: UInt64 = 2,
         instance: UInt64 = 1,
+        isSearching: Bool = false,
         finished: UInt32? = nil
     ) -> Announcement {
         Announcement(
@@ -17,13 +18,15 @@ struct FindingTests {
             device: device(number).id,
             instance: device(number, instance: instance).instance,
             port: port,
-            sessions: [AnnouncedSession(id: session, finishedDigest: finished)]
+            sessions: [
+                AnnouncedSession(id: session, isSearching: isSearching, finishedDigest: finished)
+            ]
         )
     }
 
     // MARK: Announcing
 
-    @Test("A start is announced at 0, 100, 500 and 2,000 ms, and then every 30 s ± 20 %")
+    @Test("A start is announced at 0, 100, 500 and 2,000 ms, and then every 10 s ± 20 %")
     func burst() throws {
         var engine = SyncEngine(device(1))
         let empty = OpenedSession(
@@ -42,7 +45,7 @@ struct FindingTests {
         }
         #expect(times.prefix(4) == [0, 100, 500, 2_000])
         for (earlier, later) in zip(times.dropFirst(3), times.dropFirst(4)) {
-            #expect((24_000...36_000).contains(later - earlier))
+            #expect((8_000...12_000).contains(later - earlier))
         }
     }
 
@@ -84,7 +87,7 @@ struct FindingTests {
             count += effects.announcements
             #expect(effects.dials.isEmpty)
         }
-        #expect(count <= 5)
+        #expect(count <= 13)
     }
 
     @Test("An open invite is announced every second")
@@ -129,7 +132,7 @@ struct FindingTests {
                 .announcements
             count += engine.handle(.timePassed, at: ms(time)).announcements
         }
-        #expect(count <= 5)
+        #expect(count <= 13)
     }
 
     // MARK: Dialling
@@ -328,7 +331,7 @@ struct FindingTests {
     func suspicion() {
         var engine = SyncEngine.ready(device(1))
         _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
-        let heard = Input.announced(announcement(), source: address(2))
+        let heard = Input.announced(announcement(isSearching: true), source: address(2))
         #expect(engine.does(heard, at: ms(10_900)).isEmpty)
         let asked = engine.does(heard, at: ms(12_000))
         #expect(asked.dials.isEmpty)

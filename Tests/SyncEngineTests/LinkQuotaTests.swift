@@ -19,7 +19,7 @@ struct LinkQuotaTests {
                 name: "",
                 port: 0,
                 skew: 0,
-                knowsReach: false
+                features: []
             )
             link.greet(
                 peer,

@@ -73,7 +73,8 @@ struct ManySessionsTests {
         let chosen = (1...100).filter { _ in UInt64.random(in: 0..<3, using: &generator) == 0 }
         _ = engine.handle(.offline(true), at: ms(3_000))
         for number in chosen.shuffled(using: &generator) {
-            let typed = Input.addressTyped(other(UInt64(number)), address(5))
+            let elsewhere = address(UInt32(number))
+            let typed = Input.addressTyped(other(UInt64(number)), elsewhere)
             _ = engine.handle(typed, at: ms(3_001))
         }
         let before = engine.steps
@@ -83,6 +84,55 @@ struct ManySessionsTests {
             if case .dial(let session, _) = effect { session } else { nil }
         }
         #expect(dialled == chosen.map { other(UInt64($0)) })
+    }
+
+    /// The sessions that these effects dial for.
+    private func sessions(dialledIn effects: [Effect]) -> [SessionID] {
+        effects.compactMap { if case .dial(let session, _) = $0 { session } else { nil } }
+    }
+
+    /// An engine with so many sessions, all with a member at one address, at the first dials.
+    private func crowd(_ count: UInt64) -> (engine: SyncEngine, dialled: [SessionID]) {
+        var engine = SyncEngine.ready(device(1))
+        let known = KnownAddress(endpoint: address(9), device: device(9).id, isTyped: false)
+        var dialled: [SessionID] = []
+        for number in 0..<count {
+            let opened = OpenedSession(replica: nothing, addresses: [known])
+            let effects = engine.handle(.opened(other(number), opened), at: ms(2_000))
+            dialled += sessions(dialledIn: effects)
+        }
+        return (engine, dialled)
+    }
+
+    @Test("Four sessions dial one address at a time, and all have their turn at once")
+    func turns() {
+        var (engine, dialled) = crowd(30)
+        #expect(dialled == (0..<4).map(other))
+        var next = 0
+        while next < dialled.count {
+            let linked = Input.linked(LinkID(UInt64(next)), dialled[next], address(9), .dialled)
+            let effects = engine.handle(linked, at: ms(2_000 + UInt64(next)))
+            dialled += sessions(dialledIn: effects)
+            next += 1
+            #expect(dialled.count - next <= 4)
+        }
+        #expect(dialled == (0..<30).map(other))
+    }
+
+    @Test("Where nobody answers one session's dial, all wait before the next")
+    func nobody() {
+        var (engine, dialled) = crowd(30)
+        let failed = Input.dialFailed(dialled[0], address(9), .unreachable)
+        #expect(sessions(dialledIn: engine.handle(failed, at: ms(5_000))).isEmpty)
+        for session in dialled.dropFirst() {
+            let failed = Input.dialFailed(session, address(9), .unreachable)
+            #expect(sessions(dialledIn: engine.handle(failed, at: ms(5_000))).isEmpty)
+        }
+        dialled = sessions(dialledIn: engine.handle(.timePassed, at: ms(5_600)))
+        #expect((1...4).contains(dialled.count))
+        // A dial that never ends keeps its place no longer than a dial can take.
+        let later = engine.handle(.timePassed, at: ms(15_601 + Timing.longestDial))
+        #expect(!sessions(dialledIn: later).isEmpty)
     }
 
     @Test("The earliest of many deadlines is the one that is asked for, however they change")

@@ -44,6 +44,22 @@ struct RefusingDiskTests {
         #expect(engine.save(score(3), at: ms(10_100)).deltas.count == 1)
     }
 
+    @Test("What a refused commit left on disk after all is acknowledged, with what is held")
+    func thereAfterAll() throws {
+        var (engine, (hello, delta)) = (SyncEngine.ready(device(1)), try delta())
+        _ = engine.link(1, with: hello, at: address(2), at: ms(10_000))
+        let effects = engine.does(.received(LinkID(1), .delta(delta)), at: ms(10_001))
+        var other = engine
+        let batch = try #require(effects.batches.first)
+        _ = other.handle(.persisted(batch), at: ms(10_002))
+        _ = engine.handle(.persistFailed(batch, reason: "nobody knows"), at: ms(10_002))
+        // What comes while the disk is being read is on it as well.
+        #expect(engine.says(.received(LinkID(1), .delta(delta)), at: ms(10_003)).isEmpty)
+        let opened = OpenedSession(replica: other.snapshot)
+        let expected = Acknowledgement(vector: delta.upto, digest: other.digest)
+        #expect(engine.says(.opened(session, opened), at: ms(10_010)) == [.ack(expected)])
+    }
+
     @Test("What peers sent is asked for again after 1 s, doubling to 30 s, each ± 20 %")
     func pauses() throws {
         var (engine, (hello, delta)) = (SyncEngine.ready(device(1)), try delta())

@@ -62,6 +62,44 @@ struct RepairTests {
         #expect(engine.does(.received(LinkID(1), .ack(stubborn)), at: ms(10_002)).isEmpty)
     }
 
+    @Test("Everything that an equal peer sends is acknowledged, and not returned")
+    func equalUnion() throws {
+        var engine = SyncEngine.ready(device(1))
+        engine.save(score(5), at: ms(9_000))
+        var hello = SyncEngine.ready(device(2)).hello()
+        (hello.vector, hello.digest) = (engine.vector, engine.digest)
+        #expect(engine.link(1, with: hello, at: address(2), at: ms(10_000)).deltas.isEmpty)
+        let union = try #require(engine.replicas[session]?.committed.union)
+        for time in 10_001...10_003 as ClosedRange<UInt64> {
+            let effects = engine.does(.received(LinkID(1), .delta(union)), at: ms(time))
+            let equal = Acknowledgement(vector: engine.vector, digest: engine.digest)
+            #expect(effects == [.send(LinkID(1), .ack(equal))])
+        }
+    }
+
+    @Test("What is owed for a repair goes out once others have sent the peer what it lacked")
+    func owedUnion() throws {
+        let (sound, _) = rotten()
+        var engine = SyncEngine.ready(device(2), sound)
+        let lacking = SyncEngine.ready(device(3), sound)
+        var news = SyncEngine.ready(device(1), sound)
+        news.save(score(6), at: ms(9_500))
+        // The first peer says that it sends to the second itself, and then a score.
+        _ = engine.link(1, with: news.hello(), at: address(1), at: ms(10_000))
+        let hello = lacking.hello()
+        _ = engine.link(2, with: hello, at: address(3), at: ms(10_001))
+        _ = engine.does(.received(LinkID(1), .links([hello.instance])), at: ms(10_002))
+        let delta = try #require(news.replicas[session]?.committed.delta(since: engine.vector))
+        let taken = engine.does(.received(LinkID(1), .delta(delta)), at: ms(10_003))
+        #expect(engine.does(.persisted(taken.batches[0]), at: ms(10_004)).deltas.isEmpty)
+        let union = try #require(lacking.replicas[session]?.committed.union)
+        let received = Input.received(LinkID(2), .delta(union))
+        #expect(engine.does(received, at: ms(10_005)).deltas.isEmpty)
+        let reach = Reach(instances: [hello.instance], vector: engine.vector)
+        let reached = engine.does(.received(LinkID(1), .reached(reach)), at: ms(10_006))
+        #expect(reached.deltas.map(\.isUnion) == [true])
+    }
+
     @Test("What a repair changed reaches those who thought themselves equal before")
     func spreads() throws {
         let (sound, rotten) = rotten()

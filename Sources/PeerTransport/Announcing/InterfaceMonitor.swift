@@ -3,9 +3,9 @@ package import Descriptors
 
 /// Tells when a network interface or its address has changed, without asking again and again.
 ///
-/// Changes come in bursts (a link, then its address), so that one report follows
-/// `TransportLimits.interfaceDebounce` after the first of them. What changed is for the owner to
-/// read anew. No privilege is needed.
+/// The first change is reported at once, because somebody may wait for it. Changes come in bursts
+/// (a link, then its address), so those of the next `TransportLimits.interfaceDebounce` share one
+/// report at its end. What changed is for the owner to read anew. No privilege is needed.
 ///
 /// Invariant for `@unchecked Sendable`: everything is touched on `queue` only (checked at each
 /// entry), which the handler of its socket shares.
@@ -14,6 +14,8 @@ package final class InterfaceMonitor: @unchecked Sendable {
     private let socket: DescriptorEvents
     private let debounce: Duration
     private let onChange: () -> Void
+    /// Whether a report was made so recently that the next change waits.
+    private var isResting = false
     private var isReportDue = false
 
     /// Reports changes from now on, until it is let go or closed.
@@ -57,14 +59,20 @@ package final class InterfaceMonitor: @unchecked Sendable {
         let result = platform_drain_interface_changes(socket.descriptor)
         // Nothing can be repaired here; without news the daemon still announces by its timer.
         if result < 0 { return socket.cancel() }
-        guard result > 0, !isReportDue else { return }
-        isReportDue = true
-        queue.async(after: debounce) { @Sendable [weak self] in self?.report() }
+        guard result > 0 else { return }
+        if isResting { isReportDue = true } else { report() }
     }
 
     private func report() {
         isReportDue = false
-        guard !socket.isCancelled else { return }
+        isResting = true
+        queue.async(after: debounce) { @Sendable [weak self] in self?.restIsOver() }
         onChange()
+    }
+
+    private func restIsOver() {
+        isResting = false
+        guard isReportDue, !socket.isCancelled else { return }
+        report()
     }
 }

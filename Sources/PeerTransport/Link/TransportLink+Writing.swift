@@ -4,24 +4,13 @@ internal import SyncProtocol
 
 /// From the owner to the socket.
 extension TransportLink {
-    /// The socket has room; while connecting, the attempt is over.
+    /// The socket has room.
     func writable() {
         queue.requireCurrent()
         switch state {
-        case .connecting: connected()
         case .handshaking, .open, .closing: pump()
-        case .closed: break
+        case .connecting, .closed: break
         }
-    }
-
-    private func connected() {
-        guard let socket else { return }
-        let result = platform_socket_error(socket.descriptor)
-        guard result == 0 else { return end(.unreachable(connectError(result))) }
-        state = .handshaking
-        setTimer(durations.handshake)
-        watchReading()
-        pump()
     }
 
     /// Writes until nothing waits or the socket takes no more.
@@ -44,7 +33,7 @@ extension TransportLink {
             if platform_would_block(count) {
                 owesDrained = true
                 isBlocked = true
-                return watchWriting()
+                return socket.startWriting { @Sendable [weak self] in self?.writable() }
             }
             guard count > 0 else {
                 let error = SystemError("write to \(remote)", code: Int32(-count))

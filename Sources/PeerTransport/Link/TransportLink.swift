@@ -36,7 +36,10 @@ package final class TransportLink: @unchecked Sendable {
     let queue: EventQueue
     let durations: LinkDurations
     let tls: TLSMachine?
-    let socket: DescriptorEvents?
+    /// The connection; nil while there is none.
+    var socket: DescriptorEvents?
+    /// The attempts to make one that are under way.
+    var attempts: [DescriptorEvents] = []
     var state: State
     var decoder = FrameDecoder()
     var waiting = SendQueue()
@@ -79,7 +82,10 @@ package final class TransportLink: @unchecked Sendable {
         self.onEvent = onEvent
     }
 
-    deinit { socket?.cancel() }
+    deinit {
+        socket?.cancel()
+        for attempt in attempts { attempt.cancel() }
+    }
 
     /// A link that is being opened to an endpoint; every outcome is an event.
     package static func dial(
@@ -90,9 +96,9 @@ package final class TransportLink: @unchecked Sendable {
         onEvent: @escaping (LinkEvent) -> Void
     ) -> TransportLink {
         queue.requireCurrent()
-        func link(_ socket: DescriptorEvents?, _ tls: TLSMachine?) -> TransportLink {
+        func link(_ tls: TLSMachine?) -> TransportLink {
             TransportLink(
-                socket: socket,
+                socket: nil,
                 tls: tls,
                 remote: remote,
                 state: .connecting,
@@ -101,27 +107,15 @@ package final class TransportLink: @unchecked Sendable {
                 onEvent: onEvent
             )
         }
-        func failed(_ reason: CloseReason, _ link: TransportLink) -> TransportLink {
-            link.inCall { link.end(reason) }
-            return link
+        do throws(TLSFailure) {
+            let dialling = link(try TLSMachine(role: .client(key)))
+            dialling.inCall { dialling.connect() }
+            return dialling
+        } catch {
+            let failed = link(nil)
+            failed.inCall { failed.end(.tls(error)) }
+            return failed
         }
-        let tls: TLSMachine
-        do throws(TLSFailure) { tls = try TLSMachine(role: .client(key)) } catch {
-            return failed(.tls(error), link(nil, nil))
-        }
-        let descriptor = platform_tcp_socket()
-        guard descriptor >= 0 else {
-            let error = SystemError("make a socket", code: -descriptor)
-            return failed(.unreachable(error), link(nil, nil))
-        }
-        let dialling = link(DescriptorEvents(descriptor, queue: queue), tls)
-        let result = platform_connect(descriptor, remote.address, remote.port)
-        guard result == 0 || result == -EINPROGRESS else {
-            return failed(.unreachable(dialling.connectError(result)), dialling)
-        }
-        dialling.setTimer(durations.connect)
-        dialling.watchWriting()
-        return dialling
     }
 
     /// A link over a connection that was accepted: takes over the descriptor and waits for the
@@ -270,14 +264,6 @@ extension TransportLink {
         socket?.startReading { @Sendable [weak self] in self?.readable() }
     }
 
-    func watchWriting() {
-        socket?.startWriting { @Sendable [weak self] in self?.writable() }
-    }
-
-    func connectError(_ result: Int32) -> SystemError {
-        SystemError("connect to \(remote)", code: -result)
-    }
-
     /// Says goodbye: no frame is read or taken any more.
     func beginClosing(_ reason: CloseReason) {
         state = .closing(reason, hasFinished: false)
@@ -292,6 +278,7 @@ extension TransportLink {
         state = .closed
         setTimer(nil)
         socket?.cancel()
+        dropAttempts()
         waiting.removeAll()
         output = []
         outputStart = 0

@@ -39,6 +39,8 @@ package enum Input: Hashable, Sendable {
     /// The connection is gone.
     case unlinked(LinkID)
 
+    /// Somebody wants to know whether the peers of a session are there still.
+    case asked(SessionID)
     /// An interface or address of this machine changed.
     case networkChanged
     /// The machine was asleep.

@@ -10,4 +10,9 @@ package struct Moment: Hashable, Sendable {
         self.uptime = uptime
         self.wall = wall
     }
+
+    /// How far a clock that shows so many milliseconds since 1970 is ahead of this one.
+    func skew(of milliseconds: UInt64) -> Int64 {
+        Int64(clamping: milliseconds) - Int64(clamping: wall)
+    }
 }

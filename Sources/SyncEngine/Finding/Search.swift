@@ -19,6 +19,8 @@ struct Search: Sendable {
     private var lostAt: UInt64?
     /// The runs of other daemons that announced themselves or were linked.
     private var heardInstances: Set<InstanceID> = []
+    /// What is under way to each address, for all sessions.
+    var dials = DialsUnderWay()
     private var recentDials: [RecentDial: UInt64] = [:]
     /// How many recent dials are kept before those that are no longer recent go.
     private var mostDials = Search.fewDials
@@ -48,13 +50,17 @@ struct Search: Sendable {
         lostAt.map { now.uptime < $0 + Timing.searching } ?? false
     }
 
-    /// Notes that an address is dialled now, unless it was a moment ago.
+    /// Notes that an address is dialled now, unless it was a moment ago, or enough is under way to
+    /// it already.
     ///
     /// - Returns: when the dial may be repeated, or nil where it may be made now.
     mutating func dial(_ session: SessionID, _ endpoint: Endpoint, at now: Moment) -> UInt64? {
         let dial = RecentDial(session: session, endpoint: endpoint)
         if let next = recentDials[dial].map({ $0 + Timing.dialSpacing }), now.uptime < next {
             return next
+        }
+        guard dials.begin(session, endpoint, at: now) else {
+            return now.uptime + Timing.longestDial
         }
         if recentDials.count >= mostDials {
             recentDials = recentDials.filter { now.uptime < $0.value + Timing.dialSpacing }

@@ -10,16 +10,20 @@ struct Link: Sendable {
         let name: String
         let port: UInt16
         /// How far the peer's clock is ahead, in milliseconds.
-        let skew: Int64
-        /// Whether it understands who is linked and who has what.
-        let knowsReach: Bool
+        var skew: Int64
+        /// What it understands beyond the version of the protocol (`Feature`).
+        let features: Set<String>
     }
 
     /// What there is once the peer has said hello.
     private struct Greeted {
-        let peer: Peer
+        var peer: Peer
         var exchange: Exchange
         var lastHeard: UInt64
+        /// When the peer announced last, from where the link leads, that it misses nobody.
+        var announcedAt: UInt64?
+        /// When a ping went out last.
+        var askedAt: UInt64?
         /// The ping that nothing has answered.
         var ping: Ping?
         /// Whether a newer link of the same two runs waits for this one's answer.
@@ -30,12 +34,18 @@ struct Link: Sendable {
         var peersLinks: Set<InstanceID> = []
         /// To whom this device does, as the peer was told.
         var toldLinks: [InstanceID] = []
+        /// The addresses of other members that the peer was told.
+        var toldAddresses: Set<Endpoint> = []
         /// What others are sending to the peer.
         var left = LeftToOthers()
 
         var silenceDeadline: UInt64 {
-            if isDisputed, let ping { return ping.trustedUntil + 1 }
-            return lastHeard + (ping == nil ? Timing.pingAfter : Timing.deadAfter)
+            if let ping {
+                return isDisputed ? ping.trustedUntil + 1 : ping.sentAt + Timing.deadAfter
+            }
+            let announced = announcedAt.map { $0 + Timing.announcedLife } ?? 0
+            let longest = lastHeard + Timing.longestSilence
+            return max(lastHeard + Timing.pingAfter, min(announced, longest))
         }
 
         var doubtAt: UInt64? {
@@ -117,6 +127,27 @@ struct Link: Sendable {
         change { step(&$0.exchange) }
     }
 
+    /// Whether the peer has this and owes no answer, so that it is there.
+    func isSynced(with vector: VersionVector) -> Bool {
+        guard let greeted, greeted.ping == nil else { return false }
+        return greeted.exchange.isLevel(with: vector)
+    }
+
+    // MARK: Telling of others
+
+    /// Notes that the peer is told of these addresses; those that are news to it, in order.
+    mutating func tell(of endpoints: [Endpoint]) -> [Endpoint] {
+        change { greeted in
+            Set(endpoints).sorted().prefix(Limits.addresses)
+                .filter { greeted.toldAddresses.insert($0).inserted }
+        } ?? []
+    }
+
+    /// Notes that who was at the address is no member any more: it is told of again when it is.
+    mutating func forget(_ endpoint: Endpoint) {
+        change { _ = $0.toldAddresses.remove(endpoint) }
+    }
+
     // MARK: Passing on
 
     /// To whom the peer itself sends what it has.
@@ -130,7 +161,8 @@ struct Link: Sendable {
     /// Notes to whom this device sends what it has; whether the peer has yet to be told.
     mutating func tell(links instances: [InstanceID]) -> Bool {
         change { greeted in
-            guard greeted.peer.knowsReach, greeted.toldLinks != instances else { return false }
+            guard greeted.peer.features.contains(Feature.reach), greeted.toldLinks != instances
+            else { return false }
             greeted.toldLinks = instances
             return true
         } ?? false
@@ -173,9 +205,10 @@ struct Link: Sendable {
     /// Whether a ping has had no answer for too long.
     func isSuspicious(at now: Moment) -> Bool { trustedUntil.map { $0 < now.uptime } ?? false }
 
-    /// Whether the peer has not said hello, or anything at all, for so long that it is gone.
+    /// Whether the peer has not said hello, or not answered, for so long that it is gone.
     func isDead(at now: Moment) -> Bool {
-        greeted.map { now.uptime >= $0.lastHeard + Timing.deadAfter } ?? true
+        guard let greeted else { return true }
+        return greeted.ping.map { now.uptime >= $0.sentAt + Timing.deadAfter } ?? false
     }
 
     /// When something must be done for the peer, or about its silence.
@@ -197,14 +230,30 @@ struct Link: Sendable {
     /// Whether the peer has not answered a delta for so long that it is looked for elsewhere.
     var isDoubted: Bool { greeted?.isDoubted ?? false }
 
-    /// Notes that bytes came.
-    mutating func hear(at now: Moment) {
+    /// Notes that bytes came; whether a ping was out.
+    @discardableResult
+    mutating func hear(at now: Moment) -> Bool {
         change { greeted in
+            defer { greeted.ping = nil }
             greeted.lastHeard = now.uptime
-            greeted.ping = nil
             greeted.isDoubted = false
-        }
+            return greeted.ping != nil
+        } ?? false
     }
+
+    /// Notes that the peer announces from that address that it misses nobody.
+    mutating func note(announcementFrom address: UInt32, at now: Moment) {
+        guard address == remote.address else { return }
+        change { $0.announcedAt = now.uptime }
+    }
+
+    /// Whether the peer, which sends a long delta, is due a sign that it is arriving.
+    func owesSign(at now: Moment) -> Bool {
+        greeted.map { now.uptime >= max($0.askedAt ?? 0, openedAt) + Timing.sign } ?? false
+    }
+
+    /// Notes how far the peer's clock is ahead.
+    mutating func note(skew: Int64) { change { $0.peer.skew = skew } }
 
     /// The number of a ping that goes out then.
     static func pingNumber(_ uptime: UInt64) -> UInt64 { uptime & 0xFFFF_FFFF }
@@ -213,6 +262,7 @@ struct Link: Sendable {
     mutating func ping(at now: Moment, patience: UInt64) -> Bool {
         change { greeted in
             guard greeted.ping == nil else { return false }
+            greeted.askedAt = now.uptime
             greeted.ping = Ping(
                 sentAt: now.uptime,
                 patience: min(patience, Timing.suspiciousSilence)

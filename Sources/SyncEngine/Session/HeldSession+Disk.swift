@@ -95,14 +95,24 @@ extension HeldSession {
         guard replica.committed.vector != before.vector else { return }
         // What was reported as failed is there after all, and peers lack it.
         for link in links.greeted { push(to: link.id, at: now, &commons) }
+        refused.succeed(at: now)
+        askAgainIfDue(at: now, &commons)
         book.rouse(at: now)
     }
 
     /// Asks again for what the disk did not take, when it is time.
+    ///
+    /// What is there after all is acknowledged, for only that tells what is held.
     mutating func askAgainIfDue(at now: Moment, _ commons: inout Commons) {
         guard replica.isReadable else { return }
+        let vector = replica.committed.vector
         for link in refused.takeDue(at: now) {
-            commons.emit(.send(link, .need(replica.committed.vector)))
+            guard let sent = links[link]?.exchange?.stated else { continue }
+            if vector.covers(sent) {
+                acknowledge(to: link, &commons)
+            } else {
+                commons.emit(.send(link, .need(vector)))
+            }
         }
     }
 

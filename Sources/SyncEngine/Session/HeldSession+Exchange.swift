@@ -30,7 +30,7 @@ extension HeldSession {
         case .links(let instances): links.update(link.id) { $0.note(peersLinks: instances) }
         case .reached(let reach): note(reach, at: now, &commons)
         case .welcome: breach("a welcome on a member's link", on: link.id, at: now, &commons)
-        case .hello, .ping, .pong, .bye, .error: break
+        case .hello, .ping, .pong, .clock, .bye, .error: break
         }
     }
 
@@ -40,7 +40,11 @@ extension HeldSession {
         at now: Moment,
         _ commons: inout Commons
     ) {
-        guard replica.isReadable else { return refused.add(link.id) }
+        guard replica.isReadable else {
+            // It is on the peer's disk; whether it is on this one is seen once that can be read.
+            links.exchange(link.id) { $0.learn(delta.upto) }
+            return refused.add(link.id)
+        }
         guard link.exchange?.isRefused != true else { return }
         let news = replica.news(in: delta)
         if let excess = replica.excess(of: delta, adding: news) {
@@ -163,7 +167,7 @@ extension HeldSession {
         guard let vector = deliveries.report(reachedBy: stated, at: now), !vector.isEmpty
         else { return }
         for link in links.greeted {
-            guard let peer = link.peer, peer.knowsReach else { continue }
+            guard let peer = link.peer, peer.features.contains(Feature.reach) else { continue }
             let others = instances.filter { $0 != peer.instance }.sorted()
             commons.emit(.send(link.id, .reached(Reach(instances: others, vector: vector))))
         }
@@ -176,6 +180,8 @@ extension HeldSession {
             guard let instance = other.peer?.instance, theirs.contains(instance) else { continue }
             links.exchange(other.id) { $0.learn(reach.vector) }
             links.update(other.id) { $0.pruneLeft(at: now) }
+            // Everything waits for nothing else to be lacking, which may be so by what others did.
+            if other.exchange?.owesUnion == true { push(to: other.id, at: now, &commons) }
         }
         commons.emit(.peersChanged(id))
         closeFinished(at: now, &commons)
@@ -230,12 +236,18 @@ extension HeldSession {
         commons.emit(.log(.error, "session \(id): \(mutations.count) writes had another's number"))
     }
 
-    /// A peer sent everything; it gets everything in return, unless that is what it answers.
+    /// A peer sent everything; it gets everything in return, unless that is what it answers, or
+    /// both are known to be equal.
     private mutating func answerUnion(
         on link: LinkID,
         at now: Moment,
         _ commons: inout Commons
     ) {
+        let committed = replica.committed
+        let isEqual = links[link]?.exchange.map {
+            $0.stated == committed.vector && $0.statedDigest == committed.tally.digest
+        }
+        guard isEqual == false else { return }
         links.exchange(link) { $0.returnUnion() }
         push(to: link, at: now, &commons)
     }

@@ -18,7 +18,7 @@ extension HeldSession {
         }
         let hello = Hello(
             versions: Versions.peer,
-            features: [Feature.reach],
+            features: [Feature.clock, Feature.reach],
             session: id,
             device: commons.device.id,
             instance: commons.device.instance,
@@ -39,8 +39,7 @@ extension HeldSession {
         _ commons: inout Commons
     ) {
         guard let asked = links[id].map(\.pingedAt) else { return }
-        links.update(id) { $0.hear(at: now) }
-        settleDispute(about: id, at: now, &commons)
+        hear(from: id, at: now, &commons)
         guard let link = links[id] else { return }
         switch message {
         case .hello(let hello):
@@ -51,6 +50,8 @@ extension HeldSession {
         case .bye(let reason): depart(link, reason, at: now, &commons)
         case .ping(let number): commons.emit(.send(id, .pong(number)))
         case .pong(let number): noticeClone(on: link, askedAt: asked, number, &commons)
+        case .clock(let milliseconds):
+            note(skew: now.skew(of: milliseconds), on: link, &commons)
         case .error(let error): hear(of: error, from: link, &commons)
         case .delta, .ack, .need, .addresses, .links, .reached, .welcome:
             guard link.peer != nil else {
@@ -91,8 +92,8 @@ extension HeldSession {
             instance: hello.instance,
             name: hello.name,
             port: hello.port,
-            skew: Int64(clamping: hello.wallMilliseconds) - Int64(clamping: now.wall),
-            knowsReach: hello.features.contains(Feature.reach)
+            skew: now.skew(of: hello.wallMilliseconds),
+            features: Set(hello.features)
         )
         let exchange = Exchange(stated: hello.vector, digest: hello.digest)
         links.update(link.id) { $0.greet(peer, exchange, at: now) }
@@ -110,12 +111,7 @@ extension HeldSession {
         at now: Moment,
         _ commons: inout Commons
     ) {
-        if peer.skew.magnitude > Timing.tellSkew.magnitude {
-            let (device, name) = (peer.device, peer.name)
-            commons.emit(
-                .alarm(.clockSkew(id, device, name: name, milliseconds: peer.skew))
-            )
-        }
+        tellSkew(of: peer, commons: &commons)
         // Another run of the peer's device is asked whether it is there still.
         for other in links.greeted
         where other.peer?.device == peer.device && other.peer?.instance != peer.instance {
@@ -129,6 +125,8 @@ extension HeldSession {
         commons.emit(.peersChanged(id))
         closeFinished(at: now, &commons)
     }
+
+    // MARK: Addresses
 
     private mutating func noteAddress(
         of peer: Link.Peer,
@@ -144,18 +142,22 @@ extension HeldSession {
     }
 
     /// Tells the new peer of the others and the others of the new peer.
-    private func introduce(_ id: LinkID, _ commons: inout Commons) {
+    private mutating func introduce(_ id: LinkID, _ commons: inout Commons) {
         guard let link = links[id] else { return }
         let others = links.greeted.filter { $0.id != id }
-        let known = others.compactMap(\.listening).filter { Ports.mayDial(named: $0.port) }
-        if !known.isEmpty {
-            let told = Array(Set(known).sorted().prefix(Limits.addresses))
-            commons.emit(.send(id, .addresses(told)))
-        }
-        guard let endpoint = link.listening, Ports.mayDial(named: endpoint.port) else { return }
+        tell(id, of: others.compactMap(\.listening), &commons)
+        guard let endpoint = link.listening else { return }
         for other in others where other.peer?.device != link.peer?.device {
-            commons.emit(.send(other.id, .addresses([endpoint])))
+            tell(other.id, of: [endpoint], &commons)
         }
+    }
+
+    /// Tells a peer of the addresses that it was not told of by this link.
+    private mutating func tell(_ id: LinkID, of known: [Endpoint], _ commons: inout Commons) {
+        let worthTelling = known.filter { Ports.mayDial(named: $0.port) }
+        guard let news = links.update(id, { $0.tell(of: worthTelling) }), !news.isEmpty
+        else { return }
+        commons.emit(.send(id, .addresses(news)))
     }
 
     /// The link leads back to this daemon.
@@ -202,7 +204,7 @@ extension HeldSession {
     }
 
     /// A link that a newer one disputes has answered, or has not in time: one of both goes.
-    private mutating func settleDispute(
+    mutating func settleDispute(
         about id: LinkID,
         at now: Moment,
         _ commons: inout Commons
@@ -230,67 +232,14 @@ extension HeldSession {
         if twin { commons.emit(.alarm(.clonedDevice(peer.device, name: peer.name))) }
     }
 
-    // MARK: Silence and the end
-
-    /// Sends a peer what others have not, asks a silent one whether it is there, and gives it up
-    /// when it does not answer.
-    ///
-    /// `link` is as it was when all links that are due were looked for.
-    mutating func check(_ link: Link, at now: Moment, _ commons: inout Commons) {
-        guard links[link.id] != nil else { return }
-        links.update(link.id) { $0.pruneLeft(at: now) }
-        push(to: link.id, at: now, &commons)
-        if let doubtAt = link.doubtAt, doubtAt <= now.uptime {
-            doubt(link, at: now, &commons)
-        }
-        guard link.silenceDeadline <= now.uptime else { return }
-        if link.isDisputed {
-            settleDispute(about: link.id, at: now, &commons)
-        } else if link.isDead(at: now) {
-            let text = "link \(link.id.number) to \(link.remote) went silent"
-            commons.emit(.log(.info, text))
-            commons.emit(.close(link.id))
-            lose(link.id, at: now, &commons)
-        } else {
-            ping(link.id, at: now, &commons)
-        }
-    }
-
-    /// A delta is unanswered for long: asks the peer, and then looks for it elsewhere.
-    private mutating func doubt(_ link: Link, at now: Moment, _ commons: inout Commons) {
-        guard let peer = link.peer else { return }
-        if link.pingedAt == nil {
-            ping(link.id, at: now, patience: Timing.doubtfulAnswer, &commons)
-        } else {
-            links.update(link.id) { $0.doubt() }
-            book.look(for: peer.device, at: now)
-        }
-    }
-
-    /// Bytes came that are no whole message yet.
-    mutating func hear(from id: LinkID, at now: Moment, _ commons: inout Commons) {
-        links.update(id) { $0.hear(at: now) }
-        settleDispute(about: id, at: now, &commons)
-    }
-
-    /// Asks a peer whether it is there, unless it has not answered the last time.
-    ///
-    /// A link whose pong is not back after `patience` is doubted.
-    mutating func ping(
-        _ id: LinkID,
-        at now: Moment,
-        patience: UInt64 = Timing.suspiciousSilence,
-        _ commons: inout Commons
-    ) {
-        guard links.update(id, { $0.ping(at: now, patience: patience) }) == true else { return }
-        commons.emit(.send(id, .ping(Link.pingNumber(now.uptime))))
-    }
+    // MARK: The end
 
     /// The connection is gone without a goodbye.
     mutating func lose(_ id: LinkID, at now: Moment, _ commons: inout Commons) {
         guard let link = remove(id, &commons) else { return }
         retry(link, at: now, &commons)
         guard link.peer != nil, !links.all.contains(where: link.isDuplicate) else { return }
+        lostAt = now.uptime
         commons.search.lose(at: now)
     }
 
@@ -380,6 +329,7 @@ extension HeldSession {
     /// The peer is no member any more.
     private mutating func forget(_ link: Link, at now: Moment, _ commons: inout Commons) {
         guard let endpoint = link.contactEndpoint else { return }
+        for other in links.greeted { links.update(other.id) { $0.forget(endpoint) } }
         let isTyped = book[endpoint]?.isTyped ?? false
         book.leave(link)
         if isTyped { retry(link, at: now, &commons) }

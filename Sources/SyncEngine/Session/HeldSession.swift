@@ -17,6 +17,8 @@ struct HeldSession: Sendable {
     var deliveries = Deliveries()
     /// The links by which deltas came that the disk did not take.
     var refused = RefusedDeltas()
+    /// When a peer was last lost without saying goodbye.
+    var lostAt: UInt64?
     /// Whether somebody can join here with a code.
     var isInviting = false
 
@@ -45,10 +47,11 @@ struct HeldSession: Sendable {
     }
 
     /// What an announcement says of the session.
-    var announced: AnnouncedSession {
+    func announced(at now: Moment) -> AnnouncedSession {
         AnnouncedSession(
             id: id,
             isInviting: isInviting,
+            isSearching: lostAt.map { now.uptime < $0 + Timing.searching } ?? false,
             finishedDigest: replica.isFinished ? shortDigest : nil
         )
     }
@@ -98,7 +101,8 @@ struct HeldSession: Sendable {
         at now: Moment,
         _ commons: inout Commons
     ) {
-        guard isWorthDialling(announced, announcement, at: now, &commons) else { return }
+        guard isWorthDialling(announced, of: announcement, from: source, at: now, &commons)
+        else { return }
         book.add(Contact(source))
         book.update(source) { $0.claim(announcement.device, announcement.instance, at: now) }
         book.doubt(announcement.device)
@@ -106,16 +110,21 @@ struct HeldSession: Sendable {
 
     private mutating func isWorthDialling(
         _ announced: AnnouncedSession,
-        _ announcement: Announcement,
+        of announcement: Announcement,
+        from source: Endpoint,
         at now: Moment,
         _ commons: inout Commons
     ) -> Bool {
         let existing = links.all.filter {
             $0.peer?.device == announcement.device && $0.peer?.instance == announcement.instance
         }
-        // Who is linked and yet looks for others may have lost the link; if it does not answer on
-        // it within a second, it is dialled.
         for link in existing {
+            guard announced.isSearching else {
+                links.update(link.id) { $0.note(announcementFrom: source.address, at: now) }
+                continue
+            }
+            // Who is linked and yet looks for others may have lost the link; if it does not answer
+            // on it within a second, it is dialled.
             guard let heard = link.lastHeard, now.uptime > heard + Timing.suspiciousSilence
             else { continue }
             ping(link.id, at: now, &commons)

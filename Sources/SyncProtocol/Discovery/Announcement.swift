@@ -37,13 +37,22 @@ package struct AnnouncedSession: Hashable, Sendable {
     package let id: SessionID
     /// Whether somebody can join here with a code now.
     package let isInviting: Bool
+    /// Whether the sender has just lost somebody without a goodbye: who is linked with it sees to
+    /// it that the link is alive.
+    package let isSearching: Bool
     /// For a finished session the upper 32 bits of the digest: a peer that holds the same need not
     /// link.
     package let finishedDigest: UInt32?
 
-    package init(id: SessionID, isInviting: Bool = false, finishedDigest: UInt32? = nil) {
+    package init(
+        id: SessionID,
+        isInviting: Bool = false,
+        isSearching: Bool = false,
+        finishedDigest: UInt32? = nil
+    ) {
         self.id = id
         self.isInviting = isInviting
+        self.isSearching = isSearching
         self.finishedDigest = finishedDigest
     }
 }

@@ -84,7 +84,7 @@ package enum AnnouncementCoding {
         var json = JSONWriter()
         json.array { json in
             json.id(session.id)
-            json.integer((session.isInviting ? 1 : 0) as Int64)
+            json.integer((session.isInviting ? 1 : 0) + (session.isSearching ? 2 : 0) as Int64)
             guard let digest = session.finishedDigest else { return }
             let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: digest >> UInt32($0)) }
             json.text(Hexadecimal.text(of: bytes))
@@ -92,7 +92,7 @@ package enum AnnouncementCoding {
         return json.bytes
     }
 
-    /// The sessions; further elements of each, and numbers above 1, belong to later versions.
+    /// The sessions; further elements of each, and further bits, belong to later versions.
     private static func sessions(
         _ fields: JSONValue
     ) throws(JSONFieldError) -> [AnnouncedSession] {
@@ -111,7 +111,8 @@ package enum AnnouncementCoding {
             sessions.append(
                 AnnouncedSession(
                     id: id,
-                    isInviting: flags & 1 == 1,
+                    isInviting: flags & 1 != 0,
+                    isSearching: flags & 2 != 0,
                     finishedDigest: try digest(parts.next())
                 )
             )

@@ -17,6 +17,8 @@ package enum PeerMessage: Hashable, Sendable {
     case ping(UInt64)
     /// The answer to a ping.
     case pong(UInt64)
+    /// The sender's clock was set and shows this, in milliseconds since 1970.
+    case clock(UInt64)
     /// Where other members of the session can be reached.
     case addresses([Endpoint])
     /// To these runs of daemons the sender itself sends what it has: nobody else need pass it on.
@@ -33,6 +35,8 @@ package enum PeerMessage: Hashable, Sendable {
 
 /// Abilities beyond the version of the protocol, as hello names them.
 package enum Feature {
+    /// The sender understands `clock`.
+    package static let clock = "clock"
     /// The sender understands `links` and `reached`.
     package static let reach = "reach"
 }

@@ -110,6 +110,7 @@ package struct PeerMessageDecoder: Sendable {
         case "need": .need(try fields.vector("vector"))
         case "ping": .ping(try number(fields))
         case "pong": .pong(try number(fields))
+        case "clock": .clock(try clock(fields))
         case "addresses": .addresses(try addresses(fields))
         case "links": .links(try instances(fields))
         case "reached":
@@ -134,6 +135,10 @@ package struct PeerMessageDecoder: Sendable {
         UInt64(try fields.integer("number", in: 0...Limits.largestInteger))
     }
 
+    private static func clock(_ fields: JSONValue) throws(JSONFieldError) -> UInt64 {
+        UInt64(try fields.integer("clock", in: 0...Int64(Stamp.lastMillisecond)))
+    }
+
     private static func hello(_ fields: JSONValue) throws(JSONFieldError) -> Hello {
         Hello(
             versions: try fields.versions("protocol"),
@@ -143,9 +148,7 @@ package struct PeerMessageDecoder: Sendable {
             instance: try fields.id("instance"),
             name: try fields.printable("name", limit: Limits.nameBytes),
             port: try fields.port("port"),
-            wallMilliseconds: UInt64(
-                try fields.integer("clock", in: 0...Int64(Stamp.lastMillisecond))
-            ),
+            wallMilliseconds: try clock(fields),
             vector: try fields.vector("vector"),
             digest: try fields.digest("digest")
         )

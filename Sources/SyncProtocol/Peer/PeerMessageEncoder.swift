@@ -49,6 +49,9 @@ package struct PeerMessageEncoder: Sequence, IteratorProtocol, Sendable {
         case .pong(let number):
             json.field("number", number)
             json.field("type", "pong")
+        case .clock(let milliseconds):
+            json.field("clock", Swift.min(milliseconds, Stamp.lastMillisecond))
+            json.field("type", "clock")
         case .addresses(let endpoints):
             json.field("addresses", endpoints.prefix(Limits.addresses).map(\.description))
             json.field("type", "addresses")

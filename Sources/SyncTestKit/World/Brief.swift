@@ -22,7 +22,7 @@ enum Brief {
         case .unreadable(let link, _, _): "unreadable \(link.number)"
         case .persisted(let batch): "persisted \(batch.number)"
         case .persistFailed(let batch, let reason): "persistFailed \(batch.number) \(reason)"
-        case .unloadable, .left, .inviteChanged, .listening, .addressTyped, .addressRemoved,
+        case .unloadable, .left, .asked, .inviteChanged, .listening, .addressTyped, .addressRemoved,
             .networkChanged, .woke, .offline, .stopping, .timePassed:
             "\(input)"
         }
@@ -62,7 +62,7 @@ enum Brief {
         case .links(let instances): "links \(instances.count)"
         case .reached(let reach): "reached \(reach.instances.count) \(name(reach.vector))"
         case .addresses(let endpoints): "addresses \(endpoints.map(\.description))"
-        case .ping, .pong, .bye, .error, .welcome: "\(message)"
+        case .ping, .pong, .clock, .bye, .error, .welcome: "\(message)"
         }
     }
 

@@ -41,8 +41,7 @@ extension Simulation {
         case .dial(let session, let endpoint):
             let target = Laptop.DialTarget(session: session, endpoint: endpoint)
             let uptime = laptop.clock.moment(at: now).uptime
-            let isInner = isInner(endpoint, from: laptop)
-            checker.dialled(target, by: laptop, at: uptime, isInner: isInner)
+            checker.dialled(target, by: laptop, at: uptime, what: kind(of: target, from: laptop))
             dial(target, from: laptop, run)
         case .send(let link, let message): send(message, by: link, from: laptop, run)
         case .close(let link): close(link, of: run)
@@ -57,10 +56,17 @@ extension Simulation {
         }
     }
 
-    /// Whether a dial is between two that are to agree.
-    private func isInner(_ endpoint: Endpoint, from laptop: Laptop) -> Bool {
-        let target = laptops.first { $0.endpoint == endpoint }
-        return laptop.breakage == nil && target.map { $0.breakage == nil } ?? false
+    private func kind(of target: Laptop.DialTarget, from laptop: Laptop) -> Checker.Dial {
+        guard laptops.contains(where: { $0 !== laptop && holds($0, target.session) }) else {
+            return .hopeful
+        }
+        let callee = laptops.first { $0.endpoint == target.endpoint && holds($0, target.session) }
+        let isInner = laptop.breakage == nil && callee.map { $0.breakage == nil } ?? false
+        return isInner ? .inner : .outer
+    }
+
+    private func holds(_ laptop: Laptop, _ session: SessionID) -> Bool {
+        laptop.disk.sessions[session] != nil
     }
 
     // MARK: The disk

@@ -25,6 +25,8 @@ struct WaitCalls {
         guard request.condition != .ready else { return call.respond(Done()) }
         let session = try sessions.session(request.session)
         let condition = try settled(request.condition, in: session)
+        // A peer that fell silent a moment ago must not count as one that has everything.
+        if condition == .synced { loop.handle(.asked(session.id)) }
         let wait = Wait(
             for: session.id,
             until: { isSo(condition, in: session) },

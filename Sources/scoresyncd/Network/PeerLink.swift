@@ -20,8 +20,8 @@ final class PeerLink {
     func send(_ message: PeerMessage) {
         switch message {
         case .delta: transport.send(stream: MessageSource(message))
-        case .hello, .ack, .need, .ping, .pong, .addresses, .links, .reached, .bye, .error,
-            .welcome:
+        case .hello, .ack, .need, .ping, .pong, .clock, .addresses, .links, .reached, .bye,
+            .error, .welcome:
             let source = MessageSource(message)
             while let payload = source.nextFrame() { transport.send(payload) }
         }

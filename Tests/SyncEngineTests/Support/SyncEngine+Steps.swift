@@ -80,7 +80,7 @@ extension SyncEngine {
         let committed = replicas[session]?.committed ?? CausalMap()
         return Hello(
             versions: Versions.peer,
-            features: [Feature.reach],
+            features: [Feature.clock, Feature.reach],
             session: session,
             device: device.id,
             instance: device.instance,

@@ -1,0 +1,142 @@
+import SessionCRDT
+import SyncEngine
+import SyncProtocol
+import Testing
+
+@Suite("What speaks for a silent link")
+struct SilenceTests {
+    private let peer = SyncEngine.ready(device(2)).hello(at: ms(10_000))
+
+    private func announcement(isSearching: Bool = false) -> Announcement {
+        Announcement(
+            versions: Versions.peer,
+            device: device(2).id,
+            instance: device(2).instance,
+            port: port,
+            sessions: [AnnouncedSession(id: session, isSearching: isSearching)]
+        )
+    }
+
+    private func linked() -> SyncEngine {
+        var engine = SyncEngine.ready(device(1))
+        _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))
+        return engine
+    }
+
+    /// When the engine asks its peer first, while this is announced every ten seconds from there.
+    private func firstPing(
+        _ announcement: Announcement?,
+        from source: Endpoint,
+        until end: UInt64 = 300_000
+    ) -> UInt64? {
+        var engine = linked()
+        for time in stride(from: 10_000 as UInt64, through: 300_000, by: 100) {
+            var said = engine.says(.timePassed, at: ms(time))
+            if time % 10_000 == 0, time <= end, let announcement {
+                said += engine.says(.announced(announcement, source: source), at: ms(time))
+            }
+            if said.contains(where: \.isPing) { return time - 10_000 }
+        }
+        return nil
+    }
+
+    @Test("A peer that announces that it misses nobody is asked after two minutes only")
+    func announced() {
+        #expect(firstPing(nil, from: address(2)) == 5_000)
+        #expect(firstPing(announcement(), from: address(2)) == 120_000)
+        // From elsewhere it says nothing about the path of the link.
+        #expect(firstPing(announcement(), from: address(3)) == 5_000)
+        // Two announcements are heard, at 0 and at 10 s.
+        #expect(firstPing(announcement(), from: address(2), until: 20_000) == 23_000)
+        #expect(firstPing(announcement(isSearching: true), from: address(2)) == 5_000)
+    }
+
+    @Test("An announced peer that does not answer is given up after 10 s")
+    func announcedAndGone() {
+        var engine = linked()
+        _ = engine.handle(.announced(announcement(), source: address(2)), at: ms(20_000))
+        #expect(engine.says(.timePassed, at: ms(33_000)).count == 1)
+        _ = engine.handle(.announced(announcement(), source: address(2)), at: ms(40_000))
+        #expect(engine.does(.timePassed, at: ms(42_999)).closed.isEmpty)
+        #expect(engine.does(.timePassed, at: ms(43_000)).closed == [LinkID(1)])
+    }
+
+    @Test("Who has lost somebody says so for two minutes")
+    func searching() {
+        var engine = linked()
+        func isSearching(_ input: Input, at time: UInt64) -> Bool? {
+            engine.handle(input, at: ms(time)).compactMap { effect -> Bool? in
+                guard case .announce(let announcement) = effect else { return nil }
+                return announcement.sessions.contains(where: \.isSearching)
+            }.first
+        }
+        #expect(isSearching(.timePassed, at: 20_000) == false)
+        #expect(isSearching(.unlinked(LinkID(1)), at: 30_000) == true)
+        #expect(isSearching(.timePassed, at: 149_999) == true)
+        #expect(isSearching(.timePassed, at: 156_000) == false)
+    }
+
+    @Test("Who takes in the parts of a delta tells its sender now and then that they arrive")
+    func parts() {
+        var engine = linked()
+        var signs: [UInt64] = []
+        for time in stride(from: 10_100 as UInt64, through: 20_000, by: 100) {
+            let said = engine.says(.heard(LinkID(1)), at: ms(time))
+            if said.contains(where: \.isPing) { signs.append(time - 10_000) }
+        }
+        #expect(signs == [2_000, 4_000, 6_000, 8_000, 10_000])
+    }
+
+    @Test("A peer is in sync only once it has answered")
+    func asked() throws {
+        var engine = linked()
+        #expect(engine.isSynced(session))
+        let number = try #require(
+            engine.says(.asked(session), at: ms(11_000)).compactMap { message -> UInt64? in
+                if case .ping(let number) = message { number } else { nil }
+            }.first
+        )
+        #expect(!engine.isSynced(session))
+        #expect(engine.peers(session).map(\.isSynced) == [false])
+        let effects = engine.handle(.received(LinkID(1), .pong(number)), at: ms(11_001))
+        #expect(effects.contains(.peersChanged(session)))
+        #expect(engine.isSynced(session))
+    }
+
+    @Test("A clock that is set while linked is told on both sides")
+    func clockIsSet() throws {
+        var engine = linked()
+        let set = Moment(uptime: ms(12_000).uptime, wall: ms(12_000).wall + 60_000)
+        let effects = engine.does(.timePassed, at: set)
+        #expect(effects.messages == [.clock(set.wall)])
+        #expect(effects.alarms == [skew(-60_000, of: 2)])
+        #expect(engine.peers(session).map(\.skew) == [-60_000])
+        let later = Moment(uptime: set.uptime + 100, wall: set.wall + 5_000)
+        #expect(engine.does(.timePassed, at: later).messages.isEmpty)
+
+        var other = SyncEngine.ready(device(2))
+        _ = other.link(1, with: engine.hello(at: ms(10_000)), at: address(1), at: ms(10_000))
+        #expect(
+            other.does(.received(LinkID(1), .clock(set.wall)), at: ms(12_000)).alarms
+                == [skew(60_000, of: 1)]
+        )
+        #expect(other.peers(session).map(\.skew) == [60_000])
+        let back = Input.received(LinkID(1), .clock(ms(13_000).wall))
+        let effectsOfSettingBack = other.handle(back, at: ms(13_000))
+        #expect(effectsOfSettingBack.contains(.peersChanged(session)))
+        #expect(other.peers(session).map(\.skew) == [0])
+    }
+
+    private func skew(_ milliseconds: Int64, of number: UInt64) -> EngineAlarm {
+        .clockSkew(
+            session,
+            device(number).id,
+            name: "laptop-\(number)",
+            milliseconds: milliseconds
+        )
+    }
+}
+
+extension PeerMessage {
+    fileprivate var isPing: Bool { if case .ping = self { true } else { false } }
+}

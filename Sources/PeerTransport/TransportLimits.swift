@@ -31,7 +31,9 @@ package enum TransportLimits {
     /// The length of a pre-shared key in bytes.
     package static let keyBytes = 32
 
-    /// The pause between two attempts to connect that go on side by side.
+    /// The most attempts of one dial to connect that go on side by side.
+    package static let attempts = 12
+    /// The pause between two of them.
     package static let attemptSpacing = Duration.milliseconds(500)
     /// The shortest time between two `.heard` of one link.
     package static let heardInterval = Duration.seconds(1)

@@ -1,4 +1,5 @@
 import CPlatform
+import Descriptors
 import Dispatch
 import SyncProtocol
 import Testing
@@ -84,6 +85,29 @@ struct DiallingTests {
         let reason = try await outcome(of: Keys.key(), at: quiet.endpoint, short)
         #expect(reason == .timedOut(.connecting))
         await stage.run { for filler in fillers { filler.cut() } }
+        withExtendedLifetime(quiet) {}
+    }
+
+    @Test("another attempt begins beside those under way, later by itself or at once, up to twelve")
+    func attempts() async throws {
+        let quiet = try Quiet(isListening: true)
+        let fillers = try (0..<2).map { _ in try RawPeer(quiet.endpoint, stage: stage) }
+        let (dialler, key) = (End(stage), try Keys.key())
+        await stage.run { dialler.dial(quiet.endpoint, key, .patient) }
+        // Nobody tells of an attempt, so that it is looked for when it is due.
+        stage.queue.async(after: TransportLimits.attemptSpacing * 2) { stage.changed() }
+        try await stage.wait(for: "another") { dialler.link?.attempts.count ?? 0 > 1 }
+        await stage.run {
+            let before = dialler.link?.attempts.count ?? 0
+            dialler.link?.hurry()
+            #expect(dialler.link?.attempts.count == before + 1)
+            for _ in 0..<20 { dialler.link?.hurry() }
+            #expect(dialler.link?.attempts.count == TransportLimits.attempts)
+            dialler.link?.close()
+            #expect(dialler.link?.attempts.count == 0)
+            for filler in fillers { filler.cut() }
+        }
+        try await stage.wait(for: "the end") { dialler.closed == [.local] }
         withExtendedLifetime(quiet) {}
     }
 

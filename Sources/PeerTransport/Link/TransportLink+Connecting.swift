@@ -16,7 +16,7 @@ extension TransportLink {
 
     private func attempt() {
         queue.requireCurrent()
-        guard case .connecting = state else { return }
+        guard case .connecting = state, attempts.count < TransportLimits.attempts else { return }
         let descriptor = platform_tcp_socket()
         guard descriptor >= 0 else {
             return giveUp(SystemError("make a socket", code: -descriptor))
@@ -32,9 +32,20 @@ extension TransportLink {
             guard let self, let socket else { return }
             if self.socket === socket { writable() } else { decided(socket) }
         }
-        queue.async(after: TransportLimits.attemptSpacing) { @Sendable [weak self] in
+        setNextAttempt()
+    }
+
+    private func setNextAttempt() {
+        nextAttempt?.cancel()
+        nextAttempt = queue.async(after: TransportLimits.attemptSpacing) { @Sendable [weak self] in
             self?.attempt()
         }
+    }
+
+    /// Begins another attempt at once, if it is connecting still: the network has changed, or the
+    /// machine was heard, and the packets of the others may be lost.
+    package func hurry() {
+        inCall { attempt() }
     }
 
     /// This machine allows no attempt: what is under way may still succeed.
@@ -43,8 +54,21 @@ extension TransportLink {
     }
 
     /// An attempt has succeeded or failed, and so have all.
+    ///
+    /// But for those that waited for the machine's hardware address in vain: the kernel asks for it
+    /// once a second, and anew for whoever comes after the third time. Once only, for a router that
+    /// knows no way says the same, and at once.
     private func decided(_ socket: DescriptorEvents) {
         let result = platform_socket_error(socket.descriptor)
+        if result == -EHOSTUNREACH {
+            socket.cancel()
+            attempts.removeAll { $0 === socket }
+            if attempts.isEmpty, !wasUnreachable {
+                wasUnreachable = true
+                attempt()
+            }
+            return
+        }
         guard result == 0 else { return end(.unreachable(connectError(result))) }
         self.socket = socket
         dropAttempts()
@@ -56,6 +80,8 @@ extension TransportLink {
 
     /// Ends the attempts, but for the one that has become the connection.
     func dropAttempts() {
+        nextAttempt?.cancel()
+        nextAttempt = nil
         for attempt in attempts where attempt !== socket { attempt.cancel() }
         attempts = []
     }

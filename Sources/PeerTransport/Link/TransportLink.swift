@@ -40,6 +40,9 @@ package final class TransportLink: @unchecked Sendable {
     var socket: DescriptorEvents?
     /// The attempts to make one that are under way.
     var attempts: [DescriptorEvents] = []
+    var nextAttempt: QueueTimer?
+    /// Whether attempts have ended because nobody knew the way.
+    var wasUnreachable = false
     var state: State
     var decoder = FrameDecoder()
     var waiting = SendQueue()
@@ -217,7 +220,7 @@ package final class TransportLink: @unchecked Sendable {
 }
 
 extension TransportLink {
-    private func inCall(_ body: () -> Void) {
+    func inCall(_ body: () -> Void) {
         queue.requireCurrent()
         let before = isInCall
         isInCall = true

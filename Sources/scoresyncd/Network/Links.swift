@@ -85,6 +85,14 @@ final class Links: @unchecked Sendable {
         }
     }
 
+    /// The network has changed, or one machine was heard: tries again at once what is under way.
+    func hurry(to endpoint: Endpoint? = nil) {
+        for (_, dial) in dials.sorted(by: { $0.key < $1.key })
+        where endpoint == nil || dial.remote == endpoint {
+            dial.hurry()
+        }
+    }
+
     private func next() -> LinkID {
         lastLink += 1
         return LinkID(lastLink)

@@ -126,7 +126,10 @@ final class PeerNetwork: @unchecked Sendable {
                     log.write(.warning, "announcing on \(interface): \(error)")
                 }
             )
-            monitor = try InterfaceMonitor(on: queue) { [loop] in loop.handle(.networkChanged) }
+            monitor = try InterfaceMonitor(on: queue) { [links, loop] in
+                links.hurry()
+                loop.handle(.networkChanged)
+            }
             beacon = opened
             alarms.clear(.network, "announce")
         } catch {
@@ -149,6 +152,7 @@ final class PeerNetwork: @unchecked Sendable {
         if announcement.sessions.contains(where: \.isInviting), Ports.mayDial(named: peer.port) {
             joining.hear(ofInviteAt: peer)
         }
+        links.hurry(to: peer)
         loop.handle(.announced(announcement, source: peer))
     }
 }

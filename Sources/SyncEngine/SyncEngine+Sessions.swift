@@ -56,17 +56,10 @@ extension SyncEngine {
         commons.emit(.log(.debug, "dialling \(endpoint) failed: \(failure)"))
         let jitter = commons.jitter()
         step(session) { held, _ in held.failToDial(endpoint, failure, at: now, jitter: jitter) }
-        guard failure == .unreachable else { return endDial(to: endpoint, at: now) }
+        guard failure == .unreachable else { return commons.search.dials.answered(at: endpoint) }
         for waiting in commons.search.dials.unanswered(at: endpoint) {
             let jitter = commons.jitter()
             step(waiting) { held, _ in held.failToDial(endpoint, failure, at: now, jitter: jitter) }
-        }
-    }
-
-    /// Somebody answered there: lets sessions dial that have waited for it.
-    mutating func endDial(to endpoint: Endpoint, at now: Moment) {
-        for waiting in commons.search.dials.answered(at: endpoint) {
-            step(waiting) { held, _ in held.book.update(endpoint) { $0.hurry(at: now) } }
         }
     }
 

@@ -66,7 +66,7 @@ package struct SyncEngine: Sendable {
 
         case .linked(let link, let session, let remote, let origin):
             open(Link(link, remote, origin, at: now), of: session, at: now)
-            if origin == .dialled { endDial(to: remote, at: now) }
+            if origin == .dialled { commons.search.dials.answered(at: remote) }
         case .received(let link, let message):
             step(commons.sessionOfLink[link]) { $0.receive(message, from: link, at: now, &$1) }
         case .heard(let link):
@@ -110,6 +110,12 @@ package struct SyncEngine: Sendable {
         guard !commons.search.isPaused else { return }
         for session in agenda.dials.due(by: now.uptime) {
             step(session) { $0.dialWhoIsDue(at: now, &$1) }
+        }
+        while let turn = commons.search.dials.takeTurn() {
+            step(turn.session) {
+                $0.book.update(turn.endpoint) { $0.hurry(at: now) }
+                $0.dialWhoIsDue(at: now, &$1)
+            }
         }
     }
 

@@ -119,6 +119,24 @@ struct ManySessionsTests {
         #expect(dialled == (0..<30).map(other))
     }
 
+    @Test("Who has been linked meanwhile gives its turn to the next")
+    func turnOfLinked() {
+        var (engine, dialled) = crowd(30)
+        let peer = SyncEngine.ready(device(9))
+        for number in 4..<29 as Range<UInt64> {
+            var hello = peer.hello()
+            hello.session = other(number)
+            let link = LinkID(number)
+            let linked = Input.linked(link, other(number), address(9, port: 50_000), .accepted)
+            _ = engine.handle(linked, at: ms(2_010))
+            let effects = engine.handle(.received(link, .hello(hello)), at: ms(2_011))
+            #expect(sessions(dialledIn: effects).isEmpty)
+        }
+        let linked = Input.linked(LinkID(1), dialled[0], address(9), .dialled)
+        dialled = sessions(dialledIn: engine.handle(linked, at: ms(2_020)))
+        #expect(dialled == [other(29)])
+    }
+
     @Test("Where nobody answers one session's dial, all wait before the next")
     func nobody() {
         var (engine, dialled) = crowd(30)

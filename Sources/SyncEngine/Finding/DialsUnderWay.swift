@@ -33,14 +33,23 @@ struct DialsUnderWay: Sendable {
         return false
     }
 
-    /// Notes that a dial ended because somebody answered; who is next.
-    mutating func answered(at endpoint: Endpoint) -> [SessionID] {
-        guard var place = places[endpoint] else { return [] }
+    /// Notes that a dial ended because somebody answered.
+    mutating func answered(at endpoint: Endpoint) {
+        guard var place = places[endpoint] else { return }
         if !place.begun.isEmpty { place.begun.removeFirst() }
-        let next = Array(place.waiting.prefix(DialsUnderWay.most - place.begun.count))
-        place.waiting.removeFirst(next.count)
         places[endpoint] = place.begun.isEmpty && place.waiting.isEmpty ? nil : place
-        return next
+    }
+
+    /// Who has waited longest for an address that has room again; it waits no longer, whether it
+    /// dials or has been linked meanwhile.
+    mutating func takeTurn() -> (session: SessionID, endpoint: Endpoint)? {
+        guard !places.isEmpty else { return nil }
+        let free = places.filter {
+            !$0.value.waiting.isEmpty && $0.value.begun.count < DialsUnderWay.most
+        }
+        guard let endpoint = free.keys.min(), let session = places[endpoint]?.waiting.removeFirst()
+        else { return nil }
+        return (session, endpoint)
     }
 
     /// The session is held no longer.

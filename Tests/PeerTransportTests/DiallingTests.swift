@@ -100,7 +100,7 @@ struct DiallingTests {
         await stage.run {
             let before = dialler.link?.attempts.count ?? 0
             dialler.link?.hurry()
-            #expect(dialler.link?.attempts.count == before + 1)
+            #expect(dialler.link?.attempts.count == min(before + 1, TransportLimits.attempts))
             for _ in 0..<20 { dialler.link?.hurry() }
             #expect(dialler.link?.attempts.count == TransportLimits.attempts)
             dialler.link?.close()

@@ -24,7 +24,13 @@ func fuzzJSONScan(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Whether `0e` is there, with any digits of zeros before the `e`.
+/// Whether there is a number with an exponent whose other digits are all 0.
 private func hasZeroWithExponent(_ input: [UInt8]) -> Bool {
-    String(decoding: input, as: UTF8.self).lowercased().contains("0e")
+    let text = String(decoding: input, as: UTF8.self).lowercased()
+    let numbers = text.split { !"0123456789.e+-".contains($0) }
+    return numbers.contains { number in
+        let parts = number.split(separator: "e", maxSplits: 1)
+        return parts.count == 2 && parts[0].contains("0")
+            && !parts[0].contains { ("1"..."9").contains($0) }
+    }
 }

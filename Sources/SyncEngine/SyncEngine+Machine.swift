@@ -106,10 +106,13 @@ extension SyncEngine {
     /// Tells the peers when this device's clock was set.
     mutating func noticeClock(at now: Moment) {
         let offset = Int64(clamping: now.wall) - Int64(clamping: now.uptime)
-        let ahead = offset - (clockOffset ?? offset)
-        guard clockOffset == nil || ahead.magnitude > Timing.tellSkew.magnitude else { return }
+        guard let before = clockOffset else {
+            clockOffset = offset
+            return
+        }
+        let ahead = offset - before
+        guard ahead.magnitude > Timing.tellSkew.magnitude else { return }
         clockOffset = offset
-        guard ahead != 0 else { return }
         stepEachLink { $0.setClock(ahead: ahead, for: $1, at: now, &$2) }
     }
 

@@ -32,10 +32,6 @@ extension TransportLink {
             guard let self, let socket else { return }
             if self.socket === socket { writable() } else { decided(socket) }
         }
-        setNextAttempt()
-    }
-
-    private func setNextAttempt() {
         nextAttempt?.cancel()
         nextAttempt = queue.async(after: TransportLimits.attemptSpacing) { @Sendable [weak self] in
             self?.attempt()

@@ -37,18 +37,18 @@ struct DialsUnderWay: Sendable {
     mutating func answered(at endpoint: Endpoint) {
         guard var place = places[endpoint] else { return }
         if !place.begun.isEmpty { place.begun.removeFirst() }
-        places[endpoint] = place.begun.isEmpty && place.waiting.isEmpty ? nil : place
+        keep(place, of: endpoint)
     }
 
     /// Who has waited longest for an address that has room again; it waits no longer, whether it
     /// dials or has been linked meanwhile.
     mutating func takeTurn() -> (session: SessionID, endpoint: Endpoint)? {
-        guard !places.isEmpty else { return nil }
-        let free = places.filter {
-            !$0.value.waiting.isEmpty && $0.value.begun.count < DialsUnderWay.most
+        let free = places.lazy.filter { _, place in
+            !place.waiting.isEmpty && place.begun.count < DialsUnderWay.most
         }
-        guard let endpoint = free.keys.min(), let session = places[endpoint]?.waiting.removeFirst()
-        else { return nil }
+        guard let endpoint = free.map(\.key).min(), var place = places[endpoint] else { return nil }
+        let session = place.waiting.removeFirst()
+        keep(place, of: endpoint)
         return (session, endpoint)
     }
 
@@ -59,10 +59,13 @@ struct DialsUnderWay: Sendable {
 
     /// Notes that a dial ended because nobody answered; for whom that holds as well.
     mutating func unanswered(at endpoint: Endpoint) -> [SessionID] {
-        guard var place = places[endpoint] else { return [] }
-        if !place.begun.isEmpty { place.begun.removeFirst() }
-        defer { places[endpoint] = place.begun.isEmpty ? nil : place }
-        defer { place.waiting = [] }
-        return place.waiting
+        let waiting = places[endpoint]?.waiting ?? []
+        places[endpoint]?.waiting = []
+        answered(at: endpoint)
+        return waiting
+    }
+
+    private mutating func keep(_ place: Place, of endpoint: Endpoint) {
+        places[endpoint] = place.begun.isEmpty && place.waiting.isEmpty ? nil : place
     }
 }

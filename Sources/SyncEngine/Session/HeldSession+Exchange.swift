@@ -244,10 +244,9 @@ extension HeldSession {
         _ commons: inout Commons
     ) {
         let committed = replica.committed
-        let isEqual = links[link]?.exchange.map {
-            $0.stated == committed.vector && $0.statedDigest == committed.tally.digest
-        }
-        guard isEqual == false else { return }
+        guard let exchange = links[link]?.exchange,
+            exchange.stated != committed.vector || exchange.statedDigest != committed.tally.digest
+        else { return }
         links.exchange(link) { $0.returnUnion() }
         push(to: link, at: now, &commons)
     }

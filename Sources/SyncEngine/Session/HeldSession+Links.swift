@@ -111,7 +111,7 @@ extension HeldSession {
         at now: Moment,
         _ commons: inout Commons
     ) {
-        tellSkew(of: peer, commons: &commons)
+        tellSkew(of: peer, &commons)
         // Another run of the peer's device is asked whether it is there still.
         for other in links.greeted
         where other.peer?.device == peer.device && other.peer?.instance != peer.instance {

@@ -77,7 +77,7 @@ extension HeldSession {
     // MARK: Clocks
 
     /// Tells the user of a peer's clock that is wrong, or of one's own.
-    func tellSkew(of peer: Link.Peer, commons: inout Commons) {
+    func tellSkew(of peer: Link.Peer, _ commons: inout Commons) {
         guard peer.skew.magnitude > Timing.tellSkew.magnitude else { return }
         let (device, name) = (peer.device, peer.name)
         commons.emit(.alarm(.clockSkew(id, device, name: name, milliseconds: peer.skew)))
@@ -86,7 +86,7 @@ extension HeldSession {
     /// The peer's clock is that far ahead from now on.
     mutating func note(skew: Int64, on link: Link, _ commons: inout Commons) {
         links.update(link.id) { $0.note(skew: skew) }
-        if let peer = links[link.id]?.peer { tellSkew(of: peer, commons: &commons) }
+        if let peer = links[link.id]?.peer { tellSkew(of: peer, &commons) }
         commons.emit(.peersChanged(id))
     }
 

@@ -6,15 +6,30 @@ package import SessionCRDT
 /// once, is done in a later turn of the caller's own queue, and its completion follows, in the
 /// order of the calls.
 ///
-/// There is no second thread: two hops cost each commit more processor time than all of its
-/// statements, and meanwhile a daemon has nothing to do that a commit would not hold up anyway.
-/// What is ready when the turn comes has joined the batch.
+/// A score is written on the queue's own thread: two hops cost a commit more processor time than
+/// all of its statements. What is ready when the turn comes has joined the batch. A batch that
+/// takes long is written beside the queue, so that only what needs the disk waits for it.
 ///
-/// `@unchecked Sendable` because everything here is only touched on `queue`, which is serial;
-/// nobody else has the store, since it was sent here.
+/// `@unchecked Sendable` because everything here is only touched on `queue`, which is serial, but
+/// for the store while a job is `away`: then only that has it. Nobody else has the store, since it
+/// was sent here.
 package final class StoreQueue: @unchecked Sendable {
     /// Does something with the store, and returns what tells of it.
-    private typealias Job = () -> @Sendable () -> Void
+    private typealias Work = @Sendable () -> @Sendable () -> Void
+
+    /// Something to do with the store.
+    private struct Job {
+        let work: Work
+        /// Whether it takes so long that the queue goes on meanwhile.
+        let isLong: Bool
+    }
+
+    /// A job that is done beside the queue, and belongs to that thread until it has left the group.
+    private final class Away: @unchecked Sendable {
+        let group = DispatchGroup()
+        /// What tells of it; there once the group has been left.
+        var tell: @Sendable () -> Void = {}
+    }
 
     /// How long nobody must have written before the log is folded in.
     private static let lull = Duration.seconds(1)
@@ -22,10 +37,14 @@ package final class StoreQueue: @unchecked Sendable {
     private static let longLog = 1_000
     /// The length at which it is done between two commits, however many come.
     package static let longestLog = 8_000
+    /// From how many rows on a batch takes long: some 5 ms of them.
+    package static let longBatch = 500
 
     private let store: SessionStore
     private let queue: EventQueue
     private var jobs: [Job] = []
+    /// The job that has the store now, beside the queue.
+    private var away: Away?
     /// Whether something was done since the last look at the log.
     private var isBusy = false
     private var isWatchingLog = false
@@ -42,19 +61,24 @@ package final class StoreQueue: @unchecked Sendable {
         at milliseconds: UInt64,
         completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
+        let rows = batches.reduce(0) { $0 + $1.batch.journal.count + $1.batch.inserted.count }
         perform(
             { store throws(StoreError) in try store.commit(batches, at: milliseconds) },
+            isLong: rows >= StoreQueue.longBatch,
             completion: completion
         )
     }
 
     /// Does something with the store; `body` must not let the store out.
+    ///
+    /// While something long is done, the queue goes on with all that does not need the store.
     package func perform<Success: Sendable>(
         _ body: @escaping @Sendable (SessionStore) throws(StoreError) -> Success,
+        isLong: Bool = false,
         completion: @escaping @Sendable (Result<Success, StoreError>) -> Void
     ) {
         onQueue { [self] in
-            jobs.append { [self] in
+            let work: Work = { [self] in
                 let result: Result<Success, StoreError>
                 do throws(StoreError) {
                     result = .success(try body(store))
@@ -63,6 +87,7 @@ package final class StoreQueue: @unchecked Sendable {
                 }
                 return { completion(result) }
             }
+            jobs.append(Job(work: work, isLong: isLong))
             queue.async { [self] in doNext() }
         }
     }
@@ -92,7 +117,12 @@ package final class StoreQueue: @unchecked Sendable {
     /// The completions come afterwards.
     package func finish() {
         queue.requireCurrent()
-        for job in jobs { queue.async(job()) }
+        if let away {
+            away.group.wait()
+            self.away = nil
+            queue.async(away.tell)
+        }
+        for job in jobs { queue.async(job.work()) }
         jobs = []
         store.foldLog()
     }
@@ -102,17 +132,40 @@ package final class StoreQueue: @unchecked Sendable {
     }
 
     private func doNext() {
-        guard !jobs.isEmpty else { return }
-        let tell = jobs.removeFirst()()
+        guard away == nil, !jobs.isEmpty else { return }
+        let job = jobs.removeFirst()
+        if job.isLong { return doBeside(job) }
+        told(job.work())
+    }
+
+    private func told(_ tell: @Sendable () -> Void) {
         tell()
         isBusy = true
         watchLog()
+    }
+
+    private func doBeside(_ job: Job) {
+        let away = Away()
+        self.away = away
+        DispatchQueue.global(qos: .userInitiated).async(group: away.group) { [queue] in
+            away.tell = job.work()
+            queue.async { [self] in comeBack(away) }
+        }
+    }
+
+    private func comeBack(_ job: Away) {
+        guard away === job else { return }
+        away = nil
+        told(job.tell)
+        // What has come meanwhile found the store away.
+        for _ in jobs { queue.async { [self] in doNext() } }
     }
 
     // MARK: The log
 
     /// Has the log folded in once nobody writes, or before it grows out of bounds.
     private func watchLog() {
+        guard away == nil else { return }
         if store.logPages >= StoreQueue.longestLog {
             queue.async { [self] in foldIfLong(StoreQueue.longestLog) }
         }
@@ -124,10 +177,11 @@ package final class StoreQueue: @unchecked Sendable {
 
     private func look() {
         isWatchingLog = false
-        if isBusy { watchLog() } else { foldIfLong(StoreQueue.longLog) }
+        if isBusy || away != nil { watchLog() } else { foldIfLong(StoreQueue.longLog) }
     }
 
     private func foldIfLong(_ pages: Int) {
-        if store.logPages >= pages { store.checkpoint() }
+        // Who has the store now looks at the log afterwards.
+        if away == nil, store.logPages >= pages { store.checkpoint() }
     }
 }

@@ -93,9 +93,9 @@ struct JournalTests {
         try write(live, entry(theirs, 4, 7))
 
         let acknowledged = VersionVector([mine: 1, theirs: 100])
-        #expect(try store.prune(session, acknowledged: acknowledged, keepingNewest: 6) == 1)
+        #expect(try store.prune(session, acknowledged: acknowledged, keepingNewest: 6).gone == 1)
         #expect(try numbers(HistoryFilter()) == [7, 6, 5, 4, 3, 2])
-        #expect(try store.prune(session, acknowledged: acknowledged, keepingNewest: 0) == 2)
+        #expect(try store.prune(session, acknowledged: acknowledged, keepingNewest: 0).gone == 2)
         #expect(try numbers(HistoryFilter()) == [7, 6, 5, 3])
 
         // Line 2 is gone; line 3 still tells what it replaced.
@@ -103,7 +103,7 @@ struct JournalTests {
         #expect(third.line == JournalLine(key: key, entry: writes[2], replaced: [writes[1]]))
 
         let more = VersionVector([mine: 2])
-        #expect(try store.prune(session, acknowledged: more, keepingNewest: 1) == 1)
+        #expect(try store.prune(session, acknowledged: more, keepingNewest: 1).gone == 1)
         #expect(try numbers(HistoryFilter()) == [7, 6, 5])
         let stored = try store.load(session)
         #expect(stored.entries.count == 3)
@@ -119,13 +119,56 @@ struct JournalTests {
             journal: []
         )
         try store.commit([(session, gone)], at: 1)
-        #expect(try store.prune(session, acknowledged: VersionVector(), keepingNewest: 0) == 0)
+        #expect(try store.prune(session, acknowledged: VersionVector(), keepingNewest: 0).gone == 0)
         try write(cell(ann, birds), entry(theirs, 2, 1))
         #expect(try numbers(HistoryFilter()) == [2, 1])
     }
 
+    @Test("A long journal is shortened piece by piece, past what stays, and every piece is short")
+    func prunesInPieces() throws {
+        let pieces = 3
+        var last: Entry?
+        let rounds = UInt64(pieces * SessionStore.linesAtOnce)
+        // The first lines stay: nobody has acknowledged them.
+        for sequence in 1...20 as ClosedRange<UInt64> {
+            let next = entry(mine, sequence, 1)
+            try write(cell(ann, birds), next, over: last.map { [$0] } ?? [])
+            last = next
+        }
+        var journal: [JournalLine] = []
+        for sequence in 1...rounds {
+            let next = entry(theirs, sequence, 2)
+            journal.append(JournalLine(key: cell(bob, birds), entry: next, replaced: []))
+        }
+        let newest = try #require(journal.last?.entry)
+        let batch = Batch(
+            removed: [],
+            inserted: [KeyedEntry(key: cell(bob, birds), entry: newest)],
+            advanced: [newest.dot],
+            journal: journal
+        )
+        try store.commit([(session, batch)], at: 1)
+
+        var gone: [Int] = []
+        var first: Int64? = .min
+        while let from = first {
+            let pruned = try store.prune(
+                session,
+                acknowledged: VersionVector(),
+                keepingNewest: 10,
+                from: from
+            )
+            gone.append(pruned.gone)
+            first = pruned.next
+        }
+        #expect(gone.count == pieces + 1)
+        #expect(gone.allSatisfy { $0 <= SessionStore.linesAtOnce })
+        #expect(gone.reduce(0, +) == Int(rounds) - 10)
+        #expect(try numbers(HistoryFilter(), limit: 100).count == 30)
+    }
+
     @Test("Pruning nothing is nothing")
     func prunesEmpty() throws {
-        #expect(try store.prune(session, acknowledged: VersionVector(), keepingNewest: 5) == 0)
+        #expect(try store.prune(session, acknowledged: VersionVector(), keepingNewest: 5).gone == 0)
     }
 }

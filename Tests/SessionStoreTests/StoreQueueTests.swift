@@ -1,4 +1,5 @@
 import Descriptors
+import Dispatch
 import QueueKit
 import SessionCRDT
 import SessionStore
@@ -37,6 +38,73 @@ struct StoreQueueTests {
         var lines: [String] = []
         for await line in results { lines.append(line) }
         #expect(lines == ["set true", "\(StoreError.unknownSession(unknown))", "b"])
+    }
+
+    @Test("While something long is done the queue goes on, and what needs the store comes after it")
+    func goesOn() async throws {
+        let scratch = try ScratchDirectory()
+        let thread = QueueThread()
+        let queue = StoreQueue(try scratch.open(), deliveringOn: thread.queue)
+        let (results, continuation) = AsyncStream.makeStream(of: String.self)
+        let other = DispatchSemaphore(value: 0)
+        queue.perform(
+            { store throws(StoreError) in
+                try store.set("a", to: "b")
+                return other.wait(timeout: .now() + 60) == .success
+            },
+            isLong: true,
+            completion: { result in
+                thread.queue.requireCurrent()
+                continuation.yield("long \((try? result.get()) ?? false)")
+            }
+        )
+        queue.perform(
+            { store throws(StoreError) in try store.setting("a") },
+            completion: { result in
+                continuation.yield((try? result.get()) ?? "nothing")
+                continuation.finish()
+            }
+        )
+        // Handed in after both; what the long one waits for.
+        thread.queue.async {
+            continuation.yield("meanwhile")
+            other.signal()
+        }
+        var lines: [String] = []
+        for await line in results { lines.append(line) }
+        #expect(lines == ["meanwhile", "long true", "b"])
+        withExtendedLifetime(queue) {}
+    }
+
+    @Test("Finishing waits for something long, and its completion comes first")
+    func finishesLong() async throws {
+        let scratch = try ScratchDirectory()
+        let thread = QueueThread()
+        let queue = StoreQueue(try scratch.open(), deliveringOn: thread.queue)
+        let (results, continuation) = AsyncStream.makeStream(of: String.self)
+        let (began, other) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        queue.perform(
+            { store throws(StoreError) in
+                began.signal()
+                other.wait()
+                try store.set("a", to: "b")
+            },
+            isLong: true,
+            completion: { _ in continuation.yield("long") }
+        )
+        queue.perform(
+            { store throws(StoreError) in try store.setting("a") },
+            completion: { result in
+                continuation.yield((try? result.get()) ?? "nothing")
+                continuation.finish()
+            }
+        )
+        began.wait()
+        thread.queue.async { queue.finish() }
+        other.signal()
+        var lines: [String] = []
+        for await line in results { lines.append(line) }
+        #expect(lines == ["long", "b"])
     }
 
     @Test("Once the queue is finished, the database alone holds everything")

@@ -22,10 +22,16 @@ struct KnownNumbers {
     final class OfSession {
         var actors: [ActorID: Int64] = [:]
         var authors: [DeviceID: Int64] = [:]
-        /// The keys that were loaded or written, at most `mostKeys`.
+        /// The keys that were loaded or written; more than `mostKeys` only within a commit, which
+        /// names each twice.
         var keys: [Key: Int64] = [:]
         /// The journal's last line; nil until it was asked for.
         var lastLine: Int64?
+
+        /// Forgets all keys if there are too many.
+        func trim() {
+            if keys.count > KnownNumbers.mostKeys { keys = [:] }
+        }
 
         /// Keeps the number of a key while there is room for it.
         func note(_ key: Key, _ number: Int64) {
@@ -82,8 +88,7 @@ extension SessionStore {
         let known = numbers[session]
         if let number = known.keys[key] { return number }
         let number = try intern("subject", "key", .text(key.description), in: session)
-        if known.keys.count >= KnownNumbers.mostKeys { known.keys = [:] }
-        known.note(key, number)
+        known.keys[key] = number
         return number
     }
 

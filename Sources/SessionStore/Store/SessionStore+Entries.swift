@@ -18,6 +18,7 @@ extension SessionStore {
                 let number = try number(of: session)
                 try write(batch, to: number)
                 try append(batch.journal, to: number, at: milliseconds)
+                numbers[number].trim()
             }
         }
     }
@@ -221,45 +222,47 @@ extension SessionStore {
         }
     }
 
-    /// Shortens a session's journal.
+    /// Shortens a session's journal, a piece of it in each call.
     ///
     /// A line goes only when its entry is no longer live; one that this device wrote only once a
     /// peer has it too. What a remaining line replaced stays readable, since each line has its own
-    /// copy of it. At most `mostPruned` go in one call, the oldest first, so that nobody who shares
-    /// the queue waits for long.
+    /// copy of it. One call looks at `linesAtOnce`, the oldest first, so that nobody who shares the
+    /// queue waits for long.
     ///
     /// - Parameters:
     ///   - session: the session.
     ///   - acknowledged: what peers have said that they have.
     ///   - kept: how many of the newest lines stay whatever they say; at least one does, so that
     ///     no number is given out twice.
-    /// - Returns: how many lines went.
+    ///   - first: the line to begin at.
+    /// - Returns: how many lines went, and the line at which to go on, nil at the end.
     /// - Throws: `unknownSession`, and what the disk says.
     package func prune(
         _ session: SessionID,
         acknowledged: VersionVector,
-        keepingNewest kept: Int
-    ) throws(StoreError) -> Int {
+        keepingNewest kept: Int,
+        from first: Int64 = .min
+    ) throws(StoreError) -> (gone: Int, next: Int64?) {
         try transaction(to: "shorten the journal") { () throws(StoreError) in
             let number = try number(of: session)
             let oldestKept = try firstNumber(
                 "SELECT line FROM line WHERE session = ? ORDER BY line DESC LIMIT 1 OFFSET ?",
                 [.integer(number), .integer(Int64(max(kept, 1) - 1))]
             )
-            guard let oldestKept else { return 0 }
-            let lines = try superseded(in: number, before: oldestKept, acknowledged)
-            for line in lines.prefix(SessionStore.mostPruned) {
+            guard let oldestKept else { return (0, nil) }
+            let seen = try superseded(in: number, from: first, before: oldestKept, acknowledged)
+            for line in seen.lines {
                 try connection.run(
                     "DELETE FROM line WHERE session = ? AND line = ?",
                     [.integer(number), .integer(line)]
                 )
             }
-            return min(lines.count, SessionStore.mostPruned)
+            return (seen.lines.count, seen.next)
         }
     }
 
-    /// How many lines of the journal go at once.
-    package static let mostPruned = 5_000
+    /// How many lines of the journal are looked at in one call.
+    package static let linesAtOnce = 1_000
 
     private static let entryColumns =
         "a.id, x.sequence, x.stamp, d.id, x.kind, x.foreign_kind, x.value"
@@ -279,24 +282,35 @@ extension SessionStore {
         }
     }
 
+    /// The lines of a piece of the journal that may go, and where the next piece begins.
     private func superseded(
         in session: Int64,
-        before line: Int64,
+        from first: Int64,
+        before end: Int64,
         _ acknowledged: VersionVector
-    ) throws(StoreError) -> [Int64] {
+    ) throws(StoreError) -> (lines: [Int64], next: Int64?) {
         let query = """
-            SELECT x.line, a.id, x.sequence, d.id FROM line x \(SessionStore.entryJoins)
-            WHERE x.session = ? AND x.line < ? AND NOT EXISTS
+            SELECT x.line, a.id, x.sequence, d.id, EXISTS
             (SELECT 1 FROM entry e WHERE e.actor = x.actor AND e.sequence = x.sequence)
-            ORDER BY x.line
+            FROM line x \(SessionStore.entryJoins)
+            WHERE x.session = ? AND x.line >= ? AND x.line < ? ORDER BY x.line LIMIT ?
             """
+        let limit = SessionStore.linesAtOnce
         var lines: [Int64] = []
-        try connection.each(query, [.integer(session), .integer(line)]) { row throws(StoreError) in
+        var count = 0
+        var last = first
+        try connection.each(
+            query,
+            [.integer(session), .integer(first), .integer(end), .integer(Int64(limit))]
+        ) { row throws(StoreError) in
+            count += 1
+            last = try row.integer(0)
+            guard try row.integer(4) == 0 else { return }
             let dot = Dot(actor: try row.id(1), sequence: try row.word(2))
             let isOwn = try row.id(3) == device
-            if !isOwn || acknowledged.covers(dot) { lines.append(try row.integer(0)) }
+            if !isOwn || acknowledged.covers(dot) { lines.append(last) }
         }
-        return lines
+        return (lines, count == limit ? last + 1 : nil)
     }
 }
 

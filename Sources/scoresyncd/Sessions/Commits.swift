@@ -27,11 +27,7 @@ final class Commits: @unchecked Sendable {
 
     /// Writes a batch down in one transaction.
     func commit(_ batch: Batch, of session: SessionID, as id: BatchID) {
-        let now = Clock.wallMilliseconds
-        disk.perform {
-            store throws(StoreError) in
-            try store.commit([(session, batch)], at: now)
-        } then: { [self] result in
+        disk.commit(batch, of: session) { [self] result in
             switch result {
             case .success:
                 refused.remove(session)
@@ -47,7 +43,7 @@ final class Commits: @unchecked Sendable {
     /// Reads a session again.
     func load(_ session: SessionID) {
         guard let facts = sessions[session]?.facts else { return }
-        disk.perform {
+        disk.perform(isLong: true) {
             store throws(StoreError) in
             try store.loadOpened(session, facts)
         } then: { [self] result in

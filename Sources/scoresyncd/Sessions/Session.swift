@@ -286,12 +286,16 @@ final class Session: @unchecked Sendable {
     }
 
     /// Shortens the journal to what must be kept and the newest lines, piece by piece.
-    func shortenJournal(to lines: Int) {
+    func shortenJournal(to lines: Int, from first: Int64 = .min) {
         let acknowledged = loop.engine.replicas[id]?.acknowledged ?? VersionVector()
-        let failure = "a journal could not be shortened"
-        disk.note(failure) { [id, weak self] store throws(StoreError) in
-            let gone = try store.prune(id, acknowledged: acknowledged, keepingNewest: lines)
-            if gone == SessionStore.mostPruned { self?.shortenJournal(to: lines) }
+        disk.perform { [id] store throws(StoreError) in
+            try store.prune(id, acknowledged: acknowledged, keepingNewest: lines, from: first).next
+        } then: { [weak self] result in
+            switch result {
+            case .success(let next?): self?.shortenJournal(to: lines, from: next)
+            case .success(nil): break
+            case .failure(let error): self?.disk.tell(error, "a journal could not be shortened")
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import SessionCRDT
 import SessionStore
 import SyncProtocol
 
@@ -30,15 +31,34 @@ final class Disk: @unchecked Sendable {
     }
 
     /// Does something with the store and tells how it went.
+    ///
+    /// While something long is done, the daemon goes on with all that needs no disk.
     func perform<Success: Sendable>(
+        isLong: Bool = false,
         _ work: @escaping Work<Success>,
         then completion: @escaping @Sendable (Result<Success, StoreError>) -> Void
     ) {
-        store.perform(work) { [self] result in
-            // What is done about it comes before whatever follows from the failure.
-            if case .failure(let error) = result, error.isDamage { whenDamaged?(error) }
-            completion(result)
+        store.perform(work, isLong: isLong) { [self] in tell(of: $0, completion) }
+    }
+
+    /// Writes a batch down in one transaction and tells how it went.
+    func commit(
+        _ batch: Batch,
+        of session: SessionID,
+        then completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+    ) {
+        store.commit([(session, batch)], at: Clock.wallMilliseconds) { [self] in
+            tell(of: $0, completion)
         }
+    }
+
+    /// What is done about damage comes before whatever follows from the failure.
+    private func tell<Success>(
+        of result: Result<Success, StoreError>,
+        _ completion: (Result<Success, StoreError>) -> Void
+    ) {
+        if case .failure(let error) = result, error.isDamage { whenDamaged?(error) }
+        completion(result)
     }
 
     /// Looks the whole database through beside everything else.
@@ -50,11 +70,16 @@ final class Disk: @unchecked Sendable {
     ///
     /// `failure` says what could not be done.
     func note(_ failure: String, _ work: @escaping Work<Void>) {
-        perform(work) { [alarms] result in
-            // Of damage, who mends it tells.
-            guard case .failure(let error) = result, !error.isDamage else { return }
-            alarms.raise(.storage, failure, "\(failure): \(error)")
+        perform(work) { [self] result in
+            if case .failure(let error) = result { tell(error, failure) }
         }
+    }
+
+    /// Tells that something could not be done for which nobody waits.
+    func tell(_ error: StoreError, _ failure: String) {
+        // Of damage, who mends it tells.
+        guard !error.isDamage else { return }
+        alarms.raise(.storage, failure, "\(failure): \(error)")
     }
 
     /// Waits until everything that was asked for is done; nothing may be asked afterwards.

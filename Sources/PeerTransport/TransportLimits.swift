@@ -35,6 +35,9 @@ package enum TransportLimits {
     package static let attempts = 12
     /// The pause between two of them.
     package static let attemptSpacing = Duration.milliseconds(500)
+    /// How long an attempt has at least before somebody who hurries begins another: a machine that
+    /// is heard is often heard ten times in a millisecond.
+    package static let shortestAttempt = Duration.milliseconds(50)
     /// The shortest time between two `.heard` of one link.
     package static let heardInterval = Duration.seconds(1)
     /// How long accepting rests when descriptors have run out.

@@ -88,31 +88,58 @@ struct DiallingTests {
         withExtendedLifetime(quiet) {}
     }
 
-    @Test("another attempt begins beside those under way, later by itself or at once, up to twelve")
+    @Test("another attempt begins beside those under way, later by itself or when hurried")
     func attempts() async throws {
         let quiet = try Quiet(isListening: true)
         let fillers = try (0..<2).map { _ in try RawPeer(quiet.endpoint, stage: stage) }
         let (dialler, key, counts) = (End(stage), try Keys.key(), Counts())
         await stage.run {
             dialler.dial(quiet.endpoint, key, .patient)
-            counts.seen.append(dialler.link?.attempts.count)
+            counts.note(dialler)
+            // The first has had no time for an answer.
+            for _ in 0..<20 { dialler.link?.hurry() }
+            counts.note(dialler)
             // Nobody tells of an attempt, so that it is looked for when it is due.
-            stage.queue.async(after: TransportLimits.attemptSpacing * 2) {
-                counts.seen.append(dialler.link?.attempts.count)
+            stage.queue.async(after: TransportLimits.shortestAttempt) {
+                counts.note(dialler)
+                dialler.link?.hurry()
+                counts.note(dialler)
+            }
+            stage.queue.async(after: TransportLimits.attemptSpacing * 3) {
+                counts.note(dialler)
                 for _ in 0..<20 { dialler.link?.hurry() }
-                counts.seen.append(dialler.link?.attempts.count)
                 dialler.link?.close()
-                counts.seen.append(dialler.link?.attempts.count)
+                counts.note(dialler)
             }
         }
         try await stage.wait(for: "the end") { dialler.closed == [.local] }
         await stage.run {
-            #expect(counts.seen.count == 4)
-            #expect(counts.seen.first == 1)
-            #expect(counts.seen[1] ?? 0 > 1)
-            #expect(counts.seen.suffix(2) == [TransportLimits.attempts, 0])
+            #expect(counts.seen.prefix(2) == [1, 1])
+            // Twenty who hurry are one, and so is who comes right after.
+            #expect(counts.seen.dropFirst(2).prefix(2) == [2, 2])
+            #expect(counts.seen[4] ?? 0 > 2)
+            #expect(counts.seen.last == 0)
             for filler in fillers { filler.cut() }
         }
+        withExtendedLifetime(quiet) {}
+    }
+
+    @Test("twelve attempts are the most")
+    func mostAttempts() async throws {
+        let quiet = try Quiet(isListening: true)
+        let fillers = try (0..<2).map { _ in try RawPeer(quiet.endpoint, stage: stage) }
+        let (dialler, key) = (End(stage), try Keys.key())
+        await stage.run {
+            dialler.dial(quiet.endpoint, key, .patient)
+            for _ in 0..<20 {
+                dialler.link?.lastAttempt = nil
+                dialler.link?.hurry()
+            }
+            #expect(dialler.link?.attempts.count == TransportLimits.attempts)
+            dialler.link?.close()
+        }
+        try await stage.wait(for: "the end") { dialler.closed == [.local] }
+        await stage.run { for filler in fillers { filler.cut() } }
         withExtendedLifetime(quiet) {}
     }
 
@@ -121,6 +148,8 @@ struct DiallingTests {
     /// Invariant for `@unchecked Sendable`: used on the queue only.
     private final class Counts: @unchecked Sendable {
         var seen: [Int?] = []
+
+        func note(_ dialler: End) { seen.append(dialler.link?.attempts.count) }
     }
 
     @Test("closing before the link is open ends it at once")

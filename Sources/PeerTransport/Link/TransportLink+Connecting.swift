@@ -32,16 +32,23 @@ extension TransportLink {
             guard let self, let socket else { return }
             if self.socket === socket { writable() } else { decided(socket) }
         }
-        nextAttempt?.cancel()
-        nextAttempt = queue.async(after: TransportLimits.attemptSpacing) { @Sendable [weak self] in
-            self?.attempt()
-        }
+        lastAttempt = .now
+        planAttempt(after: TransportLimits.attemptSpacing)
     }
 
-    /// Begins another attempt at once, if it is connecting still: the network has changed, or the
-    /// machine was heard, and the packets of the others may be lost.
+    private func planAttempt(after pause: Duration) {
+        nextAttempt?.cancel()
+        nextAttempt = queue.async(after: pause) { @Sendable [weak self] in self?.attempt() }
+    }
+
+    /// Begins another attempt as soon as the last has had time for an answer, if it is connecting
+    /// still: the network has changed, or the machine was heard, and the packets of the others may
+    /// be lost.
     package func hurry() {
-        inCall { attempt() }
+        guard case .connecting = state else { return }
+        let age = lastAttempt.map { .now - $0 } ?? TransportLimits.shortestAttempt
+        guard age < TransportLimits.shortestAttempt else { return inCall { attempt() } }
+        planAttempt(after: TransportLimits.shortestAttempt - age)
     }
 
     /// This machine allows no attempt: what is under way may still succeed.

@@ -41,6 +41,8 @@ package final class TransportLink: @unchecked Sendable {
     /// The attempts to make one that are under way.
     var attempts: [DescriptorEvents] = []
     var nextAttempt: QueueTimer?
+    /// When the last attempt began.
+    var lastAttempt: SuspendingClock.Instant?
     /// Whether attempts have ended because nobody knew the way.
     var wasUnreachable = false
     var state: State

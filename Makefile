@@ -6,7 +6,7 @@ SEEDS ?= 20000
 FUZZ_SECONDS ?= 60
 # Optimized, since many seeds take long; nothing here takes the build of `make test` instead.
 SIMULATION := -Xswiftc -O --scratch-path .build/simulate
-# More for the simulator, such as `make simulate SIMULATE="--open all"`: `--help` lists it.
+# More for the simulator, such as `make simulate SIMULATE="--until-red"`: `--help` lists it.
 SIMULATE ?=
 # How to measure, such as `make bench QUICK=1` or `make bench BENCH="--only show"`.
 BENCH ?= $(if $(QUICK),--quick)

@@ -191,4 +191,32 @@ struct RefusingDiskTests {
         }
         #expect(alarms == 1)
     }
+
+    @Test("A disk that can be read now and then is trusted no more than before until it writes")
+    func flapping() throws {
+        var engine = SyncEngine.ready(device(1))
+        var now: UInt64 = 10_000
+        for pause in [5_000, 10_000, 20_000] as [UInt64] {
+            let effects = engine.does(.write(RequestID(now), session, score(1)), at: ms(now))
+            let batch = try #require(effects.batches.first)
+            _ = engine.does(.persistFailed(batch, reason: "full"), at: ms(now + 1))
+            _ = engine.does(.unloadable(session, reason: "io"), at: ms(now + 2))
+            let early = engine.does(.timePassed, at: ms(now + 1 + pause))
+            #expect(!early.contains(.load(session)))
+            #expect(engine.does(.timePassed, at: ms(now + 2 + pause)).contains(.load(session)))
+            now += pause + 100
+            let opened = OpenedSession(replica: engine.snapshot)
+            _ = engine.does(.opened(session, opened), at: ms(now))
+        }
+        let effects = engine.does(.write(RequestID(now), session, score(1)), at: ms(now))
+        _ = engine.does(.persisted(try #require(effects.batches.first)), at: ms(now + 1))
+        // It has written something: the next failure is the first.
+        let last = engine.does(.write(RequestID(now + 1), session, score(2)), at: ms(now + 2))
+        _ = engine.does(
+            .persistFailed(try #require(last.batches.first), reason: "full"),
+            at: ms(now + 3)
+        )
+        _ = engine.does(.unloadable(session, reason: "io"), at: ms(now + 4))
+        #expect(engine.does(.timePassed, at: ms(now + 5_004)).contains(.load(session)))
+    }
 }

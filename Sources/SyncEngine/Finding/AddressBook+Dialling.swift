@@ -49,12 +49,4 @@ extension AddressBook {
             commons.emit(.dial(circumstances.session, contact.endpoint))
         }
     }
-
-    /// Whether the link leads to who is at the contact's address.
-    private func leads(_ link: Link, to contact: Contact) -> Bool {
-        guard let peer = link.peer else { return false }
-        let isSame = contact.device == peer.device || link.listening == contact.endpoint
-        let isOtherRun = contact.instance.map { $0 != peer.instance } ?? false
-        return isSame && !isOtherRun
-    }
 }

@@ -8,6 +8,8 @@ struct AddressBook: Sendable {
     private(set) var contacts: [Contact] = []
     /// The members that hold the same of a finished session, whatever their addresses.
     private(set) var agreed: Set<DeviceID> = []
+    /// The members whose home was copied: a link with one copy says nothing of the other.
+    private var copied: Set<DeviceID> = []
 
     /// The most addresses that are kept because members answered there; the rest of the book is for
     /// those that may become known.
@@ -29,6 +31,18 @@ struct AddressBook: Sendable {
     /// Whether the run was linked at one of the addresses.
     func hasMet(_ instance: InstanceID) -> Bool {
         contacts.contains { $0.metInstance == instance }
+    }
+
+    /// Whether a link leads to who is at the contact's address.
+    func leads(_ link: Link, to contact: Contact) -> Bool {
+        guard let peer = link.peer else { return false }
+        if link.listening == contact.endpoint {
+            return contact.instance.map { $0 == peer.instance } ?? true
+        }
+        guard contact.device == peer.device else { return false }
+        // Of two copies the other may be there, until it seems that nobody is.
+        let mayBeCopy = copied.contains(peer.device) && !contact.isDeserted
+        return contact.instance.map { $0 == peer.instance } ?? !mayBeCopy
     }
 
     // MARK: Which addresses are kept
@@ -115,6 +129,11 @@ struct AddressBook: Sendable {
             let wait = UInt64(place) * Timing.deadAfter
             update(contact.endpoint) { $0.agree(at: now, jitter: jitter, wait: wait) }
         }
+    }
+
+    /// Notes that two runs of the member's home are there at once.
+    mutating func noteCopies(of device: DeviceID) {
+        if copied.count < Limits.addresses { copied.insert(device) }
     }
 
     /// Notes that the member may hold something else.

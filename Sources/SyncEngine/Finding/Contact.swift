@@ -86,8 +86,11 @@ struct Contact: Hashable, Sendable {
     /// Whether nothing but an announcement, which anybody can make up, speaks for the address.
     var isRumour: Bool { !isProven && !isTyped && !isTold }
 
+    /// Whether so many dials in a row failed that nobody seems to be there.
+    var isDeserted: Bool { failures >= Timing.hopelessDials }
+
     /// Whether no member answers there and none will: it may be dropped.
-    var isHopeless: Bool { !isProven && !isTyped && failures >= Timing.hopelessDials }
+    var isHopeless: Bool { !isProven && !isTyped && isDeserted }
 
     /// Whether somebody who belongs there is missing while none of these is linked.
     func isMissed(among linked: [Link.Peer]) -> Bool {
@@ -183,9 +186,20 @@ struct Contact: Hashable, Sendable {
     /// Notes that the dial is over, one way or the other.
     mutating func dialEnded() { state = .idle(wish) }
 
-    /// Notes that nobody answered: whatever was announced there, another run of a device that is
-    /// linked elsewhere is no reason to go on.
-    mutating func doubt() { instance = nil }
+    /// Notes that a member is linked with somebody there, who may be anybody: of two copies of a
+    /// home one may be linked elsewhere.
+    mutating func vouch(besides linked: [InstanceID]) {
+        guard !(instance.map { linked.contains($0) } ?? false) else { return }
+        device = nil
+        instance = nil
+    }
+
+    /// Notes that nobody answered: whatever was announced or told of it, another run of a device
+    /// that is linked elsewhere is no reason to go on.
+    mutating func doubt() {
+        instance = nil
+        device = device ?? member
+    }
 
     /// Notes that who was there is no member any more: it announces itself when it comes back.
     mutating func leave() {

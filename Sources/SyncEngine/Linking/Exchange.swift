@@ -17,6 +17,10 @@ struct Exchange: Sendable {
     /// Whether everything is to be sent, to repair a difference, once the peer lacks nothing.
     private(set) var owesUnion = false
 
+    /// Whether the peer sent everything and was not answered, so that it must be asked for again
+    /// should the disk lose it: what has been seen does not tell that something is missing.
+    private(set) var owesAnswerToUnion = false
+
     /// Whether the peer sent more than a session may hold: nothing more is taken of it.
     private(set) var isRefused = false
 
@@ -112,6 +116,15 @@ struct Exchange: Sendable {
         stated.join(vector)
         statedDigest = nil
     }
+
+    /// Notes that a delta came.
+    mutating func take(_ delta: Delta) {
+        learn(delta.upto)
+        if delta.isUnion { owesAnswerToUnion = true }
+    }
+
+    /// Notes that the peer is told what is on disk here.
+    mutating func answer() { owesAnswerToUnion = false }
 
     /// Notes that a delta did not fit, or was lost to the peer's disk; whether it makes sense to
     /// try again.

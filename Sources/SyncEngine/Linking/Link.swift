@@ -34,8 +34,8 @@ struct Link: Sendable {
         var peersLinks: Set<InstanceID> = []
         /// To whom this device does, as the peer was told.
         var toldLinks: [InstanceID] = []
-        /// The addresses of other members that the peer was told.
-        var toldAddresses: Set<Endpoint> = []
+        /// The addresses of other members that the peer was told last, with the run that was there.
+        var toldAddresses: [Endpoint: (run: InstanceID, at: UInt64)] = [:]
         /// What others are sending to the peer.
         var left = LeftToOthers()
 
@@ -135,17 +135,31 @@ struct Link: Sendable {
 
     // MARK: Telling of others
 
-    /// Notes that the peer is told of these addresses; those that are news to it, in order.
-    mutating func tell(of endpoints: [Endpoint]) -> [Endpoint] {
+    /// Notes that the peer is told where others listen; what is news to it, in order.
+    ///
+    /// Who comes back after a while may have been given up there.
+    mutating func tell(of others: [Link], at now: Moment) -> [Endpoint] {
         change { greeted in
-            Set(endpoints).sorted().prefix(Limits.addresses)
-                .filter { greeted.toldAddresses.insert($0).inserted }
+            var news: Set<Endpoint> = []
+            for other in others {
+                guard let endpoint = other.listening, let run = other.peer?.instance,
+                    Ports.mayDial(named: endpoint.port)
+                else { continue }
+                if let told = greeted.toldAddresses[endpoint], told.run == run,
+                    now.uptime < told.at + Timing.tellAgain
+                {
+                    continue
+                }
+                greeted.toldAddresses[endpoint] = (run, now.uptime)
+                news.insert(endpoint)
+            }
+            return Array(news.sorted().prefix(Limits.addresses))
         } ?? []
     }
 
     /// Notes that who was at the address is no member any more: it is told of again when it is.
     mutating func forget(_ endpoint: Endpoint) {
-        change { _ = $0.toldAddresses.remove(endpoint) }
+        change { $0.toldAddresses[endpoint] = nil }
     }
 
     // MARK: Passing on
@@ -249,7 +263,10 @@ struct Link: Sendable {
 
     /// Whether the peer, which sends a long delta, is due a sign that it is arriving.
     func owesSign(at now: Moment) -> Bool {
-        greeted.map { now.uptime >= max($0.askedAt ?? 0, openedAt) + Timing.sign } ?? false
+        guard let greeted else { return false }
+        // The first comes before its sender, who waits for an answer, looks for the peer elsewhere.
+        let asked = greeted.askedAt.map { $0 + Timing.sign } ?? 0
+        return now.uptime >= max(asked, openedAt + Timing.answerWithin)
     }
 
     /// Notes how far the peer's clock is ahead.

@@ -82,17 +82,18 @@ extension HeldSession {
     /// The disk was read again.
     mutating func reopen(_ opened: OpenedSession, at now: Moment, _ commons: inout Commons) {
         guard !replica.isReadable else { return }
-        let before = (vector: replica.committed.vector, acknowledged: replica.acknowledged)
+        let before = replica.committed.vector
         do throws(CausalMapError) {
-            replica = try Replica(id, opened)
-            replica.acknowledged.join(before.acknowledged)
+            var next = try Replica(id, opened)
+            next.follow(replica)
+            replica = next
         } catch {
             return failToLoad("\(error)", at: now, &commons)
         }
         commons.emit(.loaded(id))
         // Who was told of what is there no more must hear a new hello.
-        if !replica.committed.vector.covers(before.vector) { partFromAll(at: now, &commons) }
-        guard replica.committed.vector != before.vector else { return }
+        if !replica.committed.vector.covers(before) { partFromAll(at: now, &commons) }
+        guard replica.committed.vector != before else { return }
         // What was reported as failed is there after all, and peers lack it.
         for link in links.greeted { push(to: link.id, at: now, &commons) }
         refused.succeed(at: now)
@@ -107,8 +108,8 @@ extension HeldSession {
         guard replica.isReadable else { return }
         let vector = replica.committed.vector
         for link in refused.takeDue(at: now) {
-            guard let sent = links[link]?.exchange?.stated else { continue }
-            if vector.covers(sent) {
+            guard let exchange = links[link]?.exchange else { continue }
+            if vector.covers(exchange.stated), !exchange.owesAnswerToUnion {
                 acknowledge(to: link, &commons)
             } else {
                 commons.emit(.send(link, .need(vector)))

@@ -42,7 +42,7 @@ extension HeldSession {
     ) {
         guard replica.isReadable else {
             // It is on the peer's disk; whether it is on this one is seen once that can be read.
-            links.exchange(link.id) { $0.learn(delta.upto) }
+            links.exchange(link.id) { $0.take(delta) }
             return refused.add(link.id)
         }
         guard link.exchange?.isRefused != true else { return }
@@ -54,7 +54,7 @@ extension HeldSession {
         case .gap:
             commons.emit(.send(link.id, .need(replica.committed.vector)))
         case .taken(let homeless):
-            links.exchange(link.id) { $0.learn(delta.upto) }
+            links.exchange(link.id) { $0.take(delta) }
             rewrite(homeless, at: now, &commons)
             leaveToSender(delta, link, at: now)
             acknowledgedByPeer(link.id, &commons)
@@ -89,8 +89,9 @@ extension HeldSession {
     }
 
     /// Tells the peer what is on disk here.
-    func acknowledge(to link: LinkID, _ commons: inout Commons) {
+    mutating func acknowledge(to link: LinkID, _ commons: inout Commons) {
         guard links[link] != nil else { return }
+        links.exchange(link) { $0.answer() }
         let committed = replica.committed
         let acknowledgement = Acknowledgement(
             vector: committed.vector,

@@ -117,7 +117,7 @@ extension HeldSession {
         where other.peer?.device == peer.device && other.peer?.instance != peer.instance {
             ping(other.id, at: now, &commons)
         }
-        introduce(link.id, &commons)
+        introduce(link.id, at: now, &commons)
         acknowledgedByPeer(link.id, &commons)
         compare(link.id, &commons)
         push(to: link.id, at: now, &commons)
@@ -142,20 +142,21 @@ extension HeldSession {
     }
 
     /// Tells the new peer of the others and the others of the new peer.
-    private mutating func introduce(_ id: LinkID, _ commons: inout Commons) {
+    private mutating func introduce(_ id: LinkID, at now: Moment, _ commons: inout Commons) {
         guard let link = links[id] else { return }
-        let others = links.greeted.filter { $0.id != id }
-        tell(id, of: others.compactMap(\.listening), &commons)
-        guard let endpoint = link.listening else { return }
-        for other in others where other.peer?.device != link.peer?.device {
-            tell(other.id, of: [endpoint], &commons)
-        }
+        let others = links.greeted.filter { $0.peer?.instance != link.peer?.instance }
+        tell(id, of: others, at: now, &commons)
+        for other in others { tell(other.id, of: [link], at: now, &commons) }
     }
 
-    /// Tells a peer of the addresses that it was not told of by this link.
-    private mutating func tell(_ id: LinkID, of known: [Endpoint], _ commons: inout Commons) {
-        let worthTelling = known.filter { Ports.mayDial(named: $0.port) }
-        guard let news = links.update(id, { $0.tell(of: worthTelling) }), !news.isEmpty
+    /// Tells a peer where others listen of whom it was not told by this link.
+    private mutating func tell(
+        _ id: LinkID,
+        of others: [Link],
+        at now: Moment,
+        _ commons: inout Commons
+    ) {
+        guard let news = links.update(id, { $0.tell(of: others, at: now) }), !news.isEmpty
         else { return }
         commons.emit(.send(id, .addresses(news)))
     }
@@ -218,7 +219,7 @@ extension HeldSession {
     /// home was copied.
     ///
     /// Other words may have been under way since before the first run ended.
-    private func noticeClone(
+    private mutating func noticeClone(
         on link: Link,
         askedAt asked: UInt64?,
         _ number: UInt64,
@@ -229,7 +230,9 @@ extension HeldSession {
             $0.peer?.device == peer.device && $0.peer?.instance != peer.instance
                 && $0.openedAt >= link.openedAt && $0.openedAt <= asked
         }
-        if twin { commons.emit(.alarm(.clonedDevice(peer.device, name: peer.name))) }
+        guard twin else { return }
+        book.noteCopies(of: peer.device)
+        commons.emit(.alarm(.clonedDevice(peer.device, name: peer.name)))
     }
 
     // MARK: The end

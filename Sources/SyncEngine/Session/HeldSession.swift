@@ -140,6 +140,7 @@ struct HeldSession: Sendable {
 
     /// A peer told where it knows others.
     mutating func hearOf(_ endpoints: [Endpoint], at now: Moment, _ commons: Commons) {
+        let linked = links.greeted.compactMap(\.peer?.instance)
         for endpoint in endpoints.prefix(Limits.addresses)
         where Ports.mayDial(named: endpoint.port)
             && !commons.search.ownEndpoints.contains(endpoint)
@@ -147,6 +148,7 @@ struct HeldSession: Sendable {
             book.add(Contact(endpoint, isTold: true, dueAt: now.uptime))
             book.update(endpoint) { contact in
                 contact.isTold = true
+                contact.vouch(besides: linked)
                 // Who had not taken up the session when it was told first may have by now.
                 contact.hurryIfIdle(at: now)
             }

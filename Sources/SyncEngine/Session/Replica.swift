@@ -23,8 +23,8 @@ package struct Replica: Sendable {
         /// A commit failed, so that what it holds is unknown until it is read again, which is
         /// under way.
         case unknown
-        /// It could not be read again either; the next attempt is then, after such a pause.
-        case unreadable(until: UInt64, pause: UInt64)
+        /// It could not be read again either; the next attempt is then.
+        case unreadable(until: UInt64)
     }
 
     /// The session.
@@ -35,6 +35,8 @@ package struct Replica: Sendable {
     package internal(set) var acknowledged: VersionVector
 
     private var disk = Disk.ready
+    /// The last pause before the disk was read again; 0 since it has taken something.
+    private var reloadPause: UInt64 = 0
     /// Who waits for the changes that no batch has taken yet.
     private var waiting = Waiting()
     private var clock = HybridClock()
@@ -195,6 +197,7 @@ package struct Replica: Sendable {
     mutating func settle(_ batch: BatchID) -> (waiting: Waiting, changes: [KeyChange])? {
         guard case .committing(batch, let sealed) = disk else { return nil }
         disk = .ready
+        reloadPause = 0
         return (sealed, map.settle())
     }
 
@@ -213,24 +216,30 @@ package struct Replica: Sendable {
     }
 
     /// When to read the session from disk again, while it cannot be read.
-    var reloadAt: UInt64? { if case .unreadable(let time, _) = disk { time } else { nil } }
+    var reloadAt: UInt64? { if case .unreadable(let time) = disk { time } else { nil } }
 
     /// The disk could not be read, and is tried again after a pause that doubles; whether that is
     /// news.
     mutating func failToLoad(at now: Moment) -> Bool {
-        var last: UInt64 = 0
-        if case .unreadable(_, let pause) = disk { last = pause }
-        let pause = Timing.pause(after: last, in: Timing.reload)
-        disk = .unreadable(until: now.uptime + pause, pause: pause)
-        return last == 0
+        let isNews = reloadAt == nil
+        reloadPause = Timing.pause(after: reloadPause, in: Timing.reload)
+        disk = .unreadable(until: now.uptime + reloadPause)
+        return isNews
     }
 
     /// Reads the session again, if it is time; whether it is.
     mutating func reload(at now: Moment) -> Bool {
-        guard case .unreadable(let time, let pause) = disk, time <= now.uptime else { return false }
+        guard let reloadAt, reloadAt <= now.uptime else { return false }
         // Asked once; should no answer come, then again.
-        disk = .unreadable(until: now.uptime + pause, pause: pause)
+        disk = .unreadable(until: now.uptime + reloadPause)
         return true
+    }
+
+    /// Goes on where a replica stood that the disk gave back as this one: it is not trusted more
+    /// than before until it takes something.
+    mutating func follow(_ last: Replica) {
+        acknowledged.join(last.acknowledged)
+        reloadPause = last.reloadPause
     }
 
     private mutating func changeCommitting(_ change: (inout Waiting) -> Void) {

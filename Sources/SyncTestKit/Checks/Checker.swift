@@ -32,6 +32,8 @@ struct Checker {
 
     /// Whether a disk has rotted.
     var isCorrupt: Bool { !rottedKeys.isEmpty }
+    /// What a vector on a disk counted although it never came.
+    var phantoms: Set<Dot> = []
 
     mutating func complain(_ text: String) { violations.append(text) }
 

@@ -34,12 +34,8 @@ extension Simulation {
     }
 
     /// Plays the history of a seed.
-    package static func outcome(
-        seed: UInt64,
-        open: Set<KnownFault> = [],
-        tracing: Bool = false
-    ) -> SimulationOutcome {
-        outcome(of: History.random(seed: seed, open: open), tracing: tracing)
+    package static func outcome(seed: UInt64, tracing: Bool = false) -> SimulationOutcome {
+        outcome(of: History.random(seed: seed), tracing: tracing)
     }
 
     /// The least of a history that fails in the same way: with the same first words.

@@ -1,15 +1,14 @@
 /// Histories by chance: one seed makes one.
 extension History {
-    /// The history of a seed, without what shows only faults that are known; `open` are those that
-    /// it may show.
-    package static func random(seed: UInt64, open: Set<KnownFault> = []) -> History {
+    /// The history of a seed.
+    package static func random(seed: UInt64) -> History {
         var chance = SeededGenerator(seed: seed)
         var scenario = Scenario(seed: seed, laptops: [2, 3, 3, 3, 4, 4, 5][chance.index(below: 7)])
         scenario.sessions = chance.happens(15) ? 2 : 1
         scenario.hasBroadcast = chance.happens(80)
         scenario.lasting = chance.happens(50) ? 0 : chance.index(below: 25)
         scenario.trouble = chance.number(5_000...40_000)
-        var author = HistoryAuthor(chance: chance.branch(), open: open)
+        var author = HistoryAuthor(chance: chance.branch())
         // Few of them: they take as long as hundreds of others.
         switch chance.index(below: 4_000) {
         case 0: author.stretch(&scenario, toDays: chance.number(1...2))

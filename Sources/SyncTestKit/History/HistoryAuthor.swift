@@ -1,7 +1,6 @@
 /// Makes up what happens in a world.
 struct HistoryAuthor {
     private var chance: SeededGenerator
-    private let open: Set<KnownFault>
     private var value: Int64 = 0
     /// The usual pause between two faults and between two writes, in milliseconds.
     private var pauses: (fault: UInt64, write: UInt64)
@@ -10,9 +9,8 @@ struct HistoryAuthor {
     /// The next laptop that nobody has used yet.
     private var nextSpare = 0
 
-    init(chance: SeededGenerator, open: Set<KnownFault>) {
+    init(chance: SeededGenerator) {
         self.chance = chance
-        self.open = open
         pauses = (0, 0)
         pauses = (self.chance.number(300...4_000), self.chance.number(100...2_000))
     }
@@ -42,9 +40,7 @@ struct HistoryAuthor {
     mutating func broken(in scenario: Scenario) -> [Scenario.Broken] {
         guard scenario.laptops > 2, scenario.walls.isEmpty else { return [] }
         let count = Int(chance.number(1...UInt64(scenario.laptops - 2)))
-        let kinds = Scenario.Breakage.allCases.filter {
-            $0 != .full || open.contains(.fullDiskIsLoud)
-        }
+        let kinds = Scenario.Breakage.allCases
         let numbers = Array(1..<scenario.laptops).shuffled(using: &chance).prefix(count)
         return numbers.sorted().map {
             Scenario.Broken(laptop: $0, by: kinds[chance.index(below: kinds.count)])
@@ -124,9 +120,6 @@ struct HistoryAuthor {
         let mayLeave = scenario.hasBroadcast && !isMobile && isWide && scenario.walls.isEmpty
         let isLeft = mayLeave && chance.happens(40)
         let isCorrupt = chance.happens(10)
-        let isTold = scenario.hasBroadcast || scenario.broken.isEmpty
-        let mayFinish = isWide && isTold || open.contains(.finishedRestsLong)
-        let mayClone = isWide || open.contains(.cloneBehindFirewall)
         return Trouble.allCases.filter { trouble in
             switch trouble {
             // Without broadcast nobody can find who has moved.
@@ -136,9 +129,11 @@ struct HistoryAuthor {
             // Whatever was typed is dialled for ever.
             case .type: !isMobile && !isLeft && chance.happens(60)
             case .rot: isCorrupt
-            case .clone: mayClone && chance.happens(35)
+            // Who hears no announcements takes the addresses of two copies of a home for those of
+            // one laptop that moved, and here nobody else could dial.
+            case .clone: (isWide || scenario.hasBroadcast) && chance.happens(35)
             case .restore: chance.happens(35)
-            case .finish: mayFinish && chance.happens(40)
+            case .finish: chance.happens(40)
             case .playOn: chance.happens(20)
             default: chance.happens(60)
             }
@@ -230,12 +225,7 @@ struct HistoryAuthor {
     }
 
     private mutating func rot() -> Rot {
-        let kinds = Rot.allCases.filter { rot in
-            switch rot {
-            case .value, .entry, .key: true
-            case .vector: open.contains(.rottedVector)
-            }
-        }
+        let kinds = Rot.allCases
         return kinds[chance.index(below: kinds.count)]
     }
 

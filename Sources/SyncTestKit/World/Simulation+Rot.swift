@@ -27,7 +27,12 @@ extension Simulation {
             checker.rotted(other)
             stored.entries[dot] = KeyedEntry(key: other, entry: before.entry)
         case .vector:
-            stored.sequences[dot.actor, default: 0] += chance.number(1...3)
+            let last = stored.sequences[dot.actor, default: 0]
+            let next = last + chance.number(1...3)
+            stored.sequences[dot.actor] = next
+            for sequence in last + 1...next {
+                checker.phantoms.insert(Dot(actor: dot.actor, sequence: sequence))
+            }
         }
         laptop.disk.sessions[session] = stored
         laptop.everDurable[session, default: VersionVector()].join(stored.vector)

@@ -26,7 +26,6 @@ struct Campaign: Sendable {
     private let isUntilRed: Bool
     private let mustCover: Bool
     private let deadline: ContinuousClock.Instant?
-    private let open: Set<KnownFault>
 
     init(_ options: Options, first: UInt64, count: UInt64) {
         self.first = first
@@ -35,7 +34,6 @@ struct Campaign: Sendable {
         isUntilRed = options.isUntilRed
         mustCover = options.mustCover
         deadline = options.seconds.map { ContinuousClock.now + .seconds($0) }
-        open = options.open
     }
 
     /// Plays the seeds; whether all were good.
@@ -71,7 +69,7 @@ struct Campaign: Sendable {
     }
 
     private func play(_ seed: UInt64) -> SimulationOutcome {
-        let history = History.random(seed: seed, open: open)
+        let history = History.random(seed: seed)
         return isUntilRed
             ? Simulation(history).play() : Simulation.outcome(of: history)
     }

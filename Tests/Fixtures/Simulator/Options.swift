@@ -18,13 +18,10 @@ struct Options {
 
     static let usage = """
         simulator [--seeds N] [--first N] [--jobs N] [--seconds N] [--until-red] [--cover]
-          [--open FAULT]...
         simulator --show SEED | --shrink SEED-OR-FILE | --replay SEED-OR-FILE
           --until-red  end with the first seed that fails, without shrinking it
           --cover      fail too when something that must be right never occurred
           --seconds    begin no more seeds after so long
-          --open       with worlds that show a fault that is known: \
-        \(KnownFault.allCases.map(\.rawValue).joined(separator: ", ")), all
         """
 
     private(set) var task = Task.campaign(first: 1, count: 200)
@@ -32,7 +29,6 @@ struct Options {
     private(set) var isUntilRed = false
     private(set) var mustCover = false
     private(set) var seconds: Double?
-    private(set) var open: Set<KnownFault> = []
 
     /// The options of a command line; `read` gives the text of a file.
     init(_ arguments: [String], read: (String) throws -> String) throws {
@@ -47,7 +43,7 @@ struct Options {
         func history(_ option: String) throws -> History {
             guard let word = rest.popFirst() else { throw UsageError(text: "\(option) needs one") }
             guard let seed = UInt64(word) else { return try History(lines: try read(word)) }
-            return History.random(seed: seed, open: open)
+            return History.random(seed: seed)
         }
         while let option = rest.popFirst() {
             switch option {
@@ -60,16 +56,6 @@ struct Options {
             case "--show": task = .show(try number(option))
             case "--shrink": task = .shrink(try history(option))
             case "--replay": task = .replay(try history(option))
-            case "--open":
-                let word = rest.popFirst() ?? ""
-                guard word != "all" else {
-                    open = Set(KnownFault.allCases)
-                    continue
-                }
-                guard let fault = KnownFault(rawValue: word) else {
-                    throw UsageError(text: "there is no known fault \(word)")
-                }
-                open.insert(fault)
             case "--help": task = .help
             default: throw UsageError(text: "\(option) is no option")
             }

@@ -23,7 +23,7 @@ enum Program {
         case .help: print(Options.usage)
         case .campaign(let first, let count):
             return Campaign(options, first: first, count: count).run()
-        case .show(let seed): print(History.random(seed: seed, open: options.open).lines)
+        case .show(let seed): print(History.random(seed: seed).lines)
         case .shrink(let history):
             let shrunk = Simulation.shrunk(history)
             let outcome = Simulation.outcome(of: shrunk)

@@ -54,12 +54,10 @@ extension SyncEngine {
     ) {
         if failure == .wrongKey { commons.emit(.alarm(.wrongKey(session, endpoint))) }
         commons.emit(.log(.debug, "dialling \(endpoint) failed: \(failure)"))
-        let jitter = commons.jitter()
-        step(session) { held, _ in held.failToDial(endpoint, failure, at: now, jitter: jitter) }
+        step(session) { $0.failToDial(endpoint, failure, at: now, &$1) }
         guard failure == .unreachable else { return commons.search.dials.answered(at: endpoint) }
         for waiting in commons.search.dials.unanswered(at: endpoint) {
-            let jitter = commons.jitter()
-            step(waiting) { held, _ in held.failToDial(endpoint, failure, at: now, jitter: jitter) }
+            step(waiting) { $0.failToDial(endpoint, failure, at: now, &$1) }
         }
     }
 

@@ -124,4 +124,25 @@ struct WriteTests {
         #expect(effects == [.reply(RequestID(9), .full)])
         #expect(engine.save([.finished(true)], at: ms(10_002)).last == .reply(RequestID(1), .saved))
     }
+
+    @Test("What a member had who has left counts no longer; what others have who are linked does")
+    func leavers() {
+        var engine = SyncEngine.ready(device(1))
+        engine.save(score(1), at: ms(3_000))
+        #expect(engine.hasUnsyncedWrites(session))
+        for number in [2, 3] as [UInt64] {
+            var peer = SyncEngine.ready(device(number)).hello(at: ms(3_100))
+            (peer.vector, peer.digest) = (engine.vector, engine.digest)
+            _ = engine.link(number, with: peer, at: address(UInt32(number)), at: ms(3_100))
+        }
+        #expect(!engine.hasUnsyncedWrites(session))
+        _ = engine.does(.received(LinkID(2), .bye(.left)), at: ms(3_200))
+        #expect(!engine.hasUnsyncedWrites(session))
+        // The other leaves unheard, which its daemon tells who dials it.
+        _ = engine.does(.unlinked(LinkID(3)), at: ms(3_300))
+        #expect(!engine.hasUnsyncedWrites(session))
+        _ = engine.does(.dialFailed(session, address(3), .unknownSession), at: ms(3_400))
+        #expect(engine.hasUnsyncedWrites(session))
+        #expect(engine.unsyncedCells(session) == 1)
+    }
 }

@@ -178,6 +178,9 @@ package final class SessionStore {
         try checkOwner(connection)
         try checkPages(connection, upTo: checkedBytes)
         try configure(connection)
+        // What a run that was killed had written and not flushed is shown from here on, and what is
+        // written next stands behind it: a power cut must not take it from under that.
+        try? connection.checkpoint()
         try connection.migrate(by: migrations) { schema throws(StoreError) in
             try files.keepCopy(of: connection, asOf: schema)
         }

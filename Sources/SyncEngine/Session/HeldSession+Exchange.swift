@@ -197,6 +197,22 @@ extension HeldSession {
         commons.emit(.acknowledged(self.id, replica.acknowledged))
     }
 
+    /// A member has left and has nothing any more: what others are known to have is what those say
+    /// who are linked.
+    mutating func forgetAcknowledgements(of device: DeviceID, _ commons: inout Commons) {
+        var acknowledged = VersionVector()
+        for link in links.greeted {
+            guard let peer = link.peer, ![device, commons.device.id].contains(peer.device),
+                let stated = link.exchange?.stated
+            else { continue }
+            acknowledged.join(stated)
+        }
+        guard acknowledged != replica.acknowledged else { return }
+        replica.acknowledged = acknowledged
+        commons.emit(.acknowledged(id, acknowledged))
+        commons.emit(.peersChanged(id))
+    }
+
     // MARK: Repair
 
     /// Sees whether the peer, which has seen the same, also holds the same, and if not plans to

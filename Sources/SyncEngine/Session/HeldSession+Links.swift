@@ -331,6 +331,7 @@ extension HeldSession {
 
     /// The peer is no member any more.
     private mutating func forget(_ link: Link, at now: Moment, _ commons: inout Commons) {
+        if let peer = link.peer { forgetAcknowledgements(of: peer.device, &commons) }
         guard let endpoint = link.contactEndpoint else { return }
         for other in links.greeted { links.update(other.id) { $0.forget(endpoint) } }
         let isTyped = book[endpoint]?.isTyped ?? false

@@ -169,8 +169,12 @@ struct HeldSession: Sendable {
         _ endpoint: Endpoint,
         _ failure: DialFailure,
         at now: Moment,
-        jitter: Double
+        _ commons: inout Commons
     ) {
+        let jitter = commons.jitter()
+        if failure == .unknownSession, let member = book[endpoint]?.member {
+            forgetAcknowledgements(of: member, &commons)
+        }
         var longest = replica.isFinished ? Timing.rarestRedial : Timing.redial.upperBound
         // Something waits for the peer, whose link answers nothing: it must not wait longer.
         if let member = book[endpoint]?.member, links.isDoubted(member) {

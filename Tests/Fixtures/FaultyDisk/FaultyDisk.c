@@ -181,11 +181,11 @@ static int file_sector(sqlite3_file *base)
     (void)base;
     return sector;
 }
-// Nothing is promised beyond what every disk does.
+// What SQLite takes for granted of every disk: that a write damages nothing beside what it writes.
 static int file_device(sqlite3_file *base)
 {
     (void)base;
-    return 0;
+    return SQLITE_IOCAP_POWERSAFE_OVERWRITE;
 }
 static int file_shm_map(sqlite3_file *base, int page, int size, int grows, void volatile **map)
 {

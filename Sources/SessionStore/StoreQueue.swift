@@ -3,8 +3,7 @@ internal import Dispatch
 package import SessionCRDT
 
 /// The store for who must not wait for a disk in the middle of something: each call comes back at
-/// once, is done in a later turn of the caller's own queue, and its completion follows, in the
-/// order of the calls.
+/// once, is done later, and its completion follows on the queue, in the order of the calls.
 ///
 /// A score is written on the queue's own thread: two hops cost a commit more processor time than
 /// all of its statements. What is ready when the turn comes has joined the batch. A batch that
@@ -37,7 +36,7 @@ package final class StoreQueue: @unchecked Sendable {
     private static let longLog = 1_000
     /// The length at which it is done between two commits, however many come.
     package static let longestLog = 8_000
-    /// From how many rows on a batch takes long: some 5 ms of them.
+    /// From how many rows on a batch takes long; of a key that comes there are two or three.
     package static let longBatch = 500
 
     private let store: SessionStore
@@ -49,7 +48,7 @@ package final class StoreQueue: @unchecked Sendable {
     private var isBusy = false
     private var isWatchingLog = false
 
-    /// The store of a queue, which is serial; everything runs on it.
+    /// The store of a queue, which is serial; all but what takes long runs on it.
     package init(_ store: sending SessionStore, deliveringOn queue: EventQueue) {
         self.store = store
         self.queue = queue

@@ -24,8 +24,11 @@ extension SyncEngine {
         }
         guard let due = announcementDueAt, due <= now.uptime else { return }
         let jitter = commons.jitter()
-        commons.search.announcer.send(at: now, jitter: jitter)
-        let held = sessions.values.filter(\.replica.isReadable).sorted { $0.id < $1.id }
+        let isComplete = commons.search.announcer.send(at: now, jitter: jitter)
+        let held = sessions.values
+            .filter { $0.replica.isReadable && (isComplete || !$0.isAnnouncedRarely) }
+            .sorted { $0.id < $1.id }
+        guard !held.isEmpty else { return }
         let announcement = Announcement(
             versions: Versions.peer,
             device: device.id,

@@ -70,7 +70,11 @@ package struct SyncEngine: Sendable {
         case .received(let link, let message):
             step(commons.sessionOfLink[link]) { $0.receive(message, from: link, at: now, &$1) }
         case .heard(let link):
-            step(commons.sessionOfLink[link]) { $0.takePart(from: link, at: now, &$1) }
+            step(commons.sessionOfLink[link]) { $0.takeBytes(from: link, at: now, &$1) }
+        case .partReceived(let link):
+            step(commons.sessionOfLink[link]) {
+                $0.takeBytes(from: link, arePart: true, at: now, &$1)
+            }
         case .unreadable(let link, let error, let isFatal):
             step(commons.sessionOfLink[link]) {
                 $0.refuse(error, from: link, isFatal: isFatal, at: now, &$1)

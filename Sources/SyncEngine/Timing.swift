@@ -50,6 +50,8 @@ package enum Timing {
     /// The pause between announcements while all is well: what they cost grows with the devices,
     /// and what pings cost that they spare with the links, of which there are many more.
     package static let rarely: UInt64 = 10_000
+    /// The longest pause between announcements of finished sessions, of which there are ever more.
+    package static let finished: UInt64 = 300_000
     /// The first and the longest pause before a session that could not be read is read again.
     package static let reload: ClosedRange<UInt64> = 5_000...60_000
     /// The first and the longest pause before peers are asked again for what the disk did not take.

@@ -180,4 +180,41 @@ struct FinishedSessionTests {
         _ = engine.handle(.received(LinkID(1), .bye(.finished)), at: ms(10_002))
         #expect(engine.does(.timePassed, at: ms(11_000)).dials == [address(2)])
     }
+
+    @Test("A finished session is announced where something happens, and else every five minutes")
+    func announcedRarely() {
+        var pair = pair()
+        pair.give(.write(RequestID(1), session, [.finished(true)]), toLeft: true, at: ms(11_000))
+        var times: [UInt64] = []
+        for time in stride(from: 11_000 as UInt64, through: 16_000, by: 500) {
+            let count = pair.left.handle(.timePassed, at: ms(time)).announcements
+            if count > 0 { times.append(time) }
+        }
+        // The end is told at once, for who cannot be dialled from here, and some times again.
+        #expect((2...4).contains(times.count))
+        times = []
+        for time in stride(from: 20_000 as UInt64, through: 700_000, by: 10_000) {
+            let count = pair.left.handle(.timePassed, at: ms(time)).announcements
+            if count > 0 { times.append(time) }
+        }
+        #expect(times.count == 2)
+        #expect(times.allSatisfy { $0 >= 300_000 })
+        pair.left.save([.finished(true)], at: ms(700_500))
+        #expect(pair.left.handle(.timePassed, at: ms(700_600)).announcements == 1)
+    }
+
+    @Test("Who leaves a finished session takes away only what they had themselves")
+    func leaving() {
+        var pair = pair()
+        pair.give(.write(RequestID(1), session, [.finished(true)]), toLeft: true, at: ms(11_000))
+        var engine = pair.left
+        #expect(engine.isSynced(session))
+        // A third has agreed on the end as well, and leaves.
+        var third = SyncEngine.ready(device(3)).hello(at: ms(12_000))
+        (third.vector, third.digest) = (engine.vector, engine.digest)
+        _ = engine.link(7, with: third, at: address(3), .accepted, at: ms(12_000))
+        _ = engine.link(8, with: third, at: address(3), .accepted, at: ms(13_000))
+        _ = engine.does(.received(LinkID(8), .bye(.left)), at: ms(13_001))
+        #expect(engine.isSynced(session))
+    }
 }

@@ -125,23 +125,31 @@ struct WriteTests {
         #expect(engine.save([.finished(true)], at: ms(10_002)).last == .reply(RequestID(1), .saved))
     }
 
-    @Test("What a member had who has left counts no longer; what others have who are linked does")
+    @Test("What a member had who has left counts no longer; what those have who stay does")
     func leavers() {
         var engine = SyncEngine.ready(device(1))
         engine.save(score(1), at: ms(3_000))
         #expect(engine.hasUnsyncedWrites(session))
+        var last = SyncEngine.ready(device(2)).hello(at: ms(3_100))
         for number in [2, 3] as [UInt64] {
-            var peer = SyncEngine.ready(device(number)).hello(at: ms(3_100))
-            (peer.vector, peer.digest) = (engine.vector, engine.digest)
-            _ = engine.link(number, with: peer, at: address(UInt32(number)), at: ms(3_100))
+            last = SyncEngine.ready(device(number)).hello(at: ms(3_100))
+            (last.vector, last.digest) = (engine.vector, engine.digest)
+            _ = engine.link(number, with: last, at: address(UInt32(number)), at: ms(3_100))
         }
         #expect(!engine.hasUnsyncedWrites(session))
         _ = engine.does(.received(LinkID(2), .bye(.left)), at: ms(3_200))
         #expect(!engine.hasUnsyncedWrites(session))
-        // The other leaves unheard, which its daemon tells who dials it.
+        // What somebody had who is gone without a word they have still, also over a reload.
         _ = engine.does(.unlinked(LinkID(3)), at: ms(3_300))
         #expect(!engine.hasUnsyncedWrites(session))
-        _ = engine.does(.dialFailed(session, address(3), .unknownSession), at: ms(3_400))
+        _ = engine.link(4, with: last, at: address(3), at: ms(4_000))
+        _ = engine.does(.received(LinkID(4), .bye(.left)), at: ms(4_100))
+        #expect(engine.hasUnsyncedWrites(session))
+        let effects = engine.does(.write(RequestID(9), session, score(2)), at: ms(4_200))
+        let batch = effects.batches.first
+        _ = engine.does(.persistFailed(batch ?? BatchID(0), reason: "full"), at: ms(4_300))
+        let stale = OpenedSession(replica: engine.snapshot, acknowledged: last.vector)
+        _ = engine.does(.opened(session, stale), at: ms(4_400))
         #expect(engine.hasUnsyncedWrites(session))
         #expect(engine.unsyncedCells(session) == 1)
     }

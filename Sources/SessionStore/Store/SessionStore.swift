@@ -172,7 +172,7 @@ package final class SessionStore {
     ) throws(StoreError) -> (connection: Connection, device: DeviceID) {
         try files.makeDatabase()
         let connection = try Connection(path: files.database)
-        // Should it turn out damaged, its log is left as it was found.
+        // Should its pages turn out damaged, its log is left as it was found.
         try connection.keepLogOnClose(true)
         try checkWritable(connection)
         try checkOwner(connection)

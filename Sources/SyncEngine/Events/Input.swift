@@ -34,6 +34,8 @@ package enum Input: Hashable, Sendable {
     case received(LinkID, PeerMessage)
     /// Bytes came that are no whole message yet.
     case heard(LinkID)
+    /// A part of a delta came, and it is not the last.
+    case partReceived(LinkID)
     /// A peer said something that was not understood; after a fatal one nothing more can be read.
     case unreadable(LinkID, PeerError, isFatal: Bool)
     /// The connection is gone.

@@ -14,6 +14,8 @@ struct Announcer: Sendable {
     private var pending: [UInt64] = []
     private var lastBurst: UInt64?
     private var lastSent: UInt64?
+    /// When finished sessions were announced last.
+    private var lastComplete: UInt64?
     private var pause: UInt64 = Timing.rarely
     /// How urgently others are looked for at present.
     private(set) var mood = Mood.content
@@ -40,11 +42,17 @@ struct Announcer: Sendable {
         return [pending.first, regular].compactMap(\.self).min()
     }
 
-    /// Notes that an announcement goes out.
-    mutating func send(at now: Moment, jitter: Double) {
+    /// Notes that an announcement goes out; whether finished sessions belong into it, which they
+    /// do where something has happened, and now and then.
+    mutating func send(at now: Moment, jitter: Double) -> Bool {
+        let isBurst = pending.contains { $0 <= now.uptime }
         pending.removeAll { $0 <= now.uptime }
         lastSent = now.uptime
         choosePause(jitter: jitter)
+        let isComplete =
+            isBurst || lastComplete.map { now.uptime >= $0 + Timing.finished } ?? true
+        if isComplete { lastComplete = now.uptime }
+        return isComplete
     }
 
     private mutating func choosePause(jitter: Double) {

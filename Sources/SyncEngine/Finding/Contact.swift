@@ -180,6 +180,7 @@ struct Contact: Hashable, Sendable {
         member = device
         metInstance = instance
         reachedAt = now.uptime
+        failures = 0
         state = .idle(waitsForNews ? .news : .nothing)
     }
 

@@ -22,6 +22,8 @@ struct Link: Sendable {
         var lastHeard: UInt64
         /// When the peer announced last, from where the link leads, that it misses nobody.
         var announcedAt: UInt64?
+        /// Whether parts of a delta have come, and not the last.
+        var isTakingParts = false
         /// When a ping went out last.
         var askedAt: UInt64?
         /// The ping that nothing has answered.
@@ -262,12 +264,19 @@ struct Link: Sendable {
     }
 
     /// Whether the peer, which sends a long delta, is due a sign that it is arriving.
-    func owesSign(at now: Moment) -> Bool {
-        guard let greeted else { return false }
-        // The first comes before its sender, who waits for an answer, looks for the peer elsewhere.
-        let asked = greeted.askedAt.map { $0 + Timing.sign } ?? 0
-        return now.uptime >= max(asked, openedAt + Timing.answerWithin)
+    mutating func owesSign(at now: Moment, ofPart isPart: Bool) -> Bool {
+        let openedAt = openedAt
+        return change { greeted in
+            // With the first part, before the sender, who waits for an answer, looks elsewhere.
+            let isFirst = isPart && !greeted.isTakingParts
+            greeted.isTakingParts = greeted.isTakingParts || isPart
+            let asked = greeted.askedAt.map { $0 + Timing.sign } ?? 0
+            return isFirst || now.uptime >= max(asked, openedAt + Timing.answerWithin)
+        } ?? false
     }
+
+    /// Notes that a whole message came: what arrives next is another.
+    mutating func arrive() { change { $0.isTakingParts = false } }
 
     /// Notes how far the peer's clock is ahead.
     mutating func note(skew: Int64) { change { $0.peer.skew = skew } }

@@ -52,6 +52,8 @@ extension HeldSession {
         commons.emit(changes.isEmpty ? .peersChanged(id) : .changed(id, changes))
         for request in waiting.requests { commons.emit(.reply(request, .saved)) }
         book.rouse(at: now)
+        // Who cannot be dialled from here sees by the digest that something has come.
+        if replica.isFinished { commons.search.announcer.burst(at: now, causedByPeer: true) }
         refused.succeed(at: now)
         askAgainIfDue(at: now, &commons)
         persist(&commons)

@@ -198,14 +198,17 @@ extension HeldSession {
     }
 
     /// A member has left and has nothing any more: what others are known to have is what those say
-    /// who are linked.
-    mutating func forgetAcknowledgements(of device: DeviceID, _ commons: inout Commons) {
+    /// who are linked, and in a finished session what those held who agreed on its end.
+    mutating func forgetAcknowledgements(of leaver: Link.Peer, _ commons: inout Commons) {
         var acknowledged = VersionVector()
         for link in links.greeted {
-            guard let peer = link.peer, ![device, commons.device.id].contains(peer.device),
-                let stated = link.exchange?.stated
+            guard let peer = link.peer, peer.instance != leaver.instance,
+                peer.device != commons.device.id, let stated = link.exchange?.stated
             else { continue }
             acknowledged.join(stated)
+        }
+        if !book.agreed.subtracting([leaver.device]).isEmpty {
+            acknowledged.join(replica.committed.vector)
         }
         guard acknowledged != replica.acknowledged else { return }
         replica.acknowledged = acknowledged

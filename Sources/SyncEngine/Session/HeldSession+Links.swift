@@ -40,6 +40,7 @@ extension HeldSession {
     ) {
         guard let asked = links[id].map(\.pingedAt) else { return }
         hear(from: id, at: now, &commons)
+        links.update(id) { $0.arrive() }
         guard let link = links[id] else { return }
         switch message {
         case .hello(let hello):
@@ -331,7 +332,7 @@ extension HeldSession {
 
     /// The peer is no member any more.
     private mutating func forget(_ link: Link, at now: Moment, _ commons: inout Commons) {
-        if let peer = link.peer { forgetAcknowledgements(of: peer.device, &commons) }
+        if let peer = link.peer { forgetAcknowledgements(of: peer, &commons) }
         guard let endpoint = link.contactEndpoint else { return }
         for other in links.greeted { links.update(other.id) { $0.forget(endpoint) } }
         let isTyped = book[endpoint]?.isTyped ?? false

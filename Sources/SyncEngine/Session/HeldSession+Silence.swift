@@ -49,11 +49,17 @@ extension HeldSession {
         if wasAsked { commons.emit(.peersChanged(self.id)) }
     }
 
-    /// A part of a delta came: its sender, who hears nothing while the rest is on its way, is told
-    /// now and then that it arrives.
-    mutating func takePart(from id: LinkID, at now: Moment, _ commons: inout Commons) {
+    /// Bytes came that are no whole message, or a part of a delta: its sender, who hears nothing
+    /// while the rest is on its way, is told now and then that it arrives.
+    mutating func takeBytes(
+        from id: LinkID,
+        arePart: Bool = false,
+        at now: Moment,
+        _ commons: inout Commons
+    ) {
         hear(from: id, at: now, &commons)
-        if links[id]?.owesSign(at: now) == true { ping(id, at: now, &commons) }
+        let isDue = links.update(id) { $0.owesSign(at: now, ofPart: arePart) }
+        if isDue == true { ping(id, at: now, &commons) }
     }
 
     /// Asks all peers whether they are there.

@@ -56,6 +56,9 @@ struct HeldSession: Sendable {
         )
     }
 
+    /// Whether announcements have it only where something has happened, and now and then.
+    var isAnnouncedRarely: Bool { replica.isFinished && !isInviting }
+
     private var shortDigest: UInt32 {
         UInt32(truncatingIfNeeded: replica.committed.tally.digest.sum >> 96)
     }
@@ -172,9 +175,6 @@ struct HeldSession: Sendable {
         _ commons: inout Commons
     ) {
         let jitter = commons.jitter()
-        if failure == .unknownSession, let member = book[endpoint]?.member {
-            forgetAcknowledgements(of: member, &commons)
-        }
         var longest = replica.isFinished ? Timing.rarestRedial : Timing.redial.upperBound
         // Something waits for the peer, whose link answers nothing: it must not wait longer.
         if let member = book[endpoint]?.member, links.isDoubted(member) {

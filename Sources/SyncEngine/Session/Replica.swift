@@ -238,7 +238,7 @@ package struct Replica: Sendable {
     /// Goes on where a replica stood that the disk gave back as this one: it is not trusted more
     /// than before until it takes something.
     mutating func follow(_ last: Replica) {
-        acknowledged.join(last.acknowledged)
+        acknowledged = last.acknowledged
         reloadPause = last.reloadPause
     }
 

@@ -76,7 +76,9 @@ extension Simulation {
         // where somebody whose disk can be read now and then comes and goes, telling of all.
         let comesAndGoes = scenario.broken.contains { $0.by == .full }
         let mostDials = hasFinished || comesAndGoes ? callers * callers : 0
-        let mostWords = Simulation.wordsOfMeeting * mostDials
+        // Of who comes and goes the others hear, and tell each other.
+        let mostWords =
+            Simulation.wordsOfMeeting * counts.innerDials + (comesAndGoes ? counts.outerWords : 0)
         if counts.words > mostWords || counts.innerDials > mostDials {
             checker.complain(
                 "\(counts.words) messages and \(counts.innerDials) dials in the silence of a part"

@@ -120,7 +120,7 @@ extension Simulation {
             let message = try connections[number]?.ends[side].decoder.receive(payload)
             connections[number]?.ends[side].hasPart = message == nil
             guard let message else {
-                return give(.heard(end.link), to: laptops[end.laptop], run: end.run)
+                return give(.partReceived(end.link), to: laptops[end.laptop], run: end.run)
             }
             deliver(message, to: end, of: number, side)
         } catch {

@@ -19,6 +19,7 @@ enum Brief {
             "write \(request.number) \(mutations.map { "\($0.key)=\($0.value)" })"
         case .unlinked(let link): "unlinked \(link.number)"
         case .heard(let link): "heard \(link.number)"
+        case .partReceived(let link): "received a part by \(link.number)"
         case .unreadable(let link, _, _): "unreadable \(link.number)"
         case .persisted(let batch): "persisted \(batch.number)"
         case .persistFailed(let batch, let reason): "persistFailed \(batch.number) \(reason)"

@@ -32,7 +32,7 @@ extension Simulation {
             let known = KnownAddress(endpoint: endpoint, device: device, isTyped: isTyped)
             laptop.disk.sessions[session]?.addresses[endpoint] = known
         case .acknowledged(let session, let vector):
-            laptop.disk.sessions[session]?.acknowledged.join(vector)
+            laptop.disk.sessions[session]?.acknowledged = vector
             let others = laptops.filter { $0.device != laptop.device }
             checker.acknowledged(vector, session, others: others)
         case .announce(let announcement):

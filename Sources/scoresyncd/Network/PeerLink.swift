@@ -33,7 +33,7 @@ final class PeerLink {
     /// What a frame of the peer means to the engine; nil while a delta's parts are still coming.
     func read(_ payload: [UInt8], from link: LinkID) -> Input {
         do throws(PeerMessageError) {
-            guard let message = try decoder.receive(payload) else { return .heard(link) }
+            guard let message = try decoder.receive(payload) else { return .partReceived(link) }
             return .received(link, message)
         } catch {
             guard let answer = error.answer else { return .heard(link) }

@@ -6,8 +6,8 @@ import SyncProtocol
 /// Batches on their way to disk, and what a failed commit does.
 ///
 /// The engine decides what follows of it: every write that waits is answered as not known to be
-/// saved, the links of the session are closed, and it is read again, here, because only the disk
-/// knows what it holds; see `discard` in the engine. Owns which sessions were refused last.
+/// saved, and the session is read again, here, because only the disk knows what it holds; see
+/// `discard` in the engine. Owns which sessions were refused last.
 ///
 /// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
 final class Commits: @unchecked Sendable {

@@ -275,7 +275,14 @@ final class Session: @unchecked Sendable {
         }
     }
 
-    /// Writes down what other devices have, which need not survive a crash: it is learned again.
+    /// Others have something else than before: less where somebody left, which must not be
+    /// forgotten, for who has left never says so again.
+    func acknowledged(_ vector: VersionVector) {
+        if !vector.covers(facts.acknowledged) { saveAcknowledged() }
+    }
+
+    /// Writes down what other devices have; more than before need not survive a crash, because it
+    /// is learned again.
     func saveAcknowledged() {
         guard let vector = loop.engine.replicas[id]?.acknowledged, vector != facts.acknowledged
         else { return }

@@ -32,7 +32,7 @@ struct EffectRunner {
             watchers.changed(session)
         case .remember(let session, let endpoint, let device):
             sessions[session]?.remember(endpoint, of: device)
-        case .acknowledged: break
+        case .acknowledged(let session, let vector): sessions[session]?.acknowledged(vector)
         case .announce(let announcement): network.announce(announcement)
         case .dial(let session, let endpoint): links.dial(endpoint, for: session)
         case .send(let link, let message): links.send(message, to: link)

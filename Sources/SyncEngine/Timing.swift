@@ -68,8 +68,8 @@ package enum Timing {
     package static let doubtfulAnswer: UInt64 = 500
     /// The difference between two clocks that is worth telling.
     package static let tellSkew: Int64 = 10_000
-    /// How long a peer may go on dialling an address that it was told before it is told again: about
-    /// as long as `hopelessDials` take.
+    /// How long a peer may go on dialling an address that it was told before it is told again: as
+    /// long as `hopelessDials` take.
     static let tellAgain: UInt64 = 60_000
     /// Failed dials after which an address that nobody ever answered at is dropped.
     package static let hopelessDials = 8

@@ -130,6 +130,29 @@ struct RowKindTests {
         #expect(try total(sheet, "n=5") == 0)
     }
 
+    @Test("what no points come from is no score: a text, an order, a choice without points, a no")
+    func noScore() throws {
+        let sheet = try sheet(
+            #""id": "note", "kind": "text""#,
+            #""id": "order", "kind": "order", "words": ["x", "y"]"#,
+            #""id": "colour", "kind": "choice", "choices": [{"word": "red"}, {"word": "blue"}]"#,
+            #""id": "rich", "kind": "choice", "#
+                + #""choices": [{"word": "a", "points": 3}, {"word": "b"}]"#,
+            #""id": "flag", "kind": "flag", "points": 5"#,
+            #""id": "n", "kind": "number""#
+        )
+        func shown(_ texts: String) throws -> [String] {
+            var table = Table("Ann", "Bob")
+            table.write(1, "order", to: .text("x y"))
+            try table.score(1, texts, by: sheet)
+            return lines(sheet.rules.standings(of: table.book))
+        }
+        #expect(try shown("note=late colour=red flag=no") == ["Ann 0 -", "Bob 0 -"])
+        #expect(try shown("rich=b") == ["Ann 0 1", "Bob 0 -"])
+        #expect(try shown("flag=yes") == ["Ann 5 1", "Bob 0 -"])
+        #expect(try shown("n=0 note=late") == ["Ann 0 1", "Bob 0 -"])
+    }
+
     @Test("an alias is a whole name, and goes before a label")
     func aliases() throws {
         let sheet = try sheet(

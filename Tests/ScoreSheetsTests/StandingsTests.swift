@@ -105,7 +105,7 @@ struct StandingsTests {
         #expect(over.notes == ["Ann reached 100"])
     }
 
-    @Test("a target waits in the first round for everybody, and later for who plays")
+    @Test("a target waits until everybody has every round up to it, who has entered nothing too")
     func silentPlayers() throws {
         var table = Table("Ann", "Bob", "Cid")
         table.options[Symbol(known: "target")] = .integer(10)
@@ -115,9 +115,59 @@ struct StandingsTests {
         let first = rules.standings(of: table.book)
         #expect(!first.isFinished)
         #expect(first.notes == ["Ann reached 10: the game ends when round 1 is complete (Cid)"])
+        // Somebody who enters two rounds at once wins nothing from who is still thinking.
         table.rounds(1, 12, 1)
         table.rounds(2, 3, 1)
+        let second = rules.standings(of: table.book)
+        #expect(!second.isFinished)
+        #expect(second.notes == first.notes)
+        table.rounds(3, 7, 4)
+        let over = rules.standings(of: table.book)
+        #expect(over.isFinished)
+        #expect(over.winners == [player(1)])
+    }
+
+    @Test("a hole in the rounds of who has the target holds the game open")
+    func hole() throws {
+        var table = Table("Ann", "Bob")
+        table.options[Symbol(known: "target")] = .integer(10)
+        let rules = try builtIn("rounds").rules
+        table.rounds(1, 4)
+        table.write(1, "round", 3, to: .integer(8))
+        table.rounds(2, 1, 1, 1)
+        let open = rules.standings(of: table.book)
+        #expect(!open.isFinished)
+        #expect(open.notes == ["Ann reached 10: the game ends when round 2 is complete (Ann)"])
+        table.write(1, "round", 2, to: .integer(0))
         #expect(rules.standings(of: table.book).isFinished)
+    }
+
+    @Test("a team of which nobody has entered anything is waited for")
+    func silentTeam() throws {
+        var table = Table("Ann", "Bob", "Cid", "Dan")
+        table.options[Symbol(known: "target")] = .integer(10)
+        table.teams("red", "red", "blue", "blue")
+        table.rounds(1, 12)
+        let rules = try builtIn("rounds").rules
+        let open = rules.standings(of: table.book)
+        #expect(!open.isFinished)
+        #expect(
+            open.notes.last == "red reached 10: the game ends when round 1 is complete (blue)"
+        )
+        table.rounds(4, 3)
+        #expect(rules.standings(of: table.book).isFinished)
+    }
+
+    @Test("a team is one however its name is spelled on each laptop")
+    func spelledTeams() throws {
+        var table = Table("Ann", "Bob", "Cid")
+        table.teams("Reds", "reds", "blue")
+        table.rounds(1, 6)
+        table.rounds(2, 4)
+        table.rounds(3, 9)
+        let standings = try builtIn("rounds").rules.standings(of: table.book)
+        #expect(lines(standings) == ["Ann 6 1", "Bob 4 1", "Cid 9 2"])
+        #expect(standings.notes.first == "team Reds: 10, place 1 (Ann, Bob)")
     }
 
     @Test("one round of a team is enough for a target")

@@ -79,10 +79,29 @@ package struct EntryParser: Sendable {
             let closed = sheet.rows.filter { $0.isComputed || !settings.isOn($0.condition) }
             guard let row = try? row(reference, among: closed) else { throw error }
             if let condition = row.condition, !settings.isOn(condition) {
+                if let (instead, round) = numbered(row, among: open) {
+                    throw .otherRow(
+                        row: row.id,
+                        needs: condition,
+                        instead: instead.id,
+                        round: round
+                    )
+                }
                 throw .rowOff(row: row.id, needs: condition)
             }
             throw .computedRow(row.id, sources: row.sources)
         }
+    }
+
+    /// The round of another row that a row's id says with its number behind it.
+    private func numbered(_ row: Row, among rows: [Row]) -> (row: Row, round: UInt32)? {
+        let id = row.id.description
+        let digits = id.reversed().prefix { $0.isASCII && $0.isNumber }
+        guard let round = UInt32(String(digits.reversed())),
+            let other = rows.first(where: { $0.id.description == id.dropLast(digits.count) }),
+            other.violation(ofRound: round) == nil
+        else { return nil }
+        return (other, round)
     }
 
     private func row(

@@ -3,63 +3,52 @@ import SessionCRDT
 /// How far the rounds of a game are, for a target, which is looked at when a round is complete.
 ///
 /// Everybody may enter a round when it suits them, so that the first who has the target need not be
-/// the one who wins: the others may have more once they have entered the same round.
+/// the one who wins: the others may have more once they have entered the same rounds.
 struct RoundProgress {
-    /// The last round that everybody has entered; 0 where there is none.
+    /// The last round up to which everybody has entered every round; 0 where there is none.
     let complete: Int64
-    /// The first round that somebody has entered and not everybody; nil where none is open.
+    /// The round after it, where somebody has entered that or a later one; nil where nobody has.
     let open: Int64?
     /// Who has still to enter it.
     let waiting: [String]
 
-    /// The progress of these sides.
-    ///
-    /// Somebody who has entered nothing yet is waited for in the first round; when the others are
-    /// in their second one, who has entered nothing does not play.
+    /// The progress of these sides, and of everybody who has entered nothing yet: who does not play
+    /// is removed.
     init(_ sides: [Side], _ columns: [RowColumn], by form: SheetForm) {
         let rounds = sides.map { side in
             side.members.flatMap { member in
                 form.rounds.map { columns[member].tallies[$0].marks }.filter { !$0.isEmpty }
             }
         }
-        var silent: [String] = []
-        if rounds.compactMap({ RoundProgress.last(in: $0, upTo: .max) }).max() == 1 {
-            let known = Set(sides.compactMap(\.team))
-            silent = columns.filter { column in
-                column.player.isPresent && !column.isScored
-                    && !(column.player.team.map(known.contains) ?? false)
-            }.map(\.player.name)
-        }
-        let complete = silent.isEmpty ? RoundProgress.complete(rounds) : 0
+        let silent = RoundProgress.silent(columns, beside: sides)
+        let complete = silent.isEmpty ? rounds.map(RoundProgress.run).min() ?? 0 : 0
         self.complete = complete
-        let next = rounds.compactMap { marks in
-            marks.compactMap { $0.first(after: complete)?.place }.min()
+        let latest = rounds.lazy.joined().compactMap { $0.last?.place }.max() ?? 0
+        let isOpen = latest > complete
+        open = isOpen ? complete + 1 : nil
+        guard isOpen else {
+            waiting = []
+            return
         }
-        open = next.min()
-        waiting =
-            open.map { round in
-                zip(sides, rounds).filter { RoundProgress.last(in: $1, upTo: round) != round }
-                    .map(\.0.name) + silent
-            } ?? []
+        let late = zip(sides, rounds).filter { !$1.contains { $0[complete + 1] != nil } }
+        waiting = late.map(\.0.name) + silent
     }
 
-    /// The last round that all have; 0 where there is none.
-    ///
-    /// From the end, and at once down to the round that the slowest has: it takes a few steps where
-    /// people play round by round, however many rounds there are.
-    private static func complete(_ rounds: [[OrderedPieces<Mark>]]) -> Int64 {
-        var round = Int64.max
-        while true {
-            let lasts = rounds.map { last(in: $0, upTo: round) ?? 0 }
-            guard let least = lasts.min(), let most = lasts.max(), least > 0 else { return 0 }
-            if least == most { return least }
-            round = least
+    /// The teams and the players alone of whom nothing counts yet, in the order of the seats.
+    private static func silent(_ columns: [RowColumn], beside sides: [Side]) -> [String] {
+        var known = Set(sides.compactMap { Side.key(ofTeam: $0.team) })
+        return columns.compactMap { column in
+            guard column.player.isPresent, !column.isScored else { return nil }
+            guard let team = Side.key(ofTeam: column.player.team) else { return column.player.name }
+            return known.insert(team).inserted ? column.player.team : nil
         }
     }
 
-    /// The last round that is in any of these lists and not after another.
-    private static func last(in marks: [OrderedPieces<Mark>], upTo round: Int64) -> Int64? {
-        marks.compactMap { $0.last(upTo: round)?.place }.max()
+    /// Up to which round these lists have every round from the first on.
+    private static func run(in marks: [OrderedPieces<Mark>]) -> Int64 {
+        var gap: Int64 = 1
+        while let next = marks.lazy.map({ $0.firstGap(from: gap) }).max(), next > gap { gap = next }
+        return gap - 1
     }
 
     /// What a side has without the rounds that are not complete.

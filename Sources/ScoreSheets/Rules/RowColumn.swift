@@ -104,7 +104,9 @@ extension RowColumn {
         guard mark != nil || !tallies.isEmpty else { return (false, isFlagged) }
         if tallies.isEmpty { tallies = Array(repeating: RowTally(), count: form.rows.count) }
         let before = change(row) { $0.set(mark, at: place) }
-        if form.matters[row] { scored += (mark == nil ? 0 : 1) - (before == nil ? 0 : 1) }
+        for (mark, sign) in [(mark, 1), (before, -1)] {
+            if let mark, form.isScore(mark, inRow: row) { scored += sign }
+        }
         let isReleased = release(row)
         return (mark != nil || before != nil, isFlagged || isReleased)
     }

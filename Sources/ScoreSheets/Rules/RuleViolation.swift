@@ -26,6 +26,8 @@ package enum RuleViolation: Error, Hashable, Sendable {
     case computedRow(Symbol, sources: [Symbol])
     /// The row is there only once something is set.
     case rowOff(row: Symbol, needs: Condition)
+    /// The row is there only once something is set, and as things are it is a round of another.
+    case otherRow(row: Symbol, needs: Condition, instead: Symbol, round: UInt32)
     /// Only one player can have any of the row, and another has.
     case notSole(row: Symbol, holder: String)
     /// The row has fewer rounds.
@@ -70,11 +72,11 @@ package enum RuleViolation: Error, Hashable, Sendable {
             candidates.map(\.description)
         case .computedRow(_, let sources): sources.map(\.description)
         case .notTheMost(_, let most, _): most.map(\.description)
+        case .otherRow(_, _, let instead, let round): ["\(instead).\(round)"]
         case .roundMissing, .roundUnexpected, .roundOutOfRange, .noRoundLeft, .valueMissing,
             .notANumber, .wrongValue, .rowOff, .notSole, .roundPastLast, .notAText, .outOfRange,
-            .writtenTwice, .unknownPlayer, .removedPlayer,
-            .finished,
-            .totalOutOfRange, .playerCount, .wrongOption, .notAChoice, .game, .noMoves:
+            .writtenTwice, .unknownPlayer, .removedPlayer, .finished, .totalOutOfRange,
+            .playerCount, .wrongOption, .notAChoice, .game, .noMoves:
             []
         }
     }
@@ -99,6 +101,8 @@ extension RuleViolation: CustomStringConvertible {
         case .computedRow(let row, let sources):
             "\(row) is worked out; enter \(sources.list) instead"
         case .rowOff(let row, let needs): "\(row) needs the option \(needs)"
+        case .otherRow(let row, let needs, let instead, let round):
+            "\(row) needs the option \(needs); here it is \(instead).\(round)"
         case .notSole(let row, let holder):
             "\(row) is of one player only, and \(holder) has some; clear that first"
         case .roundPastLast(let row, let last, let found):

@@ -91,6 +91,11 @@ struct SheetForm {
         }
     }
 
+    /// Whether a cell that counts as this is a score: a no is none.
+    func isScore(_ mark: Mark, inRow place: Int) -> Bool {
+        matters[place] && !(rows[place].kind == .flag && mark.count == 0)
+    }
+
     /// What a row is worth in which nobody entered anything, by what it counts as.
     func unentered(count: Int64, points: Int64, inRow place: Int) -> RowTally.Unentered {
         let row = rows[place]
@@ -109,9 +114,7 @@ struct SheetForm {
         _ places: [Symbol: Int],
         _ isOn: [Bool]
     ) -> [Bool] {
-        var matters = rows.map { row in
-            if case .flag(_, true) = row.content { true } else { row.scores }
-        }
+        var matters = rows.map { $0.wins || $0.scores && $0.canScore }
         // From below, since rows refer upwards only.
         for (index, row) in rows.enumerated().reversed() where matters[index] && isOn[index] {
             for source in row.sources {

@@ -24,7 +24,7 @@ struct Side: Sendable {
         var places: [ExactText: Int] = [:]
         for (index, column) in columns.enumerated()
         where column.player.isPresent && column.isScored {
-            guard let team = column.player.team.map(ExactText.init), !team.string.isEmpty else {
+            guard let team = Side.key(ofTeam: column.player.team) else {
                 sides.append([index])
                 continue
             }
@@ -36,6 +36,13 @@ struct Side: Sendable {
             }
         }
         return sides.map { Side($0, columns, by: form) }
+    }
+
+    /// What tells teams apart, which is not how they are spelled on each laptop: “Reds” and “reds”
+    /// are one; nil of none.
+    static func key(ofTeam team: String?) -> ExactText? {
+        guard let team, !team.isEmpty else { return nil }
+        return ExactText(team.lowercased())
     }
 
     private init(_ members: [Int], _ columns: [RowColumn], by form: SheetForm) {

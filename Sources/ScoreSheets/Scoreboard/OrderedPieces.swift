@@ -257,6 +257,22 @@ extension OrderedPieces: Sequence {
         return nil
     }
 
+    /// The first whole number from `number` on that is no element's place.
+    func firstGap(from number: Int64) -> Int64 where Element.Place == Int64 {
+        guard let spot = spot(of: number) else { return number }
+        var (gap, offset) = (number, spot.offset)
+        for piece in pieces[spot.piece...] {
+            let elements = piece.elements[offset...]
+            offset = 0
+            let row = elements.indices.partitioningIndex {
+                elements[$0].place - gap != Int64($0 - elements.startIndex)
+            }
+            gap += Int64(row - elements.startIndex)
+            guard row == elements.endIndex else { break }
+        }
+        return gap
+    }
+
     /// The first whole number from `number` on that is no element's place, where the places are
     /// numbers and elements without weight leave theirs free.
     func firstFree(from number: Int64) -> Int64 where Element.Place == Int64 {

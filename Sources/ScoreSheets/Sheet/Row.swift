@@ -33,6 +33,16 @@ package struct Row: Hashable, Sendable {
         if case .computed = content { true } else { false }
     }
 
+    /// Whether anything that can be entered or worked out may be worth points.
+    var canScore: Bool {
+        switch content {
+        case .number, .rounds, .tokens, .moves, .computed: true
+        case .flag(let points, _): points != 0
+        case .choice(let choices): choices.contains { $0.points != 0 }
+        case .order, .text: false
+        }
+    }
+
     /// The rows that it is worked out from.
     package var sources: [Symbol] {
         guard case .computed(let formula, _) = content else { return [] }

@@ -126,6 +126,11 @@ struct PlayerCalls {
         to board: Scoreboard
     ) throws(ControlError) -> [Mutation] {
         let removed = board.players.filter { !$0.isPresent }
+        for text in request.players where (try? Naming.player(text, among: removed)) == nil {
+            guard let player = try? Naming.player(text, among: board.presentPlayers)
+            else { continue }
+            throw ControlError(.refused, "\(player.name) plays already; nobody is to be restored")
+        }
         let restored = try Naming.players(request.players, among: removed)
         try refuseCrowd(adding: restored.count, to: board)
         return restored.map { .membership(of: $0.id, isPresent: true) }
@@ -146,7 +151,12 @@ struct PlayerCalls {
         on board: Scoreboard
     ) throws(ControlError) -> [Mutation] {
         var team: String?
-        if let text = request.team { team = try Naming.name(text, of: "a team's name") }
+        if let text = request.team {
+            let name = try Naming.name(text, of: "a team's name")
+            // As the others spell it.
+            let known = board.players.compactMap(\.team)
+            team = known.first { $0.lowercased() == name.lowercased() } ?? name
+        }
         return try Naming.players(request.players, among: board.players)
             .map { .team(of: $0.id, team) }
     }

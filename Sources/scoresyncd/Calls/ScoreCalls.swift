@@ -21,8 +21,10 @@ struct ScoreCalls {
         then answer: @escaping Answer<WrittenReply>
     ) throws(ControlError) {
         let desk = try WritingDesk(try sessions.session(request.session))
+        try desk.checkSpaces(in: request.words)
         try desk.checkRows(of: request.words)
         let (player, entries) = try desk.subject(of: request.words) { EntryParser.isEntry($0) }
+        try desk.checkForm(of: entries, for: player)
         guard !entries.isEmpty else {
             throw ControlError(.usage, "say what to score, as in: scorectl score Ann 42")
         }

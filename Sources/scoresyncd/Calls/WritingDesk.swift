@@ -82,6 +82,40 @@ struct WritingDesk {
         }
     }
 
+    /// Refuses a `=` with spaces around it: `eggs = 3`.
+    func checkSpaces(in words: [String]) throws(ControlError) {
+        for (place, word) in words.enumerated() where word.contains("=") {
+            let row = place == 0 ? nil : words[place - 1]
+            let value = words.dropFirst(place + 1).first
+            let joined: String? =
+                switch (word.hasPrefix("="), word.hasSuffix("=")) {
+                case (true, true): row.flatMap { row in value.map { "\(row)=\($0)" } }
+                case (true, false): row.map { $0 + word }
+                case (false, true): value.map { word + $0 }
+                case (false, false): nil
+                }
+            guard let joined, joined.count(where: { $0 == "=" }) == 1 else { continue }
+            throw ControlError(.usage, "leave no space around the =; write: \(joined)")
+        }
+    }
+
+    /// Refuses a row or a second player that stand by themselves where `ROW=VALUE` belongs.
+    func checkForm(of entries: [String], for player: Player) throws(ControlError) {
+        for (place, word) in entries.enumerated() where !EntryParser.isEntry(word) {
+            let next = entries.dropFirst(place + 1).first
+            if isRow(word), let next, !next.contains("=") {
+                throw ControlError(.usage, "write: score \(player.name) \(word)=\(next)")
+            }
+            if let other = try? Naming.player(word, among: board.players) {
+                let rest = next ?? "ROW=VALUE"
+                throw ControlError(
+                    .usage,
+                    "one player in each command; write: score \(other.name) \(rest)"
+                )
+            }
+        }
+    }
+
     private func isRow(_ word: String) -> Bool {
         guard let reference = try? RowReference(word) else { return true }
         return (try? EntryParser(sheet).row(reference)) != nil

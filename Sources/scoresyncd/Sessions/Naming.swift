@@ -52,15 +52,24 @@ enum Naming {
         return names
     }
 
-    /// The player that a text names, among those given.
+    /// The player that a text names, among those given; of several of one name by the beginning of
+    /// an id, as the refusal offers it.
     static func player(_ text: String, among players: [Player]) throws(ControlError) -> Player {
-        try Match(text, among: players, \.name, \.id.description).only(
+        if let player = players.first(where: { precise($0).lowercased() == text.lowercased() }) {
+            return player
+        }
+        return try Match(text, among: players, \.name, \.id.description).only(
             of: text,
             "players",
             missing: "there is no player “\(text)”",
             known: players.map(\.name),
-            precise: { "\($0.name) (\($0.id.description.prefix(8)))" }
+            precise: precise
         )
+    }
+
+    /// A name that nobody else can have.
+    private static func precise(_ player: Player) -> String {
+        "\(player.name) (\(player.id.description.prefix(8)))"
     }
 
     /// The players that texts name, each once.

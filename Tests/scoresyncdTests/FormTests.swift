@@ -1,0 +1,64 @@
+import LaptopKit
+import SyncProtocol
+import Testing
+
+/// What is said to somebody who has the form of a command nearly right.
+@Suite(.timeLimit(.minutes(5)))
+struct FormTests {
+    private func laptop(_ game: String, _ words: String...) throws -> Laptop {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+        try laptop.run(["session", "new", game, "--player", "Ann", "--player", "Bob"] + words)
+        return laptop
+    }
+
+    private func refusal(_ laptop: Laptop, _ words: [String]) throws -> String {
+        let outcome = try laptop.begin(words).outcome()
+        #expect(outcome.status != 0, "\(outcome)")
+        return outcome.errors
+    }
+
+    @Test("A score whose form is nearly right is answered with the form")
+    func scores() throws {
+        let laptop = try laptop("wingspan")
+        for (words, form) in [
+            (["Ann", "birds", "3"], "write: score Ann birds=3"),
+            (["eggs", "=", "3"], "write: eggs=3"), (["Ann", "eggs=", "3"], "write: eggs=3"),
+            (["Ann", "eggs", "=3"], "write: eggs=3"),
+            (["Ann", "Bob", "eggs=3"], "one player in each command; write: score Bob eggs=3"),
+        ] {
+            #expect(try refusal(laptop, ["score"] + words).contains(form), "\(words)")
+        }
+    }
+
+    @Test("A row of the other side of a board is answered with its name on this one")
+    func otherRow() throws {
+        let laptop = try laptop("wingspan", "--option", "goals=blue")
+        let text = try refusal(laptop, ["score", "Ann", "goal1=1"])
+        #expect(text.contains("goal1 needs the option goals=green; here it is goal.1"))
+    }
+
+    @Test("Of two players of one name each is told apart as the refusal offers it")
+    func twoOfOneName() throws {
+        let laptop = try laptop("points")
+        try laptop.run("player", "remove", "Bob")
+        try laptop.run("player", "rename", "Ann", "Bob")
+        let players = try laptop.read(PlayersReply.self, "player", "list").players
+        let gone = try #require(players.first { $0.removed })
+        try laptop.run("player", "restore", "Bob (\(gone.id.prefix(8)))")
+        #expect(try refusal(laptop, ["score", "Bob", "5"]).contains("(\(gone.id.prefix(8)))"))
+        try laptop.run("score", "bob (\(gone.id.prefix(8)))", "5")
+        let totals = try laptop.read(ShowDocument.self, "show").players.map(\.total)
+        #expect(totals.sorted() == [0, 5])
+    }
+
+    @Test("Who plays already is not there to be restored, and a team is spelled as the others do")
+    func people() throws {
+        let laptop = try laptop("rounds")
+        #expect(try refusal(laptop, ["player", "restore", "Bob"]).contains("Bob plays already"))
+        try laptop.run("player", "team", "Reds", "Ann")
+        try laptop.run("player", "team", "reds", "Bob")
+        let players = try laptop.read(PlayersReply.self, "player", "list").players
+        #expect(players.map(\.team) == ["Reds", "Reds"])
+    }
+}

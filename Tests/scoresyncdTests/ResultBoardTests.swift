@@ -104,6 +104,34 @@ struct ResultBoardTests {
 }
 
 struct DeviceMemoryTests {
+    @Test("A word list is remembered for its language, and another language has its own")
+    func listOfLanguage() throws {
+        let ghost = try SheetLibrary.builtIn.sheet(named: "ghost")
+        let (language, list) = (Symbol(known: "language"), Symbol(known: "list"))
+        var memory = DeviceMemory()
+        func recalled(_ chosen: (name: Symbol, value: Value)...) -> [String] {
+            memory.options(of: ghost, beside: chosen).map { "\($0.name)=\(Scalar($0.value))" }
+        }
+        memory.remember([(list, .text("/english"))], of: ghost, forgettingOthers: false)
+        #expect(recalled() == ["list=/english"])
+        #expect(recalled((language, .text("english"))) == ["list=/english"])
+        #expect(recalled((language, .text("dutch"))) == [])
+        // In a session that is played in Dutch, whoever chose that.
+        memory.remember(
+            [(list, .text("/dutch"))],
+            of: ghost,
+            in: [(language, .text("dutch"))],
+            forgettingOthers: false
+        )
+        #expect(recalled((language, .text("dutch"))) == ["list=/dutch"])
+        #expect(recalled() == ["list=/english"])
+        memory.remember([(language, .text("dutch"))], of: ghost, forgettingOthers: true)
+        #expect(recalled() == ["language=dutch", "list=/dutch"])
+        #expect(recalled((language, .null)) == ["language=dutch", "list=/english"])
+        memory.remember([(list, .null)], of: ghost, forgettingOthers: false)
+        #expect(recalled() == ["language=dutch"])
+    }
+
     @Test("What is remembered survives as text, and nonsense is nothing")
     func text() throws {
         let sheet = try SheetLibrary.builtIn.sheet(named: "points")

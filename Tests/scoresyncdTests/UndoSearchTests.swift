@@ -61,7 +61,8 @@ struct UndoSearchTests {
 
     private func found(
         in journal: Journal,
-        besides undone: UndoneCommands = UndoneCommands()
+        besides undone: UndoneCommands = UndoneCommands(),
+        without removed: Set<PlayerID> = []
     ) throws -> UndoSearch.Found {
         let search = UndoSearch(
             session: session,
@@ -69,6 +70,7 @@ struct UndoSearchTests {
             undone: undone,
             computers: [],
             rivals: [robo: rival],
+            removed: removed,
             settings: []
         )
         return try search.commands(in: journal.store)
@@ -113,5 +115,17 @@ struct UndoSearchTests {
         let third = try journal.note(ann, round: 4, by: device, at: 30)
         let found = try found(in: journal, besides: undone)
         #expect(found.commands.map { $0.map(\.entry.dot) } == [[third]])
+    }
+
+    @Test("The scores of a player who was removed do not stand in the way of what came before")
+    func removedPlayer() throws {
+        var journal = try Journal(session)
+        let device = journal.store.device
+        let bob = PlayerID(high: 2, low: 3)
+        let first = try journal.note(ann, round: 1, by: device, at: 1)
+        let second = try journal.note(bob, round: 1, by: device, at: 2)
+        #expect(try found(in: journal).commands.map { $0.map(\.entry.dot) } == [[second]])
+        let found = try found(in: journal, without: [bob])
+        #expect(found.commands.map { $0.map(\.entry.dot) } == [[first]])
     }
 }

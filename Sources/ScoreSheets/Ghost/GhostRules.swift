@@ -23,6 +23,11 @@ package struct GhostRules: GameRules, Hashable {
         !GhostTerms.recorded.contains(option) && sheet.option(option) != nil
     }
 
+    /// A word list is one of some language.
+    package func ground(of option: Symbol) -> Symbol? {
+        option == GhostTerms.list ? GhostTerms.language : nil
+    }
+
     package func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {
         func sum(_ id: StaticString, _ label: String) -> Statistic {
             let name = Symbol(known: id)

@@ -20,8 +20,8 @@ struct GhostTerms {
         cell.row == letter ? nil : .unknownRow(cell.row.description, candidates: [letter])
     }
 
-    private static let language = Symbol(known: "language")
-    private static let list = Symbol(known: "list")
+    static let language = Symbol(known: "language")
+    static let list = Symbol(known: "list")
     private static let minimum = Symbol(known: "minimum")
     private static let variant = Symbol(known: "variant")
 

@@ -26,6 +26,10 @@ package protocol GameRules: Sendable {
     /// Whether an option is a choice of the people, which holds for their next game too, and not a
     /// fact that was recorded for one game, as what was dealt or which word list was opened.
     func isChoice(_ option: Symbol) -> Bool
+
+    /// The option that says for what another is chosen, as a language for what word list; nil of
+    /// one that is chosen for the game as a whole.
+    func ground(of option: Symbol) -> Symbol?
 }
 
 extension GameRules {
@@ -42,6 +46,9 @@ extension GameRules {
 
     /// Every option of the sheet.
     package func isChoice(_ option: Symbol) -> Bool { sheet.option(option) != nil }
+
+    /// None.
+    package func ground(of option: Symbol) -> Symbol? { nil }
 
     /// Refuses what no game allows: scores of strangers, of removed players, after the end, and
     /// values that the row does not take.

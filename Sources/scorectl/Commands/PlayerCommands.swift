@@ -180,6 +180,7 @@ enum PlayerCommands {
             var notes = player.me ? ["you"] : []
             if let computer = player.computer {
                 notes.append("a computer on \(computer.here ? "this laptop" : computer.device)")
+                notes.append("depth \(computer.depth)")
             }
             if player.removed { notes.append("removed") }
             let name = player.name.lowercased()

@@ -45,7 +45,10 @@ struct OptionCalls {
         at desk: WritingDesk,
         then answer: @escaping Answer<SessionOptionReply>
     ) {
-        notes.remember(chosen, of: desk.sheet)
+        let present = desk.sheet.options.map(\.name).map { name in
+            (name: name, value: desk.book.options[name] ?? .null)
+        }
+        notes.remember(chosen, of: desk.sheet, in: present)
         options.listNotes(of: desk.session, chosen: chosen) { [session = desk.session] notes in
             do throws(ControlError) {
                 let summaries = try session.board.optionSummaries()

@@ -43,6 +43,7 @@ struct UndoCalls {
             undone: session.facts.undone,
             computers: Set(own),
             rivals: rivals,
+            removed: Set(board.players.filter { !$0.isPresent }.map(\.id)),
             settings: Set((try? board.sheet.get())?.options.map(\.name) ?? [])
         )
         disk.ask { store throws(StoreError) in

@@ -16,6 +16,8 @@ struct UndoSearch: Sendable {
     let computers: Set<PlayerID>
     /// The devices that move for a computer of others, by player.
     let rivals: [PlayerID: DeviceID]
+    /// Who was removed: their scores cannot be changed, and must not stand in the way of others.
+    let removed: Set<PlayerID>
     /// The options that are set, and not played.
     let settings: Set<Symbol>
 
@@ -93,7 +95,7 @@ struct UndoSearch: Sendable {
         }
         // Of a commit that undid something one write is known.
         guard !lines.contains(where: { undone.contains($0.entry.dot) }),
-            !players.isEmpty || isChoice(lines)
+            players.isEmpty ? isChoice(lines) : !players.allSatisfy(removed.contains)
         else { return false }
         commands.append(lines.reversed())
         return players.isEmpty || !players.allSatisfy(computers.contains)

@@ -62,7 +62,7 @@ final class GameOptions: @unchecked Sendable {
 
     /// What was chosen for the game last time and is not chosen now.
     func recalled(of sheet: Sheet, beside chosen: [GameOption]) -> [GameOption] {
-        let recalled = notes.memory.options(of: sheet).filter { option in
+        let recalled = notes.memory.options(of: sheet, beside: chosen).filter { option in
             !chosen.contains { $0.name == option.name }
         }
         notes.noteLists(in: recalled)

@@ -35,31 +35,51 @@ struct DeviceMemory: Codable, Hashable, Sendable {
 
     // MARK: Options
 
-    /// The options that were chosen for a game last, those that its sheet still takes.
-    func options(of sheet: Sheet) -> [GameOption] {
-        let rules = sheet.rules
-        return (options[sheet.id.description] ?? [:]).sorted { $0.key < $1.key }
-            .compactMap { name, text in
-                guard let option = Symbol(name).flatMap(sheet.option), rules.isChoice(option.name),
-                    let value = try? option.value(of: text), value != .null
-                else { return nil }
-                return (option.name, value)
-            }
+    /// The options that were chosen for a game last, those that its sheet still takes; what was
+    /// chosen for something else than is chosen now, as a word list for another language, is not
+    /// among them.
+    func options(of sheet: Sheet, beside chosen: [GameOption] = []) -> [GameOption] {
+        let known = options[sheet.id.description] ?? [:]
+        return sheet.options.map(\.name).sorted().compactMap { name in
+            guard let option = sheet.option(name), sheet.rules.isChoice(name),
+                let text = known[key(of: name, in: sheet, chosen)],
+                let value = try? option.value(of: text), value != .null
+            else { return nil }
+            return (name, value)
+        }
     }
 
     /// Remembers what was chosen for a game, in place of everything before or beside it; the
     /// default is nothing to remember.
+    ///
+    /// `present` are the options of the session for which it was chosen, if there was one before.
     mutating func remember(
         _ chosen: [GameOption],
         of sheet: Sheet,
+        in present: [GameOption] = [],
         forgettingOthers: Bool
     ) {
         let game = sheet.id.description
-        var known = forgettingOthers ? [:] : options[game] ?? [:]
+        // What was chosen for something else is no matter of this game.
+        var known = (options[game] ?? [:]).filter { !forgettingOthers || $0.key.contains("@") }
         for (name, value) in chosen where sheet.rules.isChoice(name) {
-            known[name.description] = value == .null ? nil : Scalar(value).description
+            let key = key(of: name, in: sheet, chosen + present)
+            known[key] = value == .null ? nil : Scalar(value).description
         }
         options[game] = known.isEmpty ? nil : known
+    }
+
+    /// By what an option is remembered: its name, and for what it is chosen, where that may be one
+    /// thing or another, as `list@dutch`.
+    private func key(of name: Symbol, in sheet: Sheet, _ chosen: [GameOption]) -> String {
+        guard let ground = sheet.rules.ground(of: name), let option = sheet.option(ground) else {
+            return name.description
+        }
+        let remembered = options[sheet.id.description]?[ground.description]
+        let value =
+            chosen.first { $0.name == ground }?.value
+            ?? remembered.flatMap { try? option.value(of: $0) } ?? .null
+        return "\(name)@\(Scalar(value == .null ? option.kind.defaultValue : value))"
     }
 
     // MARK: Word lists

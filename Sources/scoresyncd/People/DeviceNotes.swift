@@ -62,9 +62,12 @@ final class DeviceNotes: @unchecked Sendable {
     func remember(
         _ chosen: [GameOption],
         of sheet: Sheet,
+        in present: [GameOption] = [],
         forgettingOthers: Bool = false
     ) {
-        change { $0.remember(chosen, of: sheet, forgettingOthers: forgettingOthers) }
+        change {
+            $0.remember(chosen, of: sheet, in: present, forgettingOthers: forgettingOthers)
+        }
     }
 
     /// Remembers that word lists were chosen on this device, also where the game stays as it is.

@@ -61,4 +61,17 @@ struct FormTests {
         let players = try laptop.read(PlayersReply.self, "player", "list").players
         #expect(players.map(\.team) == ["Reds", "Reds"])
     }
+
+    @Test("What is not among the most is not dropped, and nothing of that command is written")
+    func drop() throws {
+        let laptop = try laptop("container")
+        let words = ["card=white", "white=2", "tan=2", "black=1", "drop=black"]
+        let text = try refusal(laptop, ["score", "Ann"] + words)
+        #expect(text.contains("drop takes one of the most, white, tan, not black"))
+        #expect(try laptop.read(ShowDocument.self, "show").players[0].cells.isEmpty)
+        try laptop.run(["score", "Ann"] + words.dropLast())
+        try laptop.run("score", "Ann", "drop=tan")
+        // By what stands there once all of the command does.
+        try laptop.run("score", "Ann", "black=5", "drop=black")
+    }
 }

@@ -48,6 +48,16 @@ package struct DropTheMost: Hashable, Sendable {
     package let override: Symbol?
 }
 
+extension Sheet {
+    /// Whether players say in this row which of equally many is dropped.
+    package func decidesDrop(_ row: Symbol) -> Bool {
+        rows.contains { other in
+            guard case .computed(.drop(let rule), _) = other.content else { return false }
+            return rule.override == row
+        }
+    }
+}
+
 /// What one of something is worth, by its place in a player's order.
 package enum DropValue: Hashable, Sendable {
     /// Always this.

@@ -33,7 +33,22 @@ struct ScoreCalls {
             scores = try EntryParser(desk.sheet).scores(entries, for: player.id, in: desk.book)
             for score in scores { try desk.game.check(score, in: desk.book) }
         } catch { throw ControlError(error) }
+        try checkChoices(scores, at: desk)
         write(scores, of: player, at: desk, then: answer)
+    }
+
+    /// Refuses a choice that does not count beside all else that is entered, as of which colour of
+    /// Container is dropped.
+    private func checkChoices(_ scores: [Score], at desk: WritingDesk) throws(ControlError) {
+        let choices = scores.filter { desk.sheet.decidesDrop($0.cell.row) }.map(\.cell)
+        guard !choices.isEmpty else { return }
+        let supposed = desk.session.supposing(Mutation.scores(scores), on: desk.board)
+        for flag in supposed.standings?.flags ?? [] {
+            guard case .cell(let cell) = flag.subject, choices.contains(cell),
+                case .notTheMost = flag.reason
+            else { continue }
+            throw ControlError(flag.reason)
+        }
     }
 
     private func clear(

@@ -59,9 +59,6 @@ struct Ledger {
         for dot in saved where before.covers(dot) { doubtful.insert(dot) }
     }
 
-    /// What a write was about that somebody made or tried to make; nil where nobody did.
-    func key(of dot: Dot) -> Key? { minted[dot]?.key }
-
     /// The saved writes that are in no way accounted for by who has seen `vector`.
     func missing(from vector: VersionVector) -> [Dot] {
         saved.filter { !vector.covers($0) && !lost.contains($0) }.sorted()

@@ -110,14 +110,13 @@ extension Simulation {
     private func checkWrites(_ committed: CausalMap, _ session: SessionID) {
         guard let ledger = checker.ledgers[session] else { return }
         let expected = ledger.live(seen: committed.vector)
-        let uncertain = Set(checker.phantoms.compactMap { ledger.key(of: $0) })
         for key in Set(expected.keys).union(committed.live.map(\.key)).sorted()
         where !checker.rottedKeys.contains(key) {
             let live = Set((committed.live[key].map(Array.init) ?? []).map(\.dot))
             let due = expected[key] ?? []
             // A repair by union keeps what one side knew to be replaced, and where a vector counts
-            // a write that never came nobody knows what that had replaced.
-            let keepsMore = uncertain.contains(key) || checker.isCorrupt && !scenario.isStrict
+            // writes that never came nobody knows what these had replaced.
+            let keepsMore = !checker.phantoms.isEmpty || checker.isCorrupt && !scenario.isStrict
             let sure = due.subtracting(checker.phantoms)
             let isRight = keepsMore ? live.isSuperset(of: sure) : live == due
             guard !isRight else { continue }

@@ -104,9 +104,8 @@ extension RowColumn {
         guard mark != nil || !tallies.isEmpty else { return (false, isFlagged) }
         if tallies.isEmpty { tallies = Array(repeating: RowTally(), count: form.rows.count) }
         let before = change(row) { $0.set(mark, at: place) }
-        for (mark, sign) in [(mark, 1), (before, -1)] {
-            if let mark, form.isScore(mark, inRow: row) { scored += sign }
-        }
+        if let mark, form.isScore(mark, inRow: row) { scored += 1 }
+        if let before, form.isScore(before, inRow: row) { scored -= 1 }
         let isReleased = release(row)
         return (mark != nil || before != nil, isFlagged || isReleased)
     }

@@ -55,7 +55,10 @@ enum Naming {
     /// The player that a text names, among those given; of several of one name by the beginning of
     /// an id, as the refusal offers it.
     static func player(_ text: String, among players: [Player]) throws(ControlError) -> Player {
-        if let player = players.first(where: { precise($0).lowercased() == text.lowercased() }) {
+        // Spelled out for everybody only where it can be meant: each score looks a name up.
+        if text.hasSuffix(")"),
+            let player = players.first(where: { precise($0).lowercased() == text.lowercased() })
+        {
             return player
         }
         return try Match(text, among: players, \.name, \.id.description).only(

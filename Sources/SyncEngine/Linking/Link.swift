@@ -275,8 +275,8 @@ struct Link: Sendable {
         } ?? false
     }
 
-    /// Notes that a whole message came: what arrives next is another.
-    mutating func arrive() { change { $0.isTakingParts = false } }
+    /// Notes that a delta is there as a whole: a part that arrives next is of another.
+    mutating func takeDelta() { change { $0.isTakingParts = false } }
 
     /// Notes how far the peer's clock is ahead.
     mutating func note(skew: Int64) { change { $0.peer.skew = skew } }

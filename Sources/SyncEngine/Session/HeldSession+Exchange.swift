@@ -10,7 +10,9 @@ extension HeldSession {
         _ commons: inout Commons
     ) {
         switch message {
-        case .delta(let delta): take(delta, from: link, at: now, &commons)
+        case .delta(let delta):
+            links.update(link.id) { $0.takeDelta() }
+            take(delta, from: link, at: now, &commons)
         case .ack(let acknowledgement):
             links.exchange(link.id) { $0.acknowledge(acknowledgement) }
             acknowledgedByPeer(link.id, &commons)

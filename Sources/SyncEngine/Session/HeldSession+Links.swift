@@ -40,7 +40,6 @@ extension HeldSession {
     ) {
         guard let asked = links[id].map(\.pingedAt) else { return }
         hear(from: id, at: now, &commons)
-        links.update(id) { $0.arrive() }
         guard let link = links[id] else { return }
         switch message {
         case .hello(let hello):

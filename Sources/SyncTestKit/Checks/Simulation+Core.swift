@@ -90,8 +90,9 @@ extension Simulation {
             checker.complain("\(counts.announcements) announcements in the silence of a part")
         }
         // A disk that can be read now and then lets a laptop link with each of the others at most
-        // once in this time, perhaps by several links at once.
-        if counts.outerWords > scenario.broken.count * callers * 3 * Simulation.wordsOfMeeting {
+        // once for each session in this time, perhaps by several links at once.
+        let meetings = scenario.broken.count * callers * max(3, cast.sessions.count * 2)
+        if counts.outerWords > meetings * Simulation.wordsOfMeeting {
             checker.complain("\(counts.outerWords) messages with who stays broken")
         }
     }

@@ -54,6 +54,11 @@ final class Laptop {
     var chance: SeededGenerator
     /// Whether the machine is on, with or without a daemon.
     var isOn = false
+    /// Whether nobody has used it yet.
+    ///
+    /// Whoever left and kept nothing still has to run in the end, to say so to those who were not
+    /// told.
+    var isBlank = true
     var isAsleep = false
     var trouble: DiskTrouble?
     /// What stays wrong until the last healing.
@@ -87,7 +92,4 @@ final class Laptop {
 
     /// Whether the daemon runs and can act.
     var isActive: Bool { run != nil && !isAsleep }
-
-    /// Whether nobody has used it yet.
-    var isBlank: Bool { run == nil && disk.sessions.isEmpty && everDurable.isEmpty }
 }

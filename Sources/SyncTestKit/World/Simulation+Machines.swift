@@ -20,6 +20,7 @@ extension Simulation {
     func start(_ laptop: Laptop) {
         guard laptop.run == nil, laptop.breakage != .off else { return }
         laptop.isOn = true
+        laptop.isBlank = false
         laptop.isAsleep = false
         laptop.inbox = []
         laptop.clock.boot(at: now, start: laptop.chance.number(0...1_000_000))

@@ -179,8 +179,13 @@ package final class SessionStore {
         try checkPages(connection, upTo: checkedBytes)
         try configure(connection)
         // What a run that was killed had written and not flushed is shown from here on, and what is
-        // written next stands behind it: a power cut must not take it from under that.
-        try? connection.checkpoint()
+        // written next stands behind it: a power cut must not take it from under that. The log is
+        // flushed before a page is copied, so that only the flush must not fail.
+        do throws(StoreError) {
+            try connection.checkpoint()
+        } catch .diskFull, .busy {
+            // The log holds everything, and the next commit flushes it.
+        }
         try connection.migrate(by: migrations) { schema throws(StoreError) in
             try files.keepCopy(of: connection, asOf: schema)
         }

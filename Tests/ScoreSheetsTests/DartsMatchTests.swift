@@ -264,7 +264,7 @@ struct DartsMatchTests {
         -> any GameRules
     {
         guard let sheet = SheetLibrary.builtIn[Symbol(known: id)] else {
-            throw .game("there are no darts")
+            throw .game(.darts(.nobody))
         }
         return sheet.rules
     }

@@ -209,10 +209,10 @@ struct DartsPlayTests {
         let rules = try builtIn("darts").rules
         var aids = Aids(chance: SystemRandomNumberGenerator())
         let move = Move(["60"], details: ["colour": "red"])
-        #expect(throws: RuleViolation.game("darts know --darts and not “colour”")) {
+        #expect(throws: RuleViolation.game(.darts(.unknownDetail("colour")))) {
             try rules.play(move, in: Table("Ann").book, with: &aids)
         }
-        #expect(throws: RuleViolation.game("there is nobody to throw; add a player first")) {
+        #expect(throws: RuleViolation.game(.darts(.nobody))) {
             try rules.play(Move(["60"]), in: Table().book, with: &aids)
         }
         var table = Table("Ann")

@@ -26,8 +26,10 @@ struct EntryParserTests {
             as [(StaticString, String)]
     )
     func recorded(game: StaticString, option: String) throws {
-        let parser = EntryParser(try builtIn(game))
-        #expect(throws: RuleViolation.notAChoice(try #require(Symbol(option)))) {
+        let sheet = try builtIn(game)
+        let parser = EntryParser(sheet)
+        let name = try #require(Symbol(option))
+        #expect(throws: RuleViolation.notAChoice(name, help: sheet.option(name)?.help)) {
             try parser.option(option + "=x")
         }
     }

@@ -22,7 +22,8 @@ struct GhostCorrectionTests {
         #expect(try ghost.move("o").writes.map(\.value) == [.text("do open")])
         ghost.lists = [:]
         #expect(
-            refusal { () throws(RuleViolation) in _ = try ghost.move("o") } == "no list english"
+            refusal { () throws(RuleViolation) in _ = try ghost.move("o") }
+                == "there is no word list “english” here"
         )
         #expect(ghost.mover == "Bob")
     }
@@ -35,7 +36,7 @@ struct GhostCorrectionTests {
                 var other = ghost
                 other.set("language", .text("dutch"))
                 try other.play("d")
-            } == "no list dutch"
+            } == "there is no word list “dutch” here"
         )
         ghost.list(["dag"], as: "/my words", fingerprint: "f4")
         ghost.set("language", .text("dutch"))

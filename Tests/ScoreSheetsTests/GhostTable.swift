@@ -58,7 +58,7 @@ struct GhostTable {
     {
         let lists = lists
         var aids = Aids(chance: SeededGenerator(seed: 1)) { (name) throws(RuleViolation) in
-            guard let list = lists[name] else { throw .game("no list \(name)") }
+            guard let list = lists[name] else { throw .game(.wordList(.notHere(name))) }
             return list
         }
         let move = Move(words, by: number.map { player($0) }, details: details)

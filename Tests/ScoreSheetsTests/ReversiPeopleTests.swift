@@ -40,14 +40,11 @@ struct ReversiPeopleTests {
         try board.rules.checkComputer(in: board.table.book)
         try board.play("d3")
         board.table.remove(2)
-        let refused = RuleViolation.game(
-            "the sides are fixed once moves are made: Ann and Bob play, and a computer that comes "
-                + "now would only watch; take the moves back first with: scorectl reset"
-        )
+        let refused = RuleViolation.game(.reversi(.sidesFixed(players: "Ann and Bob")))
         #expect(throws: refused) { try board.rules.checkComputer(in: board.table.book) }
         board.table.write(1, "move", 1, to: .null)
         try board.rules.checkComputer(in: board.table.book)
-        #expect(throws: RuleViolation.game("Ghost has no computer players")) {
+        #expect(throws: RuleViolation.noComputers(game: "Ghost")) {
             try builtIn("ghost").rules.checkComputer(in: board.table.book)
         }
     }

@@ -88,7 +88,7 @@ struct ReversiRulesTests {
         #expect(board.refusal("c3", "c4", "c4") == "move 4: c4 is taken")
         #expect(board.refusal("c3c4", "h8") == "move 4: h8 turns no disc")
         var aids = Aids(chance: SeededGenerator(seed: 1))
-        #expect(throws: RuleViolation.game("a move has no “darts”, only squares")) {
+        #expect(throws: RuleViolation.game(.reversi(.unknownDetail("darts")))) {
             try board.rules.play(
                 Move(["c3"], details: ["darts": "2"]),
                 in: board.table.book,
@@ -211,16 +211,18 @@ struct ReversiRulesTests {
         let second = board.table.cell(2, "move", 2)
         try rules.check(Score(second, .text("f6")), in: board.table.book)
         try rules.check(Score(second, .null), in: board.table.book)
-        #expect(throws: RuleViolation.game("c3 turns no disc")) {
+        #expect(
+            throws: RuleViolation.game(.reversi(.turnsNothing(try #require(ReversiSquare("c3")))))
+        ) {
             try rules.check(Score(second, .text("c3")), in: board.table.book)
         }
-        #expect(throws: RuleViolation.game("it is Bob's turn")) {
+        #expect(throws: RuleViolation.game(.reversi(.turn(of: "Bob")))) {
             try rules.check(
                 Score(board.table.cell(1, "move", 2), .text("f6")),
                 in: board.table.book
             )
         }
-        #expect(throws: RuleViolation.game("move 5 comes first")) {
+        #expect(throws: RuleViolation.game(.reversi(.early(5)))) {
             try rules.check(
                 Score(board.table.cell(2, "move", 6), .text("f6")),
                 in: board.table.book

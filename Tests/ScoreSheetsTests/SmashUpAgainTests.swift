@@ -62,7 +62,7 @@ struct SmashUpAgainTests {
         )
         #expect(evening.standings.outcomes == outcomes)
         #expect(evening.board == ["Game 2, turn 1: Ann", "Ann: 0", "Bob: 0"])
-        #expect(throws: RuleViolation.game("nothing was entered yet")) {
+        #expect(throws: RuleViolation.nothingEntered) {
             try evening.sheet.rules.reset(of: evening.table.book)
         }
         try evening.play(lines: "deal", "Bob +15", "end")
@@ -130,7 +130,7 @@ struct SmashUpAgainTests {
         evening.write(Score(evening.table.cell(2, "points", 7000), .integer(7)))
         #expect(
             evening.standings.flags.map(\.reason)
-                == [.game("turn 5 has not begun: this is turn 3")]
+                == [.game(.smashUp(.turnNotBegun(5, now: 3)))]
         )
     }
 
@@ -212,12 +212,12 @@ struct SmashUpAgainTests {
         var finished = evening
         finished.table.isFinished = true
         evening.write(Score(evening.table.cell(1, "turn", 1), .text("end")))
-        let words = "the game has no result: it takes 2 to 4 players, and fewer played"
+        let rule = SmashUpRule.tooFewPlayed(game: 1, of: 1, allowed: Bounds(within: 2...4))
         for evening in [evening, finished] {
             let standings = evening.standings
             #expect(standings.outcomes.isEmpty && standings.winners.isEmpty)
             #expect(standings.isFinished)
-            #expect(standings.flags == [Flag(.game, .game(words))])
+            #expect(standings.flags == [Flag(.game, .game(.smashUp(rule)))])
         }
         // Somebody who had left is no opponent; the game after that is one.
         var other = try SmashUpEvening(["Ann", "Bob"])

@@ -191,7 +191,7 @@ struct SmashUpDealTests {
             }
             for deal in isFirstLater ? deals.reversed() : deals { evening.write(deal) }
             let flags = evening.standings.flags
-            #expect(flags.map(\.reason) == [.game("another deal counts")])
+            #expect(flags.map(\.reason) == [.game(.smashUp(.otherDeal))])
             #expect(flags.map(\.subject) == [.cell(deals[isFirstLater ? 1 : 0].cell)])
             #expect(evening.refusal("deal")?.hasPrefix("the factions are dealt") == true)
         }

@@ -46,7 +46,7 @@ package enum DartsRule: Error, Hashable, Sendable {
     case nothingToReset
 
     /// The rule as the other parts of the program pass it on.
-    var violation: RuleViolation { .game(description) }
+    var violation: RuleViolation { .game(.darts(self)) }
 }
 
 extension DartsRule: CustomStringConvertible {
@@ -62,7 +62,8 @@ extension DartsRule: CustomStringConvertible {
         case .dartCount(let text): "a visit has 1, 2 or 3 darts, not \(text.quoted)"
         case .otherCount(let said, let typed):
             "\(DartsRule.darts(typed)) and --darts \(said) contradict each other"
-        case .unknownDetail(let name): "darts know --darts and not \(name.quoted)"
+        case .unknownDetail(let name):
+            "a visit takes --darts and no other option, not \(name.quoted)"
         case .misspelled(let text, .some(let canonical)):
             "a visit is written in one way: \(canonical), not \(text)"
         case .misspelled(let text, nil):

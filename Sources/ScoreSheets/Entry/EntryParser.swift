@@ -37,7 +37,9 @@ package struct EntryParser: Sendable {
             let value = mark.map { String(text[text.index(after: $0)...]) } ?? text
             let row = try row(place, in: book)
             guard !value.allSatisfy(\.isWhitespace) else { throw .valueMissing(row: row.id) }
-            if row.kind == .moves, place.round == nil { throw .played(row.id, as: value) }
+            if row.kind == .moves, place.round == nil {
+                throw .enteredByPlay(row: row.id, typed: value)
+            }
             let round =
                 if row.lastRound != nil, place.round == nil {
                     try book.nextRound(of: row.id, for: player, after: taken)
@@ -129,7 +131,9 @@ package struct EntryParser: Sendable {
         let name = String(text[..<mark])
         switch Match(name, among: sheet.options, \.name.description) {
         case .one(let option):
-            guard sheet.rules.isChoice(option.name) else { throw .notAChoice(option.name) }
+            guard sheet.rules.isChoice(option.name) else {
+                throw .notAChoice(option.name, help: sheet.option(option.name)?.help)
+            }
             let value = String(text[mark...].dropFirst())
             return (option.name, try option.value(of: value))
         case .none: throw .unknownOption(name, candidates: names)

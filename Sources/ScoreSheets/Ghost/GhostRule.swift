@@ -1,7 +1,7 @@
-import SessionCRDT
+package import SessionCRDT
 
 /// The rules of Ghost in words: why a letter is refused, or does not count.
-enum GhostRule: Hashable {
+package enum GhostRule: Hashable {
     /// The player is not one of those with whom the game began.
     case notPlaying(String)
     /// Nobody can add a letter any more.
@@ -30,9 +30,11 @@ enum GhostRule: Hashable {
     case nothingToReset
 
     /// The rule as what the caller throws or flags.
-    var violation: RuleViolation { .game(words) }
+    var violation: RuleViolation { .game(.ghost(self)) }
+}
 
-    private var words: String {
+extension GhostRule: CustomStringConvertible {
+    package var description: String {
         switch self {
         case .notPlaying(let name):
             "\(name) was not there when the game began, and can play in the next one"

@@ -1,5 +1,5 @@
 /// Why a disc cannot be put somewhere, or why one that somebody recorded does not count.
-enum ReversiRule: Error, Hashable {
+package enum ReversiRule: Error, Hashable {
     /// There is no such square; the text is in quotation marks where it is not short.
     case noSquare(String)
     /// Nothing was named.
@@ -33,7 +33,7 @@ enum ReversiRule: Error, Hashable {
 }
 
 extension ReversiRule: CustomStringConvertible {
-    var description: String {
+    package var description: String {
         switch self {
         case .noSquare(let text): "\(text) is not a square; squares are a1 to h8"
         case .nothingNamed: "say which square, as in play d3"
@@ -58,5 +58,5 @@ extension ReversiRule: CustomStringConvertible {
     }
 
     /// The rule as the reason of a refusal or a flag.
-    var violation: RuleViolation { .game(description) }
+    var violation: RuleViolation { .game(.reversi(self)) }
 }

@@ -12,7 +12,7 @@ package struct Aids {
         chance: any RandomNumberGenerator,
         lexicon: @escaping (String) throws(RuleViolation) -> any Lexicon = {
             (name) throws(RuleViolation) in
-            throw .game("there is no word list \(name.quoted) here")
+            throw .game(.wordList(.notHere(name)))
         }
     ) {
         self.chance = chance

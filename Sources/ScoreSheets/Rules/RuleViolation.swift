@@ -56,12 +56,18 @@ package enum RuleViolation: Error, Hashable, Sendable {
     case ambiguousOption(String, candidates: [Symbol])
     /// The option cannot be set to this; what it takes and what was found are already in words.
     case wrongOption(Symbol, takes: String, found: String)
-    /// An option that the game records by itself, as the order of play.
-    case notAChoice(Symbol)
-    /// A rule of a coded game, already in words: `163 cannot be scored with three darts`.
-    case game(String)
+    /// An option that the game records by itself, as the order of play, with what it is for.
+    case notAChoice(Symbol, help: String?)
     /// The game is not played move by move.
     case noMoves(game: String)
+    /// No computer plays the game.
+    case noComputers(game: String)
+    /// The next turn of a coded game is entered as a move; what was typed.
+    case enteredByPlay(row: Symbol, typed: String)
+    /// There is nothing to take back.
+    case nothingEntered
+    /// A rule of a coded game.
+    case game(GameRule)
 
     /// What could have been meant.
     package var candidates: [String] {
@@ -76,7 +82,8 @@ package enum RuleViolation: Error, Hashable, Sendable {
         case .roundMissing, .roundUnexpected, .roundOutOfRange, .noRoundLeft, .valueMissing,
             .notANumber, .wrongValue, .rowOff, .notSole, .roundPastLast, .notAText, .outOfRange,
             .writtenTwice, .unknownPlayer, .removedPlayer, .finished, .totalOutOfRange,
-            .playerCount, .wrongOption, .notAChoice, .game, .noMoves:
+            .playerCount, .wrongOption, .notAChoice, .noMoves, .noComputers, .enteredByPlay,
+            .nothingEntered, .game:
             []
         }
     }
@@ -124,20 +131,19 @@ extension RuleViolation: CustomStringConvertible {
             "there is no option \(name.quoted)" + (candidates.isEmpty ? "; this game has none" : "")
         case .wrongOption(let option, let takes, let found):
             "\(option) takes \(takes), not \(found)"
-        case .notAChoice(let option): "the game writes \(option) by itself; it cannot be set"
-        case .game(let rule): rule
+        case .notAChoice(let option, let help):
+            "the game writes \(option) by itself, nobody else does" + (help.map { ": \($0)" } ?? "")
         case .noMoves(let game): "\(game) is not played move by move; enter scores instead"
+        case .noComputers(let game): "\(game) has no computer players"
+        case .enteredByPlay(let row, let typed): RuleViolation.words(of: row, typed: typed)
+        case .nothingEntered: "nothing was entered yet"
+        case .game(let rule): rule.description
         }
     }
-}
 
-extension RuleViolation {
-    /// The rule that the next turn of a coded game is entered as a move, with what was typed.
-    static func played(_ row: Symbol, as typed: String) -> RuleViolation {
+    private static func words(of row: Symbol, typed: String) -> String {
         let move = typed.quoted.dropFirst().dropLast()
-        return .game(
-            "a \(row) is entered with play: scorectl play \(move); "
-                + "to correct one, say which, as in \(row).3=\(move)"
-        )
+        return "a \(row) is entered with play: scorectl play \(move); "
+            + "to correct one, say which, as in \(row).3=\(move)"
     }
 }

@@ -64,7 +64,7 @@ extension GameState {
 
     /// Refuses where the game has none.
     package func checkComputer(in book: Book) throws(RuleViolation) {
-        guard rules.hasComputer else { throw .game("\(rules.sheet.name) has no computer players") }
+        guard rules.hasComputer else { throw .noComputers(game: rules.sheet.name) }
     }
 
     /// Refuses: a game says so where it is played move by move.
@@ -80,7 +80,7 @@ extension GameState {
     package func reset(of book: Book) throws(RuleViolation) -> Reset {
         guard !book.isFinished else { throw .finished }
         let written = book.players.flatMap { book.cells(of: $0.id) }.filter { !$0.isEmpty }
-        guard !written.isEmpty else { throw .game("nothing was entered yet") }
+        guard !written.isEmpty else { throw .nothingEntered }
         return Reset(
             question: "Clear everything that was entered (\(written.count) values)?",
             writes: written.map { Score($0.cell, .null) }

@@ -1,5 +1,5 @@
 /// How somebody changes which factions are dealt from.
-enum FactionSwitch: String, Hashable, CaseIterable {
+package enum FactionSwitch: String, Hashable, CaseIterable {
     /// These too.
     case use
     /// Not these.

@@ -1,5 +1,5 @@
 /// Why something cannot be done in Smash Up, or does not count.
-enum SmashUpRule: Error, Hashable {
+package enum SmashUpRule: Error, Hashable {
     /// Nothing would change.
     case noPoints
     /// A base pays nothing to anybody.
@@ -42,17 +42,15 @@ enum SmashUpRule: Error, Hashable {
     case otherDeal
     /// What is revealed is not the deal that counts.
     case otherDealRevealed
-    /// There is nothing to take back.
-    case nothingEntered
 
     /// The rule as everybody outside is told it.
-    var violation: RuleViolation { .game(description) }
+    var violation: RuleViolation { .game(.smashUp(self)) }
 }
 
 extension SmashUpRule: CustomStringConvertible {
-    var description: String {
+    package var description: String {
         switch self {
-        case .noPoints: "no points change nothing"
+        case .noPoints: "0 points would change nothing"
         case .basePaysNobody: "the base pays nobody anything"
         case .nobodyToMove: "nobody is at the table"
         case .notTheTurn(let name): "it is the turn of \(name)"
@@ -83,7 +81,6 @@ extension SmashUpRule: CustomStringConvertible {
         case .notADeal: "this is no deal of two factions to each of these players"
         case .otherDeal: "another deal counts"
         case .otherDealRevealed: "this reveals a deal that does not count"
-        case .nothingEntered: "nothing was entered yet"
         }
     }
 }

@@ -162,7 +162,7 @@ extension SmashUpTable {
 
     private func again(_ written: [Cell]) throws(RuleViolation) -> Reset {
         let cells = written.filter { !replay.isOfEarlierGame($0) }
-        guard !cells.isEmpty else { throw SmashUpRule.nothingEntered.violation }
+        guard !cells.isEmpty else { throw .nothingEntered }
         return Reset(
             question: "Take back the deal, all points and all turns"
                 + (replay.gameCount > 1 ? " of game \(replay.game.number)" : "")

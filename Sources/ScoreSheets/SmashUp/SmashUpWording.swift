@@ -1,7 +1,7 @@
-import SessionCRDT
+package import SessionCRDT
 
 /// Why the words that somebody typed after `play` are no move of Smash Up.
-enum SmashUpWording: Error, Hashable {
+package enum SmashUpWording: Error, Hashable {
     /// The words are no move.
     case notAMove(String)
     /// Something was said beside the move that means nothing here.
@@ -32,11 +32,11 @@ enum SmashUpWording: Error, Hashable {
     case ambiguousFaction(String, candidates: [String])
 
     /// The rule as everybody outside is told it.
-    var violation: RuleViolation { .game(description) }
+    var violation: RuleViolation { .game(.smashUpMove(self)) }
 }
 
 extension SmashUpWording: CustomStringConvertible {
-    var description: String {
+    package var description: String {
         switch self {
         case .notAMove(let text):
             "\(text.quoted) is no move; there are: NAME +3, base 4 2 1 NAME=10 NAME=8, end, "

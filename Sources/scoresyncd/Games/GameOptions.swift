@@ -48,10 +48,7 @@ final class GameOptions: @unchecked Sendable {
     /// The option that a word means, which must be one that people choose.
     private func option(_ word: String, of sheet: Sheet) throws(ControlError) -> GameOption {
         do throws(RuleViolation) {
-            let option = try EntryParser(sheet).option(word)
-            guard !sheet.rules.isChoice(option.name) else { return option }
-            let help = sheet.option(option.name).map { ": " + $0.help } ?? ""
-            throw .game("the game writes \(option.name) by itself, nobody else does\(help)")
+            return try EntryParser(sheet).option(word)
         } catch { throw ControlError(error) }
     }
 
@@ -76,11 +73,7 @@ final class GameOptions: @unchecked Sendable {
         Aids(chance: SystemRandomNumberGenerator()) { [lists, notes] (name) throws(RuleViolation) in
             // The others choose by which list of their own they play, but not what is read here.
             guard !WordSource.isPath(name) || notes.memory.hasChosen(list: name) else {
-                throw .game(
-                    "this session uses the word list \(name), chosen on another laptop; to "
-                        + "enter letters here, have a copy of it at that path and say: "
-                        + "scorectl session option list=\(name)"
-                )
+                throw .game(.wordList(.chosenElsewhere(name)))
             }
             return try lists.lexicon(name)
         }

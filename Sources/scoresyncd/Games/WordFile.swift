@@ -24,13 +24,10 @@ struct WordFile: Hashable, Sendable {
         let result = platform_content_status(source.path, &status)
         guard result == 0 else { throw WordFile.failure(name, source, code: -result) }
         guard status.is_regular else {
-            throw .game("the word list \(name) is no file (\(source.path))")
+            throw .game(.wordList(.notAFile(name, path: source.path)))
         }
         guard status.bytes <= largest else {
-            throw .game(
-                "the word list \(name) has more than \(largest >> 20) MiB (\(source.path)); "
-                    + "use a shorter one"
-            )
+            throw .game(.wordList(.tooLong(name, path: source.path, mebibytes: largest >> 20)))
         }
         content = Content(bytes: status.bytes, changed: status.changed, number: status.number)
     }
@@ -58,15 +55,10 @@ struct WordFile: Hashable, Sendable {
         file.removeLast(file.count - count)
         let fingerprint: String
         do throws(CryptoFailure) { fingerprint = try SHA256.hexadecimal(of: file) } catch {
-            throw .game("the word list \(name) cannot be used: \(error)")
+            throw .game(.wordList(.noFingerprint(name, reason: "\(error)")))
         }
         let list = WordList(name: name, fingerprint: fingerprint, file: file)
-        guard list.count > 0 else {
-            throw .game(
-                "the word list \(name) has no words (\(source.path)): it takes one a line, in "
-                    + "small letters"
-            )
-        }
+        guard list.count > 0 else { throw .game(.wordList(.noWords(name, path: source.path))) }
         return list
     }
 
@@ -75,9 +67,11 @@ struct WordFile: Hashable, Sendable {
         var text = [CChar](repeating: 0, count: 128)
         platform_error_text(code, &text, text.count)
         let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        let reason = String(decoding: bytes, as: UTF8.self)
         return .game(
-            "the word list \(name) cannot be opened: \(source.path): "
-                + "\(String(decoding: bytes, as: UTF8.self)); \(source.advice)"
+            .wordList(
+                .unreadable(name, path: source.path, reason: reason, advice: source.advice)
+            )
         )
     }
 }

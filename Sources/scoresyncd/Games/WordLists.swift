@@ -45,7 +45,7 @@ final class WordLists {
         let file = try WordFile(name, source, largest: largestFile)
         guard let known = opened.first(where: { $0.file == file }) else {
             wanted = file
-            throw .game("the word list \(name) is being read; try again")
+            throw .game(.wordList(.beingRead(name)))
         }
         return try known.list.get()
     }

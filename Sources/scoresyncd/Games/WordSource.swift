@@ -16,10 +16,7 @@ struct WordSource: Hashable, Sendable {
     /// Refuses a name that means no list on any device.
     static func check(_ name: String) throws(RuleViolation) {
         guard packaged[name] == nil, !isPath(name) else { return }
-        throw .game(
-            "there is no word list “\(name)”: the lists are english, british and dutch, or any "
-                + "file by its whole path, from / or ~/"
-        )
+        throw .game(.wordList(.unknown(name)))
     }
 
     /// The file.
@@ -47,7 +44,7 @@ struct WordSource: Hashable, Sendable {
         } else if name.hasPrefix("~/"), let home {
             path = home + name.dropFirst()
         } else {
-            throw .game("this laptop has no home directory for the word list \(name)")
+            throw .game(.wordList(.noHome(name)))
         }
     }
 }

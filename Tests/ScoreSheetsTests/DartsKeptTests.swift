@@ -27,12 +27,14 @@ struct DartsKeptTests {
             table.players = (1...UInt64(1 + below(4))).map { number in
                 Player(id: player(number), name: "P\(number)", isPresent: below(6) > 0)
             }
+            let mode = "start=\([2, 101][below(2)]) out=master in=straight legs=3 sets=1"
             let sets: [(StaticString, Value)] = [
                 ("start", .integer([2, 40, 101, 501][below(4)])), ("legs", .integer(3)),
                 ("sets", .integer(Int64(1 + below(3)))), ("legs", .integer(99)),
                 ("in", .text("double")), ("out", .text("straight")), ("legs", .text("x")),
                 ("order", .text("1 \(player(1)) \(player(2));5 \(player(2)) \(player(3))")),
                 ("order", .text("1 \(player(2))")), ("order", .text("no order")),
+                ("order", .text("\(mode);1 \(player(1)) \(player(2))")),
             ]
             for (name, value) in sets where below(2) == 0 {
                 table.options[Symbol(known: name)] = value

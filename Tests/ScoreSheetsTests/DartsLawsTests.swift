@@ -180,6 +180,7 @@ struct DartsLawsTests {
         }
         let orders = [
             "1 \(player(1)) \(player(2))", "1 \(player(2));3 \(player(9));4 \(player(1))", "1", "é",
+            "start=40 out=double in=double legs=1 sets=1;1 \(player(1)) \(player(2))",
             "1 \(player(3)) \(player(1));2 \(player(2))", "4294967295 \(player(1))",
         ]
         for name in ["start", "in", "out", "legs", "sets", "order"] where below(2) == 0 {

@@ -6,12 +6,13 @@ import Testing
 @Suite("Who comes and goes during a match of darts")
 struct DartsPeopleTests {
     private let order = Symbol(known: "order")
+    private let mode = "start=501 out=double in=straight legs=1 sets=1"
 
     @Test("the first visit records who throws in which order, and no other visit does")
     func recorded() throws {
         var game = try DartsTable("Ann", "Bob")
         try game.play("60")
-        let text = "1 \(player(1)) \(player(2))"
+        let text = "\(mode);1 \(player(1)) \(player(2))"
         #expect(game.table.options[order] == .text(text))
         try game.play("60")
         #expect(game.table.options[order] == .text(text))
@@ -29,7 +30,7 @@ struct DartsPeopleTests {
         #expect(game.left == ["336", "401"])
         #expect(
             game.table.options[order]
-                == .text("1 \(player(1));3 \(player(1)) \(player(2))")
+                == .text("\(mode);1 \(player(1));3 \(player(1)) \(player(2))")
         )
         #expect(game.turn == 2)
     }
@@ -141,7 +142,7 @@ struct DartsPeopleTests {
         #expect(game.left == ["441", "456"])
         #expect(game.table.options[order] == nil)
         try game.play("60")
-        #expect(game.table.options[order] == .text("1 \(player(1)) \(player(2))"))
+        #expect(game.table.options[order] == .text("\(mode);1 \(player(1)) \(player(2))"))
         #expect(game.left == ["381", "456"])
     }
 

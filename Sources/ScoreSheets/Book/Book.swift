@@ -77,6 +77,9 @@ package struct Book: Hashable, Sendable {
     /// The cells of those who are not players of this session, by player, row and round.
     package var strays: [BookCell] { strangers.flatMap { BookCells($0) } }
 
+    /// Whether anything is written of the players of this session.
+    var hasEntries: Bool { written > Int(strangers.weight) }
+
     /// Whether anything is written of those who are not players of this session.
     var hasStrays: Bool { strangers.weight > 0 }
 

@@ -23,7 +23,7 @@ struct DartsGame: GameState {
         let isOtherOrder =
             terms.recorded == nil
             && change.cells.contains { book.player($0.player)?.isPresent == false }
-        guard !isOtherOrder else {
+        guard !isOtherOrder, terms.isBlank != book.hasEntries else {
             self = DartsGame(rules, book)
             return .whole
         }
@@ -84,6 +84,7 @@ struct DartsGame: GameState {
         if order != .null, match.terms.recorded == nil {
             flags.append(Flag(.option(DartsTerms.orderOption), DartsRule.wrongOrder.violation))
         }
+        flags += match.terms.late.map { Flag(.option($0.option), $0.rule.violation) }
         if !columns.isClean {
             // Everything behind a gap has one reason, of which there may be thousands.
             let behind = match.reasonBehind.violation
@@ -108,7 +109,7 @@ struct DartsGame: GameState {
         guard !book.isFinished else { throw .finished }
         guard option != DartsTerms.orderOption else { throw DartsRule.recordedOrder.violation }
         guard DartsMode.options.contains(option.description) else { return }
-        guard match.turns.isEmpty else {
+        guard match.turns.isEmpty, match.terms.isBlank || match.terms.recorded?.mode == nil else {
             throw DartsRule.modeFixed(option.description).violation
         }
     }

@@ -53,11 +53,11 @@ struct DartsMatch {
     /// The order that the next visit has to record; nil where what is recorded holds.
     var orderToRecord: DartsOrder? {
         guard stand.winner == nil else { return nil }
-        guard stand.rotation == recorded.rotation else {
-            let players = stand.rotation.map { terms.players[$0].id }
-            return order.changing(at: openTurn, to: players)
+        var next = order.setting(mode)
+        if stand.rotation != recorded.rotation {
+            next = next.changing(at: openTurn, to: stand.rotation.map { terms.players[$0].id })
         }
-        return terms.recorded == nil ? order : nil
+        return next == terms.recorded ? nil : next
     }
 
     /// Plays again from a turn that a change touched.

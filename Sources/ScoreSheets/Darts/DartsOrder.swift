@@ -1,11 +1,17 @@
 import SessionCRDT
 
-/// Who throws in which order, and from which turn on.
+/// How a match is set, who throws in which order, and from which turn on.
 ///
 /// It is recorded by the first visit, and by the first one after players came, left or were seated
-/// anew: derived from the present seats alone, an added player would make every turn before wrong.
-/// Its text is `TURN ID ID…`, joined by `;`.
+/// anew: derived from the present seats and options, an added player or another start, chosen on a
+/// laptop that was apart, would make every turn before wrong. It is one value, so that of two
+/// laptops which began apart one says both how a match is set and who throws.
+///
+/// Its text is the mode and `TURN ID ID…` for each stint, joined by `;`. Matches that were begun by
+/// versions before have no mode in it until their next visit.
 struct DartsOrder: Hashable {
+    /// How the match is set; nil where that is not recorded.
+    let mode: DartsMode?
     /// The stints by their first turn; the first one begins with turn 1.
     let stints: [Stint]
 
@@ -25,17 +31,21 @@ struct DartsOrder: Hashable {
 
     /// The order in which these throw from the first turn on.
     init(_ players: [PlayerID]) {
-        stints = [Stint(turn: 1, players: players)]
+        self.init(mode: nil, stints: [Stint(turn: 1, players: players)])
     }
 
-    private init(stints: [Stint]) {
+    private init(mode: DartsMode?, stints: [Stint]) {
+        self.mode = mode
         self.stints = stints
     }
 
     /// The order of a text.
     init?(_ text: String) {
+        var parts = text.split(separator: ";", omittingEmptySubsequences: false)
+        mode = parts.first.flatMap { DartsMode($0) }
+        if mode != nil { parts.removeFirst() }
         var stints: [Stint] = []
-        for part in text.split(separator: ";", omittingEmptySubsequences: false) {
+        for part in parts {
             let words = part.split(separator: " ", omittingEmptySubsequences: false)
             let players = words.dropFirst().compactMap { PlayerID($0) }
             guard let turn = words.first.flatMap({ UInt32($0) }), !players.isEmpty,
@@ -44,22 +54,25 @@ struct DartsOrder: Hashable {
             else { return nil }
             stints.append(Stint(turn: turn, players: players))
         }
+        guard !stints.isEmpty else { return nil }
         self.stints = stints
     }
 
     /// The order in which these throw from a turn on.
     func changing(at turn: UInt32, to players: [PlayerID]) -> DartsOrder {
         let before = stints.filter { $0.turn < turn }
-        guard !before.isEmpty else { return DartsOrder(players) }
-        return DartsOrder(stints: before + [Stint(turn: turn, players: players)])
+        return DartsOrder(mode: mode, stints: before + [Stint(turn: turn, players: players)])
     }
+
+    /// The order in a match that is set like this.
+    func setting(_ mode: DartsMode) -> DartsOrder { DartsOrder(mode: mode, stints: stints) }
 }
 
 extension DartsOrder: CustomStringConvertible {
     var description: String {
-        stints.map { stint in
+        let stints = stints.map { stint in
             (["\(stint.turn)"] + stint.players.map(\.description)).joined(separator: " ")
         }
-        .joined(separator: ";")
+        return ((mode.map { [$0.description] } ?? []) + stints).joined(separator: ";")
     }
 }

@@ -42,6 +42,8 @@ package enum DartsRule: Error, Hashable, Sendable {
     case wrongOrder
     /// An option that the visits depend on.
     case modeFixed(String)
+    /// An option that was chosen after the first visit.
+    case modeRecorded(mode: String, chosen: String)
     /// A reset with nothing to take back.
     case nothingToReset
 
@@ -93,6 +95,9 @@ extension DartsRule: CustomStringConvertible {
         case .modeFixed(let option):
             "visits count already, so \(option) stays as it is; begin a new match with "
                 + "session new --again --option \(option)=…, for which the leg in progress is lost"
+        case .modeRecorded(let mode, let chosen):
+            "this match has \(mode), as its first visit recorded; \(chosen) holds from the next "
+                + "match on"
         case .nothingToReset: "nothing was thrown in this leg yet; undo takes back what was before"
         }
     }

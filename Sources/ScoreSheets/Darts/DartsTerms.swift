@@ -6,8 +6,10 @@ struct DartsTerms {
     let sheet: Sheet
     /// The options as they hold.
     let settings: Settings
-    /// How the match is set.
+    /// How the match is set: as its first visit recorded, else as it is chosen now.
     let mode: DartsMode
+    /// How the next match would be set.
+    let chosen: DartsMode
     /// The players in seat order, removed ones too.
     let players: [Player]
     /// Where everybody sits.
@@ -16,6 +18,9 @@ struct DartsTerms {
     let present: [Int]
     /// The recorded order; nil where there is none, or what is there is not one.
     let recorded: DartsOrder?
+    /// Whether nobody has entered anything: a match that is to begin is set as it is chosen, also
+    /// where a visit that was taken back has recorded something else.
+    let isBlank: Bool
 
     /// The option that keeps the throwing order.
     static let orderOption = Symbol(known: "order")
@@ -24,11 +29,21 @@ struct DartsTerms {
     init(_ sheet: Sheet, _ book: Book) {
         self.sheet = sheet
         settings = Settings(sheet, book)
-        mode = DartsMode(settings)
         players = book.players
         seats = Dictionary(zip(book.players.map(\.id), 0...)) { _, last in last }
         present = book.players.indices.filter { book.players[$0].isPresent }
-        recorded = settings.values[DartsTerms.orderOption]?.string.flatMap(DartsOrder.init)
+        recorded = settings.values[DartsTerms.orderOption]?.string.flatMap { DartsOrder($0) }
+        isBlank = !book.hasEntries
+        chosen = DartsMode(settings)
+        mode = (isBlank ? nil : recorded?.mode) ?? chosen
+    }
+
+    /// The options that were chosen too late for this match, with what it has instead.
+    var late: [(option: Symbol, rule: DartsRule)] {
+        zip(DartsMode.options, zip(mode.values, chosen.values)).compactMap { option, values in
+            guard values.0 != values.1, let name = Symbol(option) else { return nil }
+            return (name, .modeRecorded(mode: values.0, chosen: values.1))
+        }
     }
 
     /// The cell of a turn of whoever sits there.

@@ -32,7 +32,8 @@ extension BuiltInSheet {
              "default": 1,
              "help": "Best of so many sets: whoever wins more than half, wins the match."},
             {"name": "order", "kind": "text",
-             "help": "Who throws in which order; the game writes it with the first visit."}
+             "help": "How the match is set and who throws in which order; the game writes it with \
+        the first visit."}
           ]
         }
         """

@@ -123,7 +123,8 @@ struct SmashUpAgainTests {
         #expect(try evening.play("end") == ["turn 3: Ann"])
         #expect(evening.board.first == "Game 2, turn 3: Ann")
         #expect(evening.standings.turn == player(1))
-        #expect(evening.refusal(1, "turn", 5, .text("end")) == nil)
+        let mark = "end at 15 with \(player(1)) \(player(2))"
+        #expect(evening.refusal(1, "turn", 5, .text(mark)) == nil)
         #expect(
             evening.refusal(1, "turn", 4, .text("end"))?.hasPrefix("turn 4 is past") == true
         )

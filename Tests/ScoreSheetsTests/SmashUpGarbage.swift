@@ -22,7 +22,8 @@ struct SmashUpGarbage {
             let count = UInt64(max(1, pieces.players.count))
             let mover = player(UInt64(turn - 1) % count + 1)
             let cell = Cell(player: mover, row: Symbol(known: "turn"), round: turn)
-            cells[cell] = LiveSet(plain.entry(.text(below(9) == 0 ? "replay" : "end")))
+            let end = below(2) == 0 ? "end" : "end at 9 with \(player(1)) \(player(2))"
+            cells[cell] = LiveSet(plain.entry(.text(below(9) == 0 ? "replay" : end)))
         }
         for _ in 0..<below(60) {
             cells[cell()] = LiveSet((0...below(3)).map { _ in plain.entry(value()) })
@@ -55,7 +56,7 @@ struct SmashUpGarbage {
     mutating func value() -> Value {
         let (ann, bob) = (player(1), player(2))
         let texts = [
-            "end", "replay", "", "\(ann):aliens+ninjas",
+            "end", "replay", "", "\(ann):aliens+ninjas", "end at 1 with \(ann)",
             "\(ann):aliens+ninjas \(bob):robots+pirates",
             "\(ann):aliens+aliens", "\(ann):aliens", "\(ann):aliens+ninjas \(ann):robots+pirates",
             "\(ann):aliens+ninjas \(bob):robots+ninjas", ":", "\(ann):+", " \(ann):aliens+ninjas",

@@ -98,13 +98,21 @@ struct SmashUpPeopleTests {
 
     @Test("a mark has one text")
     func marks() throws {
-        let evening = try SmashUpEvening(["Ann", "Bob"])
         let (ann, bob) = (player(1), player(2))
-        for good in ["end", "end without \(bob)", "end without \(bob) \(ann)"] {
-            #expect(evening.refusal(1, "turn", 1, .text(good)) == nil)
+        func isMark(_ text: String) throws -> Bool {
+            var evening = try SmashUpEvening(["Ann", "Bob"])
+            evening.write(Score(evening.table.cell(1, "turn", 1), .text(text)))
+            return evening.standings.turn == bob && evening.standings.flags.isEmpty
         }
-        for bad in ["end ", "end without", "end \(ann)", "end without x", "replay \(ann)", ""] {
-            #expect(evening.refusal(1, "turn", 1, .text(bad)) != nil, "\(bad)")
+        let absent = ["end", "end without \(bob)", "end without \(bob) \(ann)"]
+        for good in absent + ["end at 15 with \(ann) \(bob)", "end at 1 with \(bob)"] {
+            #expect(try isMark(good), "\(good)")
         }
+        let ends = [
+            "end at 15", "end at 15 with", "end at 0 with \(ann)", "end at +5 with \(ann)",
+            "end at 15 with x", "end at 15 by \(ann)", "end at 15 with \(ann) x",
+        ]
+        let others = ["end ", "end without", "end \(ann)", "end without x", "replay \(ann)", ""]
+        for bad in ends + others { #expect(try !isMark(bad), "\(bad)") }
     }
 }

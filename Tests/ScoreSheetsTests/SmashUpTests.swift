@@ -198,7 +198,9 @@ struct SmashUpTests {
             evening.refusal(1, "points", 2000, .integer(1))
                 == "turn 2 has not begun: this is turn 1"
         )
-        #expect(evening.refusal(1, "turn", 1, .text("end")) == nil)
+        let mark = "end at 15 with \(player(1)) \(player(2))"
+        #expect(evening.refusal(1, "turn", 1, .text(mark)) == nil)
+        #expect(evening.refusal(1, "turn", 1, .text("end")) == "a turn ends with: play end")
         #expect(evening.refusal(2, "turn", 1, .text("end")) == "it is the turn of Ann")
         #expect(evening.refusal(1, "turn", 2, .text("end"))?.contains("not begun") == true)
         #expect(evening.refusal(1, "turn", 1, .integer(4))?.contains("end or replay") == true)

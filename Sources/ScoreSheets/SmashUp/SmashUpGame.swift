@@ -22,8 +22,8 @@ struct SmashUpGame: Hashable {
     var isOver: Bool { end != nil }
     /// Who shared the lead at or above the target when the last turn ended, by seat.
     var tied: [Int] = []
-    /// Who had played and left when the last turn ended.
-    var absent: Set<PlayerID> = []
+    /// By what the points were looked at when the last turn ended; nil before one has.
+    var roll: SmashUpRoll?
     /// The stamp of the latest entry that counts.
     private(set) var latest: Stamp?
 
@@ -52,8 +52,13 @@ struct SmashUpGame: Hashable {
         movers.contains(seat) || gained[seat] != nil || held[seat] != nil
     }
 
-    /// The seats of those who gained so many points or more, in order.
-    func seats(from least: Int64) -> [Int] { gained.filter { $0.value >= least }.keys.sorted() }
+    /// The seats of those with most of the points, of those who count, in order; nobody where that
+    /// is less than the least that wins.
+    func leaders(from least: Int64, among counts: (Int) -> Bool) -> [Int] {
+        let able = gained.filter { $0.value >= least && counts($0.key) }
+        let most = able.values.max()
+        return able.filter { $0.value == most }.keys.sorted()
+    }
 
     /// Takes in points.
     mutating func gain(_ amount: Int64, by player: Int, at stamp: Stamp) {

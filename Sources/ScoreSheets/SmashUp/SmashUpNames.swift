@@ -34,7 +34,7 @@ struct SmashUpNames: Sendable {
         }
     }
 
-    /// Who was dealt what, and who had left when a turn ended.
+    /// Who was dealt what, and by what the points were looked at when a turn ended.
     ///
     /// Only the deal that was revealed is told, whichever counts now: one that was taken back, or
     /// that lost to another, may be brought back.
@@ -46,11 +46,19 @@ struct SmashUpNames: Sendable {
             let isShown = row == .reveal || score.value == shown
             return isShown ? hands(of: deal).joined(separator: "; ") : "hidden"
         case .turn:
-            guard case .end(let absent) = TurnMark(score.value), !absent.isEmpty else { return nil }
-            let names = absent.map { book.player($0)?.name ?? "somebody" }
-            return "end without \(names.joined(separator: ", "))"
+            switch TurnMark(score.value) {
+            case .end(.recorded(let target, let players)):
+                return "end at \(target) with \(list(players))"
+            case .end(.without(let absent)) where !absent.isEmpty:
+                return "end without \(list(absent))"
+            case .end, .replay, nil: return nil
+            }
         case .points, .madness, nil: return nil
         }
+    }
+
+    private func list(_ players: [PlayerID]) -> String {
+        players.map { book.player($0)?.name ?? "somebody" }.joined(separator: ", ")
     }
 
     /// What everybody was dealt, a line each: `Ann: Ninjas + Robots`.

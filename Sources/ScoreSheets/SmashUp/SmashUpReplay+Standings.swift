@@ -58,19 +58,33 @@ extension SmashUpReplay {
     }
 
     /// Whether a player is counted in a game: who won or lost one that is over did so for good.
-    func takesPart(_ seat: Int, in game: SmashUpGame) -> Bool {
+    private func takesPart(_ seat: Int, in game: SmashUpGame) -> Bool {
         let player = terms.players[seat]
-        guard game.isOver else { return player.isPresent }
-        return !game.absent.contains(player.id) && (player.isPresent || game.hasPlayed(seat))
+        guard game.isOver, let roll = game.roll else { return player.isPresent }
+        let isKnown = roll.players != nil || player.isPresent || game.hasPlayed(seat)
+        return isKnown && roll.counts(player.id)
+    }
+
+    /// Who is counted in a game, by seat, in order.
+    private func participants(in game: SmashUpGame) -> [Int] {
+        if game.isOver, let players = game.roll?.players {
+            return Set(players.compactMap { terms.seats[$0] }).sorted()
+        }
+        // A crowd past every limit must not make an outcome of each game for each of it.
+        let active = Set(game.active)
+        let isCrowd = terms.present.count > Sheet.Limits.dealtPlayers
+        let known = isCrowd ? active : active.union(terms.present)
+        return known.filter { takesPart($0, in: game) }.sorted()
     }
 
     /// Whether enough played a game for it to have a result.
+    ///
+    /// A recorded end was checked by the options of that time: only with fewer than the sheet ever
+    /// takes it is none.
     func isValid(_ game: SmashUpGame) -> Bool {
-        var seats = Set(game.active.filter { takesPart($0, in: game) })
-        for seat in terms.present where seats.count < terms.allowed.from {
-            if takesPart(seat, in: game) { seats.insert(seat) }
-        }
-        return seats.count >= terms.allowed.from
+        let isRecorded = game.isOver && game.roll?.players != nil
+        let least = isRecorded ? terms.fewest : terms.allowed.from
+        return participants(in: game).count >= least
     }
 
     /// The games that ended with enough players: those that somebody won, and the last one where
@@ -99,11 +113,7 @@ extension SmashUpReplay {
 
     /// A game that ended as what statistics are made of.
     func outcome(of game: SmashUpGame, as number: Int) -> Outcome {
-        // A crowd past every limit must not make an outcome of each game for each of it.
-        let active = Set(game.active)
-        let isCrowd = terms.present.count > Sheet.Limits.dealtPlayers
-        let known = isCrowd ? active : active.union(terms.present)
-        let seats = known.filter { takesPart($0, in: game) }.sorted()
+        let seats = participants(in: game)
         let ranks = ranks(in: game, among: seats, isSettled: true)
         return Outcome(
             number: number,

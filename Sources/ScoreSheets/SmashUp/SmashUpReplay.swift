@@ -68,14 +68,18 @@ struct SmashUpReplay {
 
     /// Who of those at the table has most of the points, and enough to win if it is nobody else, by
     /// seat.
-    var leaders: [Int] { leaders(in: game) { terms.players[$0].isPresent } }
+    ///
+    /// Madness is not looked at: it costs points only once the game is over.
+    var leaders: [Int] {
+        game.leaders(from: terms.target) { terms.players[$0].isPresent }
+    }
 
-    /// Who has played this game and left, those with most points first: what the end of a turn
-    /// records.
-    var absent: [PlayerID] {
-        let seats = game.active.filter { !terms.players[$0].isPresent }
-        let ordered = seats.sorted { (game.points[$1], $0) < (game.points[$0], $1) }
-        return ordered.prefix(TurnMark.mostAbsent).map { terms.players[$0].id }
+    /// What ends the turn that is on: of a crowd it records those with most points.
+    var mark: TurnMark {
+        let seats = terms.present.sorted { (game.points[$1], $0) < (game.points[$0], $1) }
+        let players = seats.prefix(TurnMark.mostPlayers).map { terms.players[$0].id }
+        // Laptops on which people sit otherwise record the same.
+        return .end(.recorded(target: terms.target, players: players.sorted()))
     }
 
     /// A game by its number, with what is held in it.
@@ -145,10 +149,13 @@ struct SmashUpReplay {
                 return
             }
             switch mark {
-            case .end(let absent):
+            case .end(let recorded):
+                let roll = SmashUpRoll(recorded, target: terms.target)
                 stand.game.endTurn(of: fact.player, at: fact.entry.stamp)
-                stand.game.absent = Set(absent)
-                let leaders = leaders(in: stand.game) { !absent.contains(terms.players[$0].id) }
+                stand.game.roll = roll
+                let leaders = stand.game.leaders(from: roll.target) {
+                    roll.counts(terms.players[$0].id)
+                }
                 stand.game.end = leaders.count == 1 ? turn : nil
                 stand.game.tied = leaders.count > 1 ? leaders : []
                 stand.last = fact.player
@@ -188,16 +195,6 @@ struct SmashUpReplay {
             return (fact, mark)
         }
         return counting.max { $1.0.entry.wins(over: $0.0.entry) }
-    }
-
-    /// Who leads, of those who took part: who has most of the points, and enough to win if it is
-    /// nobody else, by seat.
-    ///
-    /// Madness is not looked at: it costs points only once the game is over.
-    func leaders(in game: SmashUpGame, among tookPart: (Int) -> Bool) -> [Int] {
-        let seats = game.seats(from: terms.target).filter(tookPart)
-        let most = seats.map { game.points[$0] }.max()
-        return seats.filter { game.points[$0] == most }
     }
 
     /// Who moves after this player, as everybody is seated now.

@@ -18,6 +18,8 @@ package enum SmashUpRule: Error, Hashable {
     case turnFull(UInt32)
     /// What is written is not what ends a turn.
     case notATurnMark(String)
+    /// The end of a turn that somebody writes by hand.
+    case endByHand
     /// The game is over.
     case over
     /// The game is not over.
@@ -61,6 +63,7 @@ extension SmashUpRule: CustomStringConvertible {
         case .noTurnLeft: "a session has at most \(TurnRounds.lastTurn) turns"
         case .turnFull(let turn): "turn \(turn) has no place left for points"
         case .notATurnMark(let found): "a turn takes end or replay, not \(found)"
+        case .endByHand: "a turn ends with: play end"
         case .over:
             "the game is over; play replay begins another with the same factions, undo takes the "
                 + "last entry back"

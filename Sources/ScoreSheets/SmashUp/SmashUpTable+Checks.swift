@@ -28,6 +28,9 @@ extension SmashUpTable {
             guard before == nil else { return }
             if mark != .replay { try checkTable() }
             try checkTurn(mark, in: score.cell)
+            guard mark == .replay || mark == replay.mark else {
+                throw SmashUpRule.endByHand.violation
+            }
         case .deal:
             guard FactionDeal(score.value, factions, book) != nil else {
                 throw SmashUpRule.notADeal.violation

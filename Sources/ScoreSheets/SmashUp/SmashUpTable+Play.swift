@@ -107,7 +107,7 @@ extension SmashUpTable {
     private func end(
         by player: PlayerID?
     ) throws(RuleViolation) -> Played {
-        let mark = TurnMark.end(without: replay.absent)
+        let mark = replay.mark
         let cell = try turnCell()
         try checkMark(mark)
         guard player == nil || player == cell.player else {

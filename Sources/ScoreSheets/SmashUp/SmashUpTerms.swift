@@ -16,6 +16,8 @@ struct SmashUpTerms {
     let factions: [Symbol: String]
     /// How many can play.
     let allowed: Bounds
+    /// How few can play, whatever is set.
+    let fewest: Int64
     /// How many points win.
     let target: Int64
     /// Whether somebody finished the session.
@@ -39,6 +41,7 @@ struct SmashUpTerms {
         setsOfDeal = .text(title: title, lines: lines)
         factions = Dictionary(uniqueKeysWithValues: sheet.factions.map { ($0.id, $0.name) })
         allowed = settings.players(of: sheet)
+        fewest = sheet.seats.map(\.players.from).reduce(sheet.players.from, min)
         target = sheet.target.flatMap { settings($0) } ?? 15
         isFinished = book.isFinished
         players = book.players

@@ -48,6 +48,25 @@ struct DartsMatchTests {
         )
     }
 
+    @Test("a match of several legs is an outcome by itself, won by nobody before its end")
+    func match() throws {
+        var game = try DartsTable("Ann", "Bob", start: 2, legs: 3)
+        func match() -> [String]? {
+            game.standings.match?.players.map {
+                "\($0.name) \($0.total)\($0.isWinner ? " won" : "")"
+            }
+        }
+        #expect(match() == nil)
+        try game.play("2")
+        #expect(match() == ["Ann 1", "Bob 0"])
+        try game.play(all: "2", "2")
+        #expect(match() == ["Ann 2 won", "Bob 1"])
+        #expect(game.standings.match?.at == game.standings.outcomes.last?.at)
+        var single = try DartsTable("Ann", "Bob", start: 2)
+        try single.play("2")
+        #expect(single.standings.match == nil && single.standings.outcomes.count == 1)
+    }
+
     @Test("each set begins with the next player, whoever began the last leg")
     func sets() throws {
         var game = try DartsTable("Ann", "Bob", start: 2, legs: 3, sets: 3)

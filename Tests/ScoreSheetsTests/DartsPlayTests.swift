@@ -4,6 +4,15 @@ import Testing
 
 @Suite("How a leg of darts is played")
 struct DartsPlayTests {
+    @Test("a visit that fills a gap does not say who throws: what was thrown behind it does")
+    func gap() throws {
+        var game = try DartsTable("Ann", "Bob")
+        try game.play(all: "60", "45", "26")
+        try game.correct(1, 1, to: .null)
+        #expect(try game.play("41") == ["Ann: 41, 460 left"])
+        #expect(game.turn == 2)
+    }
+
     @Test("published: 20 darts with an average of 75.15")
     func published() throws {
         var game = try DartsTable("Ann")

@@ -72,10 +72,13 @@ struct NextGameTests {
         #expect(rules.carriedOver(from: table.book) == Played(by: nil, writes: []))
     }
 
-    @Test("Darts count legs, other games games")
+    @Test("Darts count matches and legs, other games games")
     func words() throws {
-        let legs = SheetLibrary.builtIn.sheets.filter { $0.rules.outcomeWord != "game" }
-        #expect(legs.map { "\($0.id) \($0.rules.outcomeWord)" } == ["darts leg"])
+        let others = SheetLibrary.builtIn.sheets.map(\.rules).filter {
+            $0.outcomeWord != "game" || $0.partWord != nil
+        }
+        #expect(others.map { "\($0.sheet.id) \($0.outcomeWord)" } == ["darts match"])
+        #expect(others.map(\.partWord) == ["leg"])
     }
 
     private func play(_ words: [String], _ rules: any GameRules, _ table: inout Table) throws {

@@ -50,7 +50,60 @@ struct ResultBoardTests {
         #expect(late.since == Timestamp(milliseconds: 20))
     }
 
-    @Test("A leg of darts alone is finished and not won, like everywhere")
+    @Test("A match is one result with its legs in it, and leaders count both")
+    func matches() {
+        let players = (ann: ("Ann", Int64(501), true), bob: ("Bob", Int64(300), false))
+        let lost = (ann: ("Ann", Int64(300), false), bob: ("Bob", Int64(501), true))
+        let board = ResultBoard(
+            [
+                Self.result(1, 1, at: 10, game: "darts", players.ann, players.bob),
+                Self.result(1, 2, at: 20, game: "darts", lost.ann, lost.bob),
+                Self.result(1, 3, at: 30, game: "darts", players.ann, players.bob),
+                Self.result(1, 0, at: 30, game: "darts", ("Ann", 2, true), ("Bob", 1, false)),
+                // One that was broken off, and one of a single leg.
+                Self.result(2, 1, at: 40, game: "darts", lost.ann, lost.bob),
+                Self.result(2, 0, at: 40, game: "darts", ("Ann", 0, false), ("Bob", 1, false)),
+                Self.result(3, 1, at: 50, game: "darts", lost.ann, lost.bob),
+            ],
+            sheets: Dictionary(
+                uniqueKeysWithValues: SheetLibrary.builtIn.sheets.map { ($0.id.description, $0) }
+            )
+        )
+        #expect(
+            board.summaries.map { result in
+                let lines = result.players.map { "\($0.name) \($0.total)\($0.winner ? "*" : "")" }
+                return lines + ["\(result.parts.count)"]
+            } == [
+                ["Ann 300", "Bob 501*", "0"], ["Ann 0", "Bob 1", "1"], ["Ann 2*", "Bob 1", "3"],
+            ]
+        )
+        let leaders = board.leaders(of: "darts", all: false)
+        #expect(leaders.unit == "match" && leaders.part == "leg")
+        #expect(
+            leaders.leaders == [
+                Leader(
+                    place: 1,
+                    name: "Bob",
+                    computer: false,
+                    wins: 1,
+                    played: 2,
+                    parts: PartCount(wins: 3, played: 5)
+                ),
+                Leader(
+                    place: 2,
+                    name: "Ann",
+                    computer: false,
+                    wins: 1,
+                    played: 2,
+                    parts: PartCount(wins: 2, played: 5)
+                ),
+            ]
+        )
+        let statistics = board.statistics(of: "darts", since: nil).people[0].statistics
+        #expect(statistics.first { $0.id == "games" }?.value == "5")
+    }
+
+    @Test("A leg of darts alone is won for statistics, and no win among leaders")
     func alone() {
         let results = [
             Self.result(1, at: 10, game: "darts", ("Ann", 501, true)),
@@ -64,7 +117,7 @@ struct ResultBoardTests {
         )
         let ann = board.statistics(of: "darts", since: nil).people[0].statistics
         func value(_ id: String) -> String? { ann.first { $0.id == id }?.value }
-        #expect(value("games") == "2" && value("games-won") == "1")
+        #expect(value("games") == "2" && value("games-won") == "2")
         #expect(board.leaders(of: "darts", all: true).leaders.map(\.wins) == [1, 0])
     }
 
@@ -77,21 +130,22 @@ struct ResultBoardTests {
     }
 
     private static func result(
-        _ number: UInt64,
+        _ session: UInt64,
+        _ number: Int = 1,
         at moment: UInt64,
         game: String = "points",
         _ players: (name: String, total: Int64, wins: Bool)...,
         computers: Set<String> = []
     ) -> ResultRecord {
         ResultRecord(
-            session: SessionID(high: 0, low: number),
-            number: 1,
+            session: SessionID(high: 0, low: session),
+            number: number,
             game: game,
             title: "Friday",
             endedAt: moment,
             players: players.enumerated().map { seat, player in
                 ResultPlayer(
-                    player: PlayerID(high: number, low: UInt64(seat)),
+                    player: PlayerID(high: session, low: UInt64(seat)),
                     name: player.name,
                     isWinner: player.wins,
                     rank: player.wins ? 1 : 2,

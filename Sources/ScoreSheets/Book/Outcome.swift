@@ -2,6 +2,9 @@ package import SessionCRDT
 
 /// How a game ended, or a leg where a game has legs: what statistics and leaders are made of.
 package struct Outcome: Hashable, Sendable {
+    /// The number of a match that the outcomes of its session are parts of.
+    package static let match = 0
+
     /// Which one of the session, from 1.
     package let number: Int
     /// When it ended: the stamp of the latest entry that it was derived from; nil of none.

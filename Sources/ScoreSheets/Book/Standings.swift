@@ -16,6 +16,8 @@ package struct Standings: Hashable, Sendable {
     package let totalLabel: String
     /// What is shown instead of the rows; empty for sheets, which are shown row by row.
     package let panels: [Panel]
+    /// The match that the outcomes are parts of, as it stands; nil where they are games.
+    package let match: Outcome?
     /// What ended, where the game says so itself.
     private let endings: [Outcome]?
 
@@ -28,7 +30,8 @@ package struct Standings: Hashable, Sendable {
         notes: [String] = [],
         totalLabel: String = "Total",
         panels: [Panel] = [],
-        outcomes: [Outcome]? = nil
+        outcomes: [Outcome]? = nil,
+        match: Outcome? = nil
     ) {
         self.players = players
         self.isFinished = isFinished
@@ -38,6 +41,7 @@ package struct Standings: Hashable, Sendable {
         self.totalLabel = totalLabel
         self.panels = panels
         endings = outcomes
+        self.match = match
     }
 
     /// What ended, the first first.

@@ -35,7 +35,8 @@ extension DartsGame {
             notes: try match.notes(
                 on: visit,
                 by: thrower,
-                isCountSaid: move.details["darts"] != nil
+                isCountSaid: move.details["darts"] != nil,
+                isLast: !isPast
             )
         )
     }

@@ -5,6 +5,8 @@ struct DartsGame: GameState {
     let rules: DartsRules
     private(set) var match: DartsMatch
     private(set) var columns = TurnColumns()
+    /// Whether visits wait behind the open turn, which then is one of the past.
+    private(set) var isPast: Bool
     /// How everybody stands.
     private var lines: StandingLines
 
@@ -13,7 +15,8 @@ struct DartsGame: GameState {
         self.rules = rules
         match = DartsMatch(book, by: rules.sheet)
         columns.read(book, by: match.verdict)
-        match.seatWhoIsHere(isPast: DartsGame.isPast(match, columns))
+        isPast = DartsGame.isPast(match, columns)
+        match.seatWhoIsHere(isPast: isPast)
         lines = match.lines(isFinished: book.isFinished)
     }
 
@@ -35,7 +38,8 @@ struct DartsGame: GameState {
         for cell in change.cells + turned {
             columns.judge(cell, in: book, &differing, by: match.verdict)
         }
-        match.seatWhoIsHere(isPast: DartsGame.isPast(match, columns))
+        isPast = DartsGame.isPast(match, columns)
+        match.seatWhoIsHere(isPast: isPast)
         let linesBefore = lines
         lines = match.lines(isFinished: book.isFinished)
         lines.note(&differing, since: linesBefore)
@@ -53,7 +57,6 @@ struct DartsGame: GameState {
         return differing
     }
 
-    /// Whether visits wait behind the open turn, which then is one of the past.
     private static func isPast(_ match: DartsMatch, _ columns: TurnColumns) -> Bool {
         match.terms.players.contains { player in
             let latest = columns.flagged(of: player.id).last {
@@ -72,7 +75,8 @@ struct DartsGame: GameState {
             notes: match.notes(isOver: book.isFinished),
             totalLabel: match.mode.hasSets ? "Sets" : "Legs",
             panels: match.panels,
-            outcomes: match.outcomes
+            outcomes: match.outcomes,
+            match: match.outcome
         )
     }
 

@@ -14,11 +14,12 @@ extension DartsMatch {
     ///
     /// Somebody who types dart after dart would lose the others: so fewer than three that are not
     /// said to be all, and after which the visit goes on, are refused here. What is recorded
-    /// counts.
+    /// counts. Of a visit that is not the last one, others follow, which say how it goes on.
     func notes(
         on visit: DartsVisit,
         by thrower: Int,
-        isCountSaid: Bool
+        isCountSaid: Bool,
+        isLast: Bool
     ) throws(DartsRule) -> [String] {
         let before = stand.seats[thrower]
         let (after, result) = try playing(visit, by: thrower)
@@ -44,6 +45,7 @@ extension DartsMatch {
             if let leg = after.legs.last { notes.append(after.words(of: leg)) }
             if let words = doubtOfCount(visit, before, isCountSaid) { notes.append(words) }
         }
+        guard isLast else { return notes }
         if let words = after.wordsOfEnd { notes.append(words) }
         if let words = after.wordsOfTurn { notes.append(words) }
         return notes

@@ -153,6 +153,36 @@ struct DartsMatch {
         return (after, result)
     }
 
+    /// The match as leaders count it, won or not; nil before the first leg, and of a single leg.
+    ///
+    /// Of those who left in the middle only those take part who had won something.
+    var outcome: Outcome? {
+        guard let leg = legs.last, mode.hasSets || mode.legs > 1 else { return nil }
+        let threw = Set(leg.players.map(\.player))
+        let seats = terms.players.indices.filter { threw.contains($0) || merit(of: $0) != [0, 0] }
+        let ranks = CompetitionRanking.ranks(seats.map(merit))
+        return Outcome(
+            number: Outcome.match,
+            at: leg.at,
+            players: zip(seats, ranks).map { seat, rank in
+                PlayerOutcome(
+                    player: terms.players[seat].id,
+                    name: terms.players[seat].name,
+                    isWinner: seat == stand.winner,
+                    rank: rank,
+                    total: total(of: seat)
+                )
+            }
+        )
+    }
+
+    /// What decides between players: sets, then legs of the set in progress.
+    private func merit(of seat: Int) -> [Int64] {
+        [Int64(stand.seats[seat].sets), Int64(stand.seats[seat].legs)]
+    }
+
+    private func total(of seat: Int) -> Int64 { merit(of: seat)[mode.hasSets ? 0 : 1] }
+
     /// How everybody stands; nobody leads before the first leg is won.
     ///
     /// With sets, the legs of the set in progress decide between equals.
@@ -160,7 +190,7 @@ struct DartsMatch {
         let order = terms.present + terms.players.indices.filter { !terms.players[$0].isPresent }
         let merits = order.map { player -> [Int64]? in
             guard terms.players[player].isPresent, !legs.isEmpty else { return nil }
-            return [Int64(stand.seats[player].sets), Int64(stand.seats[player].legs)]
+            return merit(of: player)
         }
         let sharers = Dictionary(grouping: merits.compactMap(\.self)) { $0 }.mapValues(\.count)
         let equals = Dictionary(grouping: merits.compactMap(\.?.first)) { $0 }.mapValues(\.count)
@@ -168,11 +198,10 @@ struct DartsMatch {
         return StandingLines(
             lines: order.indices.map { place in
                 let (player, merit) = (order[place], merits[place])
-                let seat = stand.seats[player]
                 let isTied = mode.hasSets && merit.map { equals[$0[0]] ?? 0 > 1 } ?? false
                 return StandingLines.Line(
                     player: terms.players[player],
-                    total: Int64(mode.hasSets ? seat.sets : seat.legs),
+                    total: total(of: player),
                     rank: ranks[place],
                     tieBreak: merit.flatMap { merit in
                         let words = "tied at \(merit[0]), legs \(merit[1])"

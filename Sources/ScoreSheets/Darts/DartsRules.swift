@@ -15,8 +15,11 @@ package struct DartsRules: GameRules, Hashable {
         self.sheet = sheet
     }
 
+    /// A match.
+    package var outcomeWord: String { "match" }
+
     /// A leg.
-    package var outcomeWord: String { "leg" }
+    package var partWord: String? { "leg" }
 
     /// All but the order, which the first visit records.
     package func isChoice(_ option: Symbol) -> Bool {

@@ -3,15 +3,13 @@ import SessionCRDT
 /// What somebody's finished legs come to.
 struct DartsStatistics {
     private let legs: [PlayerOutcome]
+    /// Those that they won, alone too: whoever practises has statistics as well.
     private let won: [PlayerOutcome]
-    /// The legs that they finished, won or alone.
-    private let finished: [PlayerOutcome]
 
     /// The statistics of these legs.
     init(_ legs: [PlayerOutcome]) {
         self.legs = legs
-        won = legs.filter(\.isWin)
-        finished = legs.filter(\.isWinner)
+        won = legs.filter(\.isWinner)
     }
 
     /// The seven of old, then what else is counted.
@@ -25,12 +23,12 @@ struct DartsStatistics {
             Statistic(
                 Symbol(known: "average-out"),
                 "Average out",
-                quotient(sum(DartsTally.checkoutName, of: finished), Int128(finished.count))
+                quotient(sum(DartsTally.checkoutName, of: won), Int128(won.count))
             ),
             Statistic(
                 Symbol(known: "fewest-darts"),
                 "Fewest darts in a leg",
-                finished.map { value(DartsTally.dartsName, of: $0) }.min().map { "\($0)" }
+                won.map { value(DartsTally.dartsName, of: $0) }.min().map { "\($0)" }
             ),
             Statistic(
                 Symbol(known: "darts-per-game"),

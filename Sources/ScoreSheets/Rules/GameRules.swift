@@ -20,8 +20,11 @@ package protocol GameRules: Sendable {
     /// What somebody's finished games come to, in the order in which they were finished.
     func statistics(of outcomes: [PlayerOutcome]) -> [Statistic]
 
-    /// What one outcome is called: `game`, or `leg`; with an s for several.
+    /// What one game is called: `game`, or `match`.
     var outcomeWord: String { get }
+
+    /// What a part of it with a winner of its own is called, as a leg is; nil where it has none.
+    var partWord: String? { get }
 
     /// Whether an option is a choice of the people, which holds for their next game too, and not a
     /// fact that was recorded for one game, as what was dealt or which word list was opened.
@@ -43,6 +46,9 @@ extension GameRules {
 
     /// A game.
     package var outcomeWord: String { "game" }
+
+    /// None.
+    package var partWord: String? { nil }
 
     /// Every option of the sheet.
     package func isChoice(_ option: Symbol) -> Bool { sheet.option(option) != nil }

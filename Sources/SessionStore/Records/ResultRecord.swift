@@ -4,7 +4,7 @@ package import SessionCRDT
 package struct ResultRecord: Hashable, Sendable {
     /// The session.
     package let session: SessionID
-    /// Which outcome of the session, from 1.
+    /// Which outcome of the session, from 1; 0 of the match that the others are parts of.
     package let number: Int
     /// The id of the game's sheet.
     package let game: String

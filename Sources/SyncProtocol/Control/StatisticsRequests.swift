@@ -32,15 +32,24 @@ package struct GameLeaders: Codable, Hashable, Sendable {
     package var game: String
     /// What people call the game.
     package var name: String
-    /// What is counted: `game` or `leg`.
+    /// What is counted: `game` or `match`.
     package var unit: String
+    /// What is counted beside it: `leg`; null of games without parts.
+    @ExplicitNull package var part: String?
     /// The people, the one with the most wins first.
     package var leaders: [Leader]
 
-    package init(game: String, name: String, unit: String, leaders: [Leader]) {
+    package init(
+        game: String,
+        name: String,
+        unit: String,
+        part: String? = nil,
+        leaders: [Leader]
+    ) {
         self.game = game
         self.name = name
         self.unit = unit
+        self.part = part
         self.leaders = leaders
     }
 }
@@ -57,11 +66,34 @@ package struct Leader: Codable, Hashable, Sendable {
     package var wins: Int
     /// How many they played to the end.
     package var played: Int
+    /// The same of the parts, legs say; null of games without parts.
+    @ExplicitNull package var parts: PartCount?
 
-    package init(place: Int, name: String, computer: Bool, wins: Int, played: Int) {
+    package init(
+        place: Int,
+        name: String,
+        computer: Bool,
+        wins: Int,
+        played: Int,
+        parts: PartCount? = nil
+    ) {
         self.place = place
         self.name = name
         self.computer = computer
+        self.wins = wins
+        self.played = played
+        self.parts = parts
+    }
+}
+
+/// How many parts of games somebody won.
+package struct PartCount: Codable, Hashable, Sendable {
+    /// How many they won.
+    package var wins: Int
+    /// How many they played to the end.
+    package var played: Int
+
+    package init(wins: Int, played: Int) {
         self.wins = wins
         self.played = played
     }
@@ -219,8 +251,12 @@ package struct ResultSummary: Codable, Hashable, Sendable {
     package var number: Int
     /// When it ended; null where nothing was entered.
     @ExplicitNull package var at: Timestamp?
-    /// The players, in seat order.
+    /// The players, in seat order; of a match that nobody has won yet, how it stands.
     package var players: [ResultLine]
+    /// What its parts are called: `leg`; null of a game that has none.
+    @ExplicitNull package var part: String?
+    /// Its parts, the first first.
+    package var parts: [ResultPart]
 
     package init(
         session: String,
@@ -229,12 +265,32 @@ package struct ResultSummary: Codable, Hashable, Sendable {
         name: String,
         number: Int,
         at: Timestamp? = nil,
-        players: [ResultLine]
+        players: [ResultLine],
+        part: String? = nil,
+        parts: [ResultPart] = []
     ) {
+        self.part = part
+        self.parts = parts
         self.session = session
         self.title = title
         self.game = game
         self.name = name
+        self.number = number
+        self.at = at
+        self.players = players
+    }
+}
+
+/// A part of a match that ended.
+package struct ResultPart: Codable, Hashable, Sendable {
+    /// Which one, from 1.
+    package var number: Int
+    /// When it ended.
+    @ExplicitNull package var at: Timestamp?
+    /// The players, in seat order.
+    package var players: [ResultLine]
+
+    package init(number: Int, at: Timestamp? = nil, players: [ResultLine]) {
         self.number = number
         self.at = at
         self.players = players

@@ -25,6 +25,9 @@ enum StatisticsPage {
                 players += Line("\(name(player.name, player.computer)) \(player.total)")
                 if player.winner { players += Line("★", .good) }
             }
+            if let part = result.part {
+                players += Line(" (\(result.parts.count) \(part)s)", .faint)
+            }
             table.add([
                 Line((result.at?.milliseconds).map(console.date) ?? "–", .faint),
                 Line(result.name), Line(TextWidth.truncated(result.title, to: 24) + number),
@@ -49,15 +52,19 @@ enum StatisticsPage {
             guard !game.leaders.isEmpty else {
                 return [Line(game.name, .strong), Line("  Nobody has won against somebody yet.")]
             }
-            var table = Table([
-                Table.Column("Place", .right), Table.Column("Player"), Table.Column("Wins", .right),
-                Table.Column("of \(game.unit)s", .right),
-            ])
+            let units = game.unit + (game.unit.hasSuffix("ch") ? "es" : "s")
+            let parts = game.part.map { ["Won", "of \($0)s"] } ?? []
+            let counts = ["Wins", "of \(units)"] + parts
+            var table = Table(
+                [Table.Column("Place", .right), Table.Column("Player")]
+                    + counts.map { Table.Column($0, .right) }
+            )
             for leader in game.leaders {
-                table.add([
-                    Line("\(leader.place)"), Line(name(leader.name, leader.computer), .strong),
-                    Line("\(leader.wins)"), Line("\(leader.played)"),
-                ])
+                let parts = leader.parts.map { [$0.wins, $0.played] } ?? []
+                table.add(
+                    [Line("\(leader.place)"), Line(name(leader.name, leader.computer), .strong)]
+                        + ([leader.wins, leader.played] + parts).map { Line("\($0)") }
+                )
             }
             return [Line(game.name, .strong)] + table.lines.map { Line("  ") + $0 }
         }

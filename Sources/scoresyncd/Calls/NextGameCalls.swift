@@ -158,9 +158,10 @@ final class NextGameCalls: @unchecked Sendable {
         guard let now = before.board.standings, !now.isFinished else { return nil }
         let ended = before.session.supposing([.finished(true)], on: before.board).standings
         let counts = ended?.outcomes.count ?? 0 > now.outcomes.count
+        let rules = before.sheet.rules
         return counts
             ? "\(name) is not finished. End it with these totals and begin the next game?"
-            : "The \(before.sheet.rules.outcomeWord) in progress will not count. Go on?"
+            : "The \(rules.partWord ?? rules.outcomeWord) in progress will not count. Go on?"
     }
 
     // MARK: What the next game begins with

@@ -112,10 +112,9 @@ struct ResultCalls {
             return answer(.failure(error))
         }
         guard let game = found else { return }
-        let counted = counted(board).of(game).results
-        let words =
-            "\(counted.count) finished "
-            + board.unit(of: game) + (counted.count == 1 ? "" : "s")
+        let counted = counted(board).of(game).parts
+        let unit = board.partUnit(of: game) ?? board.unit(of: game)
+        let words = "\(counted.count) finished \(unit)" + (counted.count == 1 ? "" : "s")
         guard !counted.isEmpty else {
             let text = "nothing is counted of \(board.name(of: game)) yet"
             return answer(.failure(ControlError(.refused, text)))

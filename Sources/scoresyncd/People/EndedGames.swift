@@ -15,7 +15,8 @@ struct EndedGames: Sendable {
         let computers = Set(board.players.filter { $0.computer != nil }.map(\.id))
         self.sheet = sheet
         results = sheet.flatMap { sheet in
-            board.standings?.outcomes.compactMap { outcome in
+            board.standings.map { $0.outcomes + ($0.match.map { [$0] } ?? []) }?.compactMap {
+                outcome in
                 // A game in which nothing was entered was none.
                 guard outcome.at != nil else { return nil }
                 return ResultRecord(

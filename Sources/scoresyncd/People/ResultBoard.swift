@@ -32,8 +32,29 @@ struct ResultBoard {
     /// What people call a game.
     func name(of game: String) -> String { sheets[game]?.name ?? game }
 
-    /// What one result of a game is called: `game` or `leg`.
+    /// What one game is called: `game` or `match`.
     func unit(of game: String) -> String { sheets[game]?.rules.outcomeWord ?? "game" }
+
+    /// What a part of one is called; nil of a game without parts.
+    func partUnit(of game: String) -> String? { sheets[game]?.rules.partWord }
+
+    /// What statistics are made of: games, and of matches their parts.
+    var parts: [ResultRecord] { results.filter { $0.number != Outcome.match } }
+
+    /// What was won as a whole: matches, and games that are no part of one.
+    private var wholes: [ResultRecord] {
+        let matches = matches
+        return results.filter { result in
+            result.number == Outcome.match
+                ? result.players.contains(where: \.isWinner) : matches[result.session] == nil
+        }
+    }
+
+    /// The matches by their sessions.
+    private var matches: [SessionID: ResultRecord] {
+        let matches = results.filter { $0.number == Outcome.match }
+        return Dictionary(matches.map { ($0.session, $0) }) { _, last in last }
+    }
 
     /// The board with the results of one game.
     func of(_ game: String) -> ResultBoard {
@@ -71,7 +92,10 @@ struct ResultBoard {
         var wins: Int { outcomes.count(where: \.isWin) }
     }
 
-    private func records(of game: String) -> [(who: Who, record: Record)] {
+    private func records(
+        of game: String,
+        in results: [ResultRecord]
+    ) -> [(who: Who, record: Record)] {
         var records: [Who: Record] = [:]
         for result in results where result.game == game {
             for player in result.players {
@@ -84,28 +108,41 @@ struct ResultBoard {
     }
 
     /// Who has won a game most often: the first three places, or with `all` everybody.
+    ///
+    /// Who won as many matches is told apart by their legs.
     func leaders(of game: String, all: Bool) -> GameLeaders {
-        let records = records(of: game).sorted { $0.record.wins > $1.record.wins }
-        let leaders = records.map { who, record in
+        let won = Dictionary(uniqueKeysWithValues: records(of: game, in: wholes))
+        let part = partUnit(of: game)
+        let standing = records(of: game, in: parts).map { who, parts in
+            let record = won[who] ?? Record()
+            let legs = PartCount(wins: parts.wins, played: parts.outcomes.count)
+            let merit = (record.wins, part == nil ? 0 : parts.wins)
+            return (who: who, name: parts.name, record: record, legs: legs, merit: merit)
+        }.sorted { $0.merit > $1.merit }
+        let leaders = standing.map { one in
             Leader(
-                place: 1 + records.count { $0.record.wins > record.wins },
-                name: record.name,
-                computer: who.isComputer,
-                wins: record.wins,
-                played: record.outcomes.count
+                place: 1 + standing.count { $0.merit > one.merit },
+                name: one.name,
+                computer: one.who.isComputer,
+                wins: one.record.wins,
+                played: one.record.outcomes.count,
+                parts: part == nil ? nil : one.legs
             )
         }
         return GameLeaders(
             game: game,
             name: name(of: game),
             unit: unit(of: game),
-            leaders: all ? leaders : leaders.filter { $0.place <= 3 && $0.wins > 0 }
+            part: part,
+            leaders: all
+                ? leaders
+                : leaders.filter { $0.place <= 3 && ($0.wins > 0 || $0.parts?.wins ?? 0 > 0) }
         )
     }
 
     /// What a game comes to for everybody.
     func statistics(of game: String, since: UInt64?) -> GameStatistics {
-        let people = records(of: game).map { who, record in
+        let people = records(of: game, in: parts).map { who, record in
             let outcomes = record.outcomes
             let statistics =
                 sheets[game]?.rules.statistics(of: outcomes) ?? Statistic.general(of: outcomes)
@@ -125,26 +162,46 @@ struct ResultBoard {
         )
     }
 
-    /// The results, the latest first.
+    /// The results, the latest first; a match is one, with its legs in it.
     var summaries: [ResultSummary] {
-        results.reversed().map { result in
-            ResultSummary(
+        let matches = matches
+        let legs = Dictionary(grouping: parts.filter { matches[$0.session] != nil }, by: \.session)
+        return results.reversed().compactMap { result in
+            let isMatch = result.number == Outcome.match
+            guard isMatch || matches[result.session] == nil else { return nil }
+            return ResultSummary(
                 session: result.session.description,
                 title: result.title,
                 game: result.game,
                 name: name(of: result.game),
-                number: result.number,
-                at: result.endedAt.map { Timestamp(milliseconds: $0) },
-                players: result.players.map { player in
-                    ResultLine(
-                        id: player.player.description,
-                        name: player.name,
-                        computer: player.isComputer,
-                        total: player.total,
-                        rank: player.rank,
-                        winner: player.isWinner
-                    )
-                }
+                number: isMatch ? 1 : result.number,
+                at: result.moment,
+                players: result.lines,
+                part: isMatch ? partUnit(of: result.game) : nil,
+                parts: !isMatch
+                    ? []
+                    : (legs[result.session] ?? []).map { leg in
+                        ResultPart(number: leg.number, at: leg.moment, players: leg.lines)
+                    }
+            )
+        }
+    }
+}
+
+extension ResultRecord {
+    /// When it ended, as clients see it.
+    fileprivate var moment: Timestamp? { endedAt.map { Timestamp(milliseconds: $0) } }
+
+    /// How everybody did, as clients see it.
+    fileprivate var lines: [ResultLine] {
+        players.map { player in
+            ResultLine(
+                id: player.player.description,
+                name: player.name,
+                computer: player.isComputer,
+                total: player.total,
+                rank: player.rank,
+                winner: player.isWinner
             )
         }
     }

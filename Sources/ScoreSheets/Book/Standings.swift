@@ -6,6 +6,9 @@ package struct Standings: Hashable, Sendable {
     package let players: [PlayerStanding]
     /// Whether the game is over: by its rules, or because somebody said so.
     package let isFinished: Bool
+    /// Whether somebody has won where the game is over: one that ends by its rules only, and was
+    /// broken off before, nobody has.
+    package let isDecided: Bool
     /// Who is to move; nil in games without turns.
     package let turn: PlayerID?
     /// What does not count, and why.
@@ -25,6 +28,7 @@ package struct Standings: Hashable, Sendable {
     package init(
         players: [PlayerStanding],
         isFinished: Bool,
+        isDecided: Bool = true,
         turn: PlayerID? = nil,
         flags: [Flag] = [],
         notes: [String] = [],
@@ -35,6 +39,7 @@ package struct Standings: Hashable, Sendable {
     ) {
         self.players = players
         self.isFinished = isFinished
+        self.isDecided = isDecided
         self.turn = turn
         self.flags = flags
         self.notes = notes
@@ -69,8 +74,11 @@ package struct Standings: Hashable, Sendable {
         )
     }
 
-    /// Who leads: everybody of rank 1, in seat order; nobody before the first score.
-    package var leaders: [PlayerID] { players.filter { $0.rank == 1 }.map(\.player.id) }
+    /// Who leads: everybody of rank 1, in seat order; nobody before the first score, and in a game
+    /// that was broken off.
+    package var leaders: [PlayerID] {
+        isFinished && !isDecided ? [] : players.filter { $0.rank == 1 }.map(\.player.id)
+    }
 
     /// Who has won: those who lead once the game is over; equals share the win.
     package var winners: [PlayerID] { isFinished ? leaders : [] }

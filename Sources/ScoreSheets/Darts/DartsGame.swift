@@ -70,6 +70,7 @@ struct DartsGame: GameState {
         Standings(
             players: lines.players(columns),
             isFinished: lines.isFinished,
+            isDecided: lines.isDecided,
             turn: lines.turn,
             flags: flags(of: book),
             notes: match.notes(isOver: book.isFinished),

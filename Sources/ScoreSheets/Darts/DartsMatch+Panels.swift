@@ -30,8 +30,10 @@ extension DartsMatch {
     /// Each player's place in the leg in progress, or in the last one once the match is over.
     private var scoreboard: Panel {
         let isOver = stand.winner != nil
+        let counted = counted
         let parts = parts(of: isOver ? legs.last : nil).filter { part in
-            terms.players[part.player].isPresent || part.tally.visits > 0
+            counted.contains(part.player) && terms.players[part.player].isPresent
+                || part.tally.visits > 0
         }
         let rows = parts.map { part in
             let player = part.player

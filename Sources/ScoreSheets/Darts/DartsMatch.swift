@@ -158,8 +158,7 @@ struct DartsMatch {
     /// Of those who left in the middle only those take part who had won something.
     var outcome: Outcome? {
         guard let leg = legs.last, mode.hasSets || mode.legs > 1 else { return nil }
-        let threw = Set(leg.players.map(\.player))
-        let seats = terms.players.indices.filter { threw.contains($0) || merit(of: $0) != [0, 0] }
+        let seats = participants.sorted()
         let ranks = CompetitionRanking.ranks(seats.map(merit))
         return Outcome(
             number: Outcome.match,
@@ -176,6 +175,16 @@ struct DartsMatch {
         )
     }
 
+    /// Who has a part in the legs so far, by seat: also who left, where they had won something.
+    private var participants: Set<Int> {
+        let winners = terms.players.indices.filter { merit(of: $0) != [0, 0] }
+        return Set(legs.last?.players.map(\.player) ?? []).union(winners)
+    }
+
+    /// Who is counted, by seat: those who are here, and after the end those who were, so that
+    /// nobody wins because the winner has left.
+    var counted: Set<Int> { stand.winner == nil ? Set(terms.present) : participants }
+
     /// What decides between players: sets, then legs of the set in progress.
     private func merit(of seat: Int) -> [Int64] {
         [Int64(stand.seats[seat].sets), Int64(stand.seats[seat].legs)]
@@ -188,28 +197,32 @@ struct DartsMatch {
     /// With sets, the legs of the set in progress decide between equals.
     func lines(isFinished: Bool) -> StandingLines {
         let order = terms.present + terms.players.indices.filter { !terms.players[$0].isPresent }
-        let merits = order.map { player -> [Int64]? in
-            guard terms.players[player].isPresent, !legs.isEmpty else { return nil }
-            return merit(of: player)
-        }
+        let counted = legs.isEmpty ? [] : counted
+        let merits = order.map { counted.contains($0) ? merit(of: $0) : nil }
         let sharers = Dictionary(grouping: merits.compactMap(\.self)) { $0 }.mapValues(\.count)
         let equals = Dictionary(grouping: merits.compactMap(\.?.first)) { $0 }.mapValues(\.count)
-        let ranks = CompetitionRanking.ranks(merits)
+        let ranks = zip(order, CompetitionRanking.ranks(merits)).map { seat, rank in
+            terms.players[seat].isPresent ? rank : nil
+        }
         return StandingLines(
             lines: order.indices.map { place in
                 let (player, merit) = (order[place], merits[place])
-                let isTied = mode.hasSets && merit.map { equals[$0[0]] ?? 0 > 1 } ?? false
+                let equal = merit.map { equals[$0[0]] ?? 0 } ?? 0
+                let isShared = merit.map { sharers[$0] ?? 0 > 1 } ?? false
+                let isTied = mode.hasSets && ranks[place] != nil && equal > 1
                 return StandingLines.Line(
                     player: terms.players[player],
                     total: total(of: player),
                     rank: ranks[place],
-                    tieBreak: merit.flatMap { merit in
-                        let words = "tied at \(merit[0]), legs \(merit[1])"
-                        return isTied ? words + ((sharers[merit] ?? 0) > 1 ? ", shared" : "") : nil
-                    }
+                    tieBreak: !isTied
+                        ? nil
+                        : merit.map {
+                            "tied at \($0[0]), legs \($0[1])" + (isShared ? ", shared" : "")
+                        }
                 )
             },
             isFinished: isFinished || stand.winner != nil,
+            isDecided: stand.winner != nil,
             turn: isFinished ? nil : stand.thrower.map { terms.players[$0].id }
         )
     }

@@ -27,7 +27,7 @@ extension BuiltInSheet {
           ],
           "options": [
             {"name": "target", "kind": "integer", "range": {"from": 1, "to": 999}, "default": 15,
-             "help": "The points that win at the end of a turn; turns that ended stay as they were."}
+             "help": "The points that win at the end of a turn; those before stay as they were."}
           ],
           "target": {"option": "target"},
           "sets": [

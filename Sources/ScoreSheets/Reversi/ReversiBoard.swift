@@ -42,6 +42,7 @@ struct ReversiBoard: GameState {
         Standings(
             players: lines.players(columns),
             isFinished: lines.isFinished,
+            isDecided: lines.isDecided,
             turn: lines.turn,
             flags: record.flags(of: book, columns),
             notes: record.notes,

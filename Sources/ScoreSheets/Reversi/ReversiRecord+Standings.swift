@@ -28,6 +28,7 @@ extension ReversiRecord {
                 )
             },
             isFinished: isFinished || isOver,
+            isDecided: isOver,
             turn: turn?.id
         )
     }

@@ -13,25 +13,49 @@ struct RoundProgress {
     let waiting: [String]
 
     /// The progress of these sides, and of everybody who has entered nothing yet: who does not play
-    /// is removed.
-    init(_ sides: [Side], _ columns: [RowColumn], by form: SheetForm) {
+    /// is removed, or was added when the round was complete.
+    init(_ sides: [Side], _ columns: [RowColumn], in book: Book, by form: SheetForm) {
         let rounds = sides.map { side in
             side.members.flatMap { member in
                 form.rounds.map { columns[member].tallies[$0].marks }.filter { !$0.isEmpty }
             }
         }
-        let silent = RoundProgress.silent(columns, beside: sides)
-        let complete = silent.isEmpty ? rounds.map(RoundProgress.run).min() ?? 0 : 0
+        let common = rounds.map(RoundProgress.run).min() ?? 0
+        let end = RoundProgress.moment(of: common, sides, columns, in: book, by: form)
+        let waiting = columns.filter { column in
+            end.map { column.player.added ?? $0 <= $0 } ?? true
+        }
+        let silent = RoundProgress.silent(waiting, beside: sides)
+        let complete = silent.isEmpty ? common : 0
         self.complete = complete
         let latest = rounds.lazy.joined().compactMap { $0.last?.place }.max() ?? 0
         let isOpen = latest > complete
         open = isOpen ? complete + 1 : nil
         guard isOpen else {
-            waiting = []
+            self.waiting = []
             return
         }
         let late = zip(sides, rounds).filter { !$1.contains { $0[complete + 1] != nil } }
-        waiting = late.map(\.0.name) + silent
+        self.waiting = late.map(\.0.name) + silent
+    }
+
+    /// When the last entry of a round was made; nil of no round.
+    private static func moment(
+        of round: Int64,
+        _ sides: [Side],
+        _ columns: [RowColumn],
+        in book: Book,
+        by form: SheetForm
+    ) -> Stamp? {
+        guard round > 0 else { return nil }
+        let stamps = sides.lazy.flatMap(\.members).flatMap { member in
+            form.rounds.lazy.compactMap { row in
+                let player = columns[member].player.id
+                let round = UInt32(clamping: round)
+                return book[Cell(player: player, row: form.ids[row], round: round)]?.winner.stamp
+            }
+        }
+        return stamps.max()
     }
 
     /// The teams and the players alone of whom nothing counts yet, in the order of the seats.

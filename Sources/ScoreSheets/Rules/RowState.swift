@@ -102,6 +102,10 @@ extension RowState {
         let taken = columns[index].take(live, in: cell, at: row, by: form)
         if taken.areFlagsDifferent { rework.change.areFlagsDifferent = true }
         if columns[index].isScored != wasScored { rework.areSidesOthers = true }
+        // Whether the game was over when somebody came is a matter of when its rounds were entered.
+        if form.sheet.target != nil, !columns.allSatisfy(\.isScored) {
+            rework.areSidesOthers = true
+        }
         guard let row, taken.isOtherCount else { return }
         rework.touch(row, of: index)
         if form.rows[row].isRanked {
@@ -115,7 +119,7 @@ extension RowState {
         for round in rework.rounds { rank(round, &rework) }
         for evaluation in form.computed { compute(evaluation, in: book, &rework) }
         for index in rework.listed { columns[index].listComputed(by: form) }
-        verdict.update(columns, form, &rework)
+        verdict.update(columns, form, book, &rework)
     }
 
     /// Sets what empty rows count as once anything counts from which points come.

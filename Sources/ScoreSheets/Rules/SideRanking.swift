@@ -80,9 +80,9 @@ struct SideRanking {
 
     /// Who has reached the target, in words, and whether that ends the game: in a game of rounds
     /// not before the round is complete.
-    func reached(_ columns: [RowColumn]) -> (words: String, isEnd: Bool)? {
+    func reached(_ columns: [RowColumn], in book: Book) -> (words: String, isEnd: Bool)? {
         guard let target = form.sheet.target.flatMap({ form.settings($0) }) else { return nil }
-        let progress = RoundProgress(sides, columns, by: form)
+        let progress = RoundProgress(sides, columns, in: book, by: form)
         let settled = sides.filter { progress.settledTotal(of: $0, columns, by: form) >= target }
         let names = (settled.isEmpty ? sides.filter { $0.total >= target } : settled).map(\.name)
         guard !names.isEmpty else { return nil }

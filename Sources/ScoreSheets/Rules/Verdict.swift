@@ -40,7 +40,12 @@ struct Verdict: Sendable {
     var notes: [String] { results + gaps }
 
     /// Takes in what columns come to now, and notes what differs.
-    mutating func update(_ columns: [RowColumn], _ form: SheetForm, _ rework: inout Rework) {
+    mutating func update(
+        _ columns: [RowColumn],
+        _ form: SheetForm,
+        _ book: Book,
+        _ rework: inout Rework
+    ) {
         let isFirst = lines.count != columns.count
         if isFirst || rework.areSidesOthers {
             sides = Side.sides(of: columns, by: form)
@@ -53,7 +58,7 @@ struct Verdict: Sendable {
         if isFirst || rework.areSidesOthers || !rework.summed.isEmpty {
             let wasFinished = isFinished
             let before = (lines, results)
-            rank(columns, form)
+            rank(columns, form, book)
             rework.change.areNotesDifferent = results != before.1
             rework.change.isEndDifferent = isFinished != wasFinished
             compare(before.0, columns, &rework)
@@ -72,7 +77,7 @@ struct Verdict: Sendable {
         shares = others
     }
 
-    private mutating func rank(_ columns: [RowColumn], _ form: SheetForm) {
+    private mutating func rank(_ columns: [RowColumn], _ form: SheetForm, _ book: Book) {
         let ranking = SideRanking(sides, by: form)
         lines = columns.map { Line(total: $0.total, isCut: $0.isCut) }
         let decisions = ranking.decisions
@@ -83,7 +88,7 @@ struct Verdict: Sendable {
             }
         }
         let victories = ranking.victories
-        let reached = ranking.reached(columns)
+        let reached = ranking.reached(columns, in: book)
         isFinished = isClosed || !victories.isEmpty || reached?.isEnd == true
         results = ranking.teams(columns) + victories + [reached?.words].compactMap(\.self)
     }

@@ -15,8 +15,13 @@ struct StandingLines {
     let lines: [Line]
     /// Whether the game is over, or the session finished.
     let isFinished: Bool
+    /// Whether somebody has won where the game is over, and it was not broken off.
+    var isDecided = true
     /// Who is to move.
     let turn: PlayerID?
+
+    /// Whether those who lead have won.
+    private var isWon: Bool { isFinished && isDecided }
 
     /// The players with their cells.
     func players(_ columns: TurnColumns) -> [PlayerStanding] {
@@ -34,7 +39,7 @@ struct StandingLines {
     /// Notes what differs from how they stood before; the players are the same.
     func note(_ change: inout ScoreboardChange, since before: StandingLines) {
         for (new, old) in zip(lines, before.lines) {
-            let isOtherWin = isFinished != before.isFinished && (new.rank == 1 || old.rank == 1)
+            let isOtherWin = isWon != before.isWon && (new.rank == 1 || old.rank == 1)
             if isOtherWin || new.total != old.total || new.rank != old.rank
                 || new.tieBreak != old.tieBreak
             {

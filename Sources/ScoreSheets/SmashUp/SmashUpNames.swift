@@ -57,8 +57,12 @@ struct SmashUpNames: Sendable {
         }
     }
 
+    /// Players by name, in the order of the seats.
     private func list(_ players: [PlayerID]) -> String {
-        players.map { book.player($0)?.name ?? "somebody" }.joined(separator: ", ")
+        let players = Set(players)
+        let known = book.players.filter { players.contains($0.id) }.map(\.name)
+        let strangers = players.filter { book.player($0) == nil }.map { _ in "somebody" }
+        return (known + strangers).joined(separator: ", ")
     }
 
     /// What everybody was dealt, a line each: `Ann: Ninjas + Robots`.

@@ -84,7 +84,11 @@ extension SmashUpReplay {
     func isValid(_ game: SmashUpGame) -> Bool {
         let isRecorded = game.isOver && game.roll?.players != nil
         let least = isRecorded ? terms.fewest : terms.allowed.from
-        return participants(in: game).count >= least
+        var seats = Set(participants(in: game))
+        for seat in terms.present where seats.count < least {
+            if takesPart(seat, in: game) { seats.insert(seat) }
+        }
+        return seats.count >= least
     }
 
     /// The games that ended with enough players: those that somebody won, and the last one where

@@ -37,7 +37,8 @@ struct LossTests {
         let undone = try ann.read(WrittenReply.self, "undo").notes
         #expect(
             undone == [
-                "Ann is to move", "1 entry of others that followed cannot count now: scorectl show",
+                "this changes another entry: Bob, Move 2 does not count any more",
+                "Ann is to move",
             ]
         )
         try table.settle()

@@ -90,13 +90,15 @@ struct ScoreCalls {
         at desk: WritingDesk,
         then answer: @escaping Answer<WrittenReply>
     ) {
+        let mutations = Mutation.scores(scores)
         let written = WrittenScores(
             player: player.id,
             places: scores.map(\.cell),
             cells: scores.map { desk.written($0, of: player.id) },
-            wasOver: desk.session.board.isOver
+            wasOver: desk.session.board.isOver,
+            consequences: desk.sheet.engine == .rows ? [] : desk.consequences(of: mutations)
         )
-        writer.write(Mutation.scores(scores), to: desk.session) { [device] result in
+        writer.write(mutations, to: desk.session) { [device] result in
             answer(result.map { written.reply(on: desk.session.board, by: device) })
         }
     }

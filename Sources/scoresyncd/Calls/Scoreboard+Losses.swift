@@ -39,28 +39,6 @@ extension Scoreboard {
             ].compactMap(\.self)
     }
 
-    /// What an undo has left without ground: entries of others than `device` that counted and no
-    /// longer do.
-    func vainEntries(
-        ofOthersThan device: DeviceID,
-        since before: Set<Cell>,
-        _ standings: Standings?
-    ) -> [String] {
-        let vain = Scoreboard.uncounted(standings).subtracting(before).count { cell in
-            self[cell]?.winner.author != device
-        }
-        let what = "of others that followed cannot count now: scorectl show"
-        return [Scoreboard.sentence(vain, what)].compactMap(\.self)
-    }
-
-    /// The cells that do not count.
-    static func uncounted(_ standings: Standings?) -> Set<Cell> {
-        let cells = (standings?.flags ?? []).compactMap { flag in
-            if case .cell(let cell) = flag.subject { cell } else { nil }
-        }
-        return Set(cells)
-    }
-
     private static func sentence(_ count: Int, _ what: String) -> String? {
         count == 0 ? nil : "\(count) \(count == 1 ? "entry" : "entries") \(what)"
     }

@@ -70,7 +70,6 @@ struct UndoCalls {
         guard let subject = command.compactMap(\.cell).first else {
             return try undoChoice(command, found, at: desk, then: answer)
         }
-        let before = session.board.standings
         let isOfTable = command.allSatisfy { line in
             line.cell.map { desk.words.isOfTable(Score($0, line.entry.value)) } ?? true
         }
@@ -98,14 +97,14 @@ struct UndoCalls {
             player: subject.player,
             places: places,
             cells: cells,
-            wasOver: before?.isFinished ?? false
+            wasOver: session.board.isOver,
+            consequences: desk.consequences(of: mutations)
         )
-        let uncounted = Scoreboard.uncounted(before)
         writer.write(mutations, to: session) { result in
             if case .success = result { noteUndone(found, .cell(subject), in: session) }
             answer(
                 result.map {
-                    var reply = reply(written, on: session.board, since: uncounted)
+                    var reply = reply(written, on: session.board)
                     // A move of the whole table is nobody's.
                     if isOfTable { reply.player = "" }
                     return reply
@@ -149,17 +148,11 @@ struct UndoCalls {
     }
 
     /// What was put back, and who is to move again.
-    private func reply(
-        _ written: WrittenScores,
-        on board: Scoreboard,
-        since before: Set<Cell>
-    ) -> WrittenReply {
+    private func reply(_ written: WrittenScores, on board: Scoreboard) -> WrittenReply {
         var reply = written.reply(on: board, by: device)
-        let standings = board.standings
-        if let turn = standings?.turn.flatMap(board.player) {
+        if let turn = board.standings?.turn.flatMap(board.player) {
             reply.notes.append("\(turn.name) is to move")
         }
-        reply.notes += board.vainEntries(ofOthersThan: device, since: before, standings)
         return reply
     }
 

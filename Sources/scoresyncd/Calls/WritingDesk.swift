@@ -176,18 +176,22 @@ struct WritingDesk {
         return Score(cell, values[place])
     }
 
+    /// What people call a cell: `Visit 8`.
+    func label(of cell: Cell) -> String {
+        let name = sheet.row(cell.row)?.label ?? cell.row.description
+        return words.cell(cell) ?? cell.round.map { "\(name) \($0)" } ?? name
+    }
+
     /// How a score is reported in an answer about a player: what it says and what it replaces, and
     /// whose it is where it is somebody else's.
     func written(_ score: Score, of subject: PlayerID?) -> WrittenCell {
         let player = score.cell.player
         let live = board[score.cell].map { [$0.winner] + $0.losers } ?? []
         let before = live.map(\.value).filter { $0 != .null }
-        let name = sheet.row(score.cell.row)?.label ?? score.cell.row.description
         return WrittenCell(
             player: player == subject ? nil : book.player(player)?.name,
             row: score.cell.row.description,
-            label: words.cell(score.cell)
-                ?? score.cell.round.map { "\(name) \($0)" } ?? name,
+            label: label(of: score.cell),
             round: score.cell.round.map(Int.init),
             value: Scalar(score.value),
             text: words.value(score)?.shown,

@@ -12,6 +12,8 @@ struct WrittenScores {
     let cells: [WrittenCell]
     /// Whether the game was over before.
     let wasOver: Bool
+    /// What it changed besides, in sentences.
+    let consequences: [String]
 
     /// What was written by a device, with the player's total now.
     func reply(on board: Scoreboard, by device: DeviceID) -> WrittenReply {
@@ -22,6 +24,7 @@ struct WrittenScores {
             notes.append("\(now.name) was removed by somebody meanwhile and stays in")
         }
         if let standings { notes += endNotes(standings) }
+        notes += consequences
         notes += board.losses(of: device, telling: places, standings)
         return WrittenReply(
             player: now?.name ?? "",

@@ -43,8 +43,15 @@ final class Moves: @unchecked Sendable {
     ) {
         let cells = played.writes.map { desk.written($0, of: nil) }
         let mutations = Mutation.scores(played.writes, recording: played.options)
+        let consequences = desk.consequences(of: mutations)
         writer.write(mutations, to: desk.session) { [session = desk.session, device] result in
-            answer(result.map { session.board.reply(move, played, cells, by: device) })
+            answer(
+                result.map {
+                    var reply = session.board.reply(move, played, cells, by: device)
+                    reply.notes += consequences
+                    return reply
+                }
+            )
         }
     }
 }

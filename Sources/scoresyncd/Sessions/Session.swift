@@ -74,6 +74,15 @@ final class Session: @unchecked Sendable {
 
     /// What a board would come to if this device wrote these mutations now.
     func supposing(_ mutations: [Mutation], on board: Scoreboard) -> Scoreboard {
+        var board = board
+        _ = suppose(mutations, on: &board)
+        return board
+    }
+
+    /// Has a board take in these mutations, as if this device had written them now.
+    ///
+    /// - Returns: what differs.
+    func suppose(_ mutations: [Mutation], on board: inout Scoreboard) -> ScoreboardChange {
         let last = Dot(actor: ActorID(high: .max, low: .max), sequence: 1)
         let changes = mutations.map { mutation in
             let entry = Entry(
@@ -88,7 +97,7 @@ final class Session: @unchecked Sendable {
                 after: LiveSet(entry)
             )
         }
-        return board.applying(changes, findingSheet: shelf.sheet)
+        return board.apply(changes, findingSheet: shelf.sheet)
     }
 
     private func keepScoreboard() {

@@ -1,0 +1,46 @@
+import LaptopKit
+import SyncProtocol
+import Testing
+
+/// What the answer to a command says of entries that it did not write.
+@Suite(.timeLimit(.minutes(5)))
+struct ConsequenceTests {
+    private func match(_ visits: String...) throws -> Laptop {
+        let laptop = try Laptop("Ann")
+        try laptop.start("--no-discovery")
+        try laptop.run("session", "new", "darts", "--player", "Ann", "--player", "Bob")
+        for visit in visits { try laptop.run("play", visit) }
+        return laptop
+    }
+
+    @Test("A correction tells which visits come to something else, or do not count any more")
+    func correction() throws {
+        let laptop = try match("60", "45", "180", "26", "180")
+        let notes = try laptop.read(WrittenReply.self, "score", "Ann", "visit.1=180").notes
+        #expect(notes.contains("this changes another entry: Ann, Visit 5 comes to 0 and not 180"))
+        let cleared = try laptop.read(WrittenReply.self, "clear", "Ann", "visit.1").notes
+        let words =
+            "this changes 4 other entries: Ann, Visit 3 does not count any more; "
+            + "Ann, Visit 5 does not count any more; Bob, Visit 2 does not count any more; "
+            + "and 1 more"
+        let byPlayer =
+            "this changes 4 other entries: Bob, Visit 2 does not count any more; "
+            + "Bob, Visit 4 does not count any more; Ann, Visit 3 does not count any more; "
+            + "and 1 more"
+        #expect(cleared.contains(words) || cleared.contains(byPlayer), "\(cleared)")
+        let played = try laptop.read(PlayReply.self, "play", "60").notes
+        #expect(played.contains { $0.hasPrefix("this changes 4 other entries: ") }, "\(played)")
+        #expect(!played.contains { $0.contains("to throw") }, "\(played)")
+        let undone = try laptop.read(WrittenReply.self, "undo").notes
+        #expect(undone.contains { $0.hasPrefix("this changes 4 other entries: ") }, "\(undone)")
+    }
+
+    @Test("A move and an undo that change nothing else say nothing of the kind")
+    func nothing() throws {
+        let laptop = try match("60", "45")
+        let played = try laptop.read(PlayReply.self, "play", "60").notes
+        #expect(!played.contains { $0.contains("changes") }, "\(played)")
+        let undone = try laptop.read(WrittenReply.self, "undo").notes
+        #expect(!undone.contains { $0.contains("changes") }, "\(undone)")
+    }
+}

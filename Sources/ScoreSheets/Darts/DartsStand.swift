@@ -66,8 +66,8 @@ struct DartsStand: Hashable {
         winner == nil && rotation.indices.contains(position) ? rotation[position] : nil
     }
 
-    /// Who has thrown in the leg in progress, in seat order.
-    var threw: [Int] { seats.indices.filter { seats[$0].tally.visits > 0 } }
+    /// Who has thrown in the leg in progress, in the order of their first visits.
+    private var threw: [Int] = []
 
     /// What a visit of this player comes to; refused where it cannot have happened.
     func result(
@@ -90,6 +90,7 @@ struct DartsStand: Hashable {
     /// it won.
     mutating func take(_ turn: DartsTurn, at index: Int, _ mode: DartsMode) -> DartsLeg? {
         let thrower = turn.player
+        if seats[thrower].tally.visits == 0 { threw.append(thrower) }
         seats[thrower].left = turn.result.left
         seats[thrower].isIn = turn.result.isIn
         seats[thrower].tally.add(turn.result)
@@ -111,8 +112,10 @@ struct DartsStand: Hashable {
         through index: Int,
         _ mode: DartsMode
     ) -> DartsLeg {
-        let threw = threw
-        let sitting = rotation.filter { seats[$0].tally.visits == 0 }.prefix(sitters)
+        // Not of everybody in each leg: legs of one dart are cheap to write.
+        let sitting =
+            sitters == 0
+            ? [] : rotation.filter { seats[$0].tally.visits == 0 }.prefix(sitters)
         sitters -= sitting.count
         let leg = DartsLeg(
             place: place,
@@ -136,6 +139,7 @@ struct DartsStand: Hashable {
             seats[player].legs = legs
             seats[player].sets = sets
         }
+        threw = []
         if seats[thrower].sets == mode.setsToWin {
             winner = thrower
             return leg

@@ -43,8 +43,8 @@ extension SmashUpReplay {
     private func countsPoints(at turn: UInt32) -> Bool {
         guard turn <= self.turn, turn <= TurnRounds.lastTurn else { return false }
         // Of games that others followed the one that began last before the turn.
-        let place = past.lastIndex { $0.firstTurn <= turn } ?? 0
-        let played = turn >= game.firstTurn ? game : past[place]
+        let place = past.indices.partitioningIndex { past[$0].firstTurn > turn }
+        let played = turn >= game.firstTurn || place == 0 ? game : past[place - 1]
         return played.end.map { turn <= $0 } ?? true
     }
 

@@ -41,6 +41,9 @@ struct Benchmark: Sendable {
         Benchmark(name: "reversi", summary: "the bitboards and the computer player of Reversi") {
             try BoardSearch.measure(on: $0)
         },
+        Benchmark(name: "hostile", summary: "a full session of the worst entries of each game") {
+            try HostileGames.measure(on: $0)
+        },
         Benchmark(name: "peers", summary: "other stores, where installed", isOptional: true) {
             try OtherStores.measure(on: $0)
         },

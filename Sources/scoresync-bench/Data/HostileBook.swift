@@ -1,0 +1,107 @@
+import ScoreSheets
+import SessionCRDT
+import SyncProtocol
+
+/// A session as full as members can make it, of the entries of a game that cost most to derive.
+struct HostileBook {
+    /// The sheet by which it is played.
+    let sheet: Sheet
+    /// What is live in it: `Limits.sessionBytes` together.
+    let live: [Key: LiveSet]
+
+    private static let rows = [
+        "rounds": "round", "darts": "visit", "reversi": "move", "smash-up": "points",
+        "ghost": "letter",
+    ]
+
+    /// The book of a game.
+    init(_ game: String) throws {
+        sheet = try SheetLibrary.builtIn.sheet(named: game)
+        guard let row = HostileBook.rows[game].flatMap({ Symbol($0) }) else {
+            throw BenchError("nobody knows what costs most in \(game)")
+        }
+        var session = Contents()
+        session.write(.game(sheet.id))
+        let players = (1...UInt64(Seating.most)).map { PlayerID(high: 0, low: $0) }
+        for player in players {
+            for mutation in Mutation.add(player, name: "P\(player.low)") { session.write(mutation) }
+        }
+        for (name, value) in HostileBook.options(game) {
+            guard let field = Symbol(name).flatMap(Field.option) else { continue }
+            session.write(Mutation(.session(field), value))
+        }
+        var number = 0
+        while !session.isFull {
+            let (place, value) = HostileBook.entry(number, of: game, among: players.count)
+            let cell = Cell(player: players[place.player], row: row, round: place.round)
+            session.write(Mutation(.cell(cell), value))
+            if game == "smash-up", number < 999 {
+                let mark = Cell(
+                    player: players[number % 2],
+                    row: Symbol(known: "turn"),
+                    round: UInt32(number + 1)
+                )
+                session.write(Mutation(.cell(mark), .text(number % 2 == 0 ? "end" : "replay")))
+            }
+            number += 1
+        }
+        live = session.live
+    }
+
+    private static func options(_ game: String) -> [(String, Value)] {
+        switch game {
+        case "darts": [("start", .integer(2)), ("legs", .integer(999)), ("sets", .integer(99))]
+        case "rounds": [("target", .integer(1))]
+        case "smash-up": [("target", .integer(1))]
+        default: []
+        }
+    }
+
+    /// The n-th entry.
+    private static func entry(
+        _ number: Int,
+        of game: String,
+        among players: Int
+    ) -> (place: (player: Int, round: UInt32), value: Value) {
+        let (round, player) = number.quotientAndRemainder(dividingBy: players)
+        switch game {
+        case "darts":
+            // Whoever begins a leg wins it with the first dart, as long as nobody has won a set.
+            return ((player, UInt32(number + 1)), .text("2/1"))
+        case "smash-up":
+            // Games of one turn each, with points of everybody in all of them.
+            let place = UInt32(round % 999 + 1) * 1000 + UInt32(round / 999)
+            return ((player, place), .integer(1))
+        case "reversi": return ((player, UInt32(round + 1)), .text(player == 0 ? "d3" : "c3"))
+        case "ghost":
+            // A beginning that grows as long as a text may be, then what comes behind it.
+            guard number < 4000 else {
+                return ((player, UInt32(round + 1)), .text("a open"))
+            }
+            let beginning = String(repeating: "a", count: number + 1)
+            return ((player, UInt32(number + 1)), .text("\(beginning) open"))
+        default: return ((player, UInt32(round + 1)), .integer(Int64(number % 50)))
+        }
+    }
+
+    /// What is live so far, and what it weighs.
+    private struct Contents {
+        private(set) var live: [Key: LiveSet] = [:]
+        private var bytes = 0
+        private var sequence: UInt64 = 0
+
+        var isFull: Bool { bytes >= Limits.sessionBytes }
+
+        mutating func write(_ mutation: Mutation) {
+            sequence += 1
+            let entry = Entry(
+                dot: Dot(actor: ActorID(high: 0, low: 1), sequence: sequence),
+                stamp: Stamp(bits: sequence),
+                author: DeviceID(high: 0, low: 1),
+                value: mutation.value
+            )
+            bytes += entry.canonicalCount(under: mutation.key)
+            live[mutation.key] = LiveSet(entry)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import ScoreSheets
+import SessionCRDT
+
+/// What a session of the worst entries costs until everybody sees how all stand.
+enum HostileGames {
+    static func measure(on stage: Stage) throws -> [Measurement] {
+        try ["rounds", "darts", "reversi", "smash-up", "ghost"].map { game in
+            let book = try HostileBook(game)
+            let finder: Scoreboard.SheetFinder = { (_: SessionHeader) throws(SheetError) in
+                book.sheet
+            }
+            let floor = Timing(stage.samples(3)) { sort(book.live) }
+                .floor("sorting the cells")
+            let timing = Timing(stage.samples(3)) {
+                let standings = Scoreboard(book.live, findingSheet: finder).standings
+                precondition(standings?.players.count == Seating.most, "the crowd is seated")
+                precondition(standings?.outcomes.count ?? 0 >= 0, "what ended is told")
+            }
+            return timing.measurement(
+                "hostile-\(game)",
+                "\(book.live.count) hostile entries of \(game), derived",
+                over: floor,
+                target: .atMost(0.5)
+            )
+        }
+    }
+
+    private static func sort(_ live: [Key: LiveSet]) {
+        var cells: [(PlayerID, Symbol, UInt32)] = []
+        for case .cell(let cell) in live.keys {
+            cells.append((cell.player, cell.row, cell.round ?? 0))
+        }
+        let sorted = cells.sorted { $0 < $1 }
+        precondition(sorted.count == cells.count, "what is sorted is used")
+    }
+}

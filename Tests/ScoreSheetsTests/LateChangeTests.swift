@@ -121,8 +121,8 @@ struct LateChangeTests {
 
     /// Plays an evening, and expects both laptops to say the same whenever they have met.
     ///
-    /// - Parameter isPlayedOnBoth: else the second laptop only changes options and players, which
-    ///   must take away nothing that was won.
+    /// Where it is not played on both, the second laptop only changes options and players, which
+    /// must take away nothing that was won.
     private func expectLaw(_ evening: Evening, isPlayedOnBoth: Bool, seed: UInt64) {
         var evening = evening
         for step in 0..<60 {

@@ -12,6 +12,11 @@ struct SortedPieces<Key: Comparable, Value> {
     /// The empty list.
     init() {}
 
+    /// The list of these values, which may come in any order; each key once.
+    init(_ values: [(key: Key, value: Value)]) {
+        items = OrderedPieces(values.map { Item(place: $0.key, value: $0.value) })
+    }
+
     /// Whether there are no values.
     var isEmpty: Bool { items.isEmpty }
 

@@ -13,6 +13,11 @@ struct TurnColumns: Sendable {
         var count: Int64?
         /// Whether something is wrong with it.
         let isFlagged: Bool
+
+        /// The cell with what it adds.
+        fileprivate func scoring(_ entry: BookCell) -> ScoredCell {
+            ScoredCell(entry, points: points, count: count)
+        }
     }
 
     /// Where a cell stands among those of its player: by the place of its row, then as in a book.
@@ -69,11 +74,21 @@ struct TurnColumns: Sendable {
     /// Whether nothing is wrong with any cell.
     var isClean: Bool { columns.values.allSatisfy(\.flagged.isEmpty) }
 
-    /// Reads all cells of the players of a book.
+    /// Reads all cells of the players of a book, before any of them was looked at.
     mutating func read(_ book: Book, by judge: (BookCell) -> Verdict) {
-        var change = ScoreboardChange()
         for player in book.players {
-            for entry in book.cells(of: player.id) { put(entry, at: entry.cell, &change, judge) }
+            var scored: [Scored] = []
+            var flagged: [(key: Order, value: BookCell)] = []
+            for entry in book.cells(of: player.id) where !entry.isEmpty {
+                let (order, verdict) = (Order(entry.cell, places), judge(entry))
+                scored.append(Scored(place: order, cell: verdict.scoring(entry)))
+                if verdict.isFlagged { flagged.append((order, entry)) }
+            }
+            guard !scored.isEmpty else { continue }
+            columns[player.id] = Column(
+                scored: OrderedPieces(scored),
+                flagged: SortedPieces(flagged)
+            )
         }
     }
 
@@ -100,7 +115,7 @@ struct TurnColumns: Sendable {
         let order = Order(cell, places)
         let entry = entry.flatMap { $0.isEmpty ? nil : $0 }
         let verdict = entry.map(judge)
-        let scored = entry.map { ScoredCell($0, points: verdict?.points, count: verdict?.count) }
+        let scored = entry.flatMap { verdict?.scoring($0) }
         let flagged = verdict?.isFlagged == true ? entry : nil
         // No copy of the column is held, else each change would copy a piece.
         if columns[cell.player]?.scored[order]?.cell != scored {

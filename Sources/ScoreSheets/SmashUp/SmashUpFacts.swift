@@ -75,21 +75,39 @@ struct SmashUpFacts {
 
     /// The facts of a book.
     init(_ terms: SmashUpTerms, _ book: Book) {
-        for player in book.players {
-            for entry in book.cells(of: player.id) { read(entry, terms, book) }
+        var found: [(key: Place, value: Fact)] = []
+        for (seat, player) in book.players.enumerated() where terms.seats[player.id] == seat {
+            for entry in book.cells(of: player.id) {
+                guard let subject = Subject(entry.cell),
+                    let fact = SmashUpFacts.fact(of: entry, subject.row, by: seat, terms, book)
+                else { continue }
+                found.append((Place(subject, seat, entry.cell.round ?? 0), fact))
+            }
         }
+        facts = SortedPieces(found)
     }
 
     /// Takes in that a cell says something else.
     ///
     /// - Returns: what it is about; nil where nothing in it can be a fact.
-    @discardableResult
     mutating func read(_ entry: BookCell, _ terms: SmashUpTerms, _ book: Book) -> Subject? {
         guard let subject = Subject(entry.cell), let player = terms.seats[entry.cell.player] else {
             return nil
         }
-        let place = Place(subject, player, entry.cell.round ?? 0)
-        facts[place] = content(of: entry, subject.row, terms, book).map { content in
+        facts[Place(subject, player, entry.cell.round ?? 0)] =
+            SmashUpFacts.fact(of: entry, subject.row, by: player, terms, book)
+        return subject
+    }
+
+    /// The fact that a cell of somebody says; nil where it says none.
+    private static func fact(
+        of entry: BookCell,
+        _ row: SmashUpRow,
+        by player: Int,
+        _ terms: SmashUpTerms,
+        _ book: Book
+    ) -> Fact? {
+        content(of: entry, row, terms, book).map { content in
             Fact(
                 cell: entry.cell,
                 player: player,
@@ -98,10 +116,9 @@ struct SmashUpFacts {
                 isTwice: entry.live.count > 1 && !entry.live.isConflicting
             )
         }
-        return subject
     }
 
-    private func content(
+    private static func content(
         of entry: BookCell,
         _ row: SmashUpRow,
         _ terms: SmashUpTerms,

@@ -189,13 +189,50 @@ struct PlayTests {
         #expect(harness.run(["play", "d3"]).output == "Ann: d3 – Ann to move\n  Bob must pass\n")
         var reply = Sample.played
         (reply.finished, reply.turn, reply.notes, reply.winners) = (true, nil, [], ["Ann"])
-        let won = PlayedMove.lines(reply).map(\.text)
+        let won = PlayedMove(reply: reply, page: PageForm(columns: 80)).lines.map(\.text)
         #expect(won == ["Ann: d3 – Ann has won (Ann 4, Bob 1)"])
         reply.winners = ["Ann", "Bob"]
         reply.player = nil
-        let shared = PlayedMove.lines(reply).map(\.text)
+        let shared = PlayedMove(reply: reply, page: PageForm(columns: 80)).lines.map(\.text)
         #expect(shared == ["d3 – Ann and Bob have won (Ann 4, Bob 1)"])
         withExtendedLifetime(daemon) {}
+    }
+
+    @Test("tells what a computer answered, with the board and the discs after it")
+    func answered() {
+        var reply = Sample.played
+        reply.notes = []
+        reply.board = Sample.board
+        reply.answers = [
+            WrittenCell(
+                player: "Bob",
+                row: "move",
+                label: "Move 2",
+                round: 2,
+                value: .text("c3"),
+                replaced: []
+            )
+        ]
+        let expected = """
+            Ann: d3
+            Bob: c3 – Ann to move
+
+                  a b c d
+                ┌─────────┐
+              1 │         │ 1
+              2 │ · ○ ●   │ 2
+              3 │   ●[○]· │ 3
+              4 │         │ 4
+                └─────────┘
+                  a b c d
+
+                            Discs
+              ● black  Ann      4
+              ○ white  Bob      1
+
+            """
+        let lines = PlayedMove(reply: reply, page: PageForm(columns: 80)).lines
+        #expect(lines.map { $0.text + "\n" }.joined() == expected)
     }
 
     @Test("asks before a reset, and then does exactly what it asked for")

@@ -88,6 +88,46 @@ struct ComputersTests {
         }
     }
 
+    @Test("A list of moves that comes to a computer's turn is refused whole, on every laptop")
+    func transcript() throws {
+        let (ann, bob) = try table()
+        for laptop in [ann, bob] {
+            for words in [["f5", "f6"], ["f5f6e6"], ["f5", "f6", "--player", "Bob"]] {
+                let refused = try laptop.begin(["play"] + words).outcome()
+                #expect(refused.status == 5, "\(refused)")
+                let told = "and f6 would be its move: nothing was played"
+                #expect(refused.errors.contains(told), "\(refused)")
+            }
+            #expect(try show(laptop).players.allSatisfy(\.cells.isEmpty))
+        }
+        try ann.run("daemon", "offline")
+        try bob.run("play", "f5")
+        let entered = try bob.attempt("score", "Robo", "move.2=f6")
+        #expect(entered.status == 5 && entered.errors.contains("Robo is a computer"), "\(entered)")
+    }
+
+    @Test("The answer to a move has the computer's, from this laptop and from a linked one")
+    func answered() throws {
+        let (ann, bob) = try table()
+        let here = try ann.read(PlayReply.self, "play", "f5")
+        #expect(here.answers.map(\.player) == ["Robo"] && here.turn == "Bob")
+        #expect(here.totals.map(\.total) == [3, 3])
+        #expect(here.board?.last == here.answers.first?.value.description)
+        #expect(here.cells.map(\.value) == [.text("f5")])
+        try bob.run("wait", "--for", "turn", "--timeout", "20")
+        let legal = try #require(try show(bob).panels.first.flatMap(\.legal)?.first)
+        let there = try bob.read(PlayReply.self, "play", legal)
+        #expect(there.answers.map(\.round) == [4] && there.turn == "Bob")
+        // One that is away is not waited for.
+        try ann.run("daemon", "offline")
+        try eventually(within: .seconds(10), "the link is gone") {
+            try bob.read(PeerListReply.self, "peer", "list").peers.allSatisfy { !$0.online }
+        }
+        let next = try #require(there.board?.legal.first)
+        let alone = try bob.read(PlayReply.self, "play", next)
+        #expect(alone.answers.isEmpty && alone.turn == "Robo" && alone.board?.last == next)
+    }
+
     @Test("A computer in place of another one is refused once moves are made")
     func replaced() throws {
         let laptop = try Laptop("ann-laptop")
@@ -146,5 +186,13 @@ struct ComputersTests {
         #expect(waited.status != 0, "\(waited)")
         // So that it stops no game, whoever is at this laptop can move for it.
         try laptop.run("play", "--player", "Bob", "c3")
+    }
+}
+
+extension ShownPanel {
+    /// Where may be moved on a board.
+    fileprivate var legal: [String]? {
+        guard case .board(let board) = self else { return nil }
+        return board.legal
     }
 }

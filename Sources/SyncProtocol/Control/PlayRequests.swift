@@ -36,6 +36,9 @@ package struct PlayReply: Codable, Hashable, Sendable {
     package var move: String
     /// What was written, each cell with its player.
     package var cells: [WrittenCell]
+    /// What computers answered with in time, each cell with its player; how the game stands is told
+    /// as it is after that.
+    package var answers: [WrittenCell]
     /// What the player is told beside that, in sentences.
     package var notes: [String]
     /// Who is to move now, by name; null in games without turns and at the end.
@@ -48,27 +51,33 @@ package struct PlayReply: Codable, Hashable, Sendable {
     package var totalLabel: String
     /// The totals now, in seat order.
     package var totals: [PlayerTotal]
+    /// The board now; left out in games without one.
+    package var board: ShownBoard?
 
     package init(
         player: String?,
         move: String,
         cells: [WrittenCell],
+        answers: [WrittenCell] = [],
         notes: [String] = [],
         turn: String? = nil,
         finished: Bool,
         winners: [String] = [],
         totalLabel: String = "Total",
-        totals: [PlayerTotal]
+        totals: [PlayerTotal],
+        board: ShownBoard? = nil
     ) {
         self.player = player
         self.move = move
         self.cells = cells
+        self.answers = answers
         self.notes = notes
         self.turn = turn
         self.finished = finished
         self.winners = winners
         self.totalLabel = totalLabel
         self.totals = totals
+        self.board = board
     }
 }
 

@@ -45,6 +45,9 @@ struct Invocation {
 
     // MARK: Output
 
+    /// The form of the pages that are printed.
+    var form: PageForm { PageForm(columns: columns, isUnicode: console.isUnicode) }
+
     /// The page of a score sheet for standard output.
     func page(of show: ShowReply) -> SheetPage {
         SheetPage(show, columns: columns, isUnicode: console.isUnicode, now: console.now())

@@ -12,7 +12,10 @@ enum PlayCommands {
             details: [
                 "Without --player it is your move, once you have said who you are (see 'player"
                     + " me'), else that of whoever is to move. A move that the rules do not allow"
-                    + " is refused and costs nothing; 'undo' takes a move back."
+                    + " is refused and costs nothing; 'undo' takes a move back.",
+                "The answer shows the board, where the game has one, with the move of a computer"
+                    + " that comes within two seconds. Nobody moves for a computer: a list of"
+                    + " moves that comes to its turn is refused whole.",
             ],
             options: [
                 CommandOption(name: "player", value: "NAME", summary: "whose move it is"),
@@ -38,7 +41,7 @@ enum PlayCommands {
             details: details
         )
         let reply = try call.call(request)
-        try call.print(reply, PlayedMove.lines(reply))
+        try call.print(reply, PlayedMove(reply: reply, page: call.form).lines)
     }
 
     static var reset: Command {

@@ -10,8 +10,8 @@ struct PlayCalls {
     let moves: Moves
     let options: GameOptions
     let computers: ComputerPlayers
+    let replies: PlayReplies
     let writer: SessionWriter
-    let device: DeviceID
 
     func register(on router: inout ControlRouter) {
         router.answerLater(PlayRequest.self) { request, answer throws(ControlError) in
@@ -36,30 +36,50 @@ struct PlayCalls {
         guard let text = request.player else {
             let me = present.first { $0.id == desk.session.facts.me }
             let move = Move(request.words, by: me?.id, details: request.details)
-            let played = try unnamed(move, by: me, at: desk)
-            return moves.write(played, of: move, at: desk, then: answer)
+            return write(try unnamed(move, by: me, at: desk), of: move, at: desk, then: answer)
         }
         let player = try Naming.player(text, among: present)
-        try refuseComputer(player, in: desk.session)
+        try computers.refuseHand(for: player, in: desk.session, of: desk.sheet)
         let move = Move(request.words, by: player.id, details: request.details)
-        try moves.play(move, at: desk, then: answer)
+        let played = try moves.played(move, at: desk)
+        try refuseComputers(in: played, at: desk)
+        write(played, of: move, at: desk, then: answer)
     }
 
-    /// Refuses to let somebody move for a computer, whichever laptop it is on.
-    ///
-    /// One that is said to be of this device, which knows nothing of it, is moved by hand, so that
-    /// what others write cannot stop a game.
-    private func refuseComputer(_ player: Player, in session: Session) throws(ControlError) {
-        guard let computer = player.computer else { return }
-        guard computer.device != device else {
-            guard computers.own(player.id, in: session) != nil else { return }
-            throw ControlError(
-                .refused,
-                "\(player.name) is a computer; this laptop moves for it by itself"
-            )
+    private func write(
+        _ played: Played,
+        of move: Move,
+        at desk: WritingDesk,
+        then answer: @escaping Answer<PlayReply>
+    ) {
+        let cells = played.writes.map { desk.written($0, of: nil) }
+        let mutations = Mutation.scores(played.writes, recording: played.options)
+        let consequences = desk.consequences(of: mutations)
+        moves.write(played, in: desk.session) { [replies, session = desk.session] result in
+            switch result {
+            case .success:
+                replies.reply(to: move, played, cells, consequences, in: session, then: answer)
+            case .failure(let error): answer(.failure(error))
+            }
         }
-        let name = sessions.name(of: computer.device, in: session)
-        throw ControlError(.refused, "\(player.name) is a computer; only \(name) moves for it")
+    }
+
+    /// Refuses a list of moves that comes to a computer's turn, whole, so that nothing has to be
+    /// taken back.
+    private func refuseComputers(in played: Played, at desk: WritingDesk) throws(ControlError) {
+        for (place, score) in played.writes.enumerated() {
+            guard let player = desk.book.player(score.cell.player) else { continue }
+            do throws(ControlError) {
+                try computers.refuseHand(for: player, in: desk.session, of: desk.sheet)
+            } catch {
+                guard place > 0 else { throw error }
+                let value = desk.words.value(score)?.shown ?? Scalar(score.value).description
+                throw ControlError(
+                    .refused,
+                    "\(error.message), and \(value) would be its move: nothing was played"
+                )
+            }
+        }
     }
 
     /// What a move writes for which nobody was named: that of this device's player, where somebody
@@ -70,14 +90,8 @@ struct PlayCalls {
         by me: Player?,
         at desk: WritingDesk
     ) throws(ControlError) -> Played {
-        do throws(ControlError) {
-            let played = try moves.played(move, at: desk)
-            guard let player = played.player.flatMap(desk.book.player),
-                let computer = player.computer
-            else { return played }
-            let name = sessions.name(of: computer.device, in: desk.session)
-            throw ControlError(.refused, "\(player.name) is to move, a computer on \(name)")
-        } catch {
+        let played: Played
+        do throws(ControlError) { played = try moves.played(move, at: desk) } catch {
             let turn = desk.board.standings?.turn
             guard let me, let turn, turn != me.id, error.kind == .refused,
                 desk.book.player(turn)?.computer == nil
@@ -87,6 +101,8 @@ struct PlayCalls {
             let hint = "you are \(me.name); for somebody else, add --player NAME"
             throw ControlError(.refused, "\(error.message) (\(hint))", candidates: error.candidates)
         }
+        try refuseComputers(in: played, at: desk)
+        return played
     }
 
     // MARK: Reset

@@ -7,6 +7,7 @@ import SyncProtocol
 /// The calls that write scores.
 struct ScoreCalls {
     let sessions: SessionCatalog
+    let computers: ComputerPlayers
     let writer: SessionWriter
     let device: DeviceID
 
@@ -28,6 +29,7 @@ struct ScoreCalls {
         guard !entries.isEmpty else {
             throw ControlError(.usage, "say what to score, as in: scorectl score Ann 42")
         }
+        try computers.refuseHand(for: player, in: desk.session, of: desk.sheet)
         let scores: [Score]
         do throws(RuleViolation) {
             scores = try EntryParser(desk.sheet).scores(entries, for: player.id, in: desk.book)

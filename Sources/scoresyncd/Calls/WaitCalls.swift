@@ -98,8 +98,3 @@ struct WaitCalls {
             ? ControlError(RuleViolation.noMoves(game: sheet.name)) : nil
     }
 }
-
-extension Scoreboard {
-    /// Who is to move; nil in games without turns and at the end.
-    fileprivate var turn: Player? { standings?.turn.flatMap(player) }
-}

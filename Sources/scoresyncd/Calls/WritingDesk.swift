@@ -178,28 +178,19 @@ struct WritingDesk {
 
     /// What people call a cell: `Visit 8`.
     func label(of cell: Cell) -> String {
-        let name = sheet.row(cell.row)?.label ?? cell.row.description
-        return words.cell(cell) ?? cell.round.map { "\(name) \($0)" } ?? name
+        words.label(of: cell, on: sheet)
     }
 
     /// How a score is reported in an answer about a player: what it says and what it replaces, and
     /// whose it is where it is somebody else's.
     func written(_ score: Score, of subject: PlayerID?) -> WrittenCell {
         let player = score.cell.player
-        let live = board[score.cell].map { [$0.winner] + $0.losers } ?? []
-        let before = live.map(\.value).filter { $0 != .null }
         return WrittenCell(
-            player: player == subject ? nil : book.player(player)?.name,
-            row: score.cell.row.description,
-            label: label(of: score.cell),
-            round: score.cell.round.map(Int.init),
-            value: Scalar(score.value),
-            text: words.value(score)?.shown,
-            count: sheet.row(score.cell.row).flatMap { row in
-                row.isNumeric ? row.count(of: score.value) : nil
-            },
-            replaced: before.map(Scalar.init),
-            replacedTexts: words.texts(of: before, in: score.cell)
+            score,
+            of: player == subject ? nil : book.player(player)?.name,
+            replacing: board[score.cell],
+            on: sheet,
+            in: words
         )
     }
 }

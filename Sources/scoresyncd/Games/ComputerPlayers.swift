@@ -15,7 +15,6 @@ final class ComputerPlayers: @unchecked Sendable {
     private var isStopped = false
     private let sessions: SessionCatalog
     private let moves: Moves
-    private let writer: SessionWriter
     private let device: DeviceID
     private let log: Log
     private let queue: EventQueue
@@ -23,14 +22,12 @@ final class ComputerPlayers: @unchecked Sendable {
     init(
         _ sessions: SessionCatalog,
         _ moves: Moves,
-        _ writer: SessionWriter,
         of device: DeviceID,
         _ log: Log,
         on queue: EventQueue
     ) {
         self.sessions = sessions
         self.moves = moves
-        self.writer = writer
         self.device = device
         self.log = log
         self.queue = queue
@@ -51,6 +48,27 @@ final class ComputerPlayers: @unchecked Sendable {
             Computer(named)?.device == device
         else { return nil }
         return Computer(device: device, depth: depth)
+    }
+
+    /// Refuses to let somebody move for a computer, whichever laptop it is on.
+    ///
+    /// One that is said to be of this device, which knows nothing of it, is moved by hand, so that
+    /// what others write cannot stop a game.
+    func refuseHand(
+        for player: Player,
+        in session: Session,
+        of sheet: Sheet
+    ) throws(ControlError) {
+        guard let computer = player.computer, sheet.rules.hasComputer else { return }
+        guard computer.device != device else {
+            guard own(player.id, in: session) != nil else { return }
+            throw ControlError(
+                .refused,
+                "\(player.name) is a computer; this laptop moves for it by itself"
+            )
+        }
+        let name = sessions.name(of: computer.device, in: session)
+        throw ControlError(.refused, "\(player.name) is a computer; only \(name) moves for it")
     }
 
     /// The computer that a call adds; nil where it adds people.
@@ -119,7 +137,8 @@ final class ComputerPlayers: @unchecked Sendable {
             guard desk.book == book else { return call(in: session.id) }
             guard let move else { return }
             let named = Move(move.words, by: player.id, details: move.details)
-            try moves.play(named, at: desk) { [self] result in
+            let played = try moves.played(named, at: desk)
+            moves.write(played, in: session) { [self] result in
                 guard case .failure(let error) = result else { return }
                 searches.forget(session.id)
                 log.write(

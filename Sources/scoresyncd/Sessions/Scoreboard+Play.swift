@@ -13,6 +13,9 @@ extension Scoreboard {
     /// The player with this id.
     func player(_ id: PlayerID) -> Player? { book.player(id) }
 
+    /// Who is to move; nil in games without turns and at the end.
+    var turn: Player? { standings?.turn.flatMap(player) }
+
     /// Those who take part.
     var presentPlayers: [Player] { players.filter(\.isPresent) }
 

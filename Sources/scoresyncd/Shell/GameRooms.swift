@@ -17,11 +17,10 @@ struct GameRooms {
         let device = ground.device.id
         self.shelf = shelf
         options = GameOptions(notes, on: ground.queue)
-        moves = Moves(options, writer, of: device)
+        moves = Moves(options: options, writer: writer)
         computers = ComputerPlayers(
             sessions,
             moves,
-            writer,
             of: device,
             ground.log,
             on: ground.queue

@@ -116,7 +116,13 @@ extension Rooms {
 
     private func registerPlay(on router: inout ControlRouter) {
         let device = ground.device.id
-        ScoreCalls(sessions: sessions, writer: writer, device: device).register(on: &router)
+        ScoreCalls(
+            sessions: sessions,
+            computers: games.computers,
+            writer: writer,
+            device: device
+        )
+        .register(on: &router)
         UndoCalls(
             sessions: sessions,
             writer: writer,
@@ -130,8 +136,14 @@ extension Rooms {
             moves: games.moves,
             options: games.options,
             computers: games.computers,
-            writer: writer,
-            device: device
+            replies: PlayReplies(
+                computers: games.computers,
+                watchers: watchers,
+                loop: ground.loop,
+                queue: ground.queue,
+                device: device
+            ),
+            writer: writer
         )
         .register(on: &router)
         let sheets = SheetReader(

@@ -244,7 +244,7 @@ private struct FuzzedWords: Lexicon {
 
     func contains(_ word: String) -> Bool { word.hasSuffix("g") }
 
-    func hasWord(beginning: String) -> Bool { !beginning.hasPrefix("x") }
+    func hasWord(beginning: String, ofAtLeast _: Int64) -> Bool { !beginning.hasPrefix("x") }
 }
 
 /// Chance from a seed (SplitMix64, by Sebastiano Vigna).

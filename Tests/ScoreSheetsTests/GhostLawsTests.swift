@@ -11,7 +11,6 @@ struct GhostLawsTests {
     private struct Model {
         let words: Set<String>
         let minimum: Int
-        let isTable: Bool
         var lives: [Int]
         var next = 0
         var beginning = ""
@@ -21,11 +20,12 @@ struct GhostLawsTests {
             beginning.append(letter)
             let isWord = words.contains(beginning) && beginning.count >= minimum
             let loser = next
-            let isLost = isWord || !words.contains { $0.hasPrefix(beginning) }
+            let isOpen = words.contains { $0.hasPrefix(beginning) && $0.count >= minimum }
+            let isLost = isWord || !isOpen
             if isLost {
                 beginning = ""
                 lives[loser] -= 1
-                isOver = !isTable || lives.filter { $0 > 0 }.count == 1
+                isOver = lives.filter { $0 > 0 }.count == 1
             }
             repeat { next = (next + 1) % lives.count } while lives[next] == 0 && !isOver
         }
@@ -53,7 +53,6 @@ struct GhostLawsTests {
         var model = Model(
             words: Set(words),
             minimum: minimum,
-            isTable: isTable,
             lives: names.map { _ in isTable ? 5 : 1 }
         )
         while !model.isOver {

@@ -127,13 +127,35 @@ struct GhostTests {
         #expect(ghost.standings.outcomes == [])
     }
 
-    @Test("in the simple game of three the loser is last and the others share the win")
+    @Test("in the simple game of three who loses a round is out, and only the last one in wins")
     func three() throws {
         var ghost = try GhostTable(["Ann", "Bob", "Cid"])
         #expect(lines(ghost.standings) == ["Ann 1 -", "Bob 1 -", "Cid 1 -"])
-        try ghost.play("donut")
+        #expect(try ghost.play("donut") == ["Bob completed DONUT: out"])
         #expect(lines(ghost.standings) == ["Ann 1 1", "Bob 0 3", "Cid 1 1"])
-        #expect(ghost.standings.winners == [player(1), player(3)])
+        #expect(ghost.standings.winners == [] && ghost.standings.outcomes == [])
+        #expect(ghost.mover == "Cid" && ghost.shown == ["no letter yet"])
+        try ghost.play("dx")
+        #expect(lines(ghost.standings) == ["Ann 0 2", "Bob 0 3", "Cid 1 1"])
+        #expect(ghost.standings.outcomes.count == 1)
+        #expect(
+            ghost.standings.outcomes.first?.players.map(\.isWin) == [false, false, true]
+        )
+    }
+
+    @Test(
+        "a beginning must begin a word of the minimum length",
+        arguments: [
+            (["cat", "dark"], 4, "c", true), (["cat", "dark"], 3, "ca", false),
+            (["cat", "catsuit"], 4, "cat", false), (["cat", "canine"], 4, "cat", true),
+            (["cat", "canine"], 4, "ca", false), (["cat", "catsuit"], 8, "c", true),
+        ]
+    )
+    func shortWords(words: [String], minimum: Int64, letters: String, isLost: Bool) throws {
+        var ghost = try GhostTable(["Ann", "Bob"], words: words)
+        ghost.set("minimum", .integer(minimum))
+        try ghost.play(letters)
+        #expect(ghost.standings.isFinished == isLost)
     }
 
     @Test("at the table five lost rounds put a player out, and the last one in wins")
@@ -147,7 +169,9 @@ struct GhostTests {
         }
         #expect(lines(ghost.standings) == ["Ann 1 1", "Bob 1 1", "Cid 1 1"])
         #expect(
-            try ghost.play("x") == ["no word begins with X, which Ann made: GHOST, and out"]
+            try ghost.play("x") == [
+                "no word of 4 letters or more begins with X, which Ann made: GHOST, and out"
+            ]
         )
         #expect(lines(ghost.standings) == ["Ann 0 3", "Bob 1 1", "Cid 1 1"])
         try ghost.play("donat")
@@ -191,6 +215,7 @@ struct GhostTests {
         try ghost.play("cx")
         #expect(ghost.mover == "Bob")
         try ghost.play("d")
+        let reason = "no word of 4 letters or more begins with CX, which Ann made"
         #expect(
             ghost.standings.panels == [
                 .text(title: "Round 3", lines: ["D"]),
@@ -210,13 +235,13 @@ struct GhostTests {
                         columns: [],
                         rows: [
                             Panel.GridRow("1", ["Bob completed DONUT"]),
-                            Panel.GridRow("2", ["no word begins with CX, which Ann made"]),
+                            Panel.GridRow("2", [reason]),
                         ]
                     )
                 ),
             ]
         )
-        #expect(ghost.standings.notes == ["no word begins with CX, which Ann made: G"])
+        #expect(ghost.standings.notes == [reason + ": G"])
     }
 
     @Test("statistics count games, wins, lost rounds and why they were lost")

@@ -29,7 +29,7 @@ struct WordListTests {
         for word in ["een", "cafe", "reunie", "garcon", "smorgasbord"] {
             #expect(words.contains(word), "\(word)")
         }
-        #expect(!words.hasWord(beginning: "ely"))
+        #expect(!words.hasWord(beginning: "ely", ofAtLeast: 1))
         #expect(!words.contains("één"))
         #expect(list("een\néén\nëen\n").count == 1)
     }
@@ -41,7 +41,7 @@ struct WordListTests {
         )
         #expect(words.count == 3)
         #expect(["ab", "ef", "gh"].allSatisfy(words.contains))
-        #expect(!words.hasWord(beginning: "c"))
+        #expect(!words.hasWord(beginning: "c", ofAtLeast: 1))
     }
 
     @Test("lines may end as on other systems, and the last one need not end")
@@ -65,14 +65,14 @@ struct WordListTests {
             #expect(words.count == 0)
             #expect(!words.contains(""))
             #expect(!words.contains("a"))
-            #expect(!words.hasWord(beginning: ""))
+            #expect(!words.hasWord(beginning: "", ofAtLeast: 1))
         }
         let words = list("cat\ncats\n")
         for text in [
             "cat\n", "cat\ncats", "cats\n", "cats\n\n\n", "\n", "ca\u{0}", "é", "cats\ndog",
         ] {
             #expect(!words.contains(text))
-            #expect(!words.hasWord(beginning: text))
+            #expect(!words.hasWord(beginning: text, ofAtLeast: 1))
         }
     }
 
@@ -96,7 +96,7 @@ struct WordListTests {
         for text in asked {
             #expect(list.contains(text) == words.contains(text), "\(text)")
             let isBegun = words.contains { $0.hasPrefix(text) }
-            #expect(list.hasWord(beginning: text) == isBegun, "\(text)")
+            #expect(list.hasWord(beginning: text, ofAtLeast: 1) == isBegun, "\(text)")
         }
     }
 
@@ -109,7 +109,7 @@ struct WordListTests {
         }
         let list = list(file)
         for text in ["a", "b", "z", "ab", "ae", "e", "zz", "abz"] {
-            if list.contains(text) { #expect(list.hasWord(beginning: text)) }
+            if list.contains(text) { #expect(list.hasWord(beginning: text, ofAtLeast: 1)) }
         }
     }
 }

@@ -61,7 +61,7 @@ struct WordListsTests {
         #expect(list.name == name)
         #expect(list.contains("cafe"))
         #expect(!list.contains("cato"))
-        #expect(list.hasWord(beginning: "ca"))
+        #expect(list.hasWord(beginning: "ca", ofAtLeast: 1))
     }
 
     @Test("a file has its fingerprint, by its path or from the home directory")
@@ -173,7 +173,7 @@ struct WordListsTests {
             try Test.cancel("the package of \(name) is not installed")
         }
         #expect(list.contains(word))
-        #expect(list.hasWord(beginning: String(word.dropLast())))
-        #expect(!list.hasWord(beginning: "qqq"))
+        #expect(list.hasWord(beginning: String(word.dropLast()), ofAtLeast: 1))
+        #expect(!list.hasWord(beginning: "qqq", ofAtLeast: 1))
     }
 }

@@ -49,8 +49,12 @@ extension GhostGame {
     /// How the last round was lost.
     func lastNotes(_ replay: GhostReplay) -> [String] {
         guard let loss = replay.losses.last else { return [] }
-        let reason = loss.words(replay.circle.players[loss.place].name)
-        guard replay.terms.isTable else { return [reason] }
+        let reason = loss.words(
+            replay.circle.players[loss.place].name,
+            minimum: replay.terms.minimum
+        )
+        guard replay.hasRounds else { return [reason] }
+        guard replay.terms.isTable else { return [reason + ": out"] }
         let letters = GhostGame.letters(left: loss.livesLeft)
         return [reason + (loss.livesLeft > 0 ? ": \(letters)" : ": \(letters), and out")]
     }
@@ -63,10 +67,10 @@ extension GhostGame {
     private var panels: [Panel] {
         let beginning = replay.beginning.uppercased()
         let text = Panel.text(
-            title: replay.terms.isTable ? "Round \(replay.round)" : "Beginning",
+            title: replay.hasRounds ? "Round \(replay.round)" : "Beginning",
             lines: [beginning.isEmpty ? "no letter yet" : beginning]
         )
-        guard replay.terms.isTable else { return [text] }
+        guard replay.hasRounds else { return [text] }
         let names = replay.circle.players.map(\.name)
         let letters = Panel.table(
             Panel.Grid(
@@ -82,11 +86,13 @@ extension GhostGame {
                 title: "Rounds",
                 columns: [],
                 rows: replay.losses.enumerated().map { index, loss in
-                    Panel.GridRow("\(index + 1)", [loss.words(names[loss.place])])
+                    let words = loss.words(names[loss.place], minimum: replay.terms.minimum)
+                    return Panel.GridRow("\(index + 1)", [words])
                 }
             )
         )
-        return replay.losses.isEmpty ? [text, letters] : [text, letters, rounds]
+        return [text] + (replay.terms.isTable ? [letters] : [])
+            + (replay.losses.isEmpty ? [] : [rounds])
     }
 
     // MARK: What ended

@@ -62,11 +62,12 @@ struct GhostLetter: Hashable {
 
 /// What the word list says of a beginning.
 enum GhostVerdict: String, CaseIterable {
-    /// Words go on from it, and it is none itself, or too short to count as one.
+    /// Words of the minimum length go on from it, and it is none itself, or too short to count as
+    /// one.
     case open
     /// It is a word of at least the minimum length: the round is lost.
     case complete
-    /// No word begins like this: the round is lost.
+    /// No word of the minimum length begins like this: the round is lost.
     case impossible
 
     /// The verdict that is spelled with exactly these bytes.
@@ -78,7 +79,7 @@ enum GhostVerdict: String, CaseIterable {
 
     /// The verdict of a list on a beginning.
     init(_ beginning: String, by lexicon: any Lexicon, minimum: Int64) {
-        if !lexicon.hasWord(beginning: beginning) {
+        if !lexicon.hasWord(beginning: beginning, ofAtLeast: minimum) {
             self = .impossible
         } else if beginning.utf8.count >= minimum, lexicon.contains(beginning) {
             self = .complete

@@ -37,6 +37,9 @@ struct GhostReplay {
         contenders = circle.players.count
     }
 
+    /// Whether a lost round need not be the last.
+    var hasRounds: Bool { terms.isTable || circle.players.count > 2 }
+
     /// The round under way, from 1; the last one once the game is over.
     var round: Int { losses.count + (isOver ? 0 : 1) }
 
@@ -78,7 +81,7 @@ struct GhostReplay {
         lives[place] -= 1
         losses.append(GhostLoss(place: place, letter: letter, livesLeft: lives[place]))
         if lives[place] == 0 { contenders -= 1 }
-        isOver = !terms.isTable || contenders < 2
+        isOver = contenders < 2
         guard !isOver else { return }
         next = following(place)
         beginning = ""

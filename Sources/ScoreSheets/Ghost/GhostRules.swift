@@ -5,8 +5,9 @@ package import SessionCRDT
 /// Turn n is the cell (mover, `letter`, n), counted over all rounds. The device that enters a
 /// letter judges it by its word list and records the verdict; every other device takes it from
 /// there and needs no list. Whoever completes a word of the minimum length, or makes a beginning
-/// that no word has, loses the round. In the simple game that is the end; at the table the player
-/// loses one of five lives, the player on the left begins the next round, and the last one in wins.
+/// that no such word has, loses the round and with it the only life, or at the table one of five. While
+/// two have lives, whoever is on the left begins the next round; the last one in wins. So a game has
+/// one winner, and counts as one win, however many play.
 package struct GhostRules: GameRules, Hashable {
     package let sheet: Sheet
 

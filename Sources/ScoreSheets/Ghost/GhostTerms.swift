@@ -25,9 +25,9 @@ struct GhostTerms {
     private static let minimum = Symbol(known: "minimum")
     private static let variant = Symbol(known: "variant")
 
-    /// How many letters a word has at least that can be completed.
+    /// How many letters a word has at least that counts.
     let minimum: Int64
-    /// Whether it takes five lost rounds until a player is out, and goes on until one is left.
+    /// Whether it takes five lost rounds until a player is out, and not one.
     let isTable: Bool
     /// The list that was chosen.
     let chosenList: String

@@ -27,8 +27,15 @@ package struct WordList: Lexicon {
         place(beginning: word.utf8).map { bytes[$0 + word.utf8.count] } == WordList.lineBreak
     }
 
-    package func hasWord(beginning: String) -> Bool {
-        place(beginning: beginning.utf8) != nil
+    package func hasWord(beginning: String, ofAtLeast length: Int64) -> Bool {
+        guard var start = place(beginning: beginning.utf8) else { return false }
+        // Words that begin alike stand together.
+        while start < bytes.count, bytes[start...].starts(with: beginning.utf8) {
+            guard let end = bytes[start...].firstIndex(of: WordList.lineBreak) else { return false }
+            if end - start >= length { return true }
+            start = end + 1
+        }
+        return false
     }
 
     // MARK: Searching

@@ -28,6 +28,6 @@ package protocol Lexicon: Sendable {
     var fingerprint: String { get }
     /// Whether the list has the word.
     func contains(_ word: String) -> Bool
-    /// Whether a word of the list begins like this, the whole word too.
-    func hasWord(beginning: String) -> Bool
+    /// Whether a word of the list of at least so many letters begins like this, the whole word too.
+    func hasWord(beginning: String, ofAtLeast length: Int64) -> Bool
 }

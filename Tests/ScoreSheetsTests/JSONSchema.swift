@@ -37,7 +37,9 @@ struct JSONSchema {
             case "minItems": isFine = Int64(value.items.count) >= rule.integer ?? .max
             case "maxItems": isFine = Int64(value.items.count) <= rule.integer ?? 0
             case "uniqueItems": isFine = Set(value.items).count == value.items.count
-            case "maxLength": isFine = Int64(value.text?.count ?? 0) <= rule.integer ?? 0
+            case "maxLength":
+                let count = value.text?.unicodeScalars.count ?? 0
+                isFine = Int64(count) <= rule.integer ?? 0
             default: return ["the judge does not know \(keyword)"]
             }
             return isFine ? [] : ["\(path): \(keyword)"]

@@ -102,6 +102,35 @@ struct SchemaTests {
             (#""kind": "number""#, #""kind": "tokens""#),
             (#""kind": "number""#, #""kind": "number", "table": []"#),
             (#""kind": "number""#, #""kind": "number", "per": 0"#),
+            (
+                #""name": "A""#,
+                SchemaTests.option(#""choice", "choices": ["x", "x"], "default": "x""#)
+            ),
+            (#""name": "A""#, SchemaTests.option(#""choice", "choices": [], "default": "x""#)),
+            (
+                #""name": "A""#,
+                SchemaTests.option(
+                    #""choice", "default": "w0", "choices": [\#(SchemaTests.words(101))]"#
+                )
+            ),
+            (
+                #""name": "A""#,
+                SchemaTests.option(#""text", "help": "\#(String(repeating: "x", count: 4001))""#)
+            ),
+            (
+                #""name": "A""#,
+                SchemaTests.option(
+                    #""text", "help": "\#(String(repeating: "e\u{301}", count: 2001))""#
+                )
+            ),
+            (#""name": "A""#, SchemaTests.option(#""integer", "default": 9007199254740992"#)),
+            (
+                #""name": "A""#,
+                SchemaTests.option(#""text""#).replacing(
+                    #""o""#,
+                    with: #""\#(String(repeating: "o", count: 58))""#
+                )
+            ),
             (#""id": "r""#, #""id": "r.1""#), (#""id": "r""#, #""id": "R""#),
             (#""label": "R""#, #""label": " ""#), (#""name": "A", "#, ""),
         ]
@@ -114,5 +143,14 @@ struct SchemaTests {
         let json = least.replacing(part, with: flaw)
         #expect(judge.violations(of: try JSONTree(json)) != [])
         #expect(throws: SheetError.self) { try Sheet(json: json) }
+    }
+
+    private static func words(_ count: Int) -> String {
+        (0..<count).map { "\"w\($0)\"" }.joined(separator: ", ")
+    }
+
+    /// The name of the least sheet with an option of a kind after it.
+    private static func option(_ kind: String) -> String {
+        #""name": "A", "options": [{"name": "o", "kind": \#(kind)}]"#
     }
 }

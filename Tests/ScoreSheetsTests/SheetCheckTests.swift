@@ -123,6 +123,23 @@ struct SheetCheckTests {
         #expect(isRead == SheetCheck.problems(in: json).isEmpty, "\(json)")
     }
 
+    @Test("of a list that is far too long only that is told, and at once")
+    func size() {
+        let rows = Array(repeating: #"{"kind":"?"}"#, count: 18_000).joined(separator: ",\n")
+        let json = #"{"id": "a", "tieBreakers": [0], "rows": [\#(rows)]}"#
+        #expect(
+            SheetCheck.problems(in: json).map(\.description) == [
+                "line 1, column 41: rows: there are 18000, and 100 at most"
+            ]
+        )
+        #expect(
+            throws: SheetError.unreadable(
+                path: "rows",
+                reason: "there are 18000, and 100 at most"
+            )
+        ) { try Sheet(json: json) }
+    }
+
     @Test("a sheet has limits, and one past each is refused")
     func limits() throws {
         func json(rows: Int = 1, label: Int = 1, more: String = "", row: String = "") -> String {

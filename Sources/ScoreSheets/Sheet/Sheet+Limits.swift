@@ -5,6 +5,11 @@ extension Sheet {
         package static let rows = 100
         /// Options.
         package static let options = 60
+        /// How long each list of a sheet can be, by its field.
+        static let lists: KeyValuePairs<AnyField, Int> = [
+            "rows": rows, "options": options, "tieBreakers": tieBreakers, "seats": seats,
+            "sets": sets,
+        ]
         /// Other names of one row.
         package static let aliases = 8
         /// Values of a lookup, and places of a ranking.

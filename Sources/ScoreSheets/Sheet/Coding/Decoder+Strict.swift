@@ -109,6 +109,14 @@ extension KeyedDecodingContainer {
         }
     }
 
+    /// Refuses a list that is too long, before anything in it is looked at.
+    func expect(_ key: Key, atMost most: Int) throws {
+        guard contains(key), let count = try? nestedUnkeyedContainer(forKey: key).count,
+            count > most
+        else { return }
+        throw refusal(key, SheetFlaw.excess(count, most))
+    }
+
     /// The whole numbers in this field, so many of them.
     func integers(_ key: Key, _ count: ClosedRange<Int>) throws -> [Int64] {
         let numbers = try decode([WholeNumber].self, forKey: key).map(\.number)

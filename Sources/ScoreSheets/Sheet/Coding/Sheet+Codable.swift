@@ -20,6 +20,9 @@ extension Sheet: Codable {
 
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.fields(Fields.self)
+        for (field, most) in Limits.lists {
+            try decoder.container(keyedBy: AnyField.self).expect(field, atMost: most)
+        }
         id = try fields.symbol(.id)
         name = try fields.label(.name)
         version = try fields.integer(.version) ?? 1

@@ -5,6 +5,11 @@ struct SheetFlaw {
     let path: [any CodingKey]
     let reason: String
 
+    /// What is said of a list that is too long.
+    static func excess(_ count: Int, _ most: Int) -> String {
+        "there are \(count), and \(most) at most"
+    }
+
     /// A flaw at the place that fields and numbers lead to.
     init(_ path: [AnyField], _ reason: String) {
         self.path = path
@@ -24,37 +29,40 @@ extension AnyField: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
 
 extension Sheet {
     /// What is wrong between the parts of the sheet, each of which is right in itself.
+    ///
+    /// Of one whose rows refer to more than they may nothing else is looked for.
     var flaws: [SheetFlaw] {
-        sizes + namings + rows.indices.flatMap(flaws(ofRow:)) + tieBreakerFlaws + settingFlaws
-            + engineFlaws + factionFlaws
+        if let flaw = flawOfSources { return [flaw] }
+        return texts + namings + rows.indices.flatMap(flaws(ofRow:)) + tieBreakerFlaws
+            + settingFlaws + engineFlaws + factionFlaws
     }
 
-    private var sizes: [SheetFlaw] {
-        let counts: [(AnyField, Int, Int)] = [
-            ("rows", rows.count, Limits.rows), ("options", options.count, Limits.options),
-            ("tieBreakers", tieBreakers.count, Limits.tieBreakers),
-            ("seats", seats.count, Limits.seats),
-        ]
-        var flaws = counts.filter { $0.1 > $0.2 }
-            .map { SheetFlaw([$0.0], "there are \($0.1), and \($0.2) at most") }
-        let sources = rows.reduce(0) { $0 + $1.sources.count }
-        if sources > Limits.allSources {
-            let reason =
-                "rows are worked out from \(sources) rows together, "
-                + "and \(Limits.allSources) at most"
-            flaws.append(SheetFlaw(["rows"], reason))
+    private var flawOfSources: SheetFlaw? {
+        let count = rows.reduce(0) { $0 + $1.sources.count }
+        guard count > Limits.allSources else { return nil }
+        let reason =
+            "rows are worked out from \(count) rows together, "
+            + "and \(Limits.allSources) at most"
+        return SheetFlaw(["rows"], reason)
+    }
+
+    /// Texts that are too long.
+    private var texts: [SheetFlaw] {
+        var flaws: [SheetFlaw] = []
+        func check(_ text: String, _ most: Int, at path: [AnyField]) {
+            guard text.unicodeScalars.count > most else { return }
+            flaws.append(SheetFlaw(path, "it is longer than \(most) characters"))
         }
-        let texts: [([AnyField], String, Int)] =
-            [(["name"], name, Limits.label), (["summary"], summary, Limits.help)]
-            + [(["help"], help, Limits.help)]
-            + rows.enumerated().flatMap { index, row in
-                [
-                    (["rows", AnyField(index), "label"], row.label, Limits.label),
-                    (["rows", AnyField(index), "help"], row.help, Limits.help),
-                ]
-            }
-        flaws += texts.filter { $0.1.unicodeScalars.count > $0.2 }
-            .map { SheetFlaw($0.0, "it is longer than \($0.2) characters") }
+        check(name, Limits.label, at: ["name"])
+        check(summary, Limits.help, at: ["summary"])
+        check(help, Limits.help, at: ["help"])
+        for (index, row) in rows.enumerated() {
+            check(row.label, Limits.label, at: ["rows", AnyField(index), "label"])
+            check(row.help, Limits.help, at: ["rows", AnyField(index), "help"])
+        }
+        for (index, option) in options.enumerated() {
+            check(option.help, Limits.help, at: ["options", AnyField(index), "help"])
+        }
         return flaws
     }
 

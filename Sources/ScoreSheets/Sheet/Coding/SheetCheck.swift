@@ -12,13 +12,40 @@ package enum SheetCheck {
             let reason = SheetError.tooLong(bytes.count).description
             return [SheetProblem(line: 1, column: 1, path: "", reason: reason)]
         }
-        let places: [String: JSONValue]
+        let text: SheetText
         do throws(SheetText.Refusal) {
-            places = try SheetText(bytes).places
+            text = try SheetText(bytes)
         } catch {
             let (line, column) = SheetText.position(of: error.offset, in: bytes)
             return [SheetProblem(line: line, column: column, path: "", reason: error.reason)]
         }
+        let places = text.places
+        let lengths = lengthFlaws(text.root)
+        return (lengths.isEmpty ? flaws(places) : lengths)
+            .map { flaw in (flaw, start(of: flaw.path, places)) }
+            .sorted { ($0.1, $0.0.path, $0.0.reason) < ($1.1, $1.0.path, $1.0.reason) }
+            .map { flaw, offset in
+                let (line, column) = SheetText.position(of: offset, in: bytes)
+                return SheetProblem(
+                    line: line,
+                    column: column,
+                    path: flaw.path,
+                    reason: flaw.reason
+                )
+            }
+    }
+
+    /// Lists that are too long, of which the parts are not looked at.
+    private static func lengthFlaws(_ sheet: JSONValue) -> [PlacedFlaw] {
+        Sheet.Limits.lists.compactMap { field, most in
+            let count = sheet[field.stringValue]?.elements.count ?? 0
+            guard count > most else { return nil }
+            return PlacedFlaw(path: field.stringValue, reason: SheetFlaw.excess(count, most))
+        }
+    }
+
+    /// Everything that is wrong, each once.
+    private static func flaws(_ places: [String: JSONValue]) -> [PlacedFlaw] {
         var flaws = flaws(Sheet.self, at: "", places) + fieldFlaws(places)
         for (list, check) in [
             ("rows", { Self.flaws(Row.self, at: $0, places) }),
@@ -33,17 +60,6 @@ package enum SheetCheck {
         }
         var seen: Set<PlacedFlaw> = []
         return flaws.filter { seen.insert($0).inserted }
-            .map { flaw in (flaw, start(of: flaw.path, places)) }
-            .sorted { ($0.1, $0.0.path, $0.0.reason) < ($1.1, $1.0.path, $1.0.reason) }
-            .map { flaw, offset in
-                let (line, column) = SheetText.position(of: offset, in: bytes)
-                return SheetProblem(
-                    line: line,
-                    column: column,
-                    path: flaw.path,
-                    reason: flaw.reason
-                )
-            }
     }
 
     /// The first byte of the value at a path, or of the closest around it.

@@ -49,6 +49,7 @@ extension SheetOption: Codable {
             self.kind = .integer(range, default: number)
         case .choice:
             let choices = try fields.symbols(.choices)
+            try fields.expect(choices, .choices, 1...Sheet.Limits.choices)
             let choice = try fields.symbol(.default)
             guard choices.contains(choice) else {
                 throw fields.refusal(.default, "\(choice) is not one of the choices")

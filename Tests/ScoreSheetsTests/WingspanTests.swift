@@ -144,6 +144,21 @@ struct WingspanTests {
         #expect(sheet.players(of: table.book) == Bounds(within: 1...7))
     }
 
+    @Test("the Duet map of two and the hummingbirds are rows of their options")
+    func duetAndHummingbirds() throws {
+        let sheet = try builtIn("wingspan")
+        #expect(try refusal(sheet, "duet=7") == "duet needs the option duet=yes")
+        #expect(
+            try refusal(sheet, "hummingbirds=7") == "hummingbirds needs the option americas=yes"
+        )
+        var table = Table("Ann", "Bob")
+        try table.set("duet=yes americas=yes", by: sheet)
+        try table.score(1, ann + " duet=7 hummingbirds=3+2+1+0+0", by: sheet)
+        try table.score(2, bob + " duet=9 hummingbirds=5", by: sheet)
+        #expect(lines(sheet.rules.standings(of: table.book)) == ["Ann 104 1", "Bob 103 2"])
+        #expect(sheet.players(of: table.book) == Bounds(within: 1...2))
+    }
+
     @Test("a sum is remembered and counts as its number, and names are forgiving")
     func sums() throws {
         let sheet = try builtIn("wingspan")

@@ -1,15 +1,17 @@
 extension BuiltInSheet {
-    /// Wingspan, Stonemaier Games 2019, with its expansions Oceania (2020) and Asia (2022).
+    /// Wingspan, Stonemaier Games 2019, with its expansions Oceania (2020), Asia (2022) and
+    /// Americas (2026).
     static let wingspan = BuiltInSheet(
         """
         {
           "id": "wingspan",
           "name": "Wingspan",
-          "summary": "Birds, eggs and goals; with Oceania's nectar and Asia's larger tables.",
+          "summary": "Birds, eggs and goals; with what Oceania, Asia and Americas add.",
           "help": "Enter what each player has at the end: score Ann birds=12+7+9 eggs=8. With the \
         option goals=green or goals=blue enter counts instead of the points of the goals.",
           "players": {"from": 1, "to": 5},
-          "seats": [{"when": {"option": "asia"}, "from": 1, "to": 7}],
+          "seats": [{"when": {"option": "duet"}, "from": 1, "to": 2},
+                    {"when": {"option": "asia"}, "from": 1, "to": 7}],
           "rows": [
             {"id": "birds", "label": "Bird cards", "kind": "number", "aliases": ["b"],
              "range": {"from": 0, "to": 500}, "help": "The points on the birds played."},
@@ -35,6 +37,12 @@ extension BuiltInSheet {
             \(nectar("forest")),
             \(nectar("grassland")),
             \(nectar("wetland")),
+            {"id": "duet", "label": "Duet tokens", "kind": "number",
+             "range": {"from": 0, "to": 15}, "when": {"option": "duet"},
+             "help": "The tokens of the largest group on the Duet map, 1 each."},
+            {"id": "hummingbirds", "label": "Hummingbirds", "kind": "number",
+             "range": {"from": 0, "to": 200}, "when": {"option": "americas"},
+             "help": "The points of the five markers on the hummingbird track, as 3+2+1+0+0."},
             {"id": "unused", "label": "Unused food", "kind": "number", "scores": false,
              "range": {"from": 0, "to": 200}, "help": "Food left over; it only breaks ties."}
           ],
@@ -42,6 +50,10 @@ extension BuiltInSheet {
             {"name": "oceania", "kind": "boolean", "default": false,
              "help": "Oceania: nectar spent in each habitat, most 5, second 2."},
             {"name": "asia", "kind": "boolean", "default": false, "help": "Asia: up to 7 players."},
+            {"name": "duet", "kind": "boolean", "default": false,
+             "help": "The Duet mode of Asia, for two: the largest group on the Duet map."},
+            {"name": "americas", "kind": "boolean", "default": false,
+             "help": "Americas: the points of the hummingbird track."},
             {"name": "goals", "kind": "choice", "choices": ["typed", "green", "blue"],
              "default": "typed",
              "help": "How goals are entered: their points, or counts for the green or blue side."},

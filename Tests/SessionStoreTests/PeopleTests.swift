@@ -107,6 +107,7 @@ struct PeopleTests {
                         isWinner: true,
                         rank: 1,
                         total: -7,
+                        team: number == 2 ? "Reds" : nil,
                         isComputer: number == 2,
                         tally: [Symbol(known: "180s"): 3, Symbol(known: "darts"): -1]
                     ),

@@ -48,6 +48,31 @@ struct FinalPlacesTests {
         )
     }
 
+    @Test("are those of teams with their totals and members, where players are in teams")
+    func teams() {
+        var show = over
+        show.document.teams = [
+            ShownTeam(
+                name: "Reds",
+                total: 181,
+                rank: 1,
+                winner: true,
+                players: ["id-Ann", "id-Cem"]
+            ),
+            ShownTeam(name: "Blues", total: 21, rank: 2, winner: false, players: ["id-Bob"]),
+        ]
+        for (index, rank) in [(0, 1), (1, 2), (5, 3)] {
+            show.document.players[index].rank = rank
+        }
+        #expect(
+            FinalPlaces(show, PageForm(columns: 80)).lines.map(\.text) == [
+                "  Final places", "  Place  Team   Total",
+                "      1  Reds     181★  Ann 21, Cem 160", "      2  Blues     21   Bob 21 you",
+                "      3  Fay        3", "      –  Eve        0", "      –  Dee        6   removed",
+            ]
+        )
+    }
+
     @Test("go by the place and not by the total, which may be best when it is lowest")
     func lowest() {
         var show = over

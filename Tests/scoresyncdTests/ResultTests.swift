@@ -52,6 +52,34 @@ struct ResultTests {
         #expect(try table[0].results.count == 2)
     }
 
+    @Test("Teams have their totals and members in the sheet and in results, also once it is left")
+    func teams() throws {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+        let players = ["Ann", "Bob", "Cem", "Dee"].flatMap { ["--player", $0] }
+        try laptop.run(["session", "new", "points", "--title", "Tichu"] + players)
+        try laptop.run("player", "team", "Reds", "Ann", "Cem")
+        try laptop.run("player", "team", "Blues", "Bob")
+        for (name, points) in [("Ann", 7), ("Bob", 9), ("Cem", 4), ("Dee", 9)] {
+            try laptop.run("score", name, "\(points)")
+        }
+        try laptop.run("session", "finish")
+        let document = try laptop.read(ShowDocument.self, "show")
+        let ids = document.players.map(\.id)
+        let teams = [
+            ShownTeam(name: "Reds", total: 11, rank: 1, winner: true, players: [ids[0], ids[2]]),
+            ShownTeam(name: "Blues", total: 9, rank: 2, winner: false, players: [ids[1]]),
+        ]
+        #expect(document.teams == teams)
+        #expect(try laptop.run("show").contains("11★  Ann 7, Cem 4"))
+        let line = "Reds 11★ (Ann 7, Cem 4), Blues 9 (Bob 9), Dee 9"
+        #expect(try laptop.run("results").contains(line))
+        try laptop.run("session", "leave", "--yes")
+        #expect(try laptop.run("results").contains(line))
+        let results = try laptop.read(ResultsReply.self, "results").results
+        #expect(results.map(\.teams) == [teams])
+    }
+
     @Test("A reset that cannot be written forgets nothing")
     func refusedReset() throws {
         let laptop = try Laptop("ann-laptop")

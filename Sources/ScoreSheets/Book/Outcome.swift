@@ -33,6 +33,8 @@ package struct PlayerOutcome: Hashable, Sendable {
     package let rank: Int?
     /// The total.
     package let total: Int64
+    /// The team with which they won or lost; nil of none.
+    package let team: String?
     /// What the game counts beside that, for its own statistics: `darts`, `180s`.
     package let tally: [Symbol: Int64]
 
@@ -42,6 +44,7 @@ package struct PlayerOutcome: Hashable, Sendable {
         isWinner: Bool,
         rank: Int?,
         total: Int64,
+        team: String? = nil,
         tally: [Symbol: Int64] = [:],
         hasOpponents: Bool = true
     ) {
@@ -51,6 +54,7 @@ package struct PlayerOutcome: Hashable, Sendable {
         self.isWinner = isWinner
         self.rank = rank
         self.total = total
+        self.team = team
         self.tally = tally
     }
 

@@ -4,6 +4,8 @@ package import SessionCRDT
 package struct Standings: Hashable, Sendable {
     /// The players in seat order; the removed ones follow, and have no rank.
     package let players: [PlayerStanding]
+    /// The teams from the best; none where nobody is in one, or teams are nothing to the game.
+    package let teams: [TeamStanding]
     /// Whether the game is over: by its rules, or because somebody said so.
     package let isFinished: Bool
     /// Whether somebody has won where the game is over: one that ends by its rules only, and was
@@ -27,6 +29,7 @@ package struct Standings: Hashable, Sendable {
     /// The standings of these parts; without outcomes, a finished game is one.
     package init(
         players: [PlayerStanding],
+        teams: [TeamStanding] = [],
         isFinished: Bool,
         isDecided: Bool = true,
         turn: PlayerID? = nil,
@@ -38,6 +41,7 @@ package struct Standings: Hashable, Sendable {
         match: Outcome? = nil
     ) {
         self.players = players
+        self.teams = teams
         self.isFinished = isFinished
         self.isDecided = isDecided
         self.turn = turn
@@ -59,6 +63,8 @@ package struct Standings: Hashable, Sendable {
         let stamps = players.lazy.flatMap(\.cells).compactMap { scored in
             scored.entry.live.entries.map(\.stamp).max()
         }
+        var names: [PlayerID: String] = [:]
+        for team in teams { for member in team.members { names[member.id] = team.name } }
         return Outcome(
             number: 1,
             at: stamps.max(),
@@ -68,7 +74,8 @@ package struct Standings: Hashable, Sendable {
                     name: standing.player.name,
                     isWinner: standing.rank == 1,
                     rank: standing.rank,
-                    total: standing.total
+                    total: standing.total,
+                    team: names[standing.player.id]
                 )
             }
         )

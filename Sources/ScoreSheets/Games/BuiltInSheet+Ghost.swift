@@ -22,7 +22,7 @@ extension BuiltInSheet {
              "help": "How many letters a word has at least that counts."},
             {"name": "variant", "kind": "choice", "choices": ["simple", "table"],
              "default": "simple",
-             "help": "simple: who loses a round is out; table: who has lost five; the last one in wins."},
+             "help": "Who is out: simple: who lost a round; table: who lost five."},
             {"name": "words", "kind": "text",
              "help": "The word list in use and its SHA-256; the first letter records them."},
             {"name": "circle", "kind": "text",

@@ -5,9 +5,9 @@ package import SessionCRDT
 /// Turn n is the cell (mover, `letter`, n), counted over all rounds. The device that enters a
 /// letter judges it by its word list and records the verdict; every other device takes it from
 /// there and needs no list. Whoever completes a word of the minimum length, or makes a beginning
-/// that no such word has, loses the round and with it the only life, or at the table one of five. While
-/// two have lives, whoever is on the left begins the next round; the last one in wins. So a game has
-/// one winner, and counts as one win, however many play.
+/// that no such word has, loses the round and with it the only life, or at the table one of five.
+/// While two have lives, whoever is on the left begins the next round; the last one in wins. So a
+/// game has one winner, and counts as one win, however many play.
 package struct GhostRules: GameRules, Hashable {
     package let sheet: Sheet
 

@@ -64,6 +64,7 @@ struct RowState: GameState {
         }
         return Standings(
             players: players,
+            teams: verdict.teams,
             isFinished: verdict.isFinished,
             flags: crowd + form.settings.flags + columns.flatMap(\.flags) + verdict.shares
                 + strays(of: book),

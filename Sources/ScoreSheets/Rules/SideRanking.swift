@@ -93,14 +93,17 @@ struct SideRanking {
     }
 
     /// How each team stands, from the best; nothing where nobody is in a team.
-    func teams(_ columns: [RowColumn]) -> [String] {
+    func teams(_ columns: [RowColumn]) -> [TeamStanding] {
         let (sides, ranks) = (sides, ranks)
         return sides.indices.filter { sides[$0].team != nil }
             .sorted { (ranks[$0] ?? .max, $0) < (ranks[$1] ?? .max, $1) }
             .map { index in
-                let members = sides[index].members.map { columns[$0].player.name }
-                return "team \(sides[index].name): \(sides[index].total), place "
-                    + "\(ranks[index] ?? 0) (\(members.joined(separator: ", ")))"
+                TeamStanding(
+                    name: sides[index].name,
+                    total: sides[index].total,
+                    rank: ranks[index] ?? 0,
+                    members: sides[index].members.map { columns[$0].player }
+                )
             }
     }
 }

@@ -8,6 +8,8 @@ struct Verdict: Sendable {
     private(set) var isFinished: Bool
     /// What several have and only one can.
     private(set) var shares: [Flag] = []
+    /// How each team stands, from the best.
+    private(set) var teams: [TeamStanding] = []
 
     /// The most gaps that are told: a crowd of strangers may have millions.
     private static let mostGaps = 1000
@@ -90,7 +92,8 @@ struct Verdict: Sendable {
         let victories = ranking.victories
         let reached = ranking.reached(columns, in: book)
         isFinished = isClosed || !victories.isEmpty || reached?.isEnd == true
-        results = ranking.teams(columns) + victories + [reached?.words].compactMap(\.self)
+        teams = ranking.teams(columns)
+        results = teams.map(\.words) + victories + [reached?.words].compactMap(\.self)
     }
 
     private func compare(_ before: [Line], _ columns: [RowColumn], _ rework: inout Rework) {

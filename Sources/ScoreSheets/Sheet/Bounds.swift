@@ -21,7 +21,7 @@ package struct Bounds: Hashable, Sendable {
     }
 
     /// The number that a cell can hold which is nearest to this one.
-    static func cut(_ number: Int128) -> Int64 {
+    package static func cut(_ number: Int128) -> Int64 {
         Int64(min(max(number, Int128(all.from)), Int128(all.to)))
     }
 

@@ -44,6 +44,8 @@ package struct ResultPlayer: Hashable, Sendable {
     package let rank: Int?
     /// The total.
     package let total: Int64
+    /// The team with which they won or lost; nil of none.
+    package let team: String?
     /// Whether a computer moved for them.
     package let isComputer: Bool
     /// What the game counts beside that.
@@ -55,6 +57,7 @@ package struct ResultPlayer: Hashable, Sendable {
         isWinner: Bool,
         rank: Int?,
         total: Int64,
+        team: String? = nil,
         isComputer: Bool = false,
         tally: [Symbol: Int64] = [:]
     ) {
@@ -63,6 +66,7 @@ package struct ResultPlayer: Hashable, Sendable {
         self.isWinner = isWinner
         self.rank = rank
         self.total = total
+        self.team = team
         self.isComputer = isComputer
         self.tally = tally
     }

@@ -49,7 +49,7 @@ struct TableShape {
         TableShape("replaced", "iiiiiiiiTv", isNumbered: false),
         TableShape("person", "rti"),
         TableShape("result", "rbittI"),
-        TableShape("result_player", "iibtiIiit", isNumbered: false),
+        TableShape("result_player", "iibtiIiitT", fewest: 9, isNumbered: false),
         TableShape("sheet", "tt"),
     ]
 

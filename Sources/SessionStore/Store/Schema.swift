@@ -10,7 +10,7 @@
 /// session would then search them once per parent; loading checks them instead.
 package enum Schema {
     /// The steps, in order.
-    package static let migrations = [first, sheets, people, firstReplaced]
+    package static let migrations = [first, sheets, people, firstReplaced, teams]
 
     /// What marks a database as ours: "ScSy".
     static let applicationID: Int64 = 0x5363_5379
@@ -127,4 +127,7 @@ package enum Schema {
             "kind INTEGER", "foreign_kind ANY", "value ANY",
         ].map { "ALTER TABLE line ADD COLUMN replaced_\($0)" }
     )
+
+    /// The teams of those who played: nothing of the results that an earlier version kept.
+    private static let teams = Migration(["ALTER TABLE result_player ADD COLUMN team ANY"])
 }

@@ -172,13 +172,14 @@ extension SessionStore {
             try connection.run(
                 """
                 INSERT INTO result_player
-                (result, seat, player, name, winner, place, total, computer, tally)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                (result, seat, player, name, winner, place, total, computer, tally, team)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
                     .integer(number), .integer(Int64(seat)), .id(line.player), .text(line.name),
                     line.isWinner ? 1 : 0, line.rank.map { .integer(Int64($0)) } ?? .null,
                     .integer(line.total), line.isComputer ? 1 : 0, .text(line.tallyWords),
+                    line.team.map { .text($0) } ?? .null,
                 ]
             )
         }
@@ -187,8 +188,8 @@ extension SessionStore {
     private func playersByResult() throws(StoreError) -> [Int64: [ResultPlayer]] {
         var players: [Int64: [ResultPlayer]] = [:]
         let query = """
-            SELECT result, player, name, winner, place, total, computer, tally FROM result_player
-            ORDER BY result, seat
+            SELECT result, player, name, winner, place, total, computer, tally, team
+            FROM result_player ORDER BY result, seat
             """
         try connection.each(query, []) { row throws(StoreError) in
             let line = ResultPlayer(
@@ -197,6 +198,7 @@ extension SessionStore {
                 isWinner: try row.integer(3) != 0,
                 rank: row.isNull(4) ? nil : Int(try row.integer(4)),
                 total: try row.integer(5),
+                team: row.isNull(8) ? nil : try row.text(8),
                 isComputer: try row.integer(6) != 0,
                 tally: ResultPlayer.tally(of: try row.text(7))
             )

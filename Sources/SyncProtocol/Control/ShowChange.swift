@@ -21,6 +21,8 @@ extension ShowDocument {
     package struct Change: Codable, Hashable, Sendable {
         /// The players of whom anything differs, in seat order.
         package var players: [ShownPlayer.Change]?
+        /// All teams.
+        package var teams: [ShownTeam]?
         /// Whether the game is over.
         package var finished: Bool?
         /// The id of the player to move, or null.

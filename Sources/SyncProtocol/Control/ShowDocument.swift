@@ -37,6 +37,8 @@ package struct ShowDocument: Codable, Hashable, Sendable {
     package var session: ShownSession
     /// All players in seat order, removed ones too.
     package var players: [ShownPlayer]
+    /// The teams from the best; empty where nobody is in one.
+    package var teams: [ShownTeam]
     /// Whether the game is over.
     package var finished: Bool
     /// The id of the player to move; null where the game has no turns.
@@ -51,6 +53,7 @@ package struct ShowDocument: Codable, Hashable, Sendable {
     package init(
         session: ShownSession,
         players: [ShownPlayer],
+        teams: [ShownTeam] = [],
         finished: Bool,
         turn: String? = nil,
         winners: [String],
@@ -59,6 +62,7 @@ package struct ShowDocument: Codable, Hashable, Sendable {
     ) {
         self.session = session
         self.players = players
+        self.teams = teams
         self.finished = finished
         self.turn = turn
         self.winners = winners

@@ -16,6 +16,7 @@ extension ShowDocument {
             guard let place = players.firstIndex(where: { $0.id == change.id }) else { continue }
             players[place].apply(change, by: order)
         }
+        if let now = change.teams { teams = now }
         if let now = change.finished { finished = now }
         if let now = change.turn { turn = now.wrappedValue }
         if let now = change.winners { winners = now }

@@ -257,6 +257,8 @@ package struct ResultSummary: Codable, Hashable, Sendable {
     @ExplicitNull package var part: String?
     /// Its parts, the first first.
     package var parts: [ResultPart]
+    /// The teams from the best; empty where nobody was in one.
+    package var teams: [ShownTeam]
 
     package init(
         session: String,
@@ -267,7 +269,8 @@ package struct ResultSummary: Codable, Hashable, Sendable {
         at: Timestamp? = nil,
         players: [ResultLine],
         part: String? = nil,
-        parts: [ResultPart] = []
+        parts: [ResultPart] = [],
+        teams: [ShownTeam] = []
     ) {
         self.part = part
         self.parts = parts
@@ -278,6 +281,7 @@ package struct ResultSummary: Codable, Hashable, Sendable {
         self.number = number
         self.at = at
         self.players = players
+        self.teams = teams
     }
 }
 

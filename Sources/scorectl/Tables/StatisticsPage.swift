@@ -19,22 +19,43 @@ enum StatisticsPage {
         ])
         for result in results {
             let number = several.contains(result.session) ? " #\(result.number)" : ""
-            var players = Line()
-            for (index, player) in ranking(result).enumerated() {
-                if index > 0 { players += Line(", ") }
-                players += Line("\(name(player.name, player.computer)) \(player.total)")
-                if player.winner { players += Line("★", .good) }
-            }
+            var sides = sides(of: result)
             if let part = result.part {
-                players += Line(" (\(result.parts.count) \(part)s)", .faint)
+                sides += Line(" (\(result.parts.count) \(part)s)", .faint)
             }
             table.add([
                 Line((result.at?.milliseconds).map(console.date) ?? "–", .faint),
                 Line(result.name), Line(TextWidth.truncated(result.title, to: 24) + number),
-                players,
+                sides,
             ])
         }
         return table.lines
+    }
+
+    /// Who won or lost together, from the best: `Reds 165★ (Ann 100, Cem 65), Bob 50`.
+    private static func sides(of result: ResultSummary) -> Line {
+        let players = ranking(result)
+        let teams = result.teams.map { team in
+            let members = players.filter { team.players.contains($0.id) }
+                .map { "\(name($0.name, $0.computer)) \($0.total)" }
+            let side = side(TextWidth.truncated(team.name, to: 16), team.total, team.winner)
+            return (rank: team.rank, line: side + Line(" (\(members.joined(separator: ", ")))"))
+        }
+        let members = Set(result.teams.flatMap(\.players))
+        let alone = players.filter { !members.contains($0.id) }.map { player in
+            let name = name(player.name, player.computer)
+            return (
+                rank: player.rank ?? .max, line: side(name, player.total, player.winner)
+            )
+        }
+        let sides = (teams + alone).enumerated().sorted { left, right in
+            (left.element.rank, left.offset) < (right.element.rank, right.offset)
+        }
+        return Line(sides.map(\.element.line), separator: ", ")
+    }
+
+    private static func side(_ name: String, _ total: Int64, _ isWinner: Bool) -> Line {
+        Line("\(name) \(total)") + Line(isWinner ? "★" : "", .good)
     }
 
     /// The players of a result by place, equals in seat order.

@@ -19,6 +19,14 @@ struct Line: Hashable, Sendable {
         pieces = shown.isEmpty ? [] : [Piece(text: shown, style: style)]
     }
 
+    /// Lines one after the other, with a text between each two.
+    init(_ lines: [Line], separator: String) {
+        self.init()
+        for (place, line) in lines.enumerated() {
+            pieces += (place > 0 ? Line(separator).pieces : []) + line.pieces
+        }
+    }
+
     /// The columns that it takes.
     var width: Int { pieces.reduce(0) { $0 + TextWidth.of($1.text) } }
 

@@ -14,10 +14,10 @@ enum WatchCommand {
                     + " after every change. It waits for a daemon that restarts.",
                 "With --json it prints one line for each change. The first one, and each with type"
                     + " snapshot, is what 'show --json' prints, with seq and type. A line with type"
-                    + " change has only what differs: finished, turn, winners, flags and panels as"
-                    + " they are now, and of players, each with id and name, total, rank, tieBreak,"
-                    + " winner and computed as they are now, new and changed cells, and the row and"
-                    + " round of those that were cleared. seq is 1, 2, 3, …",
+                    + " change has only what differs: teams, finished, turn, winners, flags and"
+                    + " panels as they are now, and of players, each with id and name, total, rank,"
+                    + " tieBreak, winner and computed as they are now, new and changed cells, and"
+                    + " the row and round of those that were cleared. seq is 1, 2, 3, …",
                 "This prints all totals, and each again whenever it changes:",
                 #"scorectl watch --json | jq -r '.players[]? | select(.total) |"#
                     + #" "\(.name)=\(.total)"'"#,

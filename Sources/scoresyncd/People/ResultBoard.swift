@@ -182,7 +182,8 @@ struct ResultBoard {
                     ? []
                     : (legs[result.session] ?? []).map { leg in
                         ResultPart(number: leg.number, at: leg.moment, players: leg.lines)
-                    }
+                    },
+                teams: result.teams
             )
         }
     }
@@ -204,6 +205,26 @@ extension ResultRecord {
                 winner: player.isWinner
             )
         }
+    }
+}
+
+extension ResultRecord {
+    /// The teams from the best, equals by name.
+    fileprivate var teams: [ShownTeam] {
+        let members = Dictionary(grouping: players.filter { $0.rank != nil }) { $0.team }
+        let names = Set(players.compactMap(\.team)).sorted()
+        return names.compactMap { name in
+            guard let members = members[name], let first = members.first, let rank = first.rank
+            else { return nil }
+            return ShownTeam(
+                name: name,
+                total: Bounds.cut(members.reduce(Int128(0)) { $0 + Int128($1.total) }),
+                rank: rank,
+                winner: first.isWinner,
+                players: members.map(\.player.description)
+            )
+        }
+        .sorted { ($0.rank, $0.name) < ($1.rank, $1.name) }
     }
 }
 
@@ -229,6 +250,7 @@ extension ResultPlayer {
             isWinner: outcome.isWinner,
             rank: outcome.rank,
             total: outcome.total,
+            team: outcome.team,
             isComputer: isComputer,
             tally: outcome.tally
         )

@@ -49,6 +49,7 @@ struct SheetRendering {
         ShowDocument(
             session: head,
             players: board.players.indices.map(line(ofPlayerAt:)),
+            teams: teams,
             finished: standings.isFinished,
             turn: standings.turn?.description,
             winners: standings.winners.map(\.description),
@@ -116,6 +117,19 @@ struct SheetRendering {
                 round: cell.round.map(Int.init),
                 label: words.cell(cell),
                 reason: flag.reason.description
+            )
+        }
+    }
+
+    /// How the teams stand.
+    var teams: [ShownTeam] {
+        standings.teams.map { team in
+            ShownTeam(
+                name: team.name,
+                total: team.total,
+                rank: team.rank,
+                winner: standings.isFinished && team.rank == 1,
+                players: team.members.map(\.id.description)
             )
         }
     }

@@ -86,6 +86,7 @@ struct ToldSheet {
     ) -> ShowDocument.Change {
         var news = ShowDocument.Change()
         let standings = rendering.standings
+        news.teams = Self.differing(&told.document.teams, rendering.teams)
         news.finished = Self.differing(&told.document.finished, standings.isFinished)
         news.turn = Self.differing(&told.document.turn, standings.turn?.description)
         news.winners = Self.differing(&told.document.winners, standings.winners.map(\.description))

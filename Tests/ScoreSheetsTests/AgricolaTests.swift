@@ -62,7 +62,10 @@ struct AgricolaTests {
         try rooms.score(2, "rooms=0 people=3", by: sheet)
         #expect(
             sheet.rules.standings(of: rooms.book).notes
-                == ["Ann: enter material, or house is worth nothing"]
+                == [
+                    "Ann: enter material, or house is worth nothing",
+                    "Ann: enter people, a whole number from 2 to 5",
+                ]
         )
         #expect(try refusal(sheet, "people=6") == "people takes a whole number from 2 to 5, not 6")
     }

@@ -79,7 +79,7 @@ struct ContainerTests {
                 == "island is worked out; enter white, orange, tan, brown, black, card, drop"
                 + " instead"
         )
-        var table = Table("Ann")
+        var table = Table("Ann", "Bob", "Cid")
         table.write(1, "island", to: .integer(99))
         let standings = sheet.rules.standings(of: table.book)
         #expect(lines(standings) == ["Ann 0 -"])

@@ -4,6 +4,18 @@ import Testing
 
 @Suite("What the plain games come to")
 struct StandingsTests {
+    @Test("fewer players than a game is for are told from the first score on")
+    func shortage() throws {
+        let sheet = try builtIn("7-wonders")
+        var table = Table("Ann", "Bob")
+        #expect(sheet.rules.standings(of: table.book).notes == [])
+        try table.score(1, "blue=3", by: sheet)
+        let told = ["the game takes 3 to 7 players, not 2"]
+        #expect(sheet.rules.standings(of: table.book).notes == told)
+        table.players.append(Player(id: player(3), name: "Cid"))
+        #expect(sheet.rules.standings(of: table.book).notes == [])
+    }
+
     @Test("the highest points lead and, once the session is finished, win")
     func highest() throws {
         var table = Table("Ann", "Bob", "Cid")

@@ -41,6 +41,23 @@ struct SmashUpPlayTests {
         #expect(try winners(laptop) == [["Ann"]])
     }
 
+    @Test("A deal is told to no program before it is revealed")
+    func hiddenDeal() throws {
+        let laptop = try table()
+        let dealt = try laptop.read(PlayReply.self, "play", "deal")
+        #expect(dealt.cells.map(\.value) == [.text("hidden")])
+        let words = [
+            ["show", "--json"], ["history", "--json"], ["undo", "--json"], ["show", "--json"],
+            ["history", "--json"], ["play", "deal", "--json"], ["history", "--json"],
+        ]
+        for words in words {
+            let told = try laptop.run(words)
+            #expect(!told.contains("+"), "\(words): \(told)")
+        }
+        try laptop.run("play", "reveal")
+        #expect(try laptop.run("show", "--json").contains("+"))
+    }
+
     @Test("A reset of another game that has ended says that the result goes too, and what keeps it")
     func loss() throws {
         let laptop = try table("reversi")

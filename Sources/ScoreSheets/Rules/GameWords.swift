@@ -23,6 +23,12 @@ package struct GameWords: Sendable {
         self.isOfTable = isOfTable
     }
 
+    /// What programs are told of a value: itself, or a word where it is hidden.
+    package func told(_ score: Score) -> Value {
+        guard let words = value(score), words.isHidden else { return score.value }
+        return .text(words.shown)
+    }
+
     /// What is typed to choose a value among those that a cell says: its own words where they mean
     /// no other one; nil where the whole value has to be typed.
     package func typed(_ chosen: Value, among values: [Value], in cell: Cell) -> String? {

@@ -23,7 +23,8 @@ struct RowState: GameState {
         let present = book.players.filter(\.isPresent)
         columns = (present + book.players.filter { !$0.isPresent }).map { RowColumn($0) }
         crowd = sheet.violation(ofCrowd: present.count, in: book).map { [Flag(.game, $0)] } ?? []
-        verdict = Verdict(isFinished: book.isFinished)
+        let shortage = sheet.violation(ofShortage: present.count, in: book)
+        verdict = Verdict(isFinished: book.isFinished, shortage: shortage)
         for (index, column) in columns.enumerated() { places[column.player.id] = index }
         var rework = Rework(rows: form.rows.count)
         for index in columns.indices {
@@ -123,9 +124,15 @@ extension RowState {
         verdict.update(columns, form, book, &rework)
     }
 
-    /// Sets what empty rows count as once anything counts from which points come.
+    /// Sets what empty rows count as once anything counts from which points come, and notes those
+    /// that cannot be empty.
     private mutating func imply(_ index: Int, _ rework: inout Rework) {
         let column = columns[index]
+        for row in form.required {
+            let isMissing = column.isScored && column.tallies[row].marks.isEmpty
+            let missing = isMissing ? [form.ids[row]] : []
+            if columns[index].set(missing: missing, forRow: row) { rework.areGapsOthers = true }
+        }
         for row in form.implied {
             let isImplied = column.isScored && column.tallies[row].marks.isEmpty
             guard isImplied != (column.tallies[row].unentered != nil) else { continue }

@@ -13,6 +13,8 @@ struct SheetForm {
     let matters: [Bool]
     /// The rows that count as something once anything else of a player's counts, by place.
     let implied: [Int]
+    /// The rows that nobody can have none of, by place.
+    let required: [Int]
     /// The rows that are worked out, from the top.
     let computed: [Evaluation]
     /// The rows that only one player can have any of: each group is one in this.
@@ -33,6 +35,7 @@ struct SheetForm {
         let isOn = sheet.rows.map { settings.isOn($0.condition) }
         self.isOn = isOn
         implied = sheet.rows.indices.filter { isOn[$0] && sheet.rows[$0].empty != nil }
+        required = sheet.rows.indices.filter { isOn[$0] && sheet.rows[$0].isRequired }
         var places: [Symbol: Int] = [:]
         for (index, row) in sheet.rows.enumerated() { places[row.id] = index }
         self.places = places

@@ -16,6 +16,8 @@ struct Verdict: Sendable {
 
     /// Whether somebody called the session finished.
     private let isClosed: Bool
+    /// Why fewer play than the game is for.
+    private let shortage: RuleViolation?
     private var sides: [Side] = []
     private var results: [String] = []
     private var gaps: [String] = []
@@ -33,8 +35,9 @@ struct Verdict: Sendable {
     }
 
     /// The verdict before anything is written.
-    init(isFinished: Bool) {
+    init(isFinished: Bool, shortage: RuleViolation?) {
         isClosed = isFinished
+        self.shortage = shortage
         self.isFinished = isFinished
     }
 
@@ -93,7 +96,9 @@ struct Verdict: Sendable {
         let reached = ranking.reached(columns, in: book)
         isFinished = isClosed || !victories.isEmpty || reached?.isEnd == true
         teams = ranking.teams(columns)
-        results = teams.map(\.words) + victories + [reached?.words].compactMap(\.self)
+        // Nobody is told before the first score: too few is how every game begins.
+        let shortage = sides.isEmpty ? nil : shortage?.description
+        results = teams.map(\.words) + victories + [reached?.words, shortage].compactMap(\.self)
     }
 
     private func compare(_ before: [Line], _ columns: [RowColumn], _ rework: inout Rework) {
@@ -111,7 +116,10 @@ struct Verdict: Sendable {
             column.gaps.lazy.map { (column.player.name, $0) }
         }
         return gaps.prefix(mostGaps).map { name, gap in
-            "\(name): enter \(gap.missing.list), or \(form.ids[gap.row]) is worth nothing"
+            let (row, missing) = (form.rows[gap.row], gap.missing.list)
+            return gap.missing == [row.id]
+                ? "\(name): enter \(missing), \(row.range.wholeNumber)"
+                : "\(name): enter \(missing), or \(row.id) is worth nothing"
         }
     }
 

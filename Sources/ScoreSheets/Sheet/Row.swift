@@ -71,6 +71,12 @@ package struct Row: Hashable, Sendable {
         }
     }
 
+    /// Whether everybody has some of it, so that an empty cell was forgotten.
+    var isRequired: Bool {
+        guard case .number = content else { return false }
+        return scores && range.from > 0 && empty == nil && !isSole
+    }
+
     /// Whether what is entered or worked out is compared with that of others.
     var isRanked: Bool { worth?.places.isEmpty == false }
 

@@ -74,6 +74,12 @@ package struct Sheet: Hashable, Sendable {
         return Int64(count) > allowed.to ? .playerCount(count, allowed: allowed) : nil
     }
 
+    /// Why so many are too few, by the options of the book; nil when they are not.
+    package func violation(ofShortage count: Int, in book: Book) -> RuleViolation? {
+        let allowed = players(of: book)
+        return Int64(count) < allowed.from ? .playerCount(count, allowed: allowed) : nil
+    }
+
     /// How many players the game is for, by the options of the book.
     package func players(of book: Book) -> Bounds { Settings(self, book).players(of: self) }
 

@@ -38,19 +38,21 @@ struct SmashUpNames: Sendable {
     ///
     /// Only the deal that was revealed is told, whichever counts now: one that was taken back, or
     /// that lost to another, may be brought back.
-    func reading(of score: Score) -> String? {
+    func words(of score: Score) -> ValueWords? {
         let row = SmashUpRow(score.cell.row)
         switch row {
         case .deal, .reveal:
             guard let deal = FactionDeal(score.value, names, book) else { return nil }
             let isShown = row == .reveal || score.value == shown
-            return isShown ? hands(of: deal).joined(separator: "; ") : "hidden"
+            return isShown
+                ? ValueWords(shown: hands(of: deal).joined(separator: "; "))
+                : ValueWords(shown: "hidden", isHidden: true)
         case .turn:
             switch TurnMark(score.value) {
             case .end(.recorded(let target, let players)):
-                return "end at \(target) with \(list(players))"
+                return ValueWords(shown: "end at \(target) with \(list(players))")
             case .end(.without(let absent)) where !absent.isEmpty:
-                return "end without \(list(absent))"
+                return ValueWords(shown: "end without \(list(absent))")
             case .end, .replay, nil: return nil
             }
         case .points, .madness, nil: return nil

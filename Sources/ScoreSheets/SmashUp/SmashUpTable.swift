@@ -85,7 +85,7 @@ struct SmashUpTable: GameState {
         let names = SmashUpNames(replay, in: book)
         return GameWords(
             cell: { names.name(of: $0) },
-            value: { names.reading(of: $0).map { ValueWords(shown: $0) } },
+            value: { names.words(of: $0) },
             isOfTable: { SmashUpNames.isOfTable($0) }
         )
     }

@@ -72,11 +72,11 @@ extension JournalLine {
             row: cell.row.description,
             round: cell.round.map(Int.init),
             label: words.cell(cell),
-            value: Scalar(entry.value),
+            value: Scalar(words.told(Score(cell, entry.value))),
             text: words.value(Score(cell, entry.value))?.shown,
             by: board.name(of: entry.author),
             at: Timestamp(milliseconds: entry.stamp.milliseconds),
-            replaced: replaced.map { Scalar($0.value) },
+            replaced: replaced.map { Scalar(words.told(Score(cell, $0.value))) },
             replacedTexts: words.texts(of: replaced.map(\.value), in: cell),
             winner: board[cell]?.winner.dot == entry.dot
         )

@@ -32,9 +32,10 @@ struct NewSessionCalls {
         let selected = typed.isEmpty ? notes.roster.selected.map(\.name) : []
         let names = typed.isEmpty ? selected : typed
         let set = (chosen + recalled).map { ($0.name, $0.value) }
+        let book = Book(players: [], cells: [:], options: Dictionary(uniqueKeysWithValues: set))
         try sheet.refuseCrowd(
             of: names.count,
-            in: Book(players: [], cells: [:], options: Dictionary(uniqueKeysWithValues: set)),
+            in: book,
             hint: selected.isEmpty
                 ? nil
                 : "See who is selected with 'scorectl people', or name who plays with --player."
@@ -43,7 +44,9 @@ struct NewSessionCalls {
             [.title(title), .finished(false)] + (try GameCatalog.beginning(of: sheet))
             + Mutation.options(chosen + recalled) + Mutation.players(names)
         let birth = try SessionBirth(mutations, by: device.id, named: device.name)
-        let told = NewSessionCalls.notes(recalled: recalled, selected: selected)
+        let told =
+            NewSessionCalls.notes(recalled: recalled, selected: selected)
+            + (names.isEmpty ? [] : sheet.shortageNotes(of: names.count, in: book))
         intake.take(birth.record, greeting: title, beginning: birth.batch) { result in
             guard case .success(let session) = result else {
                 return answer(result.map(summaries.reply))
@@ -86,6 +89,19 @@ extension Mutation {
 }
 
 extension Sheet {
+    /// What to know where fewer play than a game is for; those that are played move by move say so
+    /// with the first move.
+    fileprivate func shortageNotes(of count: Int, in book: Book) -> [String] {
+        guard engine == .rows, let violation = violation(ofShortage: count, in: book) else {
+            return []
+        }
+        let sentence = "\(violation)"
+        return [
+            sentence.prefix(1).uppercased() + sentence.dropFirst()
+                + ": scorectl player add NAME adds one."
+        ]
+    }
+
     /// Refuses more players than the game is for, with what may help.
     func refuseCrowd(of count: Int, in book: Book, hint: String?) throws(ControlError) {
         guard let violation = violation(ofCrowd: count, in: book) else { return }

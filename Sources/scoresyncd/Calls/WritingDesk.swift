@@ -161,7 +161,8 @@ struct WritingDesk {
             throw ControlError(.notFound, "there is no conflict in \(place) of \(player.name)")
         }
         let names = values.map {
-            words.typed($0, among: values, in: cell) ?? Scalar($0).description
+            words.typed($0, among: values, in: cell)
+                ?? Scalar(words.told(Score(cell, $0))).description
         }
         guard
             let place = values.firstIndex(where: { Scalar($0).description == text })

@@ -21,10 +21,10 @@ extension WrittenCell {
             row: cell.row.description,
             label: words.label(of: cell, on: sheet),
             round: cell.round.map(Int.init),
-            value: Scalar(score.value),
+            value: Scalar(words.told(score)),
             text: words.value(score)?.shown,
             count: row.flatMap { $0.isNumeric ? $0.count(of: score.value) : nil },
-            replaced: before.map(Scalar.init),
+            replaced: before.map { Scalar(words.told(Score(cell, $0))) },
             replacedTexts: words.texts(of: before, in: cell)
         )
     }

@@ -146,7 +146,7 @@ struct SheetRendering {
             row: cell.row.description,
             round: cell.round.map(Int.init),
             label: words.cell(cell),
-            value: Scalar(winner.value),
+            value: Scalar(words.told(Score(cell, winner.value))),
             text: words.value(Score(cell, winner.value))?.shown,
             typed: live.isConflicting ? words.typed(winner.value, among: values, in: cell) : nil,
             count: sheet.row(cell.row)?.isNumeric == true ? scored.count : nil,
@@ -155,7 +155,7 @@ struct SheetRendering {
             at: Timestamp(milliseconds: winner.stamp.milliseconds),
             conflict: live.losers.filter { $0.value != winner.value }.map { loser in
                 AttributedValue(
-                    value: Scalar(loser.value),
+                    value: Scalar(words.told(Score(cell, loser.value))),
                     by: board.name(of: loser.author),
                     at: Timestamp(milliseconds: loser.stamp.milliseconds),
                     text: words.value(Score(cell, loser.value))?.shown,

@@ -82,7 +82,7 @@ struct ContainerTests {
         var table = Table("Ann", "Bob", "Cid")
         table.write(1, "island", to: .integer(99))
         let standings = sheet.rules.standings(of: table.book)
-        #expect(lines(standings) == ["Ann 0 -"])
+        #expect(lines(standings) == ["Ann 0 -", "Bob 0 -", "Cid 0 -"])
         #expect(standings.flags.count == 1)
         #expect(standings.notes.isEmpty)
         try table.score(1, "white=5 black=0", by: sheet)

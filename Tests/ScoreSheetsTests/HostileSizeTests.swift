@@ -28,6 +28,44 @@ struct HostileSizeTests {
         #expect(standings.leaders.count == Int(Self.crowd))
     }
 
+    @Test("a round that is ranked is compared with those who are in it, not with everybody")
+    func rankedRounds() throws {
+        let sheet = try Sheet(
+            json: #"""
+                {"id": "a", "name": "A", "rows": [
+                  {"id": "r", "label": "R", "kind": "rounds", "places": [5, 2]}]}
+                """#
+        )
+        var table = table(250)
+        for round in 1...UInt32(40_000) {
+            table.write(UInt64(round % 250 + 1), "r", round, to: .integer(1))
+        }
+        let standings = sheet.rules.standings(of: table.book)
+        #expect(standings.players.allSatisfy { $0.total == 5 * 160 })
+    }
+
+    @Test("letters of a large circle of which nearly all are out find the next one at once")
+    func ghosts() throws {
+        var table = table(250)
+        table.options = [
+            Symbol(known: "circle"): .text(
+                (1...UInt64(250)).map { player($0).description }.joined(separator: " ")
+            )
+        ]
+        for turn in 1...UInt64(248) {
+            table.write(turn, "letter", UInt32(turn), to: .text("x impossible"))
+        }
+        // Of those who are out, each more than they can have.
+        for number in 1...UInt64(248) {
+            for turn in 1000...UInt32(1100) {
+                table.write(number, "letter", turn, to: .text("a open"))
+            }
+        }
+        let standings = try builtIn("ghost").rules.standings(of: table.book)
+        #expect(standings.turn == player(249))
+        #expect(standings.flags.count(where: \.isOfCell) == 248 * 101)
+    }
+
     @Test("thousands of strangers at a board are each found at once")
     func board() throws {
         var table = table()

@@ -139,6 +139,29 @@ struct PeopleCommandTests {
         withExtendedLifetime(daemon) {}
     }
 
+    @Test("A computer is listed with its laptop and how many moves ahead it looks")
+    func computers() {
+        func computer(_ name: String, _ seat: Int, here: Bool, depth: Int) -> PlayerSummary {
+            PlayerSummary(
+                id: name,
+                name: name,
+                seat: seat,
+                removed: false,
+                me: false,
+                computer: ComputerSummary(device: "ann-laptop", here: here, depth: depth)
+            )
+        }
+        let players = [
+            computer("Robo", 1, here: true, depth: 5), computer("Zed", 2, here: false, depth: 12),
+        ]
+        #expect(
+            PlayerCommands.lines(players).map(\.text) == [
+                "Seat  Player", "   1  Robo    a computer on this laptop, depth 5",
+                "   2  Zed     a computer on ann-laptop, depth 12",
+            ]
+        )
+    }
+
     @Test("Players of one name are told apart by their ids, and teams have a column")
     func players() throws {
         let twins = PlayersReply(players: [

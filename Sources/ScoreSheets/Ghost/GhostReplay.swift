@@ -25,8 +25,10 @@ struct GhostReplay {
 
     /// The place where the turn goes to, present or not.
     private var next = 0
-    /// How many have lives left.
-    private var contenders: Int
+    /// The places of those who have lives left.
+    private var contenders: [Int]
+    /// The places of those of them who are there.
+    private var present: [Int]
 
     /// Before the first letter.
     init(_ circle: GhostCircle, _ terms: GhostTerms) {
@@ -34,7 +36,8 @@ struct GhostReplay {
         self.terms = terms
         lives = circle.players.map { _ in terms.lives }
         counts = circle.players.map { _ in 0 }
-        contenders = circle.players.count
+        contenders = Array(circle.players.indices)
+        present = contenders.filter { circle.players[$0].isPresent }
     }
 
     /// Whether a lost round need not be the last.
@@ -45,10 +48,8 @@ struct GhostReplay {
 
     /// Who is to move: nobody once the game is over, or while fewer than two are left.
     var mover: Player? {
-        let contenders = circle.places(from: next).filter {
-            lives[$0] > 0 && circle.players[$0].isPresent
-        }
-        return isOver || contenders.count < 2 ? nil : circle.players[contenders[0]]
+        guard !isOver, present.count > 1 else { return nil }
+        return Self.first(of: present, from: next).map { circle.players[$0] }
     }
 
     /// Why a letter does not count at a turn; nil when it does.
@@ -80,8 +81,11 @@ struct GhostReplay {
         }
         lives[place] -= 1
         losses.append(GhostLoss(place: place, letter: letter, livesLeft: lives[place]))
-        if lives[place] == 0 { contenders -= 1 }
-        isOver = contenders < 2
+        if lives[place] == 0 {
+            contenders.removeAll { $0 == place }
+            present.removeAll { $0 == place }
+        }
+        isOver = contenders.count < 2
         guard !isOver else { return }
         next = following(place)
         beginning = ""
@@ -90,6 +94,16 @@ struct GhostReplay {
 
     /// The next place of somebody who is in the game.
     private func following(_ place: Int) -> Int {
-        circle.places(from: place).dropFirst().first { lives[$0] > 0 } ?? place
+        Self.first(of: contenders, from: place + 1) ?? place
+    }
+
+    /// The first of these places around the table, from one on; they are in their order.
+    private static func first(of places: [Int], from place: Int) -> Int? {
+        var (low, high) = (0, places.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if places[middle] < place { low = middle + 1 } else { high = middle }
+        }
+        return low < places.count ? places[low] : places.first
     }
 }

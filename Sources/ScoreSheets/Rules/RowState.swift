@@ -14,6 +14,8 @@ struct RowState: GameState {
     private var columns: [RowColumn]
     private var places: [PlayerID: Int] = [:]
     private var verdict: Verdict
+    /// Whose number counts in a round of a row that is ranked, by place.
+    private var entrants: [Rework.Round: Set<Int>] = [:]
 
     /// What the rules of a sheet keep of a book.
     init(_ rules: RowRules, _ book: Book) {
@@ -111,7 +113,13 @@ extension RowState {
         guard let row, taken.isOtherCount else { return }
         rework.touch(row, of: index)
         if form.rows[row].isRanked {
-            rework.rounds.insert(Rework.Round(row: row, place: RoundCell.place(of: cell.round)))
+            let round = Rework.Round(row: row, place: RoundCell.place(of: cell.round))
+            if columns[index].tallies[row].marks[round.place] == nil {
+                entrants[round]?.remove(index)
+            } else {
+                entrants[round, default: []].insert(index)
+            }
+            rework.rounds.insert(round)
         }
     }
 
@@ -168,11 +176,13 @@ extension RowState {
     private mutating func rank(_ round: Rework.Round, _ rework: inout Rework) {
         let row = form.rows[round.row]
         guard let worth = row.worth else { return }
-        let rivals = columns.indices.compactMap { index -> Rival? in
+        let isOnly = round.place == RoundCell.place(of: nil)
+        let places = isOnly ? Array(columns.indices) : (entrants[round] ?? []).sorted()
+        let rivals = places.compactMap { index -> Rival? in
             guard !columns[index].tallies.isEmpty else { return nil }
             let tally = columns[index].tallies[round.row]
             let mark = tally.marks[round.place]
-            let isImplied = round.place == RoundCell.place(of: nil) && tally.marks.isEmpty
+            let isImplied = isOnly && tally.marks.isEmpty
             guard mark != nil || isImplied && tally.unentered != nil else { return nil }
             let count = (mark == nil ? tally.unentered?.count : mark?.count) ?? 0
             return Rival(index: index, mark: mark, number: worth.reduced(count))

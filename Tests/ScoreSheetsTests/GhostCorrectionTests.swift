@@ -228,7 +228,7 @@ struct GhostCorrectionTests {
         #expect(ghost.mover == "Ann")
         #expect(ghost.refusal(1, 3, .text("don complete")) == flag)
         var shorter = ghost
-        shorter.set("minimum", .integer(3))
+        shorter.set("terms", .text("3 simple"))
         #expect(shorter.standings.notes == ["Ann completed DON"])
         try ghost.play("n")
         #expect(ghost.shown == ["DON"])

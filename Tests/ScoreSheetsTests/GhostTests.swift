@@ -87,10 +87,10 @@ struct GhostTests {
             first.writes == [Score(ghost.table.cell(1, "letter", 1), .text("d open"))]
         )
         let names = first.options.sorted { $0.key < $1.key }
-        #expect(names.map(\.key.description) == ["circle", "words"])
+        #expect(names.map(\.key.description) == ["circle", "terms", "words"])
         #expect(
             names.map(\.value) == [
-                .text("\(player(1)) \(player(2))"), .text("english f1"),
+                .text("\(player(1)) \(player(2))"), .text("4 simple"), .text("english f1"),
             ]
         )
         try ghost.play("d")

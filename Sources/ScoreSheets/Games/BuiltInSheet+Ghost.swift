@@ -26,7 +26,9 @@ extension BuiltInSheet {
             {"name": "words", "kind": "text",
              "help": "The word list in use and its SHA-256; the first letter records them."},
             {"name": "circle", "kind": "text",
-             "help": "Who plays, around the table; the first letter records it."}
+             "help": "Who plays, around the table; the first letter records it."},
+            {"name": "terms", "kind": "text",
+             "help": "The minimum and the variant in force; the first letter records them."}
           ]
         }
         """

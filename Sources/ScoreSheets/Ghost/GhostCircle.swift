@@ -8,6 +8,8 @@ import SessionCRDT
 struct GhostCircle {
     /// The players; whoever is away is still among them.
     let players: [Player]
+    /// Whether it is the recorded one: the game has begun.
+    let isRecorded: Bool
 
     private let places: [PlayerID: Int]
 
@@ -21,8 +23,9 @@ struct GhostCircle {
                 let cell = Cell(player: first.id, row: GhostTerms.letter, round: 1)
                 return book[cell].map { $0.winner.value != .null } ?? false
             } ?? false
+        isRecorded = isInUse && known.count > 1
         players =
-            isInUse && known.count > 1
+            isRecorded
             ? known
             : book.players.filter { player in
                 player.isPresent
@@ -37,9 +40,4 @@ struct GhostCircle {
 
     /// Where somebody sits; nil of those who do not play.
     func place(of player: PlayerID) -> Int? { places[player] }
-
-    /// The places around the table, from this one on.
-    func places(from first: Int) -> some Sequence<Int> {
-        players.indices.lazy.map { [count = players.count] in (first + $0) % count }
-    }
 }

@@ -86,12 +86,14 @@ extension GhostGame {
 
     /// What the first letter records for the whole session.
     private func record(_ lexicon: any Lexicon, _ circle: GhostCircle) -> [Symbol: Value] {
-        [
+        let facts: [Symbol: Value] = [
             GhostTerms.words: .text("\(lexicon.name) \(lexicon.fingerprint)"),
             GhostTerms.circle: .text(
                 circle.players.map(\.id.description).joined(separator: " ")
             ),
+            GhostTerms.settled: terms.record,
         ]
+        return facts.filter { rules.sheet.option($0.key) != nil }
     }
 
     /// The round in progress, or the last one once the game is over.

@@ -31,7 +31,10 @@ extension GhostGame {
                 return Flag(.cell(entry.cell), violation)
             }
         }
-        return crowd + settings.flags + cells + strays(of: book)
+        let late = terms.late(since: GhostTerms(settings)).map { option in
+            Flag(.option(option), GhostRule.begun(option: option).violation)
+        }
+        return crowd + settings.flags + late + cells + strays(of: book)
     }
 
     // MARK: What is told
@@ -102,7 +105,7 @@ extension GhostGame {
         return Outcome(
             number: 1,
             at: replay.latest,
-            players: lines.lines.filter(\.player.isPresent).compactMap { standing in
+            players: lines.lines.filter { $0.rank != nil }.compactMap { standing in
                 guard let place = replay.circle.place(of: standing.player.id) else { return nil }
                 let lost = losses[place] ?? []
                 let completed = lost.count { $0.letter.verdict == .complete }
@@ -127,6 +130,8 @@ extension GhostGame {
 extension StandingLines {
     /// Who is in goes before who is out, more lives before fewer, and of those who are out the one
     /// who held out longer; no rank before the first round was lost, and of those who do not play.
+    ///
+    /// Who left before the end has none, who leaves after it keeps it.
     init(_ book: Book, _ replay: GhostReplay) {
         let seated = book.players.filter(\.isPresent) + book.players.filter { !$0.isPresent }
         var outs: [Int: Int] = [:]
@@ -135,7 +140,8 @@ extension StandingLines {
         }
         let places = seated.map { replay.circle.place(of: $0.id) }
         let merits = zip(seated, places).map { player, place -> [Int64]? in
-            guard player.isPresent, !replay.losses.isEmpty, let place else { return nil }
+            guard player.isPresent || replay.isOver, !replay.losses.isEmpty, let place
+            else { return nil }
             return [Int64(replay.lives[place]), Int64(outs[place] ?? 0)]
         }
         let ranks = CompetitionRanking.ranks(merits)

@@ -26,8 +26,10 @@ struct GhostGame: GameState {
     var replay: GhostReplay { letters.replay }
 
     mutating func update(to book: Book, _ change: BookChange) -> ScoreboardChange {
-        let circle = GhostCircle(book, recorded: terms.circle).players.map(\.id)
-        guard circle == replay.circle.players.map(\.id) else {
+        let circle = GhostCircle(book, recorded: terms.circle)
+        guard circle.isRecorded == replay.circle.isRecorded,
+            circle.players.map(\.id) == replay.circle.players.map(\.id)
+        else {
             self = GhostGame(rules, book)
             return .whole
         }

@@ -44,7 +44,7 @@ struct GhostLetters {
     init(_ book: Book, _ terms: GhostTerms, by sheet: Sheet) {
         self.sheet = sheet
         let circle = GhostCircle(book, recorded: terms.circle)
-        replay = GhostReplay(circle, terms)
+        replay = GhostReplay(circle, circle.isRecorded ? terms.begun() : terms)
         stride = max(32, circle.players.count)
         for player in circle.players {
             for entry in book.cells(of: player.id) { read(entry.live, in: entry.cell) }

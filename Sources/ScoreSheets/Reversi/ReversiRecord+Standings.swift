@@ -8,7 +8,8 @@ extension ReversiRecord {
 
     /// How everybody stands.
     ///
-    /// More discs rank first from the first move on; equals share the place, in a draw too.
+    /// More discs rank first from the first move on; equals share the place, in a draw too. Who is
+    /// removed has none, but keeps the one of a game that is over.
     func lines(of book: Book) -> StandingLines {
         let players = book.players.filter(\.isPresent) + book.players.filter { !$0.isPresent }
         let ranked = game.turns.isEmpty ? [] : seats
@@ -16,7 +17,8 @@ extension ReversiRecord {
             side(of: player.id).map { Int64(game.count(of: $0)) } ?? 0
         }
         let merits: [[Int64]?] = zip(players, totals).map { player, total in
-            player.isPresent && ranked.contains { $0.id == player.id } ? [total] : nil
+            (player.isPresent || isOver) && ranked.contains { $0.id == player.id }
+                ? [total] : nil
         }
         let ranks = CompetitionRanking.ranks(merits)
         return StandingLines(

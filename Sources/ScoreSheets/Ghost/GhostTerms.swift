@@ -12,8 +12,10 @@ struct GhostTerms {
     /// The option that records who plays, in their order around the table.
     static let circle = Symbol(known: "circle")
 
-    /// The option that records the terms themselves, `4 simple`: changed later, on a laptop that was
-    /// away perhaps, they would judge letters anew and take back who has won.
+    /// The option that records the terms themselves, `4 simple`.
+    ///
+    /// Changed later, on a laptop that was away perhaps, they would judge letters anew and take
+    /// back who has won.
     static let settled = Symbol(known: "terms")
 
     /// The options that nobody chooses.

@@ -61,7 +61,7 @@ struct AgricolaTests {
         try rooms.score(1, "rooms=4", by: sheet)
         try rooms.score(2, "rooms=0 people=3", by: sheet)
         #expect(
-            sheet.rules.standings(of: rooms.book).notes
+            sheet.rules.standings(of: rooms.book).told
                 == [
                     "Ann: enter material, or house is worth nothing",
                     "Ann: enter people, a whole number from 2 to 5",

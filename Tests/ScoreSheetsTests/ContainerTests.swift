@@ -86,7 +86,7 @@ struct ContainerTests {
         #expect(standings.flags.count == 1)
         #expect(standings.notes.isEmpty)
         try table.score(1, "white=5 black=0", by: sheet)
-        let needed = sheet.rules.standings(of: table.book).notes
+        let needed = sheet.rules.standings(of: table.book).told
         #expect(needed == ["Ann: enter card, or island is worth nothing"])
         try table.score(1, "card=white", by: sheet)
         #expect(sheet.rules.standings(of: table.book).notes.isEmpty)

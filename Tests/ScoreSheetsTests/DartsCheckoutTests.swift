@@ -74,7 +74,7 @@ struct DartsCheckoutTests {
         var game = try DartsTable("Ann", start: 25)
         game.set("out", .text("straight"))
         #expect(game.column("Checkout") == ["25"])
-        #expect(game.standings.notes == ["Ann to throw, 25 left: 25"])
+        #expect(game.standings.told == ["Ann to throw, 25 left: 25"])
         for dart in Dart.scoring {
             let visit = try DartsVisit(typed: [dart.words, "MISS", "MISS"])
             #expect(visit == .darts([dart, .miss, .miss]))

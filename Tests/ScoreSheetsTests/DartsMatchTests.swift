@@ -80,7 +80,7 @@ struct DartsMatchTests {
         try game.play(all: "2", "0")
         #expect(game.turn == 2)
         #expect(
-            game.standings.notes == [
+            game.standings.told == [
                 "Bob won set 2, leg 1 with 3 darts, 2 out", "Bob to throw, 2 left: D1",
             ]
         )
@@ -93,7 +93,9 @@ struct DartsMatchTests {
         #expect(game.standings[player(1)]?.tieBreak == "tied at 1, legs 1")
         try game.play(all: "0", "2")
         #expect(game.standings.winners == [player(1)])
-        #expect(game.standings.notes.contains("Ann won the match; sets: Ann 2, Bob 1"))
+        let won = [DartsNote.Won("Ann", 2), DartsNote.Won("Bob", 1)]
+        #expect(game.standings.notes.contains(.darts(.match(inSets: true, won: won))))
+        #expect(game.standings.told.contains("Ann won the match; sets: Ann 2, Bob 1"))
     }
 
     @Test("an even best of cannot be chosen, since it could end in a draw")

@@ -41,7 +41,12 @@ struct DartsPanelsTests {
                 .table(visits),
             ]
         )
-        #expect(game.standings.notes == ["Bob to throw, 85 left: T19 D14"])
+        let route = try ["T19", "D14"].map { word in
+            try #require(Dart.scoring.first { $0.words == word })
+        }
+        let note = DartsNote.turn(player: "Bob", left: 85, finish: .route(route))
+        #expect(game.standings.notes == [.darts(note)])
+        #expect(game.standings.told == ["Bob to throw, 85 left: T19 D14"])
     }
 
     @Test("a leg that begins still shows how the last one went")
@@ -77,7 +82,7 @@ struct DartsPanelsTests {
             ]
         )
         #expect(
-            game.standings.notes == [
+            game.standings.told == [
                 "Bob won leg 1 with 2 darts, 60 out", "Bob to throw, 60 left: S20 D20",
             ]
         )
@@ -101,7 +106,7 @@ struct DartsPanelsTests {
                     )
                 )
         )
-        #expect(game.standings.notes == ["Bob won leg 1 with 2 darts, 60 out"])
+        #expect(game.standings.told == ["Bob won leg 1 with 2 darts, 60 out"])
     }
 
     @Test("visits are numbered as they are named, with a mark where devices wrote different ones")

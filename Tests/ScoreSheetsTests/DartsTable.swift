@@ -61,7 +61,7 @@ struct DartsTable {
             write(score)
         }
         for (name, value) in played.options { table.options[name] = value }
-        return played.notes
+        return played.told
     }
 
     /// Plays visits one after the other.

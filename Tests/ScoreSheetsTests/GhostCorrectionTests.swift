@@ -133,7 +133,7 @@ struct GhostCorrectionTests {
             ]
         )
         try ghost.play("rk")
-        #expect(ghost.standings.notes == ["Bob completed DARK"])
+        #expect(ghost.standings.told == ["Bob completed DARK"])
         #expect(
             ghost.flags == [
                 "Ann, letter.5: the game is over; begin another one with session new --again"
@@ -201,7 +201,7 @@ struct GhostCorrectionTests {
         ghost.write(1, 1, "d impossible")
         ghost.write(2, 2, "do open")
         #expect(
-            ghost.standings.notes == ["no word of 4 letters or more begins with D, which Ann made"]
+            ghost.standings.told == ["no word of 4 letters or more begins with D, which Ann made"]
         )
         #expect(ghost.standings.winners == [player(2)])
         #expect(
@@ -229,7 +229,7 @@ struct GhostCorrectionTests {
         #expect(ghost.refusal(1, 3, .text("don complete")) == flag)
         var shorter = ghost
         shorter.set("terms", .text("3 simple"))
-        #expect(shorter.standings.notes == ["Ann completed DON"])
+        #expect(shorter.standings.told == ["Ann completed DON"])
         try ghost.play("n")
         #expect(ghost.shown == ["DON"])
         #expect(ghost.flags == [])
@@ -303,7 +303,7 @@ struct GhostCorrectionTests {
         ghost.table.remove(3)
         #expect(ghost.mover == nil)
         #expect(
-            ghost.standings.notes == [
+            ghost.standings.told == [
                 "fewer than two players are left: restore one to go on, or finish the session"
             ]
         )

@@ -80,7 +80,7 @@ struct GhostTable {
                 )
             }
             for (name, value) in played.options { table.options[name] = value }
-            notes = played.notes
+            notes = played.told
         }
         return notes
     }

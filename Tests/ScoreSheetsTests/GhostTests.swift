@@ -23,7 +23,7 @@ struct GhostTests {
         let standings = ghost.standings
         #expect(standings.isFinished)
         #expect(standings.turn == nil)
-        #expect(standings.notes == [reason])
+        #expect(standings.told == [reason])
         #expect(standings.winners == [player(2)])
         #expect(lines(standings) == ["Ann 0 2", "Bob 1 1"])
         #expect(standings.flags == [])
@@ -241,7 +241,7 @@ struct GhostTests {
                 ),
             ]
         )
-        #expect(ghost.standings.notes == [reason + ": G"])
+        #expect(ghost.standings.told == [reason + ": G"])
     }
 
     @Test("statistics count games, wins, lost rounds and why they were lost")

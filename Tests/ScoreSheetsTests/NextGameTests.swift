@@ -65,7 +65,7 @@ struct NextGameTests {
         next.players[1] = Player(id: player(3), name: "Cid")
         for score in carried.writes { next.write(score.cell, to: score.value) }
         #expect(rules.standings(of: next.book).flags == [])
-        #expect(rules.standings(of: next.book).notes == [])
+        #expect(rules.standings(of: next.book).told == [])
         // Of those who all left nothing is carried over.
         for number in [UInt64(1), 3] { table.remove(number) }
         table.players.append(Player(id: player(4), name: "Dan"))

@@ -90,7 +90,7 @@ struct ReversiPeopleTests {
         #expect(board.flags == [])
         #expect(board.standings.turn == nil && board.legal == [])
         #expect(
-            board.standings.notes == [
+            board.standings.told == [
                 "Bob was removed: restore the player to go on, or finish the session"
             ]
         )

@@ -115,15 +115,16 @@ struct ReversiRulesTests {
     func passed() throws {
         var board = try ReversiMatch()
         let played = try board.play(Self.passing)
-        #expect(played.notes == ["Ann must pass"])
+        #expect(played.told == ["Ann must pass"])
         #expect(board.standings.turn == player(2))
-        #expect(board.standings.notes == ["Ann must pass: Bob moves again"])
+        #expect(board.standings.notes == [.reversi(.passes("Ann", next: "Bob"))])
+        #expect(board.standings.told == ["Ann must pass: Bob moves again"])
         let move = try #require(board.legal.first)
         #expect(board.refusal(move, by: 1) == "it is Bob's turn")
         let next = try board.play(move, by: 2)
         #expect(next.writes.map(\.cell) == [board.table.cell(2, "move", 9)])
         let whole = try ReversiMatch().played([Self.passing, move])
-        #expect(whole.notes.contains("Ann had to pass after move 8"))
+        #expect(whole.told.contains("Ann had to pass after move 8"))
     }
 
     @Test("a game needs two players; others only watch")

@@ -108,7 +108,7 @@ struct ReversiTranscriptTests {
             let isPassed = plain.play(square.index)
             #expect(played.by(mover))
             let note = mover == "x" ? "Bob must pass" : "Ann must pass"
-            #expect(played.notes.contains(note) == isPassed)
+            #expect(played.told.contains(note) == isPassed)
             #expect(board.squares == plain.rows)
         }
         #expect(lines(board.standings) == lines(whole.standings))
@@ -120,7 +120,7 @@ struct ReversiTranscriptTests {
         var win = try ReversiMatch()
         try win.play("e6f4e3f6g5d6e7f5c5")
         #expect(
-            win.standings.notes == [
+            win.standings.told == [
                 "the game is over: Ann 13, Bob 0; tournament result: Ann 64, Bob 0"
             ]
         )
@@ -135,7 +135,7 @@ struct ReversiTranscriptTests {
         var draw = try ReversiMatch()
         try draw.play(Self.games[6].transcript)
         #expect(
-            draw.standings.notes == [
+            draw.standings.told == [
                 "the game is over: Ann 30, Bob 30; tournament result: Ann 32, Bob 32"
             ]
         )

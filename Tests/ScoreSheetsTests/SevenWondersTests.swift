@@ -177,7 +177,7 @@ struct SevenWondersTests {
         #expect(standings.isFinished)
         #expect(standings.winners == [player(2)])
         #expect(lines(standings) == ["Ann 40 2", "Bob 0 1"])
-        #expect(standings.notes == ["Bob: Won by science"])
+        #expect(standings.told == ["Bob: Won by science"])
         #expect(standings.outcomes.map(\.players.count) == [2])
         try table.score(2, "symbols=no", by: sheet)
         #expect(sheet.rules.standings(of: table.book).winners == [])

@@ -93,7 +93,7 @@ struct SmashUpDealTests {
             ]
         )
         #expect(evening.board == ["Turn 1: Ann", "Ann: 0, hidden", "Bob: 0, hidden"])
-        #expect(evening.standings.notes == ["the factions are dealt; show them: play reveal"])
+        #expect(evening.standings.told == ["the factions are dealt; show them: play reveal"])
         let notes = try evening.play("reveal")
         #expect(notes.count == 2 && notes[0].hasPrefix("Ann: ") && notes[0].contains(" + "))
         #expect(evening.board[1...].joined().contains("Kitty Cats"))
@@ -161,7 +161,7 @@ struct SmashUpDealTests {
         #expect(ann.standings == bob.standings)
         #expect(Set(try hands(ann).joined()).count == 6)
         #expect(try hands(ann) == theirs, "the later deal counts, whole")
-        #expect(ann.standings.notes == ["the factions are dealt; show them: play reveal"])
+        #expect(ann.standings.told == ["the factions are dealt; show them: play reveal"])
         let cell = try #require(ann.table.cells.keys.first { $0.row.description == "deal" })
         #expect(ann.table.cells[cell]?.isConflicting == true)
         #expect(

@@ -43,7 +43,7 @@ struct SmashUpEvening {
         )
         for score in played.writes { write(score) }
         table.options.merge(played.options) { $1 }
-        return played.notes
+        return played.told
     }
 
     /// Plays several lines.

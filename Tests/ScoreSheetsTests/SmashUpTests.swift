@@ -48,7 +48,7 @@ struct SmashUpTests {
                 "tied at 13, Madness 5", "tied at 13, Madness 3", "tied at 13, Madness 0",
             ]
         )
-        #expect(standings.notes.first == "Cid has won with 13")
+        #expect(standings.told.first == "Cid has won with 13")
         #expect(evening.board == ["Over", "Ann: 15, 5 (-2)", "Bob: 14, 3 (-1)", "Cid: 13, 0"])
         #expect(standings.outcomes.map { $0.players.map(\.total) } == [[13, 13, 13]])
         #expect(standings.outcomes.map { $0.players.map(\.isWinner) } == [[false, false, true]])
@@ -98,7 +98,7 @@ struct SmashUpTests {
         #expect(try evening.play("end") == ["Ann and Bob are tied at 16: play on"])
         #expect(!evening.standings.isFinished)
         #expect(
-            evening.standings.notes
+            evening.standings.told
                 == ["Ann and Bob were tied when the last turn ended: play on"]
         )
         try evening.play(lines: "Bob +1", "end")

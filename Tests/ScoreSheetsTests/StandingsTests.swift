@@ -8,12 +8,12 @@ struct StandingsTests {
     func shortage() throws {
         let sheet = try builtIn("7-wonders")
         var table = Table("Ann", "Bob")
-        #expect(sheet.rules.standings(of: table.book).notes == [])
+        #expect(sheet.rules.standings(of: table.book).told == [])
         try table.score(1, "blue=3", by: sheet)
         let told = ["the game takes 3 to 7 players, not 2"]
-        #expect(sheet.rules.standings(of: table.book).notes == told)
+        #expect(sheet.rules.standings(of: table.book).told == told)
         table.players.append(Player(id: player(3), name: "Cid"))
-        #expect(sheet.rules.standings(of: table.book).notes == [])
+        #expect(sheet.rules.standings(of: table.book).told == [])
     }
 
     @Test("the highest points lead and, once the session is finished, win")
@@ -93,13 +93,13 @@ struct StandingsTests {
         let early = rules.standings(of: table.book)
         #expect(!early.isFinished)
         #expect(
-            early.notes == ["Ann reached 100: the game ends when round 3 is complete (Bob)"]
+            early.told == ["Ann reached 100: the game ends when round 3 is complete (Bob)"]
         )
         table.write(2, "round", 3, to: .integer(61))
         let over = rules.standings(of: table.book)
         #expect(over.isFinished)
         #expect(over.winners == [player(2)])
-        #expect(over.notes == ["Ann, Bob reached 100"])
+        #expect(over.told == ["Ann, Bob reached 100"])
 
         table.write(1, "round", 2, to: .integer(38))
         table.write(2, "round", 2, to: .integer(0))
@@ -114,7 +114,7 @@ struct StandingsTests {
         table.rounds(2, 20, 20)
         let over = try builtIn("rounds").rules.standings(of: table.book)
         #expect(over.isFinished)
-        #expect(over.notes == ["Ann reached 100"])
+        #expect(over.told == ["Ann reached 100"])
     }
 
     @Test("a target waits until everybody has every round up to it, who has entered nothing too")
@@ -126,13 +126,13 @@ struct StandingsTests {
         let rules = try builtIn("rounds").rules
         let first = rules.standings(of: table.book)
         #expect(!first.isFinished)
-        #expect(first.notes == ["Ann reached 10: the game ends when round 1 is complete (Cid)"])
+        #expect(first.told == ["Ann reached 10: the game ends when round 1 is complete (Cid)"])
         // Somebody who enters two rounds at once wins nothing from who is still thinking.
         table.rounds(1, 12, 1)
         table.rounds(2, 3, 1)
         let second = rules.standings(of: table.book)
         #expect(!second.isFinished)
-        #expect(second.notes == first.notes)
+        #expect(second.told == first.told)
         table.rounds(3, 7, 4)
         let over = rules.standings(of: table.book)
         #expect(over.isFinished)
@@ -149,7 +149,7 @@ struct StandingsTests {
         table.rounds(2, 1, 1, 1)
         let open = rules.standings(of: table.book)
         #expect(!open.isFinished)
-        #expect(open.notes == ["Ann reached 10: the game ends when round 2 is complete (Ann)"])
+        #expect(open.told == ["Ann reached 10: the game ends when round 2 is complete (Ann)"])
         table.write(1, "round", 2, to: .integer(0))
         #expect(rules.standings(of: table.book).isFinished)
     }
@@ -164,7 +164,7 @@ struct StandingsTests {
         let open = rules.standings(of: table.book)
         #expect(!open.isFinished)
         #expect(
-            open.notes.last == "red reached 10: the game ends when round 1 is complete (blue)"
+            open.told.last == "red reached 10: the game ends when round 1 is complete (blue)"
         )
         table.rounds(4, 3)
         #expect(rules.standings(of: table.book).isFinished)
@@ -179,7 +179,7 @@ struct StandingsTests {
         table.rounds(3, 9)
         let standings = try builtIn("rounds").rules.standings(of: table.book)
         #expect(lines(standings) == ["Ann 6 1", "Bob 4 1", "Cid 9 2"])
-        #expect(standings.notes.first == "team Reds: 10, place 1 (Ann, Bob)")
+        #expect(standings.told.first == "team Reds: 10, place 1 (Ann, Bob)")
     }
 
     @Test("one round of a team is enough for a target")
@@ -192,7 +192,7 @@ struct StandingsTests {
         table.rounds(3, 1, 1)
         let over = try builtIn("rounds").rules.standings(of: table.book)
         #expect(over.isFinished)
-        #expect(over.notes.last == "red reached 10")
+        #expect(over.told.last == "red reached 10")
     }
 
     @Test(

@@ -21,7 +21,7 @@ struct TeamTests {
         #expect(lines(standings) == ["Ann 10 1", "Bob 12 3", "Cid 5 1", "Dan 1 3", "Eve 14 2"])
         #expect(standings.winners == [player(1), player(3)])
         #expect(
-            standings.notes == [
+            standings.told == [
                 "team red: 15, place 1 (Ann, Cid)", "team blue: 13, place 3 (Bob, Dan)",
             ]
         )
@@ -45,7 +45,7 @@ struct TeamTests {
         table.options[Symbol(known: "target")] = .integer(15)
         let standings = try builtIn("points").rules.standings(of: table.book)
         #expect(standings.isFinished)
-        #expect(standings.notes.last == "red reached 15")
+        #expect(standings.told.last == "red reached 15")
     }
 
     @Test("removed players and those without a score are in no team")

@@ -15,8 +15,8 @@ package struct Standings: Hashable, Sendable {
     package let turn: PlayerID?
     /// What does not count, and why.
     package let flags: [Flag]
-    /// What else is to be told, one line each.
-    package let notes: [String]
+    /// What else is to be told.
+    package let notes: [Note]
     /// What the totals count: `Total`, or `Discs`, `Legs`.
     package let totalLabel: String
     /// What is shown instead of the rows; empty for sheets, which are shown row by row.
@@ -34,7 +34,7 @@ package struct Standings: Hashable, Sendable {
         isDecided: Bool = true,
         turn: PlayerID? = nil,
         flags: [Flag] = [],
-        notes: [String] = [],
+        notes: [Note] = [],
         totalLabel: String = "Total",
         panels: [Panel] = [],
         outcomes: [Outcome]? = nil,

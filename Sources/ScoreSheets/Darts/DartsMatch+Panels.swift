@@ -77,7 +77,7 @@ extension DartsMatch {
 
     private func hint(for seat: Int) -> String {
         guard stand.seats[seat].isIn else { return "needs a double" }
-        return route(of: seat) ?? ""
+        return route(of: seat)?.map(\.words).joined(separator: " ") ?? ""
     }
 
     private func average(_ tally: DartsTally) -> String {

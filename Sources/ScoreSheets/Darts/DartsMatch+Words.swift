@@ -2,12 +2,9 @@ import SessionCRDT
 
 extension DartsMatch {
     /// What is told below the table: the last leg, the end, who throws.
-    func notes(isOver: Bool) -> [String] {
-        var notes: [String] = []
-        if let leg = legs.last { notes.append(words(of: leg)) }
-        if let words = wordsOfEnd { notes.append(words) }
-        if !isOver, let words = wordsOfTurn { notes.append(words) }
-        return notes
+    func notes(isOver: Bool) -> [Note] {
+        [legs.last.map(note(of:)), endNote, isOver ? nil : turnNote].compactMap(\.self)
+            .map(Note.darts)
     }
 
     /// What a player is told who has just entered this visit.
@@ -20,7 +17,7 @@ extension DartsMatch {
         by thrower: Int,
         isCountSaid: Bool,
         isLast: Bool
-    ) throws(DartsRule) -> [String] {
+    ) throws(DartsRule) -> [Note] {
         let before = stand.seats[thrower]
         let (after, result) = try playing(visit, by: thrower)
         if case .darts(let darts) = visit, darts.count < DartsVisit.most, result.end == .open,
@@ -28,27 +25,31 @@ extension DartsMatch {
         {
             throw .tooFewDarts(darts.count)
         }
-        var notes: [String] = []
-        switch result.end {
-        case .open:
-            let needsIn = result.isIn ? "" : ", still needs a double to begin"
-            notes.append("\(name(thrower)): \(result.scored), \(result.left) left\(needsIn)")
-        case .bust:
-            notes.append("bust: \(name(thrower)) stays at \(result.left)")
-            if case .total(before.left, let darts) = visit {
-                notes.append(
-                    "\(before.left) cannot be finished with \(DartsRule.darts(darts)) "
-                        + "(\(mode.out.rawValue) out)"
-                )
+        let player = name(thrower)
+        let own: [DartsNote?] =
+            switch result.end {
+            case .open:
+                [
+                    .scored(
+                        player: player,
+                        points: result.scored,
+                        left: result.left,
+                        needsIn: !result.isIn
+                    )
+                ]
+            case .bust:
+                [.bust(player: player, left: result.left), noFinish(visit, before)]
+            case .finish:
+                [after.legs.last.map(after.note(of:)), doubtOfCount(visit, before, isCountSaid)]
             }
-        case .finish:
-            if let leg = after.legs.last { notes.append(after.words(of: leg)) }
-            if let words = doubtOfCount(visit, before, isCountSaid) { notes.append(words) }
-        }
-        guard isLast else { return notes }
-        if let words = after.wordsOfEnd { notes.append(words) }
-        if let words = after.wordsOfTurn { notes.append(words) }
-        return notes
+        let next = isLast ? [after.endNote, after.turnNote] : []
+        return (own + next).compactMap(\.self).map(Note.darts)
+    }
+
+    /// Why a total that would have ended the leg is bust.
+    private func noFinish(_ visit: DartsVisit, _ seat: DartsStand.Seat) -> DartsNote? {
+        guard case .total(seat.left, let darts) = visit else { return nil }
+        return .noFinish(seat.left, darts: darts, out: mode.out)
     }
 
     /// What to say of a total that won and could have taken fewer darts than are counted.
@@ -56,57 +57,50 @@ extension DartsMatch {
         _ visit: DartsVisit,
         _ seat: DartsStand.Seat,
         _ isCountSaid: Bool
-    )
-        -> String?
-    {
+    ) -> DartsNote? {
         guard case .total(let total, DartsVisit.most) = visit, !isCountSaid else { return nil }
         let fewer = (1..<DartsVisit.most).filter {
             DartsTotals.canFinish(total, darts: $0, out: mode.out, isOpening: !seat.isIn)
         }
-        guard !fewer.isEmpty else { return nil }
-        let counts = fewer.map(String.init).joined(separator: " or ")
-        return "counted as three darts; if it took fewer, undo and add --darts \(counts)"
+        return fewer.isEmpty ? nil : .fewerDarts(fewer)
     }
 
-    /// How a leg was won: `Ann won leg 2 with 15 darts, 121 out`.
-    private func words(of leg: DartsLeg) -> String {
+    /// How a leg was won.
+    private func note(of leg: DartsLeg) -> DartsNote {
         let tally = leg.winning ?? DartsTally()
-        return "\(name(leg.winner)) won \(leg.place.words(mode)) with "
-            + "\(tally.darts) \(tally.darts == 1 ? "dart" : "darts"), \(tally.checkout) out"
+        return .leg(
+            leg.place.words(mode),
+            winner: name(leg.winner),
+            darts: tally.darts,
+            checkout: tally.checkout
+        )
     }
 
     /// How the match was won; nil of one leg, of which that is said already.
-    private var wordsOfEnd: String? {
+    private var endNote: DartsNote? {
         guard let winner = stand.winner, mode.hasSets || mode.legs > 1 else { return nil }
-        func won(_ player: Int) -> Int {
+        let players = [winner] + stand.rotation.filter { $0 != winner }
+        let won = players.map { player in
             let seat = stand.seats[player]
-            return mode.hasSets ? seat.sets : seat.legs
+            return DartsNote.Won(name(player), mode.hasSets ? seat.sets : seat.legs)
         }
-        let score = [winner] + stand.rotation.filter { $0 != winner }
-        return "\(name(winner)) won the match; \(mode.hasSets ? "sets" : "legs"): "
-            + score.map { "\(name($0)) \(won($0))" }.joined(separator: ", ")
+        return .match(inSets: mode.hasSets, won: won)
     }
 
     /// Whose turn it is, with what is left and how to finish that.
-    private var wordsOfTurn: String? {
+    private var turnNote: DartsNote? {
         guard let thrower = stand.thrower else { return nil }
         let seat = stand.seats[thrower]
-        let hint =
-            seat.isIn
-            ? route(of: thrower).map { ": \($0)" } ?? "" : ", needs a double to begin"
-        return "\(name(thrower)) to throw, \(seat.left) left\(hint)"
+        let finish: DartsNote.Finish =
+            seat.isIn ? route(of: thrower).map { .route($0) } ?? .none : .afterDouble
+        return .turn(player: name(thrower), left: seat.left, finish: finish)
     }
 
     /// How somebody could finish with the next visit; nil where nobody can.
-    func route(of player: Int) -> String? {
+    func route(of player: Int) -> [Dart]? {
         let seat = stand.seats[player]
         guard seat.isIn else { return nil }
-        let route = DartsCheckout.route(
-            for: seat.left,
-            darts: DartsVisit.most,
-            out: mode.out
-        )
-        return route?.map(\.words).joined(separator: " ")
+        return DartsCheckout.route(for: seat.left, darts: DartsVisit.most, out: mode.out)
     }
 
     /// The question before the leg in progress is taken back.

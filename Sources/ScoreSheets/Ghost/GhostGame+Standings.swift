@@ -39,27 +39,23 @@ extension GhostGame {
 
     // MARK: What is told
 
-    func notes(_ replay: GhostReplay, isFinished: Bool) -> [String] {
-        var notes = lastNotes(replay)
-        if replay.turn > 1, replay.mover == nil, !isFinished {
-            notes.append(
-                "fewer than two players are left: restore one to go on, or finish the session"
-            )
-        }
-        return notes
+    func notes(_ replay: GhostReplay, isFinished: Bool) -> [Note] {
+        let isStuck = replay.turn > 1 && replay.mover == nil && !isFinished
+        return lastNotes(replay) + (isStuck ? [.ghost(.tooFewLeft)] : [])
     }
 
     /// How the last round was lost.
-    func lastNotes(_ replay: GhostReplay) -> [String] {
+    func lastNotes(_ replay: GhostReplay) -> [Note] {
         guard let loss = replay.losses.last else { return [] }
-        let reason = loss.words(
-            replay.circle.players[loss.place].name,
-            minimum: replay.terms.minimum
-        )
-        guard replay.hasRounds else { return [reason] }
-        guard replay.terms.isTable else { return [reason + ": out"] }
+        let name = replay.circle.players[loss.place].name
         let letters = GhostGame.letters(left: loss.livesLeft)
-        return [reason + (loss.livesLeft > 0 ? ": \(letters)" : ": \(letters), and out")]
+        let stakes: GhostNote.Stakes? =
+            switch (replay.hasRounds, replay.terms.isTable) {
+            case (false, _): nil
+            case (true, false): .out
+            case (true, true): .letters(letters, isOut: loss.livesLeft == 0)
+            }
+        return [.ghost(loss.note(name, minimum: replay.terms.minimum, leaving: stakes))]
     }
 
     /// What a player has of G-H-O-S-T with so many lives left.
@@ -89,7 +85,8 @@ extension GhostGame {
                 title: "Rounds",
                 columns: [],
                 rows: replay.losses.enumerated().map { index, loss in
-                    let words = loss.words(names[loss.place], minimum: replay.terms.minimum)
+                    let words = loss.note(names[loss.place], minimum: replay.terms.minimum)
+                        .description
                     return Panel.GridRow("\(index + 1)", [words])
                 }
             )

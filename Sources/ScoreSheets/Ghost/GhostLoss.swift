@@ -9,13 +9,17 @@ struct GhostLoss: Hashable {
     /// How many lives the loser had left.
     let livesLeft: Int
 
-    /// The reason, with the name of the loser, where words count from a length on: `Bob completed
-    /// DONUT`.
-    func words(_ name: String, minimum: Int64) -> String {
-        let beginning = letter.beginning.uppercased()
-        guard letter.verdict != .complete else { return "\(name) completed \(beginning)" }
-        let isShort = letter.beginning.utf8.count < minimum
-        let word = isShort ? "no word of \(minimum) letters or more" : "no word"
-        return "\(word) begins with \(beginning), which \(name) made"
+    /// What is told of it, with the name of the loser, where words count from a length on.
+    func note(_ name: String, minimum: Int64, leaving stakes: GhostNote.Stakes? = nil) -> GhostNote
+    {
+        let beginning = letter.beginning
+        guard letter.verdict != .complete else { return .completed(beginning, by: name, stakes) }
+        let isShort = beginning.utf8.count < minimum
+        return .noWord(
+            beginning: beginning,
+            by: name,
+            minimum: isShort ? minimum : nil,
+            stakes
+        )
     }
 }

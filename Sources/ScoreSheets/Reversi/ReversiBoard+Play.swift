@@ -62,14 +62,14 @@ extension ReversiBoard {
         on game: ReversiGame,
         from start: Int,
         _ record: ReversiRecord
-    ) -> [String] {
+    ) -> [Note] {
         let news = game.turns[start...].enumerated()
-        let passes = news.filter(\.element.isPassed).map { offset, turn in
+        let passes = news.filter(\.element.isPassed).map { offset, turn -> ReversiNote in
             let name = record.name(of: turn.side.other)
             let place = start + offset + 1
             return place == game.turns.count
-                ? "\(name) must pass" : "\(name) had to pass after move \(place)"
+                ? .passes(name, next: nil) : .passed(name, afterMove: place)
         }
-        return passes + (game.isOver ? [record.ending(of: game)] : [])
+        return (passes + (game.isOver ? [record.ending(of: game)] : [])).map(Note.reversi)
     }
 }

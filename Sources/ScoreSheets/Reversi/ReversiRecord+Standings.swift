@@ -38,24 +38,24 @@ extension ReversiRecord {
     /// Whether the game has ended by its rules.
     private var isOver: Bool { !seats.isEmpty && game.isOver }
 
-    var notes: [String] {
-        if isOver { return [ending(of: game)] }
-        if let absent, !isFinished {
-            return [
-                "\(absent.name) was removed: restore the player to go on, or finish the session"
-            ]
-        }
+    var notes: [Note] {
+        if isOver { return [.reversi(ending(of: game))] }
+        if let absent, !isFinished { return [.reversi(.absent(absent.name))] }
         guard let turn, let last = game.turns.last, last.isPassed else { return [] }
-        return ["\(name(of: last.side.other)) must pass: \(turn.name) moves again"]
+        return [.reversi(.passes(name(of: last.side.other), next: turn.name))]
     }
 
     /// How a game ended, with the result as tournaments count it.
-    func ending(of game: ReversiGame) -> String {
-        let sides = ReversiSide.allCases
-        let discs = sides.map { "\(name(of: $0)) \(game.count(of: $0))" }
-        let results = sides.map { "\(name(of: $0)) \(game.result(of: $0))" }
-        return "the game is over: " + discs.joined(separator: ", ")
-            + "; tournament result: " + results.joined(separator: ", ")
+    func ending(of game: ReversiGame) -> ReversiNote {
+        .over(
+            ReversiSide.allCases.map { side in
+                ReversiNote.Result(
+                    player: name(of: side),
+                    discs: game.count(of: side),
+                    result: game.result(of: side)
+                )
+            }
+        )
     }
 
     var panels: [Panel] {

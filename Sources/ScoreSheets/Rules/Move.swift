@@ -26,14 +26,14 @@ package struct Played: Hashable, Sendable {
     /// What is recorded for the whole session.
     package let options: [Symbol: Value]
     /// What the player is told beside what was written: `bust`, `Bob must pass`.
-    package let notes: [String]
+    package let notes: [Note]
 
     /// What a move by this player writes.
     package init(
         by player: PlayerID?,
         writes: [Score],
         options: [Symbol: Value] = [:],
-        notes: [String] = []
+        notes: [Note] = []
     ) {
         self.player = player
         self.writes = writes

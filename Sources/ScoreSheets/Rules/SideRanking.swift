@@ -69,27 +69,28 @@ struct SideRanking {
         return ranks.map { counts[$0 ?? 0] > 1 }
     }
 
-    /// What has won the game at once, in words; nothing while nothing has.
-    var victories: [String] {
+    /// What has won the game at once; nothing while nothing has.
+    var victories: [RowsNote] {
         sides.flatMap { side in
             side.victories.map { row in
-                "\(side.name): \(form.sheet.row(row)?.label ?? row.description)"
+                .victory(side: side.name, row: form.sheet.row(row)?.label ?? row.description)
             }
         }
     }
 
-    /// Who has reached the target, in words, and whether that ends the game: in a game of rounds
+    /// Who has reached the target, and whether that ends the game: in a game of rounds
     /// not before the round is complete.
-    func reached(_ columns: [RowColumn], in book: Book) -> (words: String, isEnd: Bool)? {
+    func reached(_ columns: [RowColumn], in book: Book) -> (note: RowsNote, isEnd: Bool)? {
         guard let target = form.sheet.target.flatMap({ form.settings($0) }) else { return nil }
         let progress = RoundProgress(sides, columns, in: book, by: form)
         let settled = sides.filter { progress.settledTotal(of: $0, columns, by: form) >= target }
         let names = (settled.isEmpty ? sides.filter { $0.total >= target } : settled).map(\.name)
         guard !names.isEmpty else { return nil }
-        let words = "\(names.joined(separator: ", ")) reached \(target)"
-        guard settled.isEmpty, let round = progress.open else { return (words, true) }
-        let waiting = progress.waiting.joined(separator: ", ")
-        return ("\(words): the game ends when round \(round) is complete (\(waiting))", false)
+        guard settled.isEmpty, let round = progress.open else {
+            return (.reached(names, target: target, waiting: nil), true)
+        }
+        let waiting = RowsNote.Waiting(round: round, sides: progress.waiting)
+        return (.reached(names, target: target, waiting: waiting), false)
     }
 
     /// How each team stands, from the best; nothing where nobody is in a team.

@@ -19,8 +19,8 @@ struct Verdict: Sendable {
     /// Why fewer play than the game is for.
     private let shortage: RuleViolation?
     private var sides: [Side] = []
-    private var results: [String] = []
-    private var gaps: [String] = []
+    private var results: [RowsNote] = []
+    private var gaps: [RowsNote] = []
 
     /// How one column stands.
     struct Line: Hashable, Sendable {
@@ -41,8 +41,8 @@ struct Verdict: Sendable {
         self.isFinished = isFinished
     }
 
-    /// What is to be told, one line each.
-    var notes: [String] { results + gaps }
+    /// What is to be told.
+    var notes: [Note] { (results + gaps).map(Note.rows) }
 
     /// Takes in what columns come to now, and notes what differs.
     mutating func update(
@@ -97,8 +97,10 @@ struct Verdict: Sendable {
         isFinished = isClosed || !victories.isEmpty || reached?.isEnd == true
         teams = ranking.teams(columns)
         // Nobody is told before the first score: too few is how every game begins.
-        let shortage = sides.isEmpty ? nil : shortage?.description
-        results = teams.map(\.words) + victories + [reached?.words, shortage].compactMap(\.self)
+        let shortage = sides.isEmpty ? nil : shortage.map(RowsNote.crowd)
+        results =
+            teams.map(RowsNote.team) + victories
+            + [reached?.note, shortage].compactMap(\.self)
     }
 
     private func compare(_ before: [Line], _ columns: [RowColumn], _ rework: inout Rework) {
@@ -111,15 +113,15 @@ struct Verdict: Sendable {
     }
 
     /// What somebody has still to enter, so that what they entered beside it is worth anything.
-    private static func gaps(_ columns: [RowColumn], _ form: SheetForm) -> [String] {
+    private static func gaps(_ columns: [RowColumn], _ form: SheetForm) -> [RowsNote] {
         let gaps = columns.lazy.filter(\.player.isPresent).flatMap { column in
             column.gaps.lazy.map { (column.player.name, $0) }
         }
         return gaps.prefix(mostGaps).map { name, gap in
-            let (row, missing) = (form.rows[gap.row], gap.missing.list)
+            let row = form.rows[gap.row]
             return gap.missing == [row.id]
-                ? "\(name): enter \(missing), \(row.range.wholeNumber)"
-                : "\(name): enter \(missing), or \(row.id) is worth nothing"
+                ? .needed(player: name, row: row.id, row.range)
+                : .gap(player: name, missing: gap.missing, row: row.id)
         }
     }
 

@@ -42,8 +42,8 @@ struct FactionChoice: Hashable {
     var pool: [Faction] { sets.flatMap(\.factions).filter { chosen.contains($0.id) } }
 
     /// How many factions are dealt from, in words.
-    var poolInWords: String {
-        pool.count == 1 ? "1 faction to deal from" : "\(pool.count) factions to deal from"
+    static func words(ofPool count: Int) -> String {
+        count == 1 ? "1 faction to deal from" : "\(count) factions to deal from"
     }
 
     /// The chosen sets, a line each: `Core Set (8)`, `Monster Smash: Vampires, Werewolves`.

@@ -45,7 +45,7 @@ struct SmashUpNames: Sendable {
             guard let deal = FactionDeal(score.value, names, book) else { return nil }
             let isShown = row == .reveal || score.value == shown
             return isShown
-                ? ValueWords(shown: hands(of: deal).joined(separator: "; "))
+                ? ValueWords(shown: hands(of: deal).map(\.description).joined(separator: "; "))
                 : ValueWords(shown: "hidden", isHidden: true)
         case .turn:
             switch TurnMark(score.value) {
@@ -67,12 +67,12 @@ struct SmashUpNames: Sendable {
         return (known + strangers).joined(separator: ", ")
     }
 
-    /// What everybody was dealt, a line each: `Ann: Ninjas + Robots`.
-    func hands(of deal: FactionDeal) -> [String] {
+    /// What everybody was dealt.
+    func hands(of deal: FactionDeal) -> [SmashUpNote] {
         deal.hands.compactMap { hand in
             book.player(hand.player).map { player in
                 let factions = hand.factions.map { names[$0] ?? $0.description }
-                return "\(player.name): \(factions.joined(separator: " + "))"
+                return .hand(player: player.name, factions: factions)
             }
         }
     }

@@ -3,23 +3,19 @@ import SessionCRDT
 /// What a table of Smash Up shows.
 extension SmashUpReplay {
     /// The lines below the table.
-    func notes(_ lines: StandingLines) -> [String] {
-        guard !isSettled else { return ending(lines.lines) }
-        if deal != nil, !isRevealed { return ["the factions are dealt; show them: play reveal"] }
+    func notes(_ lines: StandingLines) -> [Note] {
+        guard !isSettled else { return ending(lines.lines).map(Note.smashUp) }
+        if deal != nil, !isRevealed { return [.smashUp(.hidden)] }
         guard !game.tied.isEmpty else { return [] }
-        let names = game.tied.map { terms.players[$0].name }
-        return ["\(SmashUpReplay.list(names)) were tied when the last turn ended: play on"]
+        return [.smashUp(.stillTied(game.tied.map { terms.players[$0].name }))]
     }
 
     /// Who won, and what can follow.
-    private func ending(_ players: [StandingLines.Line]) -> [String] {
-        let next = "again: play replay (same factions), reset (choose again), session new --again"
-        let what = game.isOver ? [next] : []
+    private func ending(_ players: [StandingLines.Line]) -> [SmashUpNote] {
+        let next: [SmashUpNote] = game.isOver ? [.next] : []
         let winners = players.filter { $0.rank == 1 }
-        guard let total = winners.first?.total else { return what }
-        let names = SmashUpReplay.list(winners.map(\.player.name))
-        let won = winners.count == 1 ? "\(names) has won" : "\(names) share the win"
-        return ["\(won) with \(total)"] + what
+        guard let total = winners.first?.total else { return next }
+        return [.won(winners.map(\.player.name), total: total)] + next
     }
 
     static func list(_ names: [String]) -> String {

@@ -43,14 +43,11 @@ extension SmashUpTable {
             options: book.options.merging(options) { $1 }
         )
         let choice = FactionChoice(rules.sheet, after)
-        let sets = choice.lines.joined(separator: "; ")
         return Played(
             by: nil,
             writes: [],
             options: options,
-            notes: [
-                choice.poolInWords + (sets.isEmpty ? "" : ": \(sets)")
-            ]
+            notes: [.smashUp(.pool(count: choice.pool.count, sets: choice.lines))]
         )
     }
 
@@ -69,11 +66,10 @@ extension SmashUpTable {
             throw SmashUpRule.tooFewFactions(chosen: pool.count, players: players.count).violation
         }
         let deal = FactionDeal(to: players.map(\.id), from: pool, using: &chance)
-        let names = SmashUpReplay.list(players.map(\.name))
         return Played(
             by: nil,
             writes: [Score(try commonCell(.deal, in: book), deal.value)],
-            notes: ["two factions each are dealt to \(names); show them: play reveal"]
+            notes: [.smashUp(.dealt(to: players.map(\.name)))]
         )
     }
 
@@ -83,7 +79,7 @@ extension SmashUpTable {
         return Played(
             by: nil,
             writes: [Score(try commonCell(.reveal, in: book), deal.value)],
-            notes: SmashUpNames(replay, in: book).hands(of: deal)
+            notes: SmashUpNames(replay, in: book).hands(of: deal).map(Note.smashUp)
         )
     }
 
@@ -117,7 +113,7 @@ extension SmashUpTable {
         return Played(
             by: cell.player,
             writes: [Score(cell, mark.value)],
-            notes: [wordsAfterEnd]
+            notes: [.smashUp(noteAfterEnd)]
         )
     }
 
@@ -128,23 +124,20 @@ extension SmashUpTable {
         return Played(
             by: nil,
             writes: [Score(cell, TurnMark.replay.value)],
-            notes: ["a new game begins with the same players and factions"]
+            notes: [.smashUp(.again)]
         )
     }
 
     /// What the end of the turn leads to, as the table is told it.
-    private var wordsAfterEnd: String {
+    private var noteAfterEnd: SmashUpNote {
         let leaders = replay.leaders
-        let names = SmashUpReplay.list(leaders.map { replay.terms.players[$0].name })
+        let names = leaders.map { replay.terms.players[$0].name }
         switch leaders.count {
         case 0:
             let next = replay.next(after: replay.mover).map { replay.terms.players[$0].name }
-            let turn = replay.game.count(of: replay.turn) + 1
-            return "turn \(turn): \(next ?? "nobody")"
-        case 1:
-            return
-                "\(names) ends the game; Madness counts now, if there is any: play madness NAME=5"
-        default: return "\(names) are tied at \(replay.game.points[leaders[0]]): play on"
+            return .turn(Int(replay.game.count(of: replay.turn)) + 1, player: next)
+        case 1: return .ended(winner: names[0])
+        default: return .tied(names, points: replay.game.points[leaders[0]])
         }
     }
 

@@ -68,13 +68,11 @@ extension SmashUpTable {
             .filter { $0.points != 0 }
         guard !gains.isEmpty else { throw SmashUpRule.basePaysNobody.violation }
         let played = try gain(gains, in: book, using: &chance)
-        let words = gains.map { gain in
-            "\(gain.player.name) \(gain.points > 0 ? "+" : "")\(gain.points)"
-        }
+        let pays = gains.map { SmashUpNote.Pay($0.player.name, $0.points) }
         return Played(
             by: played.player,
             writes: played.writes,
-            notes: ["the base pays " + words.joined(separator: ", ")]
+            notes: [.smashUp(.base(pays))]
         )
     }
 

@@ -35,7 +35,8 @@ struct SmashUpTerms {
         self.sheet = sheet
         form = SheetForm(sheet, settings)
         choice = FactionChoice(sheet, book)
-        let (title, lines, unused) = ("Sets: \(choice.poolInWords)", choice.lines, choice.unused)
+        let title = "Sets: " + FactionChoice.words(ofPool: choice.pool.count)
+        let (lines, unused) = (choice.lines, choice.unused)
         let more = unused.isEmpty ? [] : ["not used: \(unused.list)"]
         sets = .text(title: title, lines: lines + more)
         setsOfDeal = .text(title: title, lines: lines)

@@ -42,7 +42,9 @@ struct PlayReplies: Sendable {
                 var late = reply
                 late.answers = after.computerMoves(since: before)
                 late.tell(after)
-                if !late.answers.isEmpty { late.notes += after.standings?.notes ?? [] }
+                if !late.answers.isEmpty {
+                    late.notes += (after.standings?.notes ?? []).map(\.description)
+                }
                 answer(.success(late))
             }
         )
@@ -94,7 +96,7 @@ extension Scoreboard {
             player: played.player.flatMap(player)?.name,
             move: move.words.joined(separator: " "),
             cells: cells,
-            notes: played.notes + kept + losses,
+            notes: played.notes.map(\.description) + kept + losses,
             finished: false,
             totals: []
         )

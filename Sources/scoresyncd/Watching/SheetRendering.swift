@@ -215,7 +215,7 @@ struct SheetRendering {
         let flags = standings.flags.prefix(SheetRendering.mostFlags).compactMap(note)
         let rest = standings.flags.count - SheetRendering.mostFlags
         let more = rest > 0 ? ["\(rest) more values do not count"] : []
-        return kept + flags + more + standings.notes
+        return kept + flags + more + standings.notes.map(\.description)
     }
 
     /// What a flag says beside the cells; those of cells are shown with the cells.

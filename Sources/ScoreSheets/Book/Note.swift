@@ -1,0 +1,28 @@
+/// Something that a game tells beside its figures, as the case that it is.
+///
+/// Each game has the words for its own cases. Players are told by their names.
+package enum Note: Hashable, Sendable {
+    /// Of a sheet of rows.
+    case rows(RowsNote)
+    /// Of darts.
+    case darts(DartsNote)
+    /// Of Ghost.
+    case ghost(GhostNote)
+    /// Of Reversi.
+    case reversi(ReversiNote)
+    /// Of Smash Up.
+    case smashUp(SmashUpNote)
+}
+
+extension Note: CustomStringConvertible {
+    /// What people read.
+    package var description: String {
+        switch self {
+        case .rows(let note): note.description
+        case .darts(let note): note.description
+        case .ghost(let note): note.description
+        case .reversi(let note): note.description
+        case .smashUp(let note): note.description
+        }
+    }
+}

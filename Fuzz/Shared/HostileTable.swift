@@ -217,7 +217,8 @@ struct HostileTable {
         demand(standings == rules.standings(of: otherBook), "the order matters")
         let layout = SheetLayout(sheet, standings, in: book)
         demand(layout == SheetLayout(sheet, standings, in: otherBook))
-        var text = standings.flags.map { $0.words(in: book) } + standings.notes
+        var text = standings.flags.map { $0.words(in: book) }
+        text += standings.notes.map(\.description)
         text += layout.lines.map(\.label) + sheet.rulesInShort
         text += sheet.rows.map { sheet.words(for: $0) }
         text += standings.panels.map { "\($0)" }

@@ -43,4 +43,30 @@ struct FoundHistoryTests {
         let outcome = Simulation.outcome(of: history)
         #expect(outcome.isGood, "\(outcome)")
     }
+
+    @Test("What a copy of a home has counts as nobody else's when a member leaves")
+    func copyIsNoOther() {
+        var scenario = Scenario(seed: 1_338_121, laptops: 3)
+        scenario.spares = 1
+        scenario.trouble = 6_723
+        scenario.isStrict = true
+        scenario.bytesPerMillisecond = 10_000
+        let first = Writing.score(player: 3, row: 2, round: nil, value: 17)
+        let last = Writing.score(player: 2, row: 2, round: 2, value: 29)
+        let history = History(
+            scenario,
+            [
+                Happening(at: 2_693, .clone(laptop: 0, to: 3)),
+                Happening(at: 4_361, .isolate(laptop: 2, lasting: 24_255)),
+                Happening(at: 4_669, .write(laptop: 2, session: 0, what: first)),
+                Happening(at: 5_669, .isolate(laptop: 2, lasting: 2_000)),
+                Happening(at: 5_857, .write(laptop: 0, session: 0, what: .finish(true))),
+                Happening(at: 6_481, .end(laptop: 1, how: .powerCut, lasting: 1_398)),
+                Happening(at: 6_669, .leave(laptop: 2, session: 0, isForced: true)),
+                Happening(at: 6_723, .write(laptop: 3, session: 0, what: last)),
+            ]
+        )
+        let outcome = Simulation.outcome(of: history)
+        #expect(outcome.isGood, "\(outcome)")
+    }
 }

@@ -209,7 +209,8 @@ extension HeldSession {
             else { continue }
             acknowledged.join(stated)
         }
-        if !book.agreed.subtracting([leaver.device]).isEmpty {
+        // A copy of this home is no other device.
+        if !book.agreed.subtracting([leaver.device, commons.device.id]).isEmpty {
             acknowledged.join(replica.committed.vector)
         }
         guard acknowledged != replica.acknowledged else { return }

@@ -113,6 +113,12 @@ struct PeopleCommandTests {
         ]
         let names = StatisticsPage.ranking(result).map(\.name)
         #expect(names == ["Bob", "Cem", "Dee", "Ann", "Eve"])
+        #expect(StatisticsPage.parts(of: result) == nil)
+        let leg = ResultPart(number: 1, players: result.players)
+        (result.part, result.parts) = ("leg", [leg])
+        #expect(StatisticsPage.parts(of: result) == "1 leg")
+        result.parts.append(leg)
+        #expect(StatisticsPage.parts(of: result) == "2 legs")
     }
 
     @Test("A long name leaves room for what is said about it")

@@ -20,9 +20,7 @@ enum StatisticsPage {
         for result in results {
             let number = several.contains(result.session) ? " #\(result.number)" : ""
             var sides = sides(of: result)
-            if let part = result.part {
-                sides += Line(" (\(result.parts.count) \(part)s)", .faint)
-            }
+            if let parts = parts(of: result) { sides += Line(" (\(parts))", .faint) }
             table.add([
                 Line((result.at?.milliseconds).map(console.date) ?? "–", .faint),
                 Line(result.name), Line(TextWidth.truncated(result.title, to: 24) + number),
@@ -56,6 +54,13 @@ enum StatisticsPage {
 
     private static func side(_ name: String, _ total: Int64, _ isWinner: Bool) -> Line {
         Line("\(name) \(total)") + Line(isWinner ? "★" : "", .good)
+    }
+
+    /// Of how many parts a match consists so far: `3 legs`; nil of a game that has none.
+    static func parts(of result: ResultSummary) -> String? {
+        result.part.map { part in
+            "\(result.parts.count) \(result.parts.count == 1 ? part : part + "s")"
+        }
     }
 
     /// The players of a result by place, equals in seat order.

@@ -14,11 +14,19 @@ func fuzzWordFiles(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     demand(list.count >= plain.count, "a word is missing")
     for word in plain {
         demand(list.contains(word), "a word is missing")
-        demand(list.hasWord(beginning: word, ofAtLeast: Int64(word.utf8.count)), "a beginning is missing")
-        demand(list.hasWord(beginning: String(word.prefix(1)), ofAtLeast: 1), "a beginning is missing")
+        demand(
+            list.hasWord(beginning: word, ofAtLeast: Int64(word.utf8.count)),
+            "a beginning is missing"
+        )
+        demand(
+            list.hasWord(beginning: String(word.prefix(1)), ofAtLeast: 1),
+            "a beginning is missing"
+        )
     }
     demand(list.hasWord(beginning: "", ofAtLeast: 0) == (list.count > 0))
     let text = String(decoding: file.prefix(120), as: UTF8.self)
-    if list.contains(text) { demand(list.hasWord(beginning: text, ofAtLeast: 0), "no way to a word") }
+    if list.contains(text) {
+        demand(list.hasWord(beginning: text, ofAtLeast: 0), "no way to a word")
+    }
     return 0
 }

@@ -45,4 +45,19 @@ struct LossTests {
         let next = try bob.read(PlayReply.self, "play", "f5", "--player", "Ann").notes
         #expect(next.contains("1 entry of this laptop cannot count: scorectl show"), "\(next)")
     }
+
+    @Test("What a command leaves without ground is told once with its answer, later with each")
+    func once() throws {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+        try laptop.run("session", "new", "reversi", "--player", "Ann", "--player", "Bob")
+        try laptop.run("play", "d3")
+        try laptop.run("play", "c3")
+        let vain = "1 entry of this laptop cannot count: scorectl show"
+        let change = "this changes another entry: Bob, Move 2 does not count any more"
+        let cleared = try laptop.read(WrittenReply.self, "clear", "Ann", "move.1").notes
+        #expect(cleared.contains(change) && !cleared.contains(vain), "\(cleared)")
+        let later = try laptop.read(PlayReply.self, "play", "f5").notes
+        #expect(later.contains(vain) && !later.contains(change), "\(later)")
+    }
 }

@@ -22,14 +22,12 @@ struct PlayReplies: Sendable {
         to move: Move,
         _ played: Played,
         _ cells: [WrittenCell],
-        _ consequences: [String],
+        _ consequences: Consequences,
         in session: Session,
         then answer: @escaping Answer<PlayReply>
     ) {
         let before = session.board
-        var told = before.reply(to: move, played, cells, by: device)
-        told.notes += consequences
-        let reply = told
+        let reply = before.reply(to: move, played, cells, consequences, by: device)
         guard isComputerToMove(in: session) else { return answer(.success(reply)) }
         let wait = Wait(
             for: session.id,
@@ -85,18 +83,25 @@ extension Scoreboard {
         to move: Move,
         _ played: Played,
         _ cells: [WrittenCell],
+        _ consequences: Consequences,
         by device: DeviceID
     ) -> PlayReply {
         let touched = Set(played.writes.map(\.cell.player))
         let kept = players.filter { touched.contains($0.id) && $0.wasKeptIn }.map {
             "\($0.name) was removed by somebody meanwhile and stays in"
         }
-        let losses = losses(of: device, telling: played.writes.map(\.cell), standings)
+        let losses = losses(
+            of: device,
+            telling: played.writes.map(\.cell),
+            besides: consequences,
+            standings
+        )
         var reply = PlayReply(
             player: played.player.flatMap(player)?.name,
             move: move.words.joined(separator: " "),
             cells: cells,
-            notes: played.notes.map(\.description) + kept + losses,
+            notes: played.notes.map(\.description) + kept + losses
+                + consequences.notes,
             finished: false,
             totals: []
         )

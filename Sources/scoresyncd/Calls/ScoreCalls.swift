@@ -98,7 +98,7 @@ struct ScoreCalls {
             places: scores.map(\.cell),
             cells: scores.map { desk.written($0, of: player.id) },
             wasOver: desk.session.board.isOver,
-            consequences: desk.sheet.engine == .rows ? [] : desk.consequences(of: mutations)
+            consequences: desk.sheet.engine == .rows ? .none : desk.consequences(of: mutations)
         )
         writer.write(mutations, to: desk.session) { [device] result in
             answer(result.map { written.reply(on: desk.session.board, by: device) })

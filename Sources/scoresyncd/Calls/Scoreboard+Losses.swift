@@ -7,10 +7,11 @@ extension Scoreboard {
     /// in its place, or the rules do not allow it.
     ///
     /// Of the cells that the command wrote each is told with the reason, of the others their
-    /// number.
+    /// number, without those of which the answer says already that it changes them.
     func losses(
         of device: DeviceID,
         telling cells: [Cell],
+        besides consequences: Consequences,
         _ standings: Standings?
     ) -> [String] {
         let lost = conflicts.count { cell in
@@ -25,7 +26,7 @@ extension Scoreboard {
             if told.contains(cell) {
                 let words = game?.words(in: book) ?? GameWords()
                 reasons.append("does not count: \(flag.words(in: book, by: words))")
-            } else if self[cell]?.winner.author == device {
+            } else if self[cell]?.winner.author == device, !consequences.cells.contains(cell) {
                 vain.insert(cell)
             }
         }

@@ -7,29 +7,33 @@ extension WritingDesk {
     /// How many entries are told one by one.
     private static let mostTold = 3
 
-    /// What these mutations change besides what they write, in a sentence: entries that do not
-    /// count any more, or count now, and visits that come to something else.
+    /// What these mutations change besides what they write: entries that do not count any more, or
+    /// count now, and visits that come to something else.
     ///
     /// What a number is worth beside others is no such thing: it is what it says.
-    func consequences(of mutations: [Mutation]) -> [String] {
+    func consequences(of mutations: [Mutation]) -> Consequences {
         var after = board
         let written = mutations.compactMap { mutation in
             if case .cell(let cell) = mutation.key { cell } else { nil }
         }
         let touched = session.suppose(mutations, on: &after).cells.subtracting(written)
-        guard !touched.isEmpty else { return [] }
+        guard !touched.isEmpty else { return .none }
         let (old, new) = (scored(touched, on: board), scored(touched, on: after))
-        let told = touched.sorted().compactMap { cell in
-            words(from: old[cell], to: new[cell]).map { "\(name(of: cell)) \($0)" }
+        let changes = touched.sorted().compactMap { cell in
+            words(from: old[cell], to: new[cell]).map { (cell: cell, words: $0) }
         }
-        guard !told.isEmpty else { return [] }
+        let told = changes.map { "\(name(of: $0.cell)) \($0.words)" }
+        guard !told.isEmpty else { return .none }
         let others = told.count == 1 ? "another entry" : "\(told.count) other entries"
         let more = told.count - WritingDesk.mostTold
-        return [
-            "this changes \(others): "
-                + (told.prefix(WritingDesk.mostTold) + (more > 0 ? ["and \(more) more"] : []))
-                .joined(separator: "; ")
-        ]
+        return Consequences(
+            cells: Set(changes.map(\.cell)),
+            notes: [
+                "this changes \(others): "
+                    + (told.prefix(WritingDesk.mostTold) + (more > 0 ? ["and \(more) more"] : []))
+                    .joined(separator: "; ")
+            ]
+        )
     }
 
     private func scored(_ cells: Set<Cell>, on board: Scoreboard) -> [Cell: ScoredCell] {

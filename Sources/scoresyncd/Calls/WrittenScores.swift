@@ -12,8 +12,8 @@ struct WrittenScores {
     let cells: [WrittenCell]
     /// Whether the game was over before.
     let wasOver: Bool
-    /// What it changed besides, in sentences.
-    let consequences: [String]
+    /// What it changed besides.
+    let consequences: Consequences
 
     /// What was written by a device, with the player's total now.
     func reply(on board: Scoreboard, by device: DeviceID) -> WrittenReply {
@@ -24,8 +24,8 @@ struct WrittenScores {
             notes.append("\(now.name) was removed by somebody meanwhile and stays in")
         }
         if let standings { notes += endNotes(standings) }
-        notes += consequences
-        notes += board.losses(of: device, telling: places, standings)
+        notes += consequences.notes
+        notes += board.losses(of: device, telling: places, besides: consequences, standings)
         return WrittenReply(
             player: now?.name ?? "",
             cells: cells,

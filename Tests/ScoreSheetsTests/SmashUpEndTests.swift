@@ -85,10 +85,24 @@ struct SmashUpEndTests {
         let text = "end at 15 with \(player(1)) \(player(2))"
         #expect(evening.table.cells[end]?.winner.value == .text(text))
         let words = evening.sheet.rules.words(in: evening.table.book)
-        #expect(words.value(Score(end, .text(text)))?.shown == "end at 15 with Ann, Bob")
+        #expect(words.value(Score(end, .text(text)))?.shown == "end, 15 to win")
         evening.write(Score(end, .text("end")))
         #expect(evening.standings.isFinished)
         evening.table.options[target] = .integer(20)
         #expect(!evening.standings.isFinished)
+    }
+
+    @Test("an end is told in few words, and with who was there where that is not who is here")
+    func wordsOfEnd() throws {
+        var evening = try SmashUpEvening(["Ann", "Bob", "Cid"])
+        try evening.play(lines: "end")
+        let end = evening.table.cell(1, "turn", 1)
+        let mark = try #require(evening.table.cells[end]?.winner.value)
+        func words() -> String? {
+            evening.sheet.rules.words(in: evening.table.book).value(Score(end, mark))?.shown
+        }
+        #expect(words() == "end, 15 to win")
+        evening.table.remove(2)
+        #expect(words() == "end, 15 to win, with Ann, Bob, Cid")
     }
 }

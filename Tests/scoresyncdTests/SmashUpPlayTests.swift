@@ -83,7 +83,7 @@ struct SmashUpPlayTests {
         try laptop.run("play", "end", "--player", "Ann")
         #expect(try laptop.run("play", "replay").hasPrefix("replay – Ann to move\n"))
         #expect(try laptop.run("undo").hasPrefix("Turn 2 = – (was replay)"))
-        #expect(try laptop.run("undo").hasPrefix("Ann: Turn 1 = – (was end at 15 with Ann, Bob)"))
+        #expect(try laptop.run("undo").hasPrefix("Ann: Turn 1 = – (was end, 15 to win)"))
     }
 
     @Test("A deal is told by the names of players and factions, and not before it is shown")

@@ -34,7 +34,8 @@ struct SmashUpNames: Sendable {
         }
     }
 
-    /// Who was dealt what, and by what the points were looked at when a turn ended.
+    /// Who was dealt what, and by what the points were looked at when a turn ended: with whom only
+    /// where others are at the table now.
     ///
     /// Only the deal that was revealed is told, whichever counts now: one that was taken back, or
     /// that lost to another, may be brought back.
@@ -50,7 +51,9 @@ struct SmashUpNames: Sendable {
         case .turn:
             switch TurnMark(score.value) {
             case .end(.recorded(let target, let players)):
-                return ValueWords(shown: "end at \(target) with \(list(players))")
+                let isOfAll = Set(players) == Set(book.players.filter(\.isPresent).map(\.id))
+                let others = isOfAll ? "" : ", with \(list(players))"
+                return ValueWords(shown: "end, \(target) to win" + others)
             case .end(.without(let absent)) where !absent.isEmpty:
                 return ValueWords(shown: "end without \(list(absent))")
             case .end, .replay, nil: return nil

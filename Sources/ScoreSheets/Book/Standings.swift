@@ -25,6 +25,8 @@ package struct Standings: Hashable, Sendable {
     package let match: Outcome?
     /// What ended, where the game says so itself.
     private let endings: [Outcome]?
+    /// What ended of a match.
+    private let legs: DartsLegs?
 
     /// The standings of these parts; without outcomes, a finished game is one.
     package init(
@@ -38,6 +40,7 @@ package struct Standings: Hashable, Sendable {
         totalLabel: String = "Total",
         panels: [Panel] = [],
         outcomes: [Outcome]? = nil,
+        legs: DartsLegs? = nil,
         match: Outcome? = nil
     ) {
         self.players = players
@@ -50,13 +53,16 @@ package struct Standings: Hashable, Sendable {
         self.totalLabel = totalLabel
         self.panels = panels
         endings = outcomes
+        self.legs = legs
         self.match = match
     }
 
     /// What ended, the first first.
     ///
     /// Worked out when somebody asks: when a whole game ended is said by all of its cells.
-    package var outcomes: [Outcome] { endings ?? (isFinished ? [outcome] : []) }
+    package var outcomes: [Outcome] {
+        legs?.outcomes ?? endings ?? (isFinished ? [outcome] : [])
+    }
 
     /// The whole game as one outcome.
     private var outcome: Outcome {

@@ -76,7 +76,11 @@ struct DartsGame: GameState {
             notes: match.notes(isOver: book.isFinished),
             totalLabel: match.mode.hasSets ? "Sets" : "Legs",
             panels: match.panels,
-            outcomes: match.outcomes,
+            legs: DartsLegs(
+                legs: match.legs,
+                players: match.terms.players,
+                start: match.mode.start
+            ),
             match: match.outcome
         )
     }
@@ -84,7 +88,7 @@ struct DartsGame: GameState {
     /// Everything that does not count, and why.
     private func flags(of book: Book) -> [Flag] {
         let settings = match.terms.settings
-        var flags = settings.flags
+        var flags = strays(of: book) + settings.flags
         let order = settings.values[DartsTerms.orderOption] ?? .null
         if order != .null, match.terms.recorded == nil {
             flags.append(Flag(.option(DartsTerms.orderOption), DartsRule.wrongOrder.violation))
@@ -99,7 +103,7 @@ struct DartsGame: GameState {
                 }
             }
         }
-        return flags + strays(of: book)
+        return flags
     }
 
     func check(_ score: Score, in book: Book) throws(RuleViolation) {

@@ -36,16 +36,16 @@ struct DartsLeg: Hashable {
     var winning: DartsTally? { players.first { $0.player == winner }?.tally }
 
     /// The leg as what statistics are made of.
-    func outcome(_ number: Int, _ terms: DartsTerms) -> Outcome {
-        let lefts = players.map { terms.mode.start - $0.tally.points }
+    func outcome(_ number: Int, of seated: [Player], from start: Int) -> Outcome {
+        let lefts = players.map { start - $0.tally.points }
         let ranks = CompetitionRanking.ranks(lefts.map { [Int64(-$0)] })
         return Outcome(
             number: number,
             at: at,
             players: zip(players, ranks).map { part, rank in
                 PlayerOutcome(
-                    player: terms.players[part.player].id,
-                    name: terms.players[part.player].name,
+                    player: seated[part.player].id,
+                    name: seated[part.player].name,
                     isWinner: part.player == winner,
                     rank: rank,
                     total: Int64(part.tally.points),

@@ -12,8 +12,6 @@ struct DartsMatch {
     private(set) var turns = Chunks<DartsTurn>()
     /// The finished legs.
     private(set) var legs = Chunks<DartsLeg>()
-    /// The same as statistics count them.
-    private(set) var outcomes: [Outcome] = []
     /// Where it stands by what is recorded.
     private(set) var recorded: DartsStand
     /// Where it stands among those who are here.
@@ -75,7 +73,6 @@ struct DartsMatch {
         stands.removeAll(from: index + 1)
         while let leg = legs.last, leg.turns.upperBound > turns.count {
             legs.removeAll(from: legs.count - 1)
-            outcomes.removeLast()
         }
         replay(book)
         return index * stride
@@ -83,12 +80,13 @@ struct DartsMatch {
 
     private mutating func replay(_ book: Book) {
         refusal = nil
+        let visits = terms.players.map { book.column(of: $0.id).cells(of: DartsColumn.row) }
         while recorded.winner == nil {
             if turns.count == stands.count * stride { stands.append(recorded) }
             recorded.begin(order, at: openTurn, terms)
             guard let thrower = recorded.thrower else { return }
             let cell = terms.cell(thrower, turns.count + 1)
-            guard let live = book[cell],
+            guard let live = visits[thrower]?[RoundCell.place(of: cell.round)]?.live,
                 case .success(.some((_, let visit))) =
                     DartsColumn.reading(live.winner.value, in: cell, by: terms.sheet)
             else { return }
@@ -109,11 +107,8 @@ struct DartsMatch {
     }
 
     private mutating func take(_ turn: DartsTurn) {
-        let leg = recorded.take(turn, at: turns.count, mode)
+        if let leg = recorded.take(turn, at: turns.count, mode) { legs.append(leg) }
         turns.append(turn)
-        guard let leg else { return }
-        legs.append(leg)
-        outcomes.append(leg.outcome(legs.count, terms))
     }
 
     /// The cells of the turns that are not as they were before, behind so many that surely are.

@@ -113,15 +113,17 @@ struct DartsStand: Hashable {
         _ mode: DartsMode
     ) -> DartsLeg {
         // Not of everybody in each leg: legs of one dart are cheap to write.
-        let sitting =
-            sitters == 0
-            ? [] : rotation.filter { seats[$0].tally.visits == 0 }.prefix(sitters)
-        sitters -= sitting.count
+        var players = threw
+        if sitters > 0 {
+            players += rotation.filter { seats[$0].tally.visits == 0 }.prefix(sitters)
+            sitters -= players.count - threw.count
+        }
+        players.sort()
         let leg = DartsLeg(
             place: place,
             turns: legStart..<index + 1,
             winner: thrower,
-            players: (threw + sitting).sorted().map { player in
+            players: players.map { player in
                 let seat = seats[player]
                 return DartsLeg.Part(player: player, tally: seat.tally, recent: seat.recent)
             },

@@ -19,12 +19,12 @@ package enum DartsTotals {
         out: DartsOut,
         isOpening: Bool
     ) -> Bool {
-        Turns(out, isOpening).ends.holds(left, darts)
+        turns(out, isOpening).ends.holds(left, darts)
     }
 
     /// Whether so many darts can go bust from this, the last of them being the one that does.
     package static func canBust(_ left: Int, darts: Int, out: DartsOut, isOpening: Bool) -> Bool {
-        Turns(out, isOpening).busts.holds(left, darts)
+        turns(out, isOpening).busts.holds(left, darts)
     }
 
     /// What so many darts score together, misses among them, by darts from none and by total.
@@ -71,19 +71,6 @@ package enum DartsTotals {
         var ends = Ways()
         var busts = Ways()
 
-        /// The tables of a rule, which are made once.
-        init(_ out: DartsOut, _ isOpening: Bool) {
-            self =
-                switch (out, isOpening) {
-                case (.straight, false): DartsTotals.straight
-                case (.straight, true): DartsTotals.straightOpening
-                case (.double, false): DartsTotals.double
-                case (.double, true): DartsTotals.doubleOpening
-                case (.master, false): DartsTotals.master
-                case (.master, true): DartsTotals.masterOpening
-                }
-        }
-
         init(making out: DartsOut, isOpening: Bool) {
             let before = isOpening ? opened : scored
             for darts in 1...DartsVisit.most {
@@ -107,6 +94,18 @@ package enum DartsTotals {
             where left != total || !out.allows(last) {
                 busts.table[darts][left] = true
             }
+        }
+    }
+
+    /// The tables of a rule, which are made once.
+    private static func turns(_ out: DartsOut, _ isOpening: Bool) -> Turns {
+        switch (out, isOpening) {
+        case (.straight, false): straight
+        case (.straight, true): straightOpening
+        case (.double, false): double
+        case (.double, true): doubleOpening
+        case (.master, false): master
+        case (.master, true): masterOpening
         }
     }
 

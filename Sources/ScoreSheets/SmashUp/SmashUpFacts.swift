@@ -76,6 +76,7 @@ struct SmashUpFacts {
     /// The facts of a book.
     init(_ terms: SmashUpTerms, _ book: Book) {
         var found: [(key: Place, value: Fact)] = []
+        found.reserveCapacity(book.written)
         for (seat, player) in book.players.enumerated() where terms.seats[player.id] == seat {
             for entry in book.cells(of: player.id) {
                 guard let subject = Subject(entry.cell),
@@ -137,10 +138,12 @@ struct SmashUpFacts {
         }
     }
 
-    /// The fact of a cell; nil where it says none.
-    func fact(of cell: Cell, _ terms: SmashUpTerms) -> Fact? {
-        guard let subject = Subject(cell), let player = terms.seats[cell.player] else { return nil }
-        return facts[Place(subject, player, cell.round ?? 0)]
+    /// The fact that a cell says; nil where it says none.
+    static func fact(of entry: BookCell, _ terms: SmashUpTerms, _ book: Book) -> Fact? {
+        guard let subject = Subject(entry.cell), let player = terms.seats[entry.cell.player] else {
+            return nil
+        }
+        return fact(of: entry, subject.row, by: player, terms, book)
     }
 
     /// The facts of a row about these turns or games, in order.

@@ -2,8 +2,8 @@ import SessionCRDT
 
 extension SmashUpReplay {
     /// What an entry adds to the total; what belongs to an earlier game adds nothing to this one.
-    func verdict(of entry: BookCell) -> TurnColumns.Verdict {
-        guard let fact = facts.fact(of: entry.cell, terms) else {
+    func verdict(of entry: BookCell, in book: Book) -> TurnColumns.Verdict {
+        guard let fact = SmashUpFacts.fact(of: entry, terms, book) else {
             let isFlagged =
                 entry.value != .null || terms.sheet.violation(of: .null, in: entry.cell) != nil
             return TurnColumns.Verdict(points: nil, isFlagged: isFlagged)
@@ -44,13 +44,13 @@ extension SmashUpReplay {
         guard turn <= self.turn, turn <= TurnRounds.lastTurn else { return false }
         // Of games that others followed the one that began last before the turn.
         let place = past.indices.partitioningIndex { past[$0].firstTurn > turn }
-        let played = turn >= game.firstTurn || place == 0 ? game : past[place - 1]
-        return played.end.map { turn <= $0 } ?? true
+        let isLast = turn >= game.firstTurn || place == 0
+        return (isLast ? game.end : past[place - 1].end).map { turn <= $0 } ?? true
     }
 
     /// Why something is wrong with a cell.
     func reason(against entry: BookCell, in book: Book) -> RuleViolation {
-        guard let fact = facts.fact(of: entry.cell, terms) else {
+        guard let fact = SmashUpFacts.fact(of: entry, terms, book) else {
             return SmashUpFacts.flaw(of: entry, terms, book) ?? SmashUpRule.notADeal.violation
         }
         let round = entry.cell.round ?? 0

@@ -16,7 +16,7 @@ struct SmashUpTable: GameState {
         self.rules = rules
         replay = SmashUpReplay(rules.sheet, book)
         columns = TurnColumns(rows: rules.sheet.rows.map(\.id))
-        columns.read(book, by: replay.verdict)
+        columns.read(book) { [replay] in replay.verdict(of: $0, in: book) }
         lines = replay.lines
         crowd = SmashUpTable.crowd(replay.terms, book)
         flags = SmashUpTable.flags(replay.terms)
@@ -26,7 +26,9 @@ struct SmashUpTable: GameState {
         let (before, linesBefore) = (replay, lines)
         var differing = ScoreboardChange()
         for cell in Set(replay.update(to: book, change.cells)) {
-            columns.judge(cell, in: book, &differing, by: replay.verdict)
+            columns.judge(cell, in: book, &differing) { [replay] in
+                replay.verdict(of: $0, in: book)
+            }
         }
         lines = replay.lines
         lines.note(&differing, since: linesBefore)
@@ -60,7 +62,7 @@ struct SmashUpTable: GameState {
                 Flag(.cell(entry.cell), replay.reason(against: entry, in: book))
             }
         }
-        return crowd + replay.flawsOfGames + flags + cells + strays(of: book)
+        return strays(of: book) + crowd + replay.flawsOfGames + flags + cells
     }
 
     /// What is wrong with who plays.

@@ -74,14 +74,11 @@ package struct Book: Hashable, Sendable {
         return column?.cells(of: cell.row)?[RoundCell.place(of: cell.round)]?.live
     }
 
-    /// The cells of those who are not players of this session, by player, row and round.
-    package var strays: [BookCell] { strangers.flatMap { BookCells($0) } }
-
     /// Whether anything is written of the players of this session.
-    var hasEntries: Bool { written > Int(strangers.weight) }
+    var hasEntries: Bool { written > strayCount }
 
-    /// Whether anything is written of those who are not players of this session.
-    var hasStrays: Bool { strangers.weight > 0 }
+    /// How many cells of those who are not players of this session say something.
+    var strayCount: Int { Int(strangers.weight) }
 
     /// What is written of a player.
     func column(of player: PlayerID) -> BookColumn {

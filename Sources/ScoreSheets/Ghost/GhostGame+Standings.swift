@@ -34,7 +34,7 @@ extension GhostGame {
         let late = terms.late(since: GhostTerms(settings)).map { option in
             Flag(.option(option), GhostRule.begun(option: option).violation)
         }
-        return crowd + settings.flags + late + cells + strays(of: book)
+        return strays(of: book) + crowd + settings.flags + late + cells
     }
 
     // MARK: What is told

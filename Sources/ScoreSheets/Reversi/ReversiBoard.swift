@@ -44,7 +44,7 @@ struct ReversiBoard: GameState {
             isFinished: lines.isFinished,
             isDecided: lines.isDecided,
             turn: lines.turn,
-            flags: record.flags(of: book, columns),
+            flags: strays(of: book) + record.flags(of: book, columns),
             notes: record.notes,
             totalLabel: "Discs",
             panels: record.panels,

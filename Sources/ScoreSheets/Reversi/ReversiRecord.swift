@@ -196,8 +196,7 @@ struct ReversiRecord {
 
     /// Everything that does not count, in the order of the players and of their cells.
     func flags(of book: Book, _ columns: TurnColumns) -> [Flag] {
-        let strays = book.strays.filter { $0.value != .null }
-        let flagged = book.players.flatMap { Array(columns.flagged(of: $0.id)) } + strays
+        let flagged = book.players.flatMap { Array(columns.flagged(of: $0.id)) }
         let ignored = flagged.compactMap { entry in
             violation(of: entry.value, in: entry.cell, book).map { Flag(.cell(entry.cell), $0) }
         }

@@ -69,8 +69,8 @@ struct RowState: GameState {
             players: players,
             teams: verdict.teams,
             isFinished: verdict.isFinished,
-            flags: crowd + form.settings.flags + columns.flatMap(\.flags) + verdict.shares
-                + strays(of: book),
+            flags: strays(of: book) + crowd + form.settings.flags + columns.flatMap(\.flags)
+                + verdict.shares,
             notes: verdict.notes
         )
     }

@@ -42,6 +42,9 @@ package enum RuleViolation: Error, Hashable, Sendable {
     case writtenTwice(Symbol, round: UInt32?)
     /// The score is of somebody who is not in the session.
     case unknownPlayer(PlayerID)
+    /// So many entries are of those who have no seat, because there are too many or nobody added
+    /// them.
+    case strays(Int)
     /// The score is of somebody who was removed.
     case removedPlayer(name: String)
     /// The session is finished.
@@ -81,7 +84,7 @@ package enum RuleViolation: Error, Hashable, Sendable {
         case .otherRow(_, _, let instead, let round): ["\(instead).\(round)"]
         case .roundMissing, .roundUnexpected, .roundOutOfRange, .noRoundLeft, .valueMissing,
             .notANumber, .wrongValue, .rowOff, .notSole, .roundPastLast, .notAText, .outOfRange,
-            .writtenTwice, .unknownPlayer, .removedPlayer, .finished, .totalOutOfRange,
+            .writtenTwice, .unknownPlayer, .strays, .removedPlayer, .finished, .totalOutOfRange,
             .playerCount, .wrongOption, .notAChoice, .noMoves, .noComputers, .enteredByPlay,
             .nothingEntered, .game:
             []
@@ -122,6 +125,10 @@ extension RuleViolation: CustomStringConvertible {
         case .writtenTwice(let row, let round):
             "\(row)\(round.map { ".\($0)" } ?? "") is there twice"
         case .unknownPlayer(let player): "nobody here is the player \(player)"
+        case .strays(let count):
+            count == 1
+                ? "1 entry of players without a seat does not count"
+                : "\(count) entries of players without a seat do not count"
         case .removedPlayer(let name): "\(name) was removed; restore the player first"
         case .finished: "the session is finished; reopen it to change scores"
         case .totalOutOfRange: "the total is beyond ±\(Value.largestInteger) and cut to that"

@@ -96,17 +96,8 @@ extension GameState {
     /// Nothing.
     package func carriedOver(from book: Book) -> Played { Played(by: nil, writes: []) }
 
-    /// The flags of cells of those who are not players of the book.
+    /// What is written of those who are not players of the book: one flag, however much that is.
     func strays(of book: Book) -> [Flag] {
-        guard book.hasStrays else { return [] }
-        return book.strays.filter { !$0.isEmpty }
-            .map { Flag(.cell($0.cell), .unknownPlayer($0.cell.player)) }
-    }
-
-    /// The cells that do not count.
-    func uncounted(in book: Book) -> [Cell] {
-        standings(of: book).flags.compactMap { flag in
-            if case .cell(let cell) = flag.subject { cell } else { nil }
-        }
+        book.strayCount > 0 ? [Flag(.game, .strays(book.strayCount))] : []
     }
 }

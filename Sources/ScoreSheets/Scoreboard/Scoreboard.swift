@@ -72,9 +72,6 @@ package struct Scoreboard: Sendable {
     /// How many cells there are in which devices wrote different things while apart.
     package var conflictCount: Int { disputes.count }
 
-    /// The cells that do not count, at the cost of their number.
-    package var uncounted: Set<Cell> { Set(game?.uncounted(in: book) ?? []) }
-
     /// Whether nothing is entered: no cell holds anybody's value.
     package var isBlank: Bool { book.written == 0 }
 

@@ -1,0 +1,51 @@
+import ScoreSheets
+import SessionCRDT
+import Testing
+
+/// What is told of entries of those who have no seat.
+struct StrangerTests {
+    @Test(
+        "Entries of those without a seat are told by one flag with their number, before all others",
+        arguments: [
+            ("rounds", "round"), ("darts", "visit"), ("reversi", "move"), ("smash-up", "points"),
+            ("ghost", "letter"),
+        ]
+    )
+    func strangers(_ game: String, _ row: String) throws {
+        let sheet = try SheetLibrary.builtIn.sheet(named: game)
+        var table = Table("Ann", "Bob")
+        table.write(1, "eggs", 1, to: .integer(1))
+        let before = sheet.rules.standings(of: table.book).flags
+        for round in 1...300 as ClosedRange<UInt32> {
+            table.write(try cell(7 + UInt64(round % 3), row, round), to: .integer(1))
+        }
+        table.write(try cell(7, row, 301), to: .null)
+        let flags = sheet.rules.standings(of: table.book).flags
+        #expect(flags.count == before.count + 1)
+        #expect(flags.first?.subject == .game)
+        let words = "300 entries of players without a seat do not count"
+        #expect(flags.first?.words(in: table.book) == words)
+    }
+
+    private func cell(_ number: UInt64, _ row: String, _ round: UInt32) throws -> Cell {
+        Cell(player: player(number), row: try #require(Symbol(row)), round: round)
+    }
+
+    @Test("The flag goes when they are seated, or nothing of them is left")
+    func seated() throws {
+        let sheet = try builtIn("rounds")
+        var table = Table("Ann")
+        table.write(2, "round", 1, to: .integer(5))
+        func words() -> [String] {
+            sheet.rules.standings(of: table.book).flags.map { $0.words(in: table.book) }
+        }
+        #expect(words() == ["1 entry of players without a seat does not count"])
+        var other = table
+        other.write(2, "round", 1, to: .null)
+        swap(&table, &other)
+        #expect(words() == [])
+        swap(&table, &other)
+        table.players.append(Player(id: player(2), name: "Bob"))
+        #expect(words() == [])
+    }
+}

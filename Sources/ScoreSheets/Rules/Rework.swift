@@ -20,6 +20,8 @@ struct Rework {
     /// Which rows of each column count as something else.
     private var rows: [Int: [Bool]] = [:]
     private let count: Int
+    /// Whether everything is new, so that nobody asks what differs.
+    let isFromScratch: Bool
 
     /// A round of a row.
     struct Round: Hashable {
@@ -30,7 +32,10 @@ struct Rework {
     }
 
     /// Nothing to do yet, in a sheet of so many rows.
-    init(rows count: Int) { self.count = count }
+    init(rows count: Int, isFromScratch: Bool = false) {
+        self.count = count
+        self.isFromScratch = isFromScratch
+    }
 
     /// Notes that a row of a column counts as something else.
     mutating func touch(_ row: Int, of column: Int) {

@@ -70,9 +70,13 @@ struct RoundProgress {
 
     /// Up to which round these lists have every round from the first on.
     private static func run(in marks: [OrderedPieces<Mark>]) -> Int64 {
-        var gap: Int64 = 1
-        while let next = marks.lazy.map({ $0.firstGap(from: gap) }).max(), next > gap { gap = next }
-        return gap - 1
+        guard marks.count > 1 else { return (marks.first?.firstGap(from: 1) ?? 1) - 1 }
+        // There is no round for which one list would have to be searched again after another.
+        var isEntered = Array(repeating: false, count: marks.reduce(0) { $0 + $1.count })
+        for mark in marks.joined() where 1...Int64(isEntered.count) ~= mark.place {
+            isEntered[Int(mark.place) - 1] = true
+        }
+        return Int64(isEntered.firstIndex(of: false) ?? isEntered.count)
     }
 
     /// What a side has without the rounds that are not complete.

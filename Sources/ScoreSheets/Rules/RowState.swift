@@ -28,7 +28,7 @@ struct RowState: GameState {
         let shortage = sheet.violation(ofShortage: present.count, in: book)
         verdict = Verdict(isFinished: book.isFinished, shortage: shortage)
         for (index, column) in columns.enumerated() { places[column.player.id] = index }
-        var rework = Rework(rows: form.rows.count)
+        var rework = Rework(rows: form.rows.count, isFromScratch: true)
         for index in columns.indices {
             for entry in book.cells(of: columns[index].player.id) {
                 take(entry.live, in: entry.cell, of: index, &rework)
@@ -107,7 +107,7 @@ extension RowState {
         if taken.areFlagsDifferent { rework.change.areFlagsDifferent = true }
         if columns[index].isScored != wasScored { rework.areSidesOthers = true }
         // Whether the game was over when somebody came is a matter of when its rounds were entered.
-        if form.sheet.target != nil, !columns.allSatisfy(\.isScored) {
+        if !rework.areSidesOthers, form.sheet.target != nil, !columns.allSatisfy(\.isScored) {
             rework.areSidesOthers = true
         }
         guard let row, taken.isOtherCount else { return }
@@ -195,6 +195,7 @@ extension RowState {
             let points = row.scores ? worth.points(share) : 0
             guard columns[rival.index].award(points, to: mark, inRow: round.row) else { continue }
             rework.note(total: rival.index)
+            guard !rework.isFromScratch else { continue }
             let number = mark.place < 0 ? nil : UInt32(mark.place)
             let player = columns[rival.index].player.id
             rework.change.cells.insert(Cell(player: player, row: row.id, round: number))

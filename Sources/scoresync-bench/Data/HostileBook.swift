@@ -9,15 +9,22 @@ struct HostileBook {
     /// What is live in it: `Limits.sessionBytes` together.
     let live: [Key: LiveSet]
 
+    /// The rows in which most is written, by game; of `largest` those of the sheet at its limits.
     private static let rows = [
-        "rounds": "round", "darts": "visit", "reversi": "move", "smash-up": "points",
-        "ghost": "letter",
+        "rounds": ["round"], "darts": ["visit"], "reversi": ["move"], "smash-up": ["points"],
+        "ghost": ["letter"], "largest": LargestSheet.rounds,
     ]
+
+    /// The games, and the sheet at its limits.
+    static let games = ["rounds", "darts", "reversi", "smash-up", "ghost", "largest"]
 
     /// The book of a game.
     init(_ game: String) throws {
-        sheet = try SheetLibrary.builtIn.sheet(named: game)
-        guard let row = HostileBook.rows[game].flatMap({ Symbol($0) }) else {
+        let isLargest = game == "largest"
+        sheet =
+            try isLargest ? LargestSheet.make() : SheetLibrary.builtIn.sheet(named: game)
+        let rows = (HostileBook.rows[game] ?? []).compactMap { Symbol($0) }
+        guard !rows.isEmpty else {
             throw BenchError("nobody knows what costs most in \(game)")
         }
         var session = Contents()
@@ -30,9 +37,16 @@ struct HostileBook {
             guard let field = Symbol(name).flatMap(Field.option) else { continue }
             session.write(Mutation(.session(field), value))
         }
+        for row in isLargest ? LargestSheet.numbers.compactMap({ Symbol($0) }) : [] {
+            for (number, player) in players.enumerated() {
+                let cell = Cell(player: player, row: row)
+                session.write(Mutation(.cell(cell), .integer(Int64(number % 50))))
+            }
+        }
         var number = 0
         while !session.isFull {
             let (place, value) = HostileBook.entry(number, of: game, among: players.count)
+            let row = rows[Int(place.round) % rows.count]
             let cell = Cell(player: players[place.player], row: row, round: place.round)
             session.write(Mutation(.cell(cell), value))
             if game == "smash-up", number < 999 {

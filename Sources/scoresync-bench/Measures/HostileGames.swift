@@ -4,7 +4,7 @@ import SessionCRDT
 /// What a session of the worst entries costs until everybody sees how all stand.
 enum HostileGames {
     static func measure(on stage: Stage) throws -> [Measurement] {
-        try ["rounds", "darts", "reversi", "smash-up", "ghost"].map { game in
+        try HostileBook.games.flatMap { game in
             let book = try HostileBook(game)
             let finder: Scoreboard.SheetFinder = { (_: SessionHeader) throws(SheetError) in
                 book.sheet
@@ -14,15 +14,30 @@ enum HostileGames {
             let timing = Timing(stage.samples(3)) {
                 let standings = Scoreboard(book.live, findingSheet: finder).standings
                 precondition(standings?.players.count == Seating.most, "the crowd is seated")
-                precondition(standings?.outcomes.count ?? 0 >= 0, "what ended is told")
             }
-            return timing.measurement(
+            let derived = timing.measurement(
                 "hostile-\(game)",
                 "\(book.live.count) hostile entries of \(game), derived",
                 over: floor,
                 target: .atMost(0.5)
             )
+            return [derived] + results(of: Scoreboard(book.live, findingSheet: finder), game, stage)
         }
+    }
+
+    /// What it costs to tell how the games and legs ended, where there are several.
+    private static func results(
+        of board: Scoreboard,
+        _ game: String,
+        _ stage: Stage
+    ) -> [Measurement] {
+        guard let standings = board.standings else { return [] }
+        let count = standings.outcomes.count
+        guard count > 1 else { return [] }
+        let timing = Timing(stage.samples(3)) {
+            precondition(standings.outcomes.count == count, "what ended is told")
+        }
+        return [timing.measurement("hostile-\(game)-results", "\(count) results of it, told")]
     }
 
     private static func sort(_ live: [Key: LiveSet]) {

@@ -35,6 +35,15 @@ struct ConsequenceTests {
         #expect(undone.contains { $0.hasPrefix("this changes 4 other entries: ") }, "\(undone)")
     }
 
+    @Test("A correction that undoes a leg says whose it was")
+    func takenBack() throws {
+        let laptop = try match("180", "26", "180", "26", "141")
+        let notes = try laptop.read(WrittenReply.self, "score", "Ann", "visit.1=121").notes
+        #expect(notes.contains("this takes back a result: leg 1, which Ann won"), "\(notes)")
+        let undone = try laptop.read(WrittenReply.self, "undo").notes
+        #expect(!undone.contains { $0.contains("takes back") }, "\(undone)")
+    }
+
     @Test("A move and an undo that change nothing else say nothing of the kind")
     func nothing() throws {
         let laptop = try match("60", "45")

@@ -8,7 +8,7 @@ extension WritingDesk {
     private static let mostTold = 3
 
     /// What these mutations change besides what they write: entries that do not count any more, or
-    /// count now, and visits that come to something else.
+    /// count now, visits that come to something else, and legs that are won no more.
     ///
     /// What a number is worth beside others is no such thing: it is what it says.
     func consequences(of mutations: [Mutation]) -> Consequences {
@@ -16,24 +16,49 @@ extension WritingDesk {
         let written = mutations.compactMap { mutation in
             if case .cell(let cell) = mutation.key { cell } else { nil }
         }
-        let touched = session.suppose(mutations, on: &after).cells.subtracting(written)
-        guard !touched.isEmpty else { return .none }
+        let change = session.suppose(mutations, on: &after)
+        let touched = change.cells.subtracting(written)
+        // What somebody won or not stands in the line of a player.
+        guard !touched.isEmpty || !change.lines.isEmpty else { return .none }
         let (old, new) = (scored(touched, on: board), scored(touched, on: after))
         let changes = touched.sorted().compactMap { cell in
             words(from: old[cell], to: new[cell]).map { (cell: cell, words: $0) }
         }
-        let told = changes.map { "\(name(of: $0.cell)) \($0.words)" }
-        guard !told.isEmpty else { return .none }
-        let others = told.count == 1 ? "another entry" : "\(told.count) other entries"
-        let more = told.count - WritingDesk.mostTold
+        let entries = changes.map { "\(name(of: $0.cell)) \($0.words)" }
         return Consequences(
             cells: Set(changes.map(\.cell)),
             notes: [
-                "this changes \(others): "
-                    + (told.prefix(WritingDesk.mostTold) + (more > 0 ? ["and \(more) more"] : []))
-                    .joined(separator: "; ")
+                sentence("changes", entries, "another entry", "other entries"),
+                sentence("takes back", takenBack(by: after), "a result", "results"),
             ]
+            .compactMap(\.self)
         )
+    }
+
+    private func sentence(
+        _ verb: String,
+        _ told: [String],
+        _ one: String,
+        _ several: String
+    ) -> String? {
+        guard !told.isEmpty else { return nil }
+        let more = told.count - WritingDesk.mostTold
+        return "this \(verb) \(told.count == 1 ? one : "\(told.count) \(several)"): "
+            + (told.prefix(WritingDesk.mostTold) + (more > 0 ? ["and \(more) more"] : []))
+            .joined(separator: "; ")
+    }
+
+    /// What was won on this desk's board and is not by the same any more, a leg or game each.
+    private func takenBack(by after: Scoreboard) -> [String] {
+        let (old, new) = (board.standings?.outcomes ?? [], after.standings?.outcomes ?? [])
+        let word = sheet.rules.partWord ?? sheet.rules.outcomeWord
+        return old.enumerated().compactMap { place, outcome in
+            let winners = outcome.players.filter(\.isWinner).map(\.name)
+            let now = new.dropFirst(place).first?.players.filter(\.isWinner).map(\.name) ?? []
+            guard !winners.isEmpty, winners != now else { return nil }
+            return "\(word) \(outcome.number), which \(winners.joined(separator: ", ")) won"
+                + (now.isEmpty ? "" : " and now \(now.joined(separator: ", "))")
+        }
     }
 
     private func scored(_ cells: Set<Cell>, on board: Scoreboard) -> [Cell: ScoredCell] {

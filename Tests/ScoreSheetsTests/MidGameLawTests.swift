@@ -9,15 +9,15 @@ struct MidGameLawTests {
 
     /// Two laptops at one game.
     private struct Two {
-        var laptops: [ApartReplica]
+        var laptops: [Replica]
         var generator: SeededGenerator
         let sheet: Sheet
 
         init(seed: UInt64, _ sheet: Sheet) {
             self.sheet = sheet
             generator = SeededGenerator(seed: seed)
-            laptops = [ApartReplica(1, of: sheet), ApartReplica(2, of: sheet)]
-            laptops[0].write([(.session(Field.game), .text(sheet.id.description))])
+            laptops = [Replica(1, sheet), Replica(2, sheet)]
+            laptops[0].write([.game(sheet.id)])
             let count = max(2, min(3, sheet.players.to))
             for number in 1...UInt64(count) { add(number, on: 0) }
             merge()
@@ -32,8 +32,7 @@ struct MidGameLawTests {
         }
 
         mutating func add(_ number: UInt64, on laptop: Int) {
-            let writes = Mutation.add(player(number), name: "P\(number)")
-            laptops[laptop].write(writes.map { ($0.key, $0.value) })
+            laptops[laptop].write(Mutation.add(player(number), name: "P\(number)"))
         }
 
         /// A move or a score that the rules take now.
@@ -49,12 +48,7 @@ struct MidGameLawTests {
                 return board.legal
             }
             let word = words?.randomElement(using: &generator) ?? ["a", "b", "c"][below(3)]
-            if let played = try? game.play(Move([word]), in: board.book, with: &aids) {
-                let options = played.options.sorted { $0.key < $1.key }.compactMap { name, value in
-                    Field.option(name).map { (Key.session($0), value) }
-                }
-                return laptops[laptop].write(options + scores(played.writes))
-            }
+            guard !laptops[laptop].play(word, using: &aids) else { return }
             let rows = sheet.rows.filter { $0.isNumeric }
             guard let row = rows.randomElement(using: &generator) else { return }
             let somebody = player(UInt64(1 + below(4)))
@@ -62,14 +56,7 @@ struct MidGameLawTests {
             let cell = Cell(player: somebody, row: row.id, round: round)
             let score = Score(cell, .integer(Int64(below(12))))
             guard (try? game.check(score, in: board.book)) != nil else { return }
-            laptops[laptop].write(scores([score]))
-        }
-
-        private func scores(_ scores: [Score]) -> [(Key, Value)] {
-            scores.flatMap { score in
-                [(.cell(score.cell), score.value)]
-                    + [(.membership(score.cell.player), .boolean(true))]
-            }
+            laptops[laptop].write(Mutation.score(score.cell, score.value))
         }
 
         /// Changes an option, a player, the seats or who is a computer.
@@ -77,25 +64,17 @@ struct MidGameLawTests {
             let somebody = player(UInt64(1 + below(4)))
             switch below(6) {
             case 0: add(UInt64(1 + below(4)), on: laptop)
-            case 1: laptops[laptop].write([(.membership(somebody), .boolean(false))])
+            case 1: laptops[laptop].write([.membership(of: somebody, isPresent: false)])
             case 2:
                 let seats = (1...UInt64(4)).shuffled(using: &generator).map { player($0) }
-                laptops[laptop].write([
-                    (
-                        .session(Field.seats),
-                        .text(seats.map(\.description).joined(separator: " "))
-                    )
-                ])
+                laptops[laptop].write([.seats(seats)])
             case 3:
                 let computer = Computer(device: DeviceID(high: 0, low: 1), depth: 1 + below(20))
-                let mutation = Mutation.computer(somebody, computer)
-                laptops[laptop].write([(mutation.key, mutation.value)])
+                laptops[laptop].write([.computer(somebody, computer)])
             default:
                 let options = sheet.options.filter { sheet.rules.isChoice($0.name) }
-                guard let option = options.randomElement(using: &generator),
-                    let field = Field.option(option.name)
-                else { return }
-                laptops[laptop].write([(.session(field), value(of: option))])
+                guard let option = options.randomElement(using: &generator) else { return }
+                laptops[laptop].choose(option.name, value(of: option))
             }
         }
 

@@ -44,14 +44,18 @@ struct Replica {
         _ = board.apply(changes, findingSheet: finder)
     }
 
-    /// Writes what a move writes; nothing where it is refused.
-    mutating func play(_ words: String, using aids: inout Aids) {
+    /// Writes what a move writes; false where it is refused.
+    @discardableResult
+    mutating func play(_ words: String, using aids: inout Aids) -> Bool {
         let move = Move(words.split(separator: " ").map(String.init))
-        guard let played = try? board.game?.play(move, in: board.book, with: &aids) else { return }
+        guard let played = try? board.game?.play(move, in: board.book, with: &aids) else {
+            return false
+        }
         let options = played.options.sorted { $0.key < $1.key }.compactMap { name, value in
             Field.option(name).map { Mutation(.session($0), value) }
         }
         write(options + played.writes.flatMap { Mutation.score($0.cell, $0.value) })
+        return true
     }
 
     /// Chooses an option, whether or not the game would let somebody here.

@@ -55,7 +55,7 @@ struct PlayCalls {
         let cells = played.writes.map { desk.written($0, of: nil) }
         let mutations = Mutation.scores(played.writes, recording: played.options)
         let consequences = desk.consequences(of: mutations)
-        moves.write(played, in: desk.session) { [replies, session = desk.session] result in
+        writer.write(mutations, to: desk.session) { [replies, session = desk.session] result in
             switch result {
             case .success:
                 replies.reply(to: move, played, cells, consequences, in: session, then: answer)

@@ -19,17 +19,20 @@ extension WritingDesk {
         let change = session.suppose(mutations, on: &after)
         let touched = change.cells.subtracting(written)
         // What somebody won or not stands in the line of a player.
-        guard !touched.isEmpty || !change.lines.isEmpty else { return .none }
-        let (old, new) = (scored(touched, on: board), scored(touched, on: after))
+        guard !touched.isEmpty || !change.lines.isEmpty, let before = board.standings,
+            !touched.isEmpty || !before.outcomes.isEmpty, let now = after.standings
+        else { return .none }
+        let (old, new) = (scored(touched, in: before), scored(touched, in: now))
         let changes = touched.sorted().compactMap { cell in
             words(from: old[cell], to: new[cell]).map { (cell: cell, words: $0) }
         }
         let entries = changes.map { "\(name(of: $0.cell)) \($0.words)" }
+        let results = takenBack(from: before.outcomes, to: now.outcomes)
         return Consequences(
             cells: Set(changes.map(\.cell)),
             notes: [
                 sentence("changes", entries, "another entry", "other entries"),
-                sentence("takes back", takenBack(by: after), "a result", "results"),
+                sentence("takes back", results, "a result", "results"),
             ]
             .compactMap(\.self)
         )
@@ -48,9 +51,8 @@ extension WritingDesk {
             .joined(separator: "; ")
     }
 
-    /// What was won on this desk's board and is not by the same any more, a leg or game each.
-    private func takenBack(by after: Scoreboard) -> [String] {
-        let (old, new) = (board.standings?.outcomes ?? [], after.standings?.outcomes ?? [])
+    /// What was won and is not by the same any more, a leg or game each.
+    private func takenBack(from old: [Outcome], to new: [Outcome]) -> [String] {
         let word = sheet.rules.partWord ?? sheet.rules.outcomeWord
         return old.enumerated().compactMap { place, outcome in
             let winners = outcome.players.filter(\.isWinner).map(\.name)
@@ -61,8 +63,7 @@ extension WritingDesk {
         }
     }
 
-    private func scored(_ cells: Set<Cell>, on board: Scoreboard) -> [Cell: ScoredCell] {
-        guard let standings = board.standings else { return [:] }
+    private func scored(_ cells: Set<Cell>, in standings: Standings) -> [Cell: ScoredCell] {
         let players = Set(cells.map(\.player))
         let columns = standings.players.filter { players.contains($0.player.id) }.map(\.cells)
         let found = columns.joined().filter { cells.contains($0.entry.cell) }

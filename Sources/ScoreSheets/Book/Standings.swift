@@ -23,12 +23,20 @@ package struct Standings: Hashable, Sendable {
     package let panels: [Panel]
     /// The match that the outcomes are parts of, as it stands; nil where they are games.
     package let match: Outcome?
-    /// What ended, where the game says so itself.
-    private let endings: [Outcome]?
-    /// What ended of a match.
-    private let legs: DartsLegs?
+    /// Where what ended is known from.
+    private let endings: Endings
 
-    /// The standings of these parts; without outcomes, a finished game is one.
+    /// Where what ended is known from; whatever is costly is worked out when somebody asks.
+    package enum Endings: Hashable, Sendable {
+        /// The standings: a game that is finished has ended, as a whole.
+        case whole
+        /// The game, which says so itself.
+        case told([Outcome])
+        /// The legs of a match.
+        case legs(DartsLegs)
+    }
+
+    /// The standings of these parts.
     package init(
         players: [PlayerStanding],
         teams: [TeamStanding] = [],
@@ -39,8 +47,7 @@ package struct Standings: Hashable, Sendable {
         notes: [Note] = [],
         totalLabel: String = "Total",
         panels: [Panel] = [],
-        outcomes: [Outcome]? = nil,
-        legs: DartsLegs? = nil,
+        endings: Endings = .whole,
         match: Outcome? = nil
     ) {
         self.players = players
@@ -52,8 +59,7 @@ package struct Standings: Hashable, Sendable {
         self.notes = notes
         self.totalLabel = totalLabel
         self.panels = panels
-        endings = outcomes
-        self.legs = legs
+        self.endings = endings
         self.match = match
     }
 
@@ -61,7 +67,11 @@ package struct Standings: Hashable, Sendable {
     ///
     /// Worked out when somebody asks: when a whole game ended is said by all of its cells.
     package var outcomes: [Outcome] {
-        legs?.outcomes ?? endings ?? (isFinished ? [outcome] : [])
+        switch endings {
+        case .whole: isFinished ? [outcome] : []
+        case .told(let outcomes): outcomes
+        case .legs(let legs): legs.outcomes
+        }
     }
 
     /// The whole game as one outcome.

@@ -76,10 +76,12 @@ struct DartsGame: GameState {
             notes: match.notes(isOver: book.isFinished),
             totalLabel: match.mode.hasSets ? "Sets" : "Legs",
             panels: match.panels,
-            legs: DartsLegs(
-                legs: match.legs,
-                players: match.terms.players,
-                start: match.mode.start
+            endings: .legs(
+                DartsLegs(
+                    legs: match.legs,
+                    players: match.terms.players,
+                    start: match.mode.start
+                )
             ),
             match: match.outcome
         )

@@ -13,7 +13,7 @@ extension GhostGame {
             notes: notes(replay, isFinished: lines.isFinished),
             totalLabel: "Lives",
             panels: panels,
-            outcomes: lines.isFinished && !replay.losses.isEmpty ? [outcome] : []
+            endings: .told(lines.isFinished && !replay.losses.isEmpty ? [outcome] : [])
         )
     }
 

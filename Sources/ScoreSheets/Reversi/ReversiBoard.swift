@@ -48,7 +48,7 @@ struct ReversiBoard: GameState {
             notes: record.notes,
             totalLabel: "Discs",
             panels: record.panels,
-            outcomes: record.outcomes(lines.lines)
+            endings: .told(record.outcomes(lines.lines))
         )
     }
 

@@ -52,7 +52,7 @@ struct SmashUpTable: GameState {
             notes: replay.notes(lines),
             totalLabel: "Points",
             panels: replay.panels,
-            outcomes: replay.outcomes
+            endings: .told(replay.outcomes)
         )
     }
 

@@ -206,9 +206,7 @@ extension ResultRecord {
             )
         }
     }
-}
 
-extension ResultRecord {
     /// The teams from the best, equals by name.
     fileprivate var teams: [ShownTeam] {
         let members = Dictionary(grouping: players.filter { $0.rank != nil }) { $0.team }

@@ -15,6 +15,8 @@
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -66,6 +68,17 @@ int platform_content_status(const char *path, struct platform_content *content) 
     return 0;
 }
 
+int platform_disk_status(const char *path, struct platform_disk *disk) {
+    struct statvfs status;
+    int result = CHECKED(statvfs(path, &status));
+    if (result < 0) return result;
+    disk->free_bytes = (int64_t)status.f_bavail * (int64_t)status.f_frsize;
+    disk->is_read_only = status.f_flag & ST_RDONLY;
+    return 0;
+}
+
+int platform_may_write(const char *path) { return CHECKED(access(path, W_OK)); }
+
 int platform_make_directory(const char *path) { return CHECKED(mkdir(path, S_IRWXU)); }
 
 int platform_unlink(const char *path) { return CHECKED(unlink(path)); }
@@ -90,6 +103,47 @@ ptrdiff_t platform_read_file(const char *path, int64_t offset, void *bytes, size
     ptrdiff_t count = CHECKED(pread(descriptor, bytes, capacity, offset));
     close(descriptor);
     return count;
+}
+
+int platform_file_kind(const char *path) {
+    struct stat status;
+    int result = CHECKED(stat(path, &status));
+    if (result == -ENOENT) return 0;
+    if (result < 0) return result;
+    return S_ISREG(status.st_mode) ? 1 : 2;
+}
+
+int64_t platform_file_size(const char *path) {
+    struct stat status;
+    int result = CHECKED(stat(path, &status));
+    return result < 0 ? result : status.st_size;
+}
+
+int platform_create_file(const char *path, bool is_private) {
+    const mode_t owner = S_IRUSR | S_IWUSR;
+    const mode_t others = S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH;
+    return CHECKED(open(
+        path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+        is_private ? owner : owner | others));
+}
+
+int platform_sync(int descriptor) { return CHECKED(fsync(descriptor)); }
+
+int platform_sync_directory(const char *path) {
+    int descriptor = CHECKED(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (descriptor < 0) return descriptor;
+    int synced = CHECKED(fsync(descriptor));
+    close(descriptor);
+    return synced;
+}
+
+int platform_write_file(const char *path, const void *bytes, size_t count) {
+    const mode_t readable = S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH;
+    int descriptor = CHECKED(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, readable));
+    if (descriptor < 0) return descriptor;
+    int written = platform_write_all(descriptor, bytes, count);
+    int closed = CHECKED(close(descriptor));
+    return written < 0 ? written : closed;
 }
 
 int platform_open_log(const char *path) {
@@ -146,21 +200,39 @@ int platform_write_whole(int descriptor, const void *bytes, size_t count) {
     return (size_t)written == count ? 0 : -EIO;
 }
 
-int platform_wait(int descriptor, bool to_write, int second, int milliseconds) {
+/// Polls until something happens or the time is over, whatever signals come.
+static int poll_for(struct pollfd *waited, int count, int milliseconds) {
     const int64_t end = platform_steady_milliseconds() + milliseconds;
-    struct pollfd waited[2] = {
-        {.fd = descriptor, .events = to_write ? POLLOUT : POLLIN},
-        {.fd = second, .events = POLLIN},
-    };
     for (int left = milliseconds;;) {
-        int result = poll(waited, 2, left);
-        if (result > 0) return waited[1].revents ? 2 : 1;
-        if (result == 0) return 0;
+        int result = poll(waited, (nfds_t)count, left);
+        if (result >= 0) return result;
         if (errno != EINTR) return -errno;
         if (milliseconds < 0) continue;
         int64_t rest = end - platform_steady_milliseconds();
         left = rest < 0 ? 0 : (int)rest;
     }
+}
+
+int platform_wait(int descriptor, bool to_write, int second, int milliseconds) {
+    struct pollfd waited[2] = {
+        {.fd = descriptor, .events = to_write ? POLLOUT : POLLIN},
+        {.fd = second, .events = POLLIN},
+    };
+    int result = poll_for(waited, 2, milliseconds);
+    return result > 0 ? (waited[1].revents ? 2 : 1) : result;
+}
+
+int platform_wait_any(const int *descriptors, int count, int milliseconds) {
+    struct pollfd waited[8];
+    if (count > 8) return -EINVAL;
+    for (int i = 0; i < count; i++) {
+        waited[i] = (struct pollfd){.fd = descriptors[i], .events = POLLIN};
+    }
+    int result = poll_for(waited, count, milliseconds);
+    for (int i = 0; result > 0 && i < count; i++) {
+        if (waited[i].revents) return i + 1;
+    }
+    return result;
 }
 
 ptrdiff_t platform_read(int descriptor, void *bytes, size_t capacity) {
@@ -251,6 +323,44 @@ int platform_terminal_size(int descriptor, int *columns, int *rows) {
     return result;
 }
 
+/// The terminal whose keys are taken, and how it was; negative where none is.
+static int taken_terminal = -1;
+static struct termios usual_terminal;
+
+int platform_take_keys(int descriptor) {
+    struct termios usual;
+    int result = CHECKED(tcgetattr(descriptor, &usual));
+    if (result < 0) return result;
+    struct termios taken = usual;
+    taken.c_iflag &= ~(tcflag_t)(ICRNL | INLCR | IGNCR | IXON | ISTRIP);
+    taken.c_lflag &= ~(tcflag_t)(ECHO | ICANON | IEXTEN);
+    taken.c_cc[VMIN] = 1;
+    taken.c_cc[VTIME] = 0;
+    result = CHECKED(tcsetattr(descriptor, TCSADRAIN, &taken));
+    if (result < 0) return result;
+    taken_terminal = descriptor;
+    usual_terminal = usual;
+    return 0;
+}
+
+void platform_give_keys_back(void) {
+    if (taken_terminal < 0) return;
+    // Whoever it belongs to now may have set it otherwise; a process in the background would stop.
+    if (tcgetpgrp(taken_terminal) == getpgrp()) {
+        (void)CHECKED(tcsetattr(taken_terminal, TCSADRAIN, &usual_terminal));
+    }
+    taken_terminal = -1;
+}
+
+void platform_stop_process(void) {
+    struct sigaction usual, before;
+    memset(&usual, 0, sizeof usual);
+    usual.sa_handler = SIG_DFL;
+    sigaction(SIGTSTP, &usual, &before);
+    raise(SIGTSTP);
+    sigaction(SIGTSTP, &before, NULL);
+}
+
 static int64_t milliseconds_of(clockid_t clock) {
     struct timespec now = {0, 0};
     clock_gettime(clock, &now);
@@ -258,7 +368,6 @@ static int64_t milliseconds_of(clockid_t clock) {
 }
 
 int64_t platform_wall_milliseconds(void) { return milliseconds_of(CLOCK_REALTIME); }
-
 int64_t platform_steady_milliseconds(void) { return milliseconds_of(CLOCK_MONOTONIC); }
 
 static struct tm local_parts(int64_t milliseconds) {
@@ -287,4 +396,5 @@ int platform_signal_terminate(void) { return SIGTERM; }
 int platform_signal_hang_up(void) { return SIGHUP; }
 int platform_signal_quit(void) { return SIGQUIT; }
 int platform_signal_resize(void) { return SIGWINCH; }
+int platform_signal_stop(void) { return SIGTSTP; }
 int platform_signal_user(void) { return SIGUSR1; }

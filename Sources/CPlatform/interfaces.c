@@ -12,11 +12,30 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 static uint32_t host_order(const struct sockaddr *name) {
     struct sockaddr_in in;
     memcpy(&in, name, sizeof in);
     return ntohl(in.sin_addr.s_addr);
+}
+
+int platform_outgoing_address(uint32_t *address) {
+    int descriptor = socket(AF_INET, SOCK_DGRAM, 0);
+    if (descriptor < 0) return -errno;
+    struct sockaddr_in name;
+    memset(&name, 0, sizeof name);
+    name.sin_family = AF_INET;
+    name.sin_port = htons(9);
+    // Of a network that is for examples only (RFC 5737): connecting a datagram socket is silent.
+    name.sin_addr.s_addr = htonl(0xC6336401);
+    socklen_t length = sizeof name;
+    int result = connect(descriptor, (struct sockaddr *)&name, length);
+    if (result == 0) result = getsockname(descriptor, (struct sockaddr *)&name, &length);
+    if (result < 0) result = -errno;
+    else *address = ntohl(name.sin_addr.s_addr);
+    close(descriptor);
+    return result;
 }
 
 int platform_interfaces(struct platform_interface *interfaces, int capacity) {

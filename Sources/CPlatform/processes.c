@@ -121,6 +121,26 @@ int32_t platform_spawn_daemon(
     return result == 0 ? (int32_t)process : -result;
 }
 
+int32_t platform_spawn_silent(
+    const char *path, char *const *arguments, char *const *environment
+) {
+    posix_spawn_file_actions_t plan;
+    int result = posix_spawn_file_actions_init(&plan);
+    if (result != 0) return -result;
+    pid_t process = 0;
+    for (int descriptor = 0; result == 0 && descriptor <= 2; descriptor++) {
+        result = posix_spawn_file_actions_addopen(&plan, descriptor, "/dev/null", O_RDWR, 0);
+    }
+    if (result == 0) result = posix_spawn(&process, path, &plan, NULL, arguments, environment);
+    posix_spawn_file_actions_destroy(&plan);
+    return result == 0 ? (int32_t)process : -result;
+}
+
+int platform_become(const char *path, char *const *arguments, char *const *environment) {
+    execve(path, arguments, environment);
+    return -errno;
+}
+
 int platform_child_status(int32_t process, int *status) {
     int raw = 0;
     pid_t ended;

@@ -26,6 +26,12 @@ package enum StoreError: Error, Hashable, Sendable {
     case otherProgram(path: String, applicationID: Int)
     /// The files are no longer where they were opened: what is written would be lost.
     case moved(path: String)
+    /// The file cannot be restored, because it is no copy of a store.
+    case notACopy(path: String, reason: String)
+    /// Something stands already where a copy is to be made.
+    case inTheWay(path: String, reason: String)
+    /// It was given up, because the program ends.
+    case givenUp(action: String)
     /// The session is not stored here.
     case unknownSession(SessionID)
     /// The session is stored here already.
@@ -77,7 +83,8 @@ extension StoreError {
         switch self {
         case .damaged, .unreadable, .uncounted: true
         case .diskFull, .readOnly, .notPermitted, .busy, .failed, .newerSchema, .otherProgram,
-            .moved, .unknownSession, .knownSession, .wrongKeyLength:
+            .moved, .notACopy, .inTheWay, .givenUp, .unknownSession, .knownSession,
+            .wrongKeyLength:
             false
         }
     }
@@ -105,6 +112,9 @@ extension StoreError: CustomStringConvertible {
             "\(path) was removed or replaced while the daemon ran: nothing more can be saved, and "
                 + "what was saved can be read only until the daemon stops; put the directory back, "
                 + "then stop the daemon and start it again"
+        case .notACopy(let path, let reason): "\(path) cannot be restored: \(reason)"
+        case .inTheWay(let path, let reason): "\(path) \(reason)"
+        case .givenUp(let action): "cannot \(action): the daemon stops"
         case .unknownSession(let session): "session \(session) is not stored here"
         case .knownSession(let session): "session \(session) is stored here already"
         case .wrongKeyLength(let count): "a session's key has 32 bytes, this one has \(count)"

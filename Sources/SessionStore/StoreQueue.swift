@@ -3,11 +3,13 @@ internal import Dispatch
 package import SessionCRDT
 
 /// The store for who must not wait for a disk in the middle of something: each call comes back at
-/// once, is done later, and its completion follows on the queue, in the order of the calls.
+/// once, is done later, and its completion follows on the queue, in the order of the calls; only
+/// what is prepared in pieces lets others go before it.
 ///
 /// A score is written on the queue's own thread: two hops cost a commit more processor time than
 /// all of its statements. What is ready when the turn comes has joined the batch. A batch that
-/// takes long is written beside the queue, so that only what needs the disk waits for it.
+/// takes long is written beside the queue, so that only what needs the disk waits for it, and that
+/// not for all of it: its keys get their numbers before, a thousand at a time.
 ///
 /// `@unchecked Sendable` because everything here is only touched on `queue`, which is serial, but
 /// for the store while a job is `away`: then only that has it. Nobody else has the store, since it
@@ -21,13 +23,20 @@ package final class StoreQueue: @unchecked Sendable {
         let work: Work
         /// Whether it takes so long that the queue goes on meanwhile.
         let isLong: Bool
+        /// What makes it shorter when it is done before, the next piece last; others have the
+        /// store in between.
+        var preparations: [@Sendable () -> Void] = []
     }
 
     /// A job that is done beside the queue, and belongs to that thread until it has left the group.
     private final class Away: @unchecked Sendable {
         let group = DispatchGroup()
+        /// What is left of the job; nil where it is all of it.
+        let rest: Job?
         /// What tells of it; there once the group has been left.
         var tell: @Sendable () -> Void = {}
+
+        init(rest: Job?) { self.rest = rest }
     }
 
     /// How long nobody must have written before the log is folded in.
@@ -38,6 +47,8 @@ package final class StoreQueue: @unchecked Sendable {
     package static let longestLog = 8_000
     /// From how many rows on a batch takes long; of a key that comes there are two or three.
     package static let longBatch = 500
+    /// How many keys of a batch that takes long get their numbers at a time, before it.
+    package static let keysAtOnce = 1_000
 
     private let store: SessionStore
     private let queue: EventQueue
@@ -47,6 +58,9 @@ package final class StoreQueue: @unchecked Sendable {
     /// Whether something was done since the last look at the log.
     private var isBusy = false
     private var isWatchingLog = false
+    /// Where copies are written, one after the other, beside everything else.
+    private let copying = DispatchQueue(label: "copies", qos: .utility)
+    private let endOfCopies = CopyEnd()
 
     /// The store of a queue, which is serial; all but what takes long runs on it.
     package init(_ store: sending SessionStore, deliveringOn queue: EventQueue) {
@@ -60,12 +74,29 @@ package final class StoreQueue: @unchecked Sendable {
         at milliseconds: UInt64,
         completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
-        let rows = batches.reduce(0) { $0 + $1.batch.journal.count + $1.batch.inserted.count }
-        perform(
+        let rows = batches.reduce(0) { sum, one in
+            sum + one.batch.journal.count + one.batch.inserted.count + one.batch.earlier.count
+        }
+        add(
             { store throws(StoreError) in try store.commit(batches, at: milliseconds) },
             isLong: rows >= StoreQueue.longBatch,
+            preparations: batches.flatMap { preparations(of: $0.batch, in: $0.session) },
             completion: completion
         )
+    }
+
+    /// What gives the keys of a long batch their numbers, piece by piece.
+    ///
+    /// Where that fails the batch does too, and tells.
+    private func preparations(of batch: Batch, in session: SessionID) -> [@Sendable () -> Void] {
+        let count = batch.inserted.count
+        guard count > StoreQueue.keysAtOnce else { return [] }
+        return stride(from: 0, to: count, by: StoreQueue.keysAtOnce).map { start in
+            { [self] in
+                let piece = batch.inserted[start...].prefix(StoreQueue.keysAtOnce)
+                try? store.number(piece.lazy.map(\.key), of: session)
+            }
+        }
     }
 
     /// Does something with the store; `body` must not let the store out.
@@ -74,6 +105,15 @@ package final class StoreQueue: @unchecked Sendable {
     package func perform<Success: Sendable>(
         _ body: @escaping @Sendable (SessionStore) throws(StoreError) -> Success,
         isLong: Bool = false,
+        completion: @escaping @Sendable (Result<Success, StoreError>) -> Void
+    ) {
+        add(body, isLong: isLong, preparations: [], completion: completion)
+    }
+
+    private func add<Success: Sendable>(
+        _ body: @escaping @Sendable (SessionStore) throws(StoreError) -> Success,
+        isLong: Bool,
+        preparations: [@Sendable () -> Void],
         completion: @escaping @Sendable (Result<Success, StoreError>) -> Void
     ) {
         onQueue { [self] in
@@ -86,7 +126,7 @@ package final class StoreQueue: @unchecked Sendable {
                 }
                 return { completion(result) }
             }
-            jobs.append(Job(work: work, isLong: isLong))
+            jobs.append(Job(work: work, isLong: isLong, preparations: preparations.reversed()))
             queue.async { [self] in doNext() }
         }
     }
@@ -110,17 +150,75 @@ package final class StoreQueue: @unchecked Sendable {
         }
     }
 
+    /// Writes a copy to a file, of the store as it is after all that was asked for so far; see
+    /// `CopyWriter`.
+    package func copy(
+        to path: String,
+        replacing: Bool,
+        completion: @escaping @Sendable (Result<CopyContent, StoreError>) -> Void
+    ) {
+        copy(
+            { _, writer throws(StoreError) in
+                try writer.write(to: path, replacing: replacing)
+            },
+            completion
+        )
+    }
+
+    /// Keeps a copy beside the store, and removes what is too old then; see `CopyShelf`.
+    package func keepCopy(
+        at milliseconds: UInt64,
+        completion: @escaping @Sendable (Result<KeptCopy, StoreError>) -> Void
+    ) {
+        copy(
+            { files, writer throws(StoreError) in
+                try CopyShelf(home: files.directory).keep(
+                    writer,
+                    because: .weekly,
+                    at: milliseconds,
+                    needing: files.databaseBytes
+                )
+            },
+            completion
+        )
+    }
+
+    /// Copies by a connection of its own, which reads the store as it is at one moment and keeps
+    /// nobody from writing.
+    private func copy<Success: Sendable>(
+        _ work: @escaping @Sendable (StoreFiles, CopyWriter) throws(StoreError) -> Success,
+        _ completion: @escaping @Sendable (Result<Success, StoreError>) -> Void
+    ) {
+        perform { store throws(StoreError) in
+            guard store.isInPlace else { throw store.lost }
+            return store.files
+        } completion: { [self] place in
+            copying.async { [queue, endOfCopies] in
+                let result = Result { () throws(StoreError) in
+                    let files = try place.get()
+                    return try work(files, files.copyWriter(until: endOfCopies))
+                }
+                queue.async { completion(result) }
+            }
+        }
+    }
+
     /// Does everything that was asked for so far, before the program ends, and leaves one file that
     /// may be copied alone; on the queue.
     ///
     /// The completions come afterwards.
     package func finish() {
         queue.requireCurrent()
+        // What is copied then would be one moment older than it could be; half a copy is removed.
+        endOfCopies.come()
+        copying.sync {}
         if let away {
             away.group.wait()
             self.away = nil
             queue.async(away.tell)
+            if let rest = away.rest { jobs.append(rest) }
         }
+        // A batch gives its keys what numbers they have yet to get.
         for job in jobs { queue.async(job.work()) }
         jobs = []
         store.foldLog()
@@ -132,8 +230,14 @@ package final class StoreQueue: @unchecked Sendable {
 
     private func doNext() {
         guard away == nil, !jobs.isEmpty else { return }
-        let job = jobs.removeFirst()
-        if job.isLong { return doBeside(job) }
+        var job = jobs.removeFirst()
+        if let prepare = job.preparations.popLast() {
+            return doBeside(leaving: job) {
+                prepare()
+                return {}
+            }
+        }
+        if job.isLong { return doBeside(job.work) }
         told(job.work())
     }
 
@@ -143,11 +247,11 @@ package final class StoreQueue: @unchecked Sendable {
         watchLog()
     }
 
-    private func doBeside(_ job: Job) {
-        let away = Away()
+    private func doBeside(leaving rest: Job? = nil, _ work: @escaping Work) {
+        let away = Away(rest: rest)
         self.away = away
         DispatchQueue.global(qos: .userInitiated).async(group: away.group) { [queue] in
-            away.tell = job.work()
+            away.tell = work()
             queue.async { [self] in comeBack(away) }
         }
     }
@@ -155,6 +259,7 @@ package final class StoreQueue: @unchecked Sendable {
     private func comeBack(_ job: Away) {
         guard away === job else { return }
         away = nil
+        if let rest = job.rest { jobs.append(rest) }
         told(job.tell)
         // What has come meanwhile found the store away.
         for _ in jobs { queue.async { [self] in doNext() } }

@@ -185,7 +185,9 @@ struct MendingTests {
         let next = Migration(["DELETE FROM session", "DELETE FROM setting"])
         let changed = try scratch.open(migrations: Schema.migrations + [next])
         #expect(try changed.sessions().isEmpty)
-        let copy = "scoresync.db.schema-\(Schema.migrations.count)"
+        let kept = CopyShelf(home: scratch.path).copies
+        #expect(kept.map(\.reason) == [.schema(Schema.migrations.count)])
+        let copy = "backups/\(try #require(kept.first).name)"
         let attributes = try FileManager.default.attributesOfItem(
             atPath: scratch.path + "/" + copy
         )

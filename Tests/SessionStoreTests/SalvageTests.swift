@@ -70,6 +70,7 @@ struct SalvageTests {
         let bytes = try original.bytes(of: "scoresync.db")
         let pages = Self.leaves(of: "line", in: original)
         #expect(pages.count > 5)
+        let device = try original.open().device
         for page in pages {
             let scratch = try ScratchDirectory()
             var damaged = bytes
@@ -80,6 +81,7 @@ struct SalvageTests {
             #expect(text.hasSuffix("what was lost: a part of the history"))
             #expect(try store.sessions() == evening.sessions.map(\.record))
             #expect(try store.setting("device.name") == "laptop")
+            #expect(store.device == device)
             #expect(try store.people() == evening.people)
             #expect(try store.sheets() == [evening.sheet])
             for session in evening.sessions {

@@ -107,6 +107,70 @@ struct StoreQueueTests {
         #expect(lines == ["long", "b"])
     }
 
+    /// A session that a store holds, and a batch for it of more keys than are numbered at once.
+    private func large(
+        in scratch: ScratchDirectory
+    ) throws -> (session: SessionID, batch: Batch) {
+        let session = SessionID(high: 1, low: 1)
+        let key = [UInt8](repeating: 7, count: SessionStore.keyBytes)
+        try scratch.open().add(SessionRecord(id: session, key: key, joinedAt: 0))
+        let actor = ActorID(high: 2, low: 2)
+        let (player, birds) = (PlayerID(high: 4, low: 4), Symbol(known: "birds"))
+        let entries = (1...UInt64(StoreQueue.keysAtOnce * 3)).map { number in
+            KeyedEntry(
+                key: .cell(Cell(player: player, row: birds, round: UInt32(number))),
+                entry: Entry(
+                    dot: Dot(actor: actor, sequence: number),
+                    stamp: Stamp(bits: number),
+                    author: DeviceID(high: 3, low: 3),
+                    value: .integer(1)
+                )
+            )
+        }
+        let last = Dot(actor: actor, sequence: UInt64(entries.count))
+        return (session, Batch(removed: [], inserted: entries, advanced: [last], journal: []))
+    }
+
+    @Test("A write comes in between while the keys of a large batch get their numbers")
+    func interleaves() async throws {
+        let scratch = try ScratchDirectory()
+        let large = try large(in: scratch)
+        let thread = QueueThread()
+        let queue = StoreQueue(try scratch.open(), deliveringOn: thread.queue)
+        let (results, continuation) = AsyncStream.makeStream(of: String.self)
+        thread.queue.sync {
+            queue.commit([large], at: 1) { result in
+                continuation.yield("large \((try? result.get()) != nil)")
+                continuation.finish()
+            }
+            queue.perform(
+                { store throws(StoreError) in try store.set("a", to: "b") },
+                completion: { result in continuation.yield("small \((try? result.get()) != nil)") }
+            )
+        }
+        var lines: [String] = []
+        for await line in results { lines.append(line) }
+        #expect(lines == ["small true", "large true"])
+        withExtendedLifetime(queue) {}
+    }
+
+    @Test("Finishing writes a large batch whose keys have yet to get their numbers")
+    func finishesLarge() throws {
+        let scratch = try ScratchDirectory()
+        let large = try large(in: scratch)
+        let thread = QueueThread()
+        var generator = SystemRandomNumberGenerator()
+        let store = try SessionStore(directory: scratch.path, using: &generator)
+        let queue = StoreQueue(store, deliveringOn: thread.queue)
+        thread.queue.sync {
+            queue.commit([large], at: 1) { _ in }
+            queue.finish()
+        }
+        let stored = try scratch.open().load(large.session)
+        #expect(stored.entries.count == large.batch.inserted.count)
+        withExtendedLifetime(queue) {}
+    }
+
     @Test("Once the queue is finished, the database alone holds everything")
     func foldsItsLog() throws {
         let scratch = try ScratchDirectory()

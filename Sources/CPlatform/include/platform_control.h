@@ -49,6 +49,20 @@ struct platform_content {
 /// What stands behind a path, through links: enough to see whether a file is still the same.
 int platform_content_status(const char *path, struct platform_content *content);
 
+/// What `platform_disk_status` finds.
+struct platform_disk {
+    /// The bytes that this user may still write.
+    int64_t free_bytes;
+    /// Whether nothing can be written because the file system can only be read.
+    bool is_read_only;
+};
+
+/// The file system that a path is in.
+int platform_disk_status(const char *path, struct platform_disk *disk);
+
+/// Whether this user may write a file, or make files in a directory: 0, or why not.
+int platform_may_write(const char *path);
+
 /// Makes a directory that only its owner may enter (0700).
 int platform_make_directory(const char *path);
 
@@ -63,6 +77,25 @@ int platform_rename(const char *from, const char *to);
 
 /// Reads at most `capacity` bytes from an offset of a regular file; the number of bytes.
 ptrdiff_t platform_read_file(const char *path, int64_t offset, void *bytes, size_t capacity);
+
+/// What stands at a path: 0 nothing, 1 a regular file, 2 something else.
+int platform_file_kind(const char *path);
+
+/// How many bytes a file has.
+int64_t platform_file_size(const char *path);
+
+/// Makes a file that is not there yet, to be written: 0600, or as the process usually makes files.
+/// The result is a descriptor.
+int platform_create_file(const char *path, bool is_private);
+
+/// Waits until what was written to a descriptor is on disk.
+int platform_sync(int descriptor);
+
+/// Waits until the names in a directory are on disk.
+int platform_sync_directory(const char *path);
+
+/// Makes a file with these bytes, or replaces what is in it.
+int platform_write_file(const char *path, const void *bytes, size_t count);
 
 /// Opens a file to write at its end (0600, made when missing); `-ENXIO` where something stands that
 /// is no file with bytes.
@@ -92,6 +125,10 @@ int platform_write_whole(int descriptor, const void *bytes, size_t count);
 /// is negative, ends the wait with 2 when it can be read. Signals do not end it.
 int platform_wait(int descriptor, bool to_write, int second, int milliseconds);
 
+/// The same for several descriptors that are to be read, of which negative ones never can: the
+/// number, from 1, of the first that can.
+int platform_wait_any(const int *descriptors, int count, int milliseconds);
+
 /// Reads what there is on any descriptor, blocking or not.
 ptrdiff_t platform_read(int descriptor, void *bytes, size_t capacity);
 
@@ -119,6 +156,16 @@ bool platform_is_terminal(int descriptor);
 
 /// The columns and rows of a terminal; both 0 where it does not say.
 int platform_terminal_size(int descriptor, int *columns, int *rows);
+
+/// Lets a terminal give each key as it is typed, and show none of them; Ctrl-C, Ctrl-Z and Ctrl-\\
+/// stay signals. Until `platform_give_keys_back` it is the only one.
+int platform_take_keys(int descriptor);
+
+/// Makes the terminal as it was before `platform_take_keys`; nothing where it was not taken.
+void platform_give_keys_back(void);
+
+/// Stops this process as Ctrl-Z does, and returns when it goes on.
+void platform_stop_process(void);
 
 // MARK: Processes and time
 
@@ -149,6 +196,15 @@ bool platform_is_executable(const char *path);
 /// NULL. The result is its process id.
 int32_t platform_spawn_daemon(
     const char *path, char *const *arguments, char *const *environment, int log, int ready);
+
+/// Starts a program that says nothing: nothing on its standard input, output and error. The result
+/// is its process id.
+int32_t platform_spawn_silent(
+    const char *path, char *const *arguments, char *const *environment);
+
+/// Becomes another program, with the same process id, descriptors and terminal; returns only when
+/// that failed.
+int platform_become(const char *path, char *const *arguments, char *const *environment);
 
 /// Whether a program could not be started because it is open for writing.
 bool platform_is_busy_program(int result);
@@ -187,5 +243,7 @@ int platform_signal_hang_up(void);
 int platform_signal_quit(void);
 /// SIGWINCH.
 int platform_signal_resize(void);
+/// SIGTSTP.
+int platform_signal_stop(void);
 /// SIGUSR1.
 int platform_signal_user(void);

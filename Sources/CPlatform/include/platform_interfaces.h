@@ -24,6 +24,10 @@ struct platform_interface {
 /// Writes up to `capacity` interfaces and returns how many were written.
 int platform_interfaces(struct platform_interface *interfaces, int capacity);
 
+/// The address, in host byte order, from which this machine would send to networks that it is not
+/// in; nothing is sent. `-ENETUNREACH` where no way leads there.
+int platform_outgoing_address(uint32_t *address);
+
 /// A nonblocking descriptor that becomes readable when a link or an IPv4 address changes. It needs
 /// no privilege.
 int platform_interface_changes(void);

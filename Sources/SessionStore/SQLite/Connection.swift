@@ -21,12 +21,23 @@ internal import CSQLite
     /// How many pages the log has, which SQLite notes here after each commit.
     private let noted: UnsafeMutablePointer<Int>
 
+    /// How a file is used.
+    enum Access {
+        /// It is read and written.
+        case full
+        /// It is read only, and others may write it.
+        case reading
+        /// It is read only, nobody writes it, and nothing is made beside it.
+        case still
+    }
+
     /// Opens a file that exists.
-    init(path: String) throws(StoreError) {
+    init(path: String, _ access: Access = .full) throws(StoreError) {
         self.path = path
         var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+        let (name, mode) = Connection.opening(path, access)
+        let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let code = unsafe sqlite3_open_v2(name, &opened, flags, nil)
         guard let handle = unsafe opened, code == SQLITE_OK else {
             let error = unsafe StoreError(code, of: opened, action: action, path: path)
             unsafe sqlite3_close_v2(opened)
@@ -47,6 +58,26 @@ internal import CSQLite
         )
     }
 
+    private static func opening(_ path: String, _ access: Access) -> (name: String, mode: Int32) {
+        switch access {
+        case .full: return (path, SQLITE_OPEN_READWRITE)
+        case .reading: return (path, SQLITE_OPEN_READONLY)
+        case .still:
+            let digits = Array("0123456789ABCDEF".utf8)
+            var name = Array("file:".utf8)
+            for byte in path.utf8 {
+                // What means something in such a name: a percent sign, a question mark, a hash.
+                if [0x25, 0x3F, 0x23].contains(byte) {
+                    name += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                } else {
+                    name.append(byte)
+                }
+            }
+            let text = String(decoding: name, as: UTF8.self) + "?immutable=1"
+            return (text, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+        }
+    }
+
     deinit {
         // The store's own statements may outlive this: the database closes with the last of them.
         statements = [:]
@@ -54,6 +85,25 @@ internal import CSQLite
         unsafe sqlite3_close_v2(database)
         unsafe noted.deallocate()
     }
+
+    /// Has a pace kept, now and then, by whatever takes long; until it is let go again.
+    func keep(_ pace: CopyPace) {
+        // Held by the caller for longer than that.
+        let context = unsafe Unmanaged.passUnretained(pace).toOpaque()
+        unsafe sqlite3_progress_handler(
+            database,
+            CopyPace.steps,
+            { context in
+                guard let context = unsafe context else { return 0 }
+                let pace = unsafe Unmanaged<CopyPace>.fromOpaque(context).takeUnretainedValue()
+                return pace.goesOn() ? 0 : 1
+            },
+            context
+        )
+    }
+
+    /// Goes on without a pace.
+    func dropPace() { unsafe sqlite3_progress_handler(database, 0, nil, nil) }
 
     /// Whether the file can only be read, which SQLite accepts without a word.
     var isReadOnly: Bool { unsafe sqlite3_db_readonly(database, "main") != 0 }

@@ -42,7 +42,12 @@ extension StoreError {
 
     /// The error of a system call that failed with `reason`.
     init(systemCall reason: Int32, action: String, path: String) {
-        let text = unsafe strerror(reason).map { unsafe String(cString: $0) } ?? "unknown error"
+        // Into a buffer of its own: the text of `strerror` may change while another thread asks.
+        var buffer = [CChar](repeating: 0, count: 256)
+        let capacity = buffer.count
+        unsafe scoresync_error_text(reason, &buffer, capacity)
+        let bytes = buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+        let text = String(decoding: bytes, as: UTF8.self)
         let failure = StoreFailure(action: action, path: path, text: text, code: .system(reason))
         self = StoreError(failure, because: reason)
     }

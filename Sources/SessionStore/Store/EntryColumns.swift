@@ -27,12 +27,17 @@ extension SessionStore {
         )
     }
 
-    /// The columns of a line, which is the session's next.
-    func columns(of line: JournalLine, in session: Int64) throws(StoreError) -> LineColumns {
+    /// The columns of a line, which is the session's next unless a number says which.
+    func columns(
+        of line: JournalLine,
+        numbered given: Int64? = nil,
+        in session: Int64
+    ) throws(StoreError) -> LineColumns {
         var replaced: EntryColumns?
         if let first = line.replaced.first { replaced = try columns(of: first, in: session) }
+        let next = if let given { given } else { try nextLine(of: session) }
         return LineColumns(
-            number: try nextLine(of: session),
+            number: next,
             further: Array(line.replaced.dropFirst()),
             subject: try number(of: line.key, in: session),
             entry: try columns(of: line.entry, in: session),

@@ -17,9 +17,23 @@ extension SessionStore {
             for (session, batch) in batches {
                 let number = try number(of: session)
                 try write(batch, to: number)
+                try insert(earlier: batch.earlier, into: number, at: milliseconds)
                 try append(batch.journal, to: number, at: milliseconds)
                 numbers[number].trim()
             }
+        }
+    }
+
+    /// Gives keys their numbers ahead of the batch that writes under them, which is shorter then.
+    ///
+    /// A number of which nothing comes does no harm.
+    package func number(
+        _ keys: some Sequence<Key>,
+        of session: SessionID
+    ) throws(StoreError) {
+        try transaction(to: "write what changed") { () throws(StoreError) in
+            let session = try number(of: session)
+            for key in keys { _ = try number(of: key, in: session) }
         }
     }
 
@@ -82,10 +96,18 @@ extension SessionStore {
         to session: Int64,
         at milliseconds: UInt64
     ) throws(StoreError) {
+        try append(lines.lazy.map { (milliseconds, nil, $0) }, to: session)
+    }
+
+    /// Adds lines, each with when it was noted and its number; nil is the session's next one.
+    func append(
+        _ lines: some Collection<(at: UInt64, number: Int64?, line: JournalLine)>,
+        to session: Int64
+    ) throws(StoreError) {
         var further: [(line: Int64, place: Int64, entry: Entry)] = []
-        try statements.append.run(lines, on: connection) { bindings, line throws(StoreError) in
-            let columns = try columns(of: line, in: session)
-            bindings.add(columns, of: session, at: milliseconds)
+        try statements.append.run(lines, on: connection) { bindings, added throws(StoreError) in
+            let columns = try columns(of: added.line, numbered: added.number, in: session)
+            bindings.add(columns, of: session, at: added.at)
             // The first entry that it replaced stands in the line.
             for (place, entry) in columns.further.enumerated() {
                 further.append((columns.number, Int64(place + 1), entry))
@@ -176,12 +198,14 @@ extension SessionStore {
 }
 
 extension SessionStore {
-    /// The newest lines of a session's journal that the filter lets through, newest first.
+    /// The newest lines of a session's journal that the filter lets through, newest first, or the
+    /// oldest, oldest first.
     ///
     /// With this device as author these are the lines that undo works from.
     package func history(
         of session: SessionID,
         _ filter: HistoryFilter = HistoryFilter(),
+        oldestFirst: Bool = false,
         limit: Int
     ) throws(StoreError) -> [JournalRecord] {
         connection.action = "read the journal"
@@ -206,7 +230,7 @@ extension SessionStore {
             FROM line x LEFT JOIN subject s ON s.number = x.subject \(SessionStore.entryJoins)
             LEFT JOIN actor b ON b.number = x.replaced_actor
             LEFT JOIN author e ON e.number = x.replaced_author
-            WHERE \(conditions) ORDER BY x.line DESC LIMIT ?
+            WHERE \(conditions) ORDER BY x.line \(oldestFirst ? "ASC" : "DESC") LIMIT ?
             """
         values.append(.integer(Int64(max(limit, 0))))
         return try connection.all(query, values) { row throws(StoreError) in

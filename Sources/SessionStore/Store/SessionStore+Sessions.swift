@@ -29,11 +29,11 @@ extension SessionStore {
         }
     }
 
-    /// Adds a session without entries.
+    /// Adds a session without entries; one without key has an empty key, as if it were lost.
     ///
     /// - Throws: `knownSession` when it is there already, `wrongKeyLength`, and what the disk says.
     package func add(_ session: SessionRecord) throws(StoreError) {
-        guard session.key.count == SessionStore.keyBytes else {
+        guard session.key.isEmpty || session.hasKey else {
             throw .wrongKeyLength(session.key.count)
         }
         try transaction(to: "add a session") { () throws(StoreError) in

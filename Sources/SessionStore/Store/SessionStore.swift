@@ -15,6 +15,8 @@ package final class SessionStore {
     package let device: DeviceID
     /// What became of a damaged database, when there was one as the store was opened.
     package let salvage: Salvage?
+    /// Why no copy was kept before the schema was changed, when that was to be.
+    package let missingCopy: StoreError?
 
     private(set) var connection: Connection
     /// The numbers that the file has for ids and keys.
@@ -52,9 +54,10 @@ package final class SessionStore {
         try files.makeDirectory()
         place = files.place
         try files.finishSalvage()
+        try files.finishRestoring()
         let fresh = DeviceID.random(using: &generator)
         var finding = files.findDamage()
-        var sound: (connection: Connection, device: DeviceID)?
+        var sound: Opened?
         if finding == nil {
             do throws(StoreError) {
                 sound = try SessionStore.open(files, checkedBytes, migrations, fresh)
@@ -65,11 +68,11 @@ package final class SessionStore {
         }
         if let sound {
             salvage = nil
-            (connection, device) = sound
+            (connection, device, missingCopy) = sound
         } else {
             let damage = finding ?? "its beginning"
             salvage = try SessionStore.salvage(files, damage, migrations, fresh, &generator)
-            (connection, device) = try SessionStore.open(files, 0, migrations, fresh)
+            (connection, device, missingCopy) = try SessionStore.open(files, 0, migrations, fresh)
         }
         log = files.log
     }
@@ -163,13 +166,17 @@ package final class SessionStore {
         }
     }
 
+    private typealias Opened = (
+        connection: Connection, device: DeviceID, missingCopy: StoreError?
+    )
+
     /// Opens the database and makes sure that it is sound, ours and of the last schema.
     private static func open(
         _ files: StoreFiles,
         _ checkedBytes: Int,
         _ migrations: [Migration],
         _ fresh: DeviceID
-    ) throws(StoreError) -> (connection: Connection, device: DeviceID) {
+    ) throws(StoreError) -> Opened {
         try files.makeDatabase()
         let connection = try Connection(path: files.database)
         // Should its pages turn out damaged, its log is left as it was found.
@@ -186,14 +193,15 @@ package final class SessionStore {
         } catch .diskFull, .busy {
             // The log holds everything, and the next commit flushes it.
         }
+        var missingCopy: StoreError?
         try connection.migrate(by: migrations) { schema throws(StoreError) in
-            try files.keepCopy(of: connection, asOf: schema)
+            missingCopy = files.keepCopy(of: connection, asOf: schema)
         }
         try connection.run("PRAGMA foreign_keys = ON")
         let device = try identity(connection, fresh)
         try connection.keepLogOnClose(false)
         files.lengthenLog()
-        return (connection, device)
+        return (connection, device, missingCopy)
     }
 
     private static func checkWritable(_ connection: Connection) throws(StoreError) {

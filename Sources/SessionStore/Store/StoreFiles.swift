@@ -24,7 +24,7 @@ struct StoreFiles {
     /// See `StoreQueue.longLog`.
     private static let logBytes: off_t = 4 << 20
 
-    private static let suffixes = ["", "-wal", "-shm"]
+    static let suffixes = ["", "-wal", "-shm"]
 
     /// The files of the store in a directory.
     init(directory: String) {
@@ -43,7 +43,7 @@ struct StoreFiles {
         var missing: [String] = []
         var path = Substring(directory)
         while path.count > 1, path.last == "/" { path.removeLast() }
-        while !path.isEmpty, !exists(String(path)) {
+        while !path.isEmpty, !PrivateFile.exists(String(path)) {
             missing.append(String(path))
             guard let slash = path.lastIndex(of: "/") else { break }
             path = path[..<slash]
@@ -52,7 +52,7 @@ struct StoreFiles {
             guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
                 throw StoreError(systemCall: errno, action: "make the directory", path: path)
             }
-            try flush(parentOf: path)
+            try PrivateFile.flush(parentOf: path)
         }
     }
 
@@ -60,7 +60,7 @@ struct StoreFiles {
     func makeDatabase() throws(StoreError) {
         // Exclusive: closing a file that SQLite has open would take SQLite's locks away.
         do throws(StoreError) { try make(database) } catch {
-            guard exists(database) else { throw error }
+            guard PrivateFile.exists(database) else { throw error }
         }
         for suffix in StoreFiles.suffixes {
             let path = database + suffix
@@ -73,11 +73,7 @@ struct StoreFiles {
     }
 
     private func make(_ path: String) throws(StoreError) {
-        let made = unsafe open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        guard made >= 0 else {
-            throw StoreError(systemCall: errno, action: "make the database", path: path)
-        }
-        close(made)
+        close(try PrivateFile.make(path, to: "make the database"))
     }
 
     /// Gives the log the length at which it is usually folded in, so that a commit neither moves
@@ -103,12 +99,6 @@ struct StoreFiles {
         }
     }
 
-    /// Keeps a copy of the database as it is before its schema changes, in place of an earlier one
-    /// of the same schema.
-    func keepCopy(of connection: Connection, asOf schema: Int) throws(StoreError) {
-        try copy(connection, to: "\(database).schema-\(schema)", by: partial)
-    }
-
     /// Keeps a copy of a database whose name leads to another one now, beside that one.
     func keepBeside(_ connection: Connection, _ text: String) throws(StoreError) {
         let aside = freeAside()
@@ -125,17 +115,13 @@ struct StoreFiles {
         try make(unfinished)
         connection.action = "keep a copy of the database"
         try connection.run("VACUUM INTO ?", [.text(unfinished)])
-        try flush(file: unfinished)
-        try move(unfinished, to: path, connection.action)
+        try PrivateFile.flush(file: unfinished)
+        try PrivateFile.move(unfinished, to: path, connection.action)
     }
 
     /// Removes what an attempt left that did not come to its end.
     private func remove(_ unfinished: String) throws(StoreError) {
-        for suffix in ["", "-journal"] {
-            guard unsafe unlink(unfinished + suffix) == 0 || errno == ENOENT else {
-                throw StoreError(systemCall: errno, action: "remove the file", path: unfinished)
-            }
-        }
+        for suffix in ["", "-journal"] { try PrivateFile.remove(unfinished + suffix) }
     }
 
     // MARK: A damaged database
@@ -159,8 +145,8 @@ struct StoreFiles {
 
     /// Notes that the new database is whole.
     func keepPartial() throws(StoreError) {
-        try flush(file: partial)
-        try move(partial, to: whole, "keep the new database")
+        try PrivateFile.flush(file: partial)
+        try PrivateFile.move(partial, to: whole, "keep the new database")
     }
 
     /// Puts a database that is whole in the place of a damaged one; also goes on where a program
@@ -170,10 +156,9 @@ struct StoreFiles {
     @discardableResult
     func finishSalvage() throws(StoreError) -> String? {
         try remove(partial)
-        guard exists(whole) else { return nil }
-        let isInTheWay = StoreFiles.suffixes.contains { exists(database + $0) }
-        let aside = isInTheWay ? try setAside() : nil
-        try move(whole, to: database, "put the new database in its place")
+        guard PrivateFile.exists(whole) else { return nil }
+        let aside = isAnythingAt(database) ? try setAside() : nil
+        try PrivateFile.move(whole, to: database, "put the new database in its place")
         return aside
     }
 
@@ -197,7 +182,7 @@ struct StoreFiles {
         var found: [(file: String, text: String)] = []
         for number in 1...StoreFiles.mostAside {
             let file = aside(number)
-            guard StoreFiles.suffixes.contains(where: { exists(file + $0) }) else { continue }
+            guard isAnythingAt(file) else { continue }
             let descriptor = unsafe open(file + StoreFiles.noteSuffix, O_RDONLY | O_CLOEXEC)
             defer { if descriptor >= 0 { close(descriptor) } }
             var bytes = [UInt8](repeating: 0, count: 4_096)
@@ -216,19 +201,8 @@ struct StoreFiles {
 
     private func freeAside() -> String {
         var number = 1
-        while StoreFiles.suffixes.contains(where: { exists(aside(number) + $0) }) { number += 1 }
+        while isAnythingAt(aside(number)) { number += 1 }
         return aside(number)
-    }
-
-    private func move(
-        _ old: String,
-        to new: String,
-        _ action: String
-    ) throws(StoreError) {
-        guard unsafe rename(old, new) == 0 else {
-            throw StoreError(systemCall: errno, action: action, path: new)
-        }
-        try flush(parentOf: new)
     }
 
     /// Sets the files aside under a number that is free.
@@ -237,43 +211,18 @@ struct StoreFiles {
     func setAside() throws(StoreError) -> String {
         let free = freeAside()
         // The database first: a log that stays behind is seen at the next start and follows.
-        for suffix in StoreFiles.suffixes where exists(database + suffix) {
+        for suffix in StoreFiles.suffixes where PrivateFile.exists(database + suffix) {
             guard unsafe rename(database + suffix, free + suffix) == 0 else {
                 let action = "set the damaged database aside"
                 throw StoreError(systemCall: errno, action: action, path: database + suffix)
             }
         }
-        try flush(parentOf: database)
+        try PrivateFile.flush(parentOf: database)
         return free
     }
 
-    private func exists(_ path: String) -> Bool {
-        unsafe access(path, F_OK) == 0
-    }
-
-    /// Makes sure that a file, and its name, outlive a power cut.
-    private func flush(file path: String) throws(StoreError) {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw StoreError(systemCall: errno, action: "open the file", path: path)
-        }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else {
-            throw StoreError(systemCall: errno, action: "flush the file", path: path)
-        }
-        try flush(parentOf: path)
-    }
-
-    /// Makes sure that a new name in a directory outlives a power cut.
-    private func flush(parentOf path: String) throws(StoreError) {
-        let slash = path.lastIndex(of: "/")
-        let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        let descriptor = unsafe open(parent, O_RDONLY | O_CLOEXEC)
-        // A directory that may be written but not read cannot be flushed; nothing else is wrong.
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 || errno == EINVAL else {
-            throw StoreError(systemCall: errno, action: "flush the directory", path: parent)
-        }
+    /// Whether a database, or a log of one, is at a path.
+    func isAnythingAt(_ path: String) -> Bool {
+        StoreFiles.suffixes.contains { PrivateFile.exists(path + $0) }
     }
 }

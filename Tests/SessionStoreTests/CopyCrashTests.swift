@@ -1,0 +1,56 @@
+import FoundationEssentials
+import SyncTestKit
+import Testing
+
+@testable import SessionStore
+
+/// Processes that write copies and are killed, or run where the disk is small.
+@Suite(.timeLimit(.minutes(5)))
+struct CopyCrashTests {
+    @Test("A process that is killed while it writes copies leaves a whole one or none")
+    func kills() throws {
+        var generator = SeededGenerator(seed: 5)
+        let scratch = try ScratchDirectory()
+        var written = try StoreProcess(on: scratch.path, ["write 300", "copy"]).lines()
+        #expect(written.removeLast().hasPrefix("copied "))
+        let clock = ContinuousClock()
+        for round in 0..<12 {
+            let process = try StoreProcess(on: scratch.path, ["copies"])
+            _ = process.line()
+            let end = clock.now + .microseconds(Int.random(in: 0...6_000, using: &generator))
+            while clock.now < end {}
+            process.kill()
+            let content = try CopyContent(of: scratch.path + "/copy")
+            #expect(content.sessions == 2 && content.entries == 6, "round \(round): \(content)")
+        }
+        // What the killed ones left does not stand in the way, and goes.
+        #expect(try StoreProcess(on: scratch.path, ["copy"]).lines() == ["copied 6"])
+        #expect(try scratch.files.allSatisfy { !$0.contains(CopyWriter.unfinished) })
+        #expect(try StoreProcess(on: scratch.path, ["read"]).lines() == ["holds 300"])
+    }
+
+    @Test(
+        "On a disk that fills up no copy appears, nothing half stays, and scores go on elsewhere",
+        .enabled(if: StoreProcess.namespace != nil, "needs unshare and the right to mount a tmpfs")
+    )
+    func fullDisk() throws {
+        let scratch = try ScratchDirectory()
+        let stick = try ScratchDirectory()
+        try scratch.write([], to: "unused")
+        let script = """
+            mount -t tmpfs -o size=64k none \(stick.path) && "$2" "$1" && ls -A \(stick.path) && \
+            echo listed
+            """
+        let lines = try StoreProcess(
+            mounting: script,
+            on: scratch.path,
+            ["bulk 20", "copy \(stick.path)/copy", "write 1", "read"]
+        ).lines()
+        let said = lines.filter { !$0.hasPrefix("done ") }
+        #expect(said.count == 3, "\(lines)")
+        #expect(
+            said.first?.hasPrefix("error no room is left on the disk: cannot write a copy") == true
+        )
+        #expect(said.dropFirst() == ["holds 21", "listed"])
+    }
+}

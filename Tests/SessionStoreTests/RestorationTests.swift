@@ -1,0 +1,212 @@
+import FoundationEssentials
+import SessionCRDT
+import SyncTestKit
+import Testing
+
+@testable import SessionStore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Copies that come back.
+@Suite(.timeLimit(.minutes(5)))
+struct RestorationTests {
+    /// A copy of an evening in a directory of its own, and the sessions in it.
+    private func copy() throws -> (place: ScratchDirectory, path: String, sessions: [SessionRecord])
+    {
+        let scratch = try ScratchDirectory()
+        let store = try scratch.open()
+        let evening = try Evening(store)
+        let place = try ScratchDirectory()
+        let path = place.path + "/copy?#%41"
+        try store.copy(to: path, replacing: false)
+        return (place, path, evening.sessions.map(\.record))
+    }
+
+    @Test("A copy comes back into an empty home with its device, and the copy stays as it was")
+    func empty() throws {
+        let copy = try copy()
+        let before = try Data(contentsOf: URL(filePath: copy.path))
+        let home = try ScratchDirectory()
+        let done = try Restoration(of: copy.path, into: home.path)
+        #expect(done.replaced == nil)
+        #expect(done.content.sessions == 2)
+        #expect(try home.files == ["scoresync.db"])
+        let store = try home.open()
+        #expect(store.device == done.content.device)
+        #expect(try store.sessions() == copy.sessions)
+        #expect(try Data(contentsOf: URL(filePath: copy.path)) == before)
+        #expect(try copy.place.files.count == 1)
+    }
+
+    @Test(
+        "What a home held is set aside whole, as often as a copy comes back, and can come back too"
+    )
+    func used() throws {
+        let copy = try copy()
+        let home = try ScratchDirectory()
+        do {
+            let store = try home.open()
+            try store.set("device.name", to: "mine")
+            try store.connection.keepLogOnClose(true)
+        }
+        let first = try Restoration(of: copy.path, into: home.path)
+        let second = try Restoration(of: copy.path, into: home.path)
+        #expect(first.replaced == home.database + ".replaced-1")
+        #expect(second.replaced == home.database + ".replaced-2")
+        #expect(try home.open().sessions() == copy.sessions)
+        let back = try Restoration(of: home.database + ".replaced-1", into: home.path)
+        #expect(back.replaced == home.database + ".replaced-3")
+        let store = try home.open()
+        #expect(try store.setting("device.name") == "mine")
+        #expect(try store.sessions().isEmpty)
+    }
+
+    @Test("A database whose log cannot be folded in is set aside with it")
+    func damagedHome() throws {
+        let copy = try copy()
+        let home = try ScratchDirectory()
+        try home.write([UInt8](repeating: 1, count: 9_000), to: "scoresync.db")
+        try home.write([1, 2, 3], to: "scoresync.db-wal")
+        _ = try Restoration(of: copy.path, into: home.path)
+        #expect(try home.bytes(of: "scoresync.db.replaced-1").count == 9_000)
+        #expect(try home.bytes(of: "scoresync.db.replaced-1-wal") == [1, 2, 3])
+        #expect(try home.open().sessions() == copy.sessions)
+    }
+
+    @Test(
+        "Where the way to a restored home breaks off, it is the old one or the new one",
+        arguments: 0..<6
+    )
+    func brokenOff(step: Int) throws {
+        let copy = try copy()
+        let home = try ScratchDirectory()
+        do {
+            let store = try home.open()
+            try store.set("device.name", to: "mine")
+            // As after a kill: what was written is in the log.
+            try store.connection.keepLogOnClose(true)
+        }
+        let files = StoreFiles(directory: home.path)
+        let writer = CopyWriter(source: try CopyContent.open(copy.path), end: CopyEnd())
+        _ = try writer.write(unfinished: files.arriving)
+        func move(_ old: String, _ new: String) throws {
+            try FileManager.default.moveItem(
+                atPath: home.database + old,
+                toPath: home.database + new
+            )
+        }
+        let hasIndex = try home.files.contains("scoresync.db-shm")
+        if step > 0 { try move(".arriving", ".restored-1") }
+        if step > 1, hasIndex { try move("-shm", ".replaced-1-shm") }
+        if step > 2 { try move("-wal", ".replaced-1-wal") }
+        if step > 3 { try move("", ".replaced-1") }
+        if step > 4 { try move(".restored-1", "") }
+        let store = try home.open()
+        #expect(store.salvage == nil)
+        if step == 0 {
+            #expect(try store.setting("device.name") == "mine")
+            // What had arrived is in nobody's way.
+            #expect(try Restoration(of: copy.path, into: home.path).replaced != nil)
+            return
+        }
+        #expect(try store.sessions() == copy.sessions)
+        #expect(try home.files.isSuperset(of: ["scoresync.db.replaced-1"]))
+        let other = try ScratchDirectory()
+        for suffix in ["", "-wal"] where try home.files.contains("scoresync.db.replaced-1\(suffix)")
+        {
+            let bytes = try home.bytes(of: "scoresync.db.replaced-1\(suffix)")
+            try other.write(bytes, to: "scoresync.db\(suffix)")
+        }
+        #expect(try other.open().setting("device.name") == "mine")
+    }
+
+    @Test(
+        "What is no copy is refused with the reason, and the home is as it was",
+        arguments: [
+            ("nothing", "No such file"), ("directory", "it is a directory"),
+            ("fifo", "it is no file"), ("empty", "it is empty"), ("text", "it is no database"),
+            ("foreign", "another program"), ("bare", "it holds no store"),
+            ("newer", "later version"), ("damaged", "damaged"), ("cut", "damaged"),
+            ("trigger", "not those of a store"), ("view", "not those of a store"),
+            ("column", "not those of a store"), ("nobody", "it is of no device"),
+        ]
+    )
+    func refused(kind: String, reason: String) throws {
+        let copy = try copy()
+        let path = copy.place.path + "/tried"
+        try spoil(copy.path, path, kind)
+        let home = try ScratchDirectory()
+        try home.open().set("device.name", to: "mine")
+        let (files, bytes) = (try home.files, try home.bytes(of: "scoresync.db"))
+        let error = try #require(throws: StoreError.self) {
+            try Restoration(of: path, into: home.path)
+        }
+        #expect("\(error)".contains(reason), "\(error)")
+        #expect(throws: error) { try CopyContent(of: path) }
+        #expect(try home.files == files)
+        #expect(try home.bytes(of: "scoresync.db") == bytes)
+    }
+
+    private func spoil(_ copy: String, _ path: String, _ kind: String) throws {
+        let bytes = try Data(contentsOf: URL(filePath: copy))
+        switch kind {
+        case "nothing": return
+        case "directory": #expect(mkdir(path, 0o700) == 0)
+        case "fifo": #expect(mkfifo(path, 0o600) == 0)
+        case "empty": try Data().write(to: URL(filePath: path))
+        case "text": try Data("scores\n".utf8).write(to: URL(filePath: path))
+        case "cut": try bytes.prefix(bytes.count * 2 / 3).write(to: URL(filePath: path))
+        case "damaged":
+            var spoiled = bytes
+            for place in stride(from: 4_096 * 3, to: bytes.count, by: 97) { spoiled[place] ^= 0x55 }
+            try spoiled.write(to: URL(filePath: path))
+        default:
+            try bytes.write(to: URL(filePath: path))
+            let connection = try Connection(path: path)
+            for statement in RestorationTests.statements[kind, default: []] {
+                try connection.run(statement)
+            }
+        }
+    }
+
+    private static let statements = [
+        "foreign": ["PRAGMA application_id = 7"],
+        "bare": ["PRAGMA user_version = 0"],
+        "newer": ["PRAGMA user_version = 1000"],
+        "trigger": [
+            "CREATE TRIGGER t AFTER INSERT ON entry BEGIN DELETE FROM session; END"
+        ],
+        "view": ["DROP TABLE sheet", "CREATE VIEW sheet AS SELECT 1 AS id, 2 AS source"],
+        "column": ["ALTER TABLE session ADD COLUMN more ANY"],
+        "nobody": ["DELETE FROM identity"],
+    ]
+
+    @Test("Whatever bytes of a copy are changed, it is refused or comes back, and never worse")
+    func damagedAnywhere() throws {
+        var generator = SeededGenerator(seed: 7)
+        let copy = try copy()
+        let bytes = try Data(contentsOf: URL(filePath: copy.path))
+        let path = copy.place.path + "/tried"
+        for round in 0..<150 {
+            var spoiled = bytes
+            for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                let isHead = Bool.random(using: &generator)
+                let place = Int.random(in: 0..<(isHead ? 200 : bytes.count), using: &generator)
+                spoiled[place] = UInt8.random(in: 0...255, using: &generator)
+            }
+            try spoiled.write(to: URL(filePath: path))
+            let home = try ScratchDirectory()
+            do throws(StoreError) { _ = try Restoration(of: path, into: home.path) } catch {
+                #expect(try home.files.isEmpty, "round \(round): \(error)")
+                continue
+            }
+            _ = try home.open()
+        }
+    }
+}

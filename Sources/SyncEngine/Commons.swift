@@ -7,7 +7,7 @@ import SessionCRDT
 /// does not pay for, another session.
 struct Commons: Sendable {
     /// This device and this run.
-    let device: Device
+    var device: Device
     /// How others are looked for.
     var search = Search()
     /// Which session each link belongs to.

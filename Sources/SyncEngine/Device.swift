@@ -7,7 +7,7 @@ package struct Device: Hashable, Sendable {
     /// This run.
     package let instance: InstanceID
     /// What people call it.
-    package let name: String
+    package internal(set) var name: String
 
     package init(id: DeviceID, instance: InstanceID, name: String) {
         self.id = id

@@ -52,12 +52,15 @@ extension SyncEngine {
         let shared = announcement.sessions.filter { sessions[$0.id] != nil }
         guard !shared.isEmpty else { return }
         let isNew = commons.search.noteInstance(announcement.instance)
-        guard Versions.common(Versions.peer, announcement.versions) != nil else {
+        if Versions.common(Versions.peer, announcement.versions) == nil {
             let theirs = announcement.versions
-            if isNew { commons.emit(.log(.warning, "\(source) speaks only protocol \(theirs)")) }
-            return
+            // Anybody can announce that; a hello on a link, which only a member can say, raises the
+            // alarm. One link for each of their runs is enough.
+            guard isNew else { return }
+            commons.emit(.log(.warning, "\(source) speaks only protocol \(theirs)"))
+        } else if isNew {
+            commons.search.announcer.burst(at: now, causedByPeer: true)
         }
-        if isNew { commons.search.announcer.burst(at: now, causedByPeer: true) }
         for announced in shared {
             step(announced.id) {
                 $0.hear(announced, of: announcement, from: source, at: now, &$1)
@@ -76,6 +79,17 @@ extension SyncEngine {
         }
         for session in sessions.keys.sorted() {
             step(session) { held, _ in held.book.searchAgain(at: now) }
+        }
+    }
+
+    /// Takes another name, and writes it where this device has written the one before.
+    ///
+    /// By that the others call it. A finished session keeps the name that it was played by.
+    mutating func rename(_ name: String, at now: Moment) {
+        guard name != device.name else { return }
+        commons.device.name = name
+        for session in sessions.keys.sorted() {
+            step(session) { $0.writeName(at: now, &$1) }
         }
     }
 

@@ -41,6 +41,21 @@ extension SyncEngine {
         }
     }
 
+    mutating func take(
+        _ delta: Delta,
+        _ lines: [JournalLine],
+        for request: RequestID,
+        into session: SessionID,
+        at now: Moment
+    ) {
+        let isHeld = step(session) { held, commons in
+            held.take(delta, lines, for: request, at: now, &commons)
+        }
+        if !isHeld {
+            commons.emit(.reply(request, .failed(reason: "the session is not held here")))
+        }
+    }
+
     mutating func invite(_ session: SessionID, _ isOpen: Bool, at now: Moment) {
         step(session) { held, _ in held.isInviting = isOpen }
         if isOpen { commons.search.announcer.burst(at: now) }

@@ -14,6 +14,8 @@ extension SyncEngine {
                 name: peer.name,
                 endpoint: endpoint,
                 skew: peer.skew,
+                origin: link.origin,
+                linkedAt: link.openedAt,
                 isSynced: link.isSynced(with: vector)
             )
         }

@@ -52,6 +52,8 @@ package struct SyncEngine: Sendable {
         case .left(let session): leave(session)
         case .write(let request, let session, let mutations):
             write(mutations, for: request, to: session, at: now)
+        case .imported(let request, let session, let delta, let lines):
+            take(delta, lines, for: request, into: session, at: now)
         case .persisted(let batch):
             step(commons.takeSession(of: batch)) { $0.settle(batch, at: now, &$1) }
         case .persistFailed(let batch, let reason):
@@ -86,6 +88,7 @@ package struct SyncEngine: Sendable {
         case .listening(let port): listen(on: port, at: now)
         case .announced(let announcement, let source): hear(announcement, from: source, at: now)
         case .networkChanged, .woke: searchAgain(at: now)
+        case .renamed(let name): rename(name, at: now)
         case .offline(let offline): setOffline(offline, at: now)
         case .stopping: sayGoodbye()
         case .timePassed:

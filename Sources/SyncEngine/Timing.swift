@@ -58,6 +58,8 @@ package enum Timing {
     package static let askAgain: ClosedRange<UInt64> = 1_000...30_000
     /// Who says sooner than this and again and again that deltas do not fit makes no sense.
     package static let needSpacing: UInt64 = 500
+    /// The pause before everything is sent by one link again, after it was sent often.
+    static let unionSpacing: UInt64 = 30_000
     /// How long what somebody else sends to a peer is left to them.
     package static let passOnAfter: UInt64 = 200
     /// How long after a delta its sender tells the others at the latest who has it.

@@ -12,11 +12,34 @@ struct SimulationTests {
         return stride(from: 1, to: 51, by: 10).map { $0...$0 + 9 }
     }()
 
+    /// What occurs with which seed.
+    ///
+    /// Another version of `HistoryAuthor` makes other histories: a campaign tells the seeds anew.
+    static let marks: [UInt64: [Mark]] = [
+        16: [.days], 17: [.conflict, .savedWrite, .duplicate, .clone], 18: [.successor],
+        19: [.dispute], 20: [.lateWrite], 22: [.invite], 24: [.union, .digestMismatch, .rot],
+        27: [.deltaOfParts], 30: [.need], 31: [.unknownBatch, .typedAddress],
+        32: [.crowd, .firewall], 34: [.refusedBatch, .unreadable], 36: [.healedCore, .fullDisk],
+        39: [.setBack], 50: [.politeLeave],
+    ]
+
     @Test("Whatever goes wrong, all laptops are equal and quiet once it is over", arguments: parts)
     func everySeed(seeds: ClosedRange<UInt64>) {
         for seed in seeds {
             let outcome = Simulation.outcome(seed: seed)
             #expect(outcome.isGood, "\(outcome)")
+            for mark in SimulationTests.marks[seed] ?? [] {
+                #expect(outcome.marks[mark] != nil, "\(mark) did not occur with seed \(seed)")
+            }
         }
+    }
+
+    @Test("Each mark occurs with a seed of every run, or in a history of its own")
+    func coverage() {
+        let bySeed = SimulationTests.marks.values.flatMap(\.self)
+        let bySeeds = Set(SimulationTests.marks.keys)
+        // `ResyncTests` cuts deltas in the middle.
+        #expect(Set(bySeed + [.cutDelta, .resumedResync]) == Set(Mark.allCases))
+        #expect(bySeeds.isSubset(of: Set(1...50)))
     }
 }

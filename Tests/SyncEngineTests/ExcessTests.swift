@@ -43,9 +43,9 @@ struct ExcessTests {
     }
 
     /// An engine that is linked with a member on link 1.
-    private func linked() -> SyncEngine {
+    private func linked(saving: Bool = true) -> SyncEngine {
         var engine = SyncEngine.ready(device(1))
-        engine.save(score(5), at: ms(9_000))
+        if saving { engine.save(score(5), at: ms(9_000)) }
         let peer = SyncEngine.ready(device(2))
         _ = engine.link(1, with: peer.hello(), at: address(2), at: ms(10_000))
         return engine
@@ -141,6 +141,111 @@ struct ExcessTests {
         _ = joiner.link(1, with: engine.hello(), at: address(2), at: ms(12_000))
         let all = try #require(engine.replicas[session]?.committed.delta(since: VersionVector()))
         #expect(!isRefused(take(all, &joiner)))
+    }
+
+    @Test(
+        "but may be held is taken by who has nothing: with what was written into reserves",
+        .enabled(if: Optimization.isOn, Optimization.need)
+    )
+    func newcomer() throws {
+        var engine = linked()
+        var flood = Flood()
+        for author in UInt64(1)...3 {
+            flood.write((Limits.mergedBytes - (100 << 10)) / 3 / (65 << 10), as: author)
+        }
+        flood.write(13, as: 4)
+        #expect(!isRefused(take(try flood.delta(), &engine)))
+        let text = Value.text(ExactText(String(repeating: "y", count: 4_000)))
+        var number = 0
+        var isFull = false
+        while !isFull, number < 10_000 {
+            let mutations = (0..<64).map { Mutation(Key("mine/\(number + $0)"), text) }
+            isFull = engine.save(mutations, at: ms(10_100)).contains(.reply(RequestID(1), .full))
+            number += 64
+        }
+        let replica = try #require(engine.replicas[session])
+        let all = try #require(replica.committed.delta(since: VersionVector()))
+        #expect(Weight(of: all) { _, _ in true }.bytes > Limits.mergedBytes)
+        expectNewcomerTakes(all, of: engine)
+    }
+
+    @Test(
+        "never comes to be held, whatever is written, and the end of the game still fits",
+        .enabled(if: Optimization.isOn, Optimization.need)
+    )
+    func fullest() throws {
+        var engine = SyncEngine.ready(device(1))
+        _ = engine.link(
+            1,
+            with: SyncEngine.ready(device(2)).hello(),
+            at: address(2),
+            at: ms(10_000)
+        )
+        var flood = Flood()
+        let texts = (Limits.heldBytes - Limits.endingBytes) / ((64 << 10) + 100)
+        flood.write(texts / 2, as: 1)
+        flood.write(texts - texts / 2, as: 2)
+        #expect(!isRefused(take(try flood.delta(), &engine)))
+        let long = Value.text(ExactText(String(repeating: "y", count: 4_000)))
+        let mutations = (0..<32).map { Mutation(Key("mine/\($0)"), long) }
+        #expect(engine.save(mutations, at: ms(10_100)).contains(.reply(RequestID(1), .full)))
+        for round in 1...20 as ClosedRange<UInt64> {
+            let ended = engine.save([.finished(round.isMultiple(of: 2))], at: ms(10_100 + round))
+            #expect(ended.contains(.reply(RequestID(1), .saved)))
+        }
+        let replica = try #require(engine.replicas[session])
+        let all = try #require(replica.committed.delta(since: VersionVector()))
+        #expect(Weight(of: all) { _, _ in true }.bytes <= Limits.deltaBytes)
+        expectNewcomerTakes(all, of: engine)
+        // One past it.
+        flood.write(3, as: 3)
+        var other = linked(saving: false)
+        #expect(isRefused(take(try flood.delta(), &other)))
+    }
+
+    private func expectNewcomerTakes(_ all: Delta, of engine: SyncEngine) {
+        var joiner = SyncEngine.ready(device(4))
+        _ = joiner.link(1, with: engine.hello(), at: address(1), at: ms(12_000))
+        let effects = take(all, &joiner)
+        #expect(!isRefused(effects) && effects.alarms.isEmpty)
+        #expect(joiner.vector == engine.vector && joiner.digest == engine.digest)
+    }
+
+    @Test("in one delta is told on both sides, once, and the link stays")
+    func longDelta() {
+        var engine = linked()
+        let error = PeerError(code: PeerError.tooMuch, text: "more than it may")
+        let unreadable = Input.unreadable(LinkID(1), error, isFatal: false)
+        let effects = engine.does(unreadable, at: ms(10_100))
+        #expect(isRefused(effects) && effects.closed.isEmpty)
+        #expect(
+            effects.alarms == [
+                .excess(session, device(2).id, name: device(2).name, of: error.text)
+            ]
+        )
+        #expect(engine.does(unreadable, at: ms(10_200)).isEmpty)
+        var sender = linked()
+        #expect(
+            sender.does(.received(LinkID(1), .error(error)), at: ms(10_100)).alarms == [
+                .refused(session, device(2).id, name: device(2).name)
+            ]
+        )
+    }
+
+    @Test("or breaks the rules is told on both sides")
+    func unsoundDelta() {
+        let error = PeerError(code: PeerError.badDelta, text: "bad delta: a part is missing")
+        var engine = linked()
+        let effects = engine.does(
+            .unreadable(LinkID(1), error, isFatal: true),
+            at: ms(10_100)
+        )
+        let (id, name) = (device(2).id, device(2).name)
+        #expect(effects.closed == [LinkID(1)])
+        #expect(effects.alarms == [.badDelta(session, id, name: name, reason: error.text)])
+        var sender = linked()
+        let told = sender.does(.received(LinkID(1), .error(error)), at: ms(10_100))
+        #expect(told.alarms == [.deltaRefused(session, id, name: name, reason: error.text)])
     }
 
     @Test("is weighed the same on both sides, whoever has which half")

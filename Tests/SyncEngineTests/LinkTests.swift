@@ -57,6 +57,30 @@ struct LinkTests {
         )
     }
 
+    @Test(
+        "Who announces another version is dialled once for each run, so that a hello says who it is"
+    )
+    func announcedVersion() {
+        var engine = SyncEngine.ready(device(1))
+        let future = Announcement(
+            versions: 99...99,
+            device: device(2).id,
+            instance: device(2).instance,
+            port: port,
+            sessions: [AnnouncedSession(id: session)]
+        )
+        func dials(at milliseconds: UInt64) -> Int {
+            let effects = engine.handle(
+                .announced(future, source: address(2)),
+                at: ms(milliseconds)
+            )
+            return effects.count { if case .dial = $0 { true } else { false } }
+        }
+        #expect(dials(at: 10_000) == 1)
+        _ = engine.handle(.dialFailed(session, address(2), .unreachable), at: ms(10_100))
+        #expect(dials(at: 10_200) == 0)
+    }
+
     @Test("A peer that speaks no common version, or of another session, is told so")
     func strangers() {
         var engine = SyncEngine.ready(device(1))
@@ -65,6 +89,12 @@ struct LinkTests {
         let effects = engine.link(1, with: future, at: address(2), at: ms(10_000))
         #expect(effects.messages.last == .bye(.version))
         #expect(effects.alarms == [.version(device(2).id, name: "laptop-2", speaks: 7...9)])
+        var past = peer
+        past.versions = 0...0
+        #expect(
+            engine.link(3, with: past, at: address(2), at: ms(10_000)).alarms
+                == [.version(device(2).id, name: "laptop-2", speaks: 0...0)]
+        )
         var lost = peer
         lost.session = SessionID(high: 0, low: 0)
         #expect(

@@ -216,4 +216,50 @@ struct RepairTests {
         }
         #expect(cells.map(\.entry.value) == [.integer(7)])
     }
+
+    @Test("Who sends everything again gets what this side holds now, not only what it held before")
+    func answersWithNews() throws {
+        let (sound, rotten) = rotten()
+        var engine = SyncEngine.ready(device(1), sound)
+        var peer = SyncEngine.ready(device(2), rotten)
+        _ = engine.link(1, with: peer.hello(), at: address(2), at: ms(10_000))
+        let stubborn = Acknowledgement(vector: peer.vector, digest: peer.digest)
+        _ = engine.does(.received(LinkID(1), .ack(stubborn)), at: ms(10_001))
+        // What the peer writes changes what this side holds; then the peer sends everything, and
+        // lacks still what it lacked.
+        let before = engine.vector
+        peer.save(score(7), at: ms(10_002))
+        let news = try #require(peer.replicas[session]?.committed.delta(since: before))
+        let taken = engine.does(.received(LinkID(1), .delta(news)), at: ms(10_003))
+        _ = engine.does(.persisted(taken.batches[0]), at: ms(10_004))
+        let union = try #require(peer.replicas[session]?.committed.union)
+        let effects = engine.does(.received(LinkID(1), .delta(union)), at: ms(10_005))
+        #expect(effects.deltas.map(\.isUnion) == [true])
+    }
+
+    @Test("Where digests change all the while everything is sent often, and then now and then")
+    func spacing() {
+        var engine = SyncEngine.ready(device(1))
+        engine.save(score(5), at: ms(9_000))
+        var hello = SyncEngine.ready(device(2)).hello()
+        hello.vector = engine.vector
+        var unions = engine.link(1, with: hello, at: address(2), at: ms(10_000)).deltas.count
+        var hash: UInt128 = 0
+        func changed() -> Input {
+            var digest = Digest()
+            hash += 1
+            digest.add(hash)
+            let acknowledgement = Acknowledgement(vector: engine.vector, digest: digest)
+            return .received(LinkID(1), .ack(acknowledgement))
+        }
+        for time in 10_001...10_100 as ClosedRange<UInt64> {
+            unions += engine.does(changed(), at: ms(time)).deltas.count
+        }
+        #expect(unions == 8)
+        for time in stride(from: 10_200 as UInt64, to: 40_000, by: 100) {
+            _ = engine.handle(.heard(LinkID(1)), at: ms(time))
+            #expect(engine.handle(.timePassed, at: ms(time)).deltas.isEmpty)
+        }
+        #expect(engine.handle(.timePassed, at: ms(40_100)).deltas.map(\.isUnion) == [true])
+    }
 }

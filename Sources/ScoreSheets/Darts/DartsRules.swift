@@ -21,6 +21,9 @@ package struct DartsRules: GameRules, Hashable {
     /// A leg.
     package var partWord: String? { "leg" }
 
+    /// The points of the visits that count.
+    package var courseLabel: String? { "Points" }
+
     /// All but the order, which the first visit records.
     package func isChoice(_ option: Symbol) -> Bool {
         option != DartsTerms.orderOption && sheet.option(option) != nil

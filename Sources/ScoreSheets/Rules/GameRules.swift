@@ -26,6 +26,10 @@ package protocol GameRules: Sendable {
     /// What a part of it with a winner of its own is called, as a leg is; nil where it has none.
     var partWord: String? { get }
 
+    /// What the points of moves are called where they tell the course of a game, because its totals
+    /// count legs; nil where the totals do.
+    var courseLabel: String? { get }
+
     /// Whether an option is a choice of the people, which holds for their next game too, and not a
     /// fact that was recorded for one game, as what was dealt or which word list was opened.
     func isChoice(_ option: Symbol) -> Bool
@@ -49,6 +53,9 @@ extension GameRules {
 
     /// None.
     package var partWord: String? { nil }
+
+    /// The totals.
+    package var courseLabel: String? { nil }
 
     /// Every option of the sheet.
     package func isChoice(_ option: Symbol) -> Bool { sheet.option(option) != nil }

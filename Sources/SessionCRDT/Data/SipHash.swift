@@ -4,7 +4,7 @@
 /// Swift's own `Hasher` is seeded anew in each process, so it cannot say that two devices have the
 /// same data. The key is public on purpose: this finds accidents, not attacks. It takes bytes in by
 /// the word, so that what is hashed need not be written down first.
-package struct SipHash {
+package struct SipHash: Sendable {
     private var v0: UInt64
     private var v1: UInt64
     private var v2: UInt64
@@ -15,7 +15,7 @@ package struct SipHash {
     private(set) var count = 0
 
     /// The hash of nothing, to take bytes in.
-    init(key0: UInt64 = 0, key1: UInt64 = 0) {
+    package init(key0: UInt64 = 0, key1: UInt64 = 0) {
         v0 = key0 ^ 0x736f_6d65_7073_6575
         v1 = key1 ^ 0x646f_7261_6e64_6f6d ^ 0xee
         v2 = key0 ^ 0x6c79_6765_6e65_7261
@@ -35,8 +35,11 @@ package struct SipHash {
         return hash.result
     }
 
+    /// Takes bytes in.
+    package mutating func add(_ bytes: [UInt8]) { take(bytes) }
+
     /// The hash of all that was taken in, the first result word in the high half.
-    var result: UInt128 {
+    package var result: UInt128 {
         var state = self
         state.absorb(tail | UInt64(truncatingIfNeeded: count) << 56)
         state.v2 ^= 0xee

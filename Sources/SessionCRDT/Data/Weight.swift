@@ -25,7 +25,7 @@ package struct Weight: Hashable, Sendable {
     package subscript(author: DeviceID) -> Int { byAuthor[author] ?? 0 }
 
     /// Adds so many bytes of an author, or takes them away.
-    mutating func add(_ count: Int, by author: DeviceID) {
+    package mutating func add(_ count: Int, by author: DeviceID) {
         bytes += count
         byAuthor[author, default: 0] += count
         if count < 0, byAuthor[author] == 0 { byAuthor[author] = nil }

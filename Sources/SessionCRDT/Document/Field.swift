@@ -14,7 +14,7 @@ package enum Field {
     package static let sheet = Symbol(known: "sheet")
     /// The session in which the same people play on, with its key: a text, see `Successor`.
     ///
-    /// It holds a key: it must never be shown, logged or exported.
+    /// It holds a key: it must never be shown or logged, nor exported unless keys are asked for.
     package static let next = Symbol(known: "next")
     /// The name of a player: a text.
     package static let name = Symbol(known: "name")
@@ -27,6 +27,7 @@ package enum Field {
     package static let added = Symbol(known: "added")
 
     private static let optionPrefix = "option."
+    private static let phonePrefix = "phone."
 
     /// The field of an option of the game; nil when the name is too long.
     package static func option(_ name: Symbol) -> Symbol? {
@@ -37,5 +38,17 @@ package enum Field {
     package static func optionName(of field: Symbol) -> Symbol? {
         guard field.description.hasPrefix(optionPrefix) else { return nil }
         return Symbol(String(field.description.dropFirst(optionPrefix.count)))
+    }
+
+    /// The mark of what a player's phone entered under an id: true of an entry, false of what took
+    /// one back; nil when the id is too long.
+    ///
+    /// Each has a field of its own, so that none is ever replaced: it tells by its author and stamp
+    /// which commit came by phone, and wherever it is the id is not entered again.
+    package static func phone(_ id: String) -> Symbol? { Symbol(phonePrefix + id) }
+
+    /// Whether a field is the mark of what a phone entered.
+    package static func isPhone(_ field: Symbol) -> Bool {
+        field.description.hasPrefix(phonePrefix)
     }
 }

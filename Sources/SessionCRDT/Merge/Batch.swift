@@ -8,16 +8,21 @@ package struct Batch: Hashable, Sendable {
     package let advanced: [Dot]
     /// What happened, in order.
     package let journal: [JournalLine]
+    /// What had happened before everything that the journal has, in order; of it those lines are
+    /// written whose entries the journal does not have.
+    package let earlier: [JournalLine]
 
     package init(
         removed: [Dot],
         inserted: [KeyedEntry],
         advanced: [Dot],
-        journal: [JournalLine]
+        journal: [JournalLine],
+        earlier: [JournalLine] = []
     ) {
         self.removed = removed
         self.inserted = inserted
         self.advanced = advanced
         self.journal = journal
+        self.earlier = earlier
     }
 }

@@ -7,6 +7,8 @@ struct Draft: Sendable {
     private(set) var changes: [KeyChange] = []
     private(set) var vector: VersionVector
     private(set) var journal: [JournalLine] = []
+    /// Lines that belong before everything in the journal.
+    private(set) var earlier: [JournalLine] = []
 
     /// The places of the keys in `changes`.
     private var places = KeyTable()
@@ -36,7 +38,9 @@ struct Draft: Sendable {
     var steps: [KeyChange] { repeatedSteps ?? changes }
 
     /// Whether there is nothing in it that a disk must know.
-    func isEmpty(on base: VersionVector) -> Bool { changes.isEmpty && vector == base }
+    func isEmpty(on base: VersionVector) -> Bool {
+        changes.isEmpty && earlier.isEmpty && vector == base
+    }
 
     /// Writes an entry over everything that is live under the key.
     mutating func write(_ entry: Entry, under key: Key, over before: LiveSet?) {
@@ -60,6 +64,16 @@ struct Draft: Sendable {
             journal.append(JournalLine(key: key, entry: entry, replaced: []))
         }
         journal.append(JournalLine(key: key, entry: latest, replaced: gone?.latestFirst ?? []))
+    }
+
+    /// Takes in how another device tells what happened: of news in place of what is told here, of
+    /// what was seen before as what came first.
+    mutating func tell(_ lines: [JournalLine], havingSeen seen: VersionVector) {
+        let news = lines.filter { !seen.covers($0.entry.dot) }
+        earlier += lines.filter { seen.covers($0.entry.dot) }
+        let told = Set(news.map(\.entry.dot))
+        journal.removeAll { told.contains($0.entry.dot) }
+        journal += news
     }
 
     /// Notes everything that a delta brought.

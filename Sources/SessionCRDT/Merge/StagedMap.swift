@@ -79,6 +79,17 @@ package struct StagedMap: Sendable {
         open?.write(entry, under: key, over: before)
     }
 
+    /// Takes in what a file had of the session, which begins from nothing, and how the device that
+    /// wrote it tells what happened: lines that are missing in the journal here.
+    package mutating func merge(_ delta: Delta, telling lines: [JournalLine]) -> Bool {
+        let seen = headVector
+        guard merge(delta) else { return false }
+        openDraft()
+        open?.tell(lines, havingSeen: seen)
+        closeEmptyDraft()
+        return true
+    }
+
     /// Takes in what a peer sent, all of it or nothing.
     ///
     /// - Returns: whether it fitted: false when something before it is missing here, so that taking
@@ -180,7 +191,8 @@ package struct StagedMap: Sendable {
             removed: removed,
             inserted: inserted,
             advanced: draft.vector.beyond(committed.vector),
-            journal: draft.journal
+            journal: draft.journal,
+            earlier: draft.earlier
         )
     }
 

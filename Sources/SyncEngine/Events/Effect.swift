@@ -61,6 +61,10 @@ package enum EngineAlarm: Hashable, Sendable {
     case excess(SessionID, DeviceID, name: String, of: String)
     /// A peer takes nothing more of a session, because it would hold too much.
     case refused(SessionID, DeviceID, name: String)
+    /// A peer's delta breaks the rules, so that nothing of it is taken: for this reason.
+    case badDelta(SessionID, DeviceID, name: String, reason: String)
+    /// A peer says that a delta of this device breaks the rules: for this reason.
+    case deltaRefused(SessionID, DeviceID, name: String, reason: String)
     /// The disk refused a write or a read.
     case storage(SessionID, reason: String)
     /// Somebody uses the session's id with another key.

@@ -11,6 +11,9 @@ package enum Input: Hashable, Sendable {
     case left(SessionID)
     /// The local user writes; all mutations become one commit.
     case write(RequestID, SessionID, [Mutation])
+    /// The local user brings what a file has of the session, and the lines of its journal that are
+    /// missing here.
+    case imported(RequestID, SessionID, Delta, [JournalLine])
     /// The disk has the batch.
     case persisted(BatchID)
     /// The disk refused the batch; what it holds of it is unknown.
@@ -47,6 +50,8 @@ package enum Input: Hashable, Sendable {
     case networkChanged
     /// The machine was asleep.
     case woke
+    /// The user gives this device another name.
+    case renamed(String)
     /// The user takes the device offline, or lets it go on.
     case offline(Bool)
     /// The daemon stops: say goodbye.

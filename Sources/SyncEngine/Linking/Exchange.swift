@@ -28,18 +28,23 @@ struct Exchange: Sendable {
     private var sent = VersionVector()
     /// Whether the last delta was everything.
     private var lastWasUnion = false
-    /// Whether everything was sent and the difference is not known to be gone: then sending it
-    /// again would not help.
-    private var sentUnion = false
+    /// The digest of what was sent when that was everything and the difference is not known to be
+    /// gone: then sending the same again would not help.
+    private var sentUnion: Digest?
     /// The two digests for which everything was sent last.
     private var repaired: [Digest?] = []
     private var unions = 0
+    private var lastUnionAt: UInt64 = 0
+    /// When the digests are compared again, because everything was sent too often of late; nil
+    /// while nothing waits for that.
+    private(set) var compareAt: UInt64?
     /// Of what the peer was told a digest without having asked.
     private var said: VersionVector?
     private var fruitlessNeeds = 0
     private var lastNeed: UInt64?
 
-    /// How often everything is sent by one link, whatever the digests say.
+    /// How often everything is sent by one link as soon as the digests differ; after that only now
+    /// and then.
     static let mostUnions = 8
 
     /// The exchange with a peer that has just said what it has.
@@ -54,23 +59,27 @@ struct Exchange: Sendable {
     /// Notes that the peer sent more than a session may hold.
     mutating func refuse() { isRefused = true }
 
-    /// Notes that a delta, or everything, is on its way to the peer.
-    mutating func send(_ delta: Delta, at now: Moment) {
+    /// Notes that a delta, or everything, is on its way to the peer, of what has this digest.
+    mutating func send(_ delta: Delta, of digest: Digest, at now: Moment) {
         sentAt = now.uptime
         sent = delta.upto
         lastWasUnion = delta.isUnion
         guard delta.isUnion else { return }
         owesUnion = false
-        sentUnion = true
+        sentUnion = digest
         unions += 1
+        lastUnionAt = now.uptime
     }
 
     /// Asks for everything to be sent, because the peer holds `theirs` where this device holds
     /// `ours`; whether it will be.
     ///
     /// For the same two digests it was of no use and is not tried again.
-    mutating func oweUnion(ours: Digest, theirs: Digest?) -> Bool {
-        guard !owesUnion, unions < Exchange.mostUnions, repaired != [ours, theirs] else {
+    mutating func oweUnion(ours: Digest, theirs: Digest?, at now: Moment) -> Bool {
+        compareAt = nil
+        guard !owesUnion, repaired != [ours, theirs] else { return false }
+        guard mayUnite(at: now) else {
+            compareAt = lastUnionAt + Timing.unionSpacing
             return false
         }
         repaired = [ours, theirs]
@@ -78,15 +87,29 @@ struct Exchange: Sendable {
         return true
     }
 
-    /// Asks for everything to be sent in return for the peer's, unless that was in return.
-    mutating func returnUnion() {
-        if !sentUnion, unions < Exchange.mostUnions { owesUnion = true }
+    /// Asks for everything to be sent in return for the peer's, unless the peer was sent just that.
+    mutating func returnUnion(of ours: Digest, at now: Moment) {
+        if sentUnion != ours, mayUnite(at: now) { owesUnion = true }
+    }
+
+    /// Whether everything may be sent once more: each may come too late where somebody writes all
+    /// the while, and two that never agree must not fill the line.
+    private func mayUnite(at now: Moment) -> Bool {
+        unions < Exchange.mostUnions || now.uptime >= lastUnionAt + Timing.unionSpacing
+    }
+
+    /// Whether it is time to compare the digests again.
+    mutating func takeComparison(at now: Moment) -> Bool {
+        guard let time = compareAt, time <= now.uptime else { return false }
+        compareAt = nil
+        return true
     }
 
     /// Notes that both hold the same.
     mutating func agree() {
-        sentUnion = false
+        sentUnion = nil
         owesUnion = false
+        compareAt = nil
     }
 
     /// Notes what the peer has on disk, and that it answered.

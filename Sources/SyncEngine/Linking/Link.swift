@@ -230,7 +230,8 @@ struct Link: Sendable {
     /// When something must be done for the peer, or about its silence.
     var nextDeadline: UInt64 {
         guard case .greeted(let greeted) = state else { return silenceDeadline }
-        return min(greeted.silenceDeadline, greeted.doubtAt ?? .max, greeted.left.due ?? .max)
+        let (doubt, comparison) = (greeted.doubtAt ?? .max, greeted.exchange.compareAt ?? .max)
+        return min(greeted.silenceDeadline, doubt, comparison, greeted.left.due ?? .max)
     }
 
     /// When something must be done about the peer's silence.

@@ -14,7 +14,7 @@ extension HeldSession {
             let reason = "the disk refused an earlier write and is being read again"
             return commons.emit(.reply(request, .failed(reason: reason)))
         }
-        guard replica.hasRoom(for: mutations) else {
+        guard replica.hasRoom(for: mutations, by: commons.device) else {
             return commons.emit(.reply(request, .full))
         }
         replica.write(
@@ -24,6 +24,45 @@ extension HeldSession {
             at: now,
             using: &commons.generator
         )
+        persist(&commons)
+    }
+
+    /// Writes this device's name where it has written another one, for no request.
+    mutating func writeName(at now: Moment, _ commons: inout Commons) {
+        let key = Key.device(commons.device.id)
+        guard replica.isReadable, !replica.isFinished, replica.map.head(key) != nil,
+            replica.hasRoom(for: [], by: commons.device)
+        else { return }
+        replica.write(
+            [],
+            for: nil,
+            by: commons.device,
+            at: now,
+            using: &commons.generator
+        )
+        persist(&commons)
+    }
+
+    /// The local user brings what a file has: taken as a peer's, all of it or nothing.
+    mutating func take(
+        _ delta: Delta,
+        _ lines: [JournalLine],
+        for request: RequestID,
+        at now: Moment,
+        _ commons: inout Commons
+    ) {
+        guard replica.isReadable else {
+            let reason = "the disk refused an earlier write and is being read again"
+            return commons.emit(.reply(request, .failed(reason: reason)))
+        }
+        let news = replica.news(in: delta)
+        if let excess = replica.excess(of: delta, adding: news) {
+            return commons.emit(.reply(request, .failed(reason: "it would be \(excess.text)")))
+        }
+        guard replica.take(delta, lines, for: request, adding: news) else {
+            return commons.emit(.reply(request, .failed(reason: "it builds on what is not here")))
+        }
+        if replica.isSettled { commons.emit(.reply(request, .saved)) }
         persist(&commons)
     }
 
@@ -44,7 +83,7 @@ extension HeldSession {
         for link in waiting.links { acknowledge(to: link, &commons) }
         let served = served(at: now)
         for link in links.greeted {
-            compare(link.id, afterRepair: isRepair, &commons)
+            compare(link.id, afterRepair: isRepair, at: now, &commons)
             push(to: link.id, serving: served, at: now, &commons)
         }
         // Taken in before the answer, which tells how everybody stands now.

@@ -16,7 +16,7 @@ extension HeldSession {
         case .ack(let acknowledgement):
             links.exchange(link.id) { $0.acknowledge(acknowledgement) }
             acknowledgedByPeer(link.id, &commons)
-            compare(link.id, &commons)
+            compare(link.id, at: now, &commons)
             push(to: link.id, at: now, &commons)
             report(at: now, &commons)
             commons.emit(.peersChanged(id))
@@ -50,7 +50,7 @@ extension HeldSession {
         guard link.exchange?.isRefused != true else { return }
         let news = replica.news(in: delta)
         if let excess = replica.excess(of: delta, adding: news) {
-            return refuse(excess, of: link, &commons)
+            return refuse(PeerError(code: PeerError.tooMuch, text: excess.text), of: link, &commons)
         }
         switch replica.merge(delta, adding: news) {
         case .gap:
@@ -72,22 +72,26 @@ extension HeldSession {
 
     /// What the peer sends is too much for one session: it is told so once, and nothing of it is
     /// taken any more by this link, which stays for what this device has to say.
-    private mutating func refuse(
-        _ excess: SessionRoom.Excess,
-        of link: Link,
-        _ commons: inout Commons
-    ) {
+    mutating func refuse(_ error: PeerError, of link: Link, _ commons: inout Commons) {
+        guard link.exchange?.isRefused != true else { return }
         links.exchange(link.id) { $0.refuse() }
-        commons.emit(.send(link.id, .error(PeerError(code: PeerError.tooMuch, text: excess.text))))
+        commons.emit(.send(link.id, .error(error)))
         guard let peer = link.peer else { return }
-        commons.emit(.alarm(.excess(id, peer.device, name: peer.name, of: excess.text)))
+        commons.emit(.alarm(.excess(id, peer.device, name: peer.name, of: error.text)))
     }
 
     /// The peer told that something was not understood, or was too much.
     func hear(of error: PeerError, from link: Link, _ commons: inout Commons) {
         commons.emit(.log(.warning, "link \(link.id.number): \(error.text)"))
-        guard error.code == PeerError.tooMuch, let peer = link.peer else { return }
-        commons.emit(.alarm(.refused(id, peer.device, name: peer.name)))
+        guard let peer = link.peer else { return }
+        switch error.code {
+        case PeerError.tooMuch: commons.emit(.alarm(.refused(id, peer.device, name: peer.name)))
+        case PeerError.badDelta:
+            commons.emit(
+                .alarm(.deltaRefused(id, peer.device, name: peer.name, reason: error.text))
+            )
+        default: break
+        }
     }
 
     /// Tells the peer what is on disk here.
@@ -121,7 +125,7 @@ extension HeldSession {
         let union = exchange.owesUnion ? committed.union : nil
         guard let delta = committed.delta(since: exchange.stated) ?? union else { return }
         tellLinks(served ?? self.served(at: now), to: link, &commons)
-        links.exchange(id) { $0.send(delta, at: now) }
+        links.exchange(id) { $0.send(delta, of: committed.tally.digest, at: now) }
         commons.emit(.send(id, .delta(delta)))
         deliveries.note(news, at: now)
     }
@@ -229,6 +233,7 @@ extension HeldSession {
     mutating func compare(
         _ id: LinkID,
         afterRepair: Bool = false,
+        at now: Moment,
         _ commons: inout Commons
     ) {
         let committed = replica.committed
@@ -241,7 +246,7 @@ extension HeldSession {
             return
         }
         let theirs = exchange.statedDigest
-        let isOwed = links.exchange(id) { $0.oweUnion(ours: ours, theirs: theirs) }
+        let isOwed = links.exchange(id) { $0.oweUnion(ours: ours, theirs: theirs, at: now) }
         guard isOwed == true, theirs != nil else { return }
         commons.emit(.alarm(.digestMismatch(self.id, peer.device, name: peer.name)))
     }
@@ -253,14 +258,14 @@ extension HeldSession {
         _ commons: inout Commons
     ) {
         let mutations = homeless.map { Mutation($0.key, $0.entry.value) }
-        guard !mutations.isEmpty, replica.hasRoom(for: mutations) else { return }
         let device = commons.device
+        guard !mutations.isEmpty, replica.hasRoom(for: mutations, by: device) else { return }
         replica.write(mutations, for: nil, by: device, at: now, using: &commons.generator)
         commons.emit(.log(.error, "session \(id): \(mutations.count) writes had another's number"))
     }
 
-    /// A peer sent everything; it gets everything in return, unless that is what it answers, or
-    /// both are known to be equal.
+    /// A peer sent everything; it gets everything in return, unless it was sent just that, or both
+    /// are known to be equal.
     private mutating func answerUnion(
         on link: LinkID,
         at now: Moment,
@@ -270,7 +275,7 @@ extension HeldSession {
         guard let exchange = links[link]?.exchange,
             exchange.stated != committed.vector || exchange.statedDigest != committed.tally.digest
         else { return }
-        links.exchange(link) { $0.returnUnion() }
+        links.exchange(link) { $0.returnUnion(of: committed.tally.digest, at: now) }
         push(to: link, at: now, &commons)
     }
 

@@ -119,7 +119,7 @@ extension HeldSession {
         }
         introduce(link.id, at: now, &commons)
         acknowledgedByPeer(link.id, &commons)
-        compare(link.id, &commons)
+        compare(link.id, at: now, &commons)
         push(to: link.id, at: now, &commons)
         commons.emit(.log(.info, "linked with \(peer.name) at \(link.remote)"))
         commons.emit(.peersChanged(id))
@@ -302,7 +302,15 @@ extension HeldSession {
         at now: Moment,
         _ commons: inout Commons
     ) {
+        if !isFatal, error.code == PeerError.tooMuch, let link = links[id], link.peer != nil {
+            return refuse(error, of: link, &commons)
+        }
         commons.emit(.send(id, .error(error)))
+        if error.code == PeerError.badDelta, let peer = links[id]?.peer {
+            commons.emit(
+                .alarm(.badDelta(self.id, peer.device, name: peer.name, reason: error.text))
+            )
+        }
         if isFatal { breach(error.text, on: id, at: now, &commons) }
     }
 

@@ -12,6 +12,9 @@ extension HeldSession {
     mutating func check(_ link: Link, at now: Moment, _ commons: inout Commons) {
         guard links[link.id] != nil else { return }
         links.update(link.id) { $0.pruneLeft(at: now) }
+        if links.exchange(link.id, { $0.takeComparison(at: now) }) == true {
+            compare(link.id, at: now, &commons)
+        }
         push(to: link.id, at: now, &commons)
         if let doubtAt = link.doubtAt, doubtAt <= now.uptime {
             doubt(link, at: now, &commons)

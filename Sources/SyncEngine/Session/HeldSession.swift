@@ -189,7 +189,12 @@ struct HeldSession: Sendable {
                 contact.fail(at: now, jitter: jitter, longest: longest)
             }
             contact.doubt()
-            if failure == .unknownSession, !contact.isTyped { contact.leave() }
+            // A member may be about to take up a next game, and have no way to say that it has.
+            if failure == .unknownSession, !contact.isTyped,
+                !contact.isProven || contact.isDeserted
+            {
+                contact.leave()
+            }
         }
     }
 

@@ -10,7 +10,7 @@ package struct Replica: Sendable {
         var requests: [RequestID] = []
         /// The links whose delta is in it, to acknowledge; each once, in order of arrival.
         var links: [LinkID] = []
-        /// What the deltas add.
+        /// What the deltas and the writes add.
         var weight = Weight()
     }
 
@@ -66,7 +66,7 @@ package struct Replica: Sendable {
     }
 
     /// Whether the disk is trusted; it is not between a failed commit and the next load.
-    var isReadable: Bool {
+    package var isReadable: Bool {
         switch disk {
         case .ready, .committing: true
         case .unknown, .unreadable: false
@@ -82,7 +82,7 @@ package struct Replica: Sendable {
     /// Whether this run has an actor, and needs no place for one.
     var hasActor: Bool { newest != nil }
 
-    /// What is on disk weighs, and what deltas add that are on their way there.
+    /// What is on disk weighs, and what is on its way there adds.
     var weights: [Weight] {
         guard case .committing(_, let sealed) = disk else {
             return [committed.tally.weight, waiting.weight]
@@ -103,10 +103,7 @@ package struct Replica: Sendable {
         if let request { waiting.requests.append(request) }
         let isReserve = isTooLarge
         let stamp = clock.tick(physical: now.wall)
-        var commit = mutations
-        let name = Mutation.device(device.id, name: device.name)
-        if map.head(name.key)?.winner.value != name.value { commit.append(name) }
-        for mutation in commit {
+        for mutation in commit(of: mutations, by: device) {
             let dot = mint(using: &generator)
             let entry = Entry(
                 dot: dot,
@@ -115,7 +112,9 @@ package struct Replica: Sendable {
                 value: mutation.value
             )
             map.write(entry, under: mutation.key)
-            if isReserve { reserveSpent += entry.canonicalCount(under: mutation.key) }
+            let bytes = entry.canonicalCount(under: mutation.key)
+            waiting.weight.add(bytes, by: device.id)
+            if isReserve { reserveSpent += bytes }
         }
     }
 
@@ -142,10 +141,7 @@ package struct Replica: Sendable {
 
     /// Takes in a delta, which adds so much.
     mutating func merge(_ delta: Delta, adding news: Weight) -> MergeOutcome {
-        if let own = newest, delta.upto[own.actor] > own.sequence {
-            // Somebody else writes as this run: a cloned memory or a forger. Be somebody new.
-            newest = nil
-        }
+        beSomebodyNew(after: delta)
         var homeless: [KeyedEntry] = []
         if delta.isUnion {
             guard let strays = map.unite(delta) else { return .gap }
@@ -158,6 +154,32 @@ package struct Replica: Sendable {
             for entry in change.live { clock.observe(entry.stamp) }
         }
         return .taken(homeless: homeless)
+    }
+
+    /// Somebody else writes as this run: a cloned memory or a forger.
+    private mutating func beSomebodyNew(after delta: Delta) {
+        if let own = newest, delta.upto[own.actor] > own.sequence { newest = nil }
+    }
+
+    /// Takes in what a file has, which adds so much, for a request; whether it fits.
+    mutating func take(
+        _ delta: Delta,
+        _ lines: [JournalLine],
+        for request: RequestID,
+        adding news: Weight
+    ) -> Bool {
+        beSomebodyNew(after: delta)
+        guard map.merge(delta, telling: lines) else { return false }
+        waiting.weight.add(news)
+        for change in delta.changes {
+            for entry in change.live { clock.observe(entry.stamp) }
+        }
+        if map.hasOpenChanges {
+            waiting.requests.append(request)
+        } else {
+            changeCommitting { $0.requests.append(request) }
+        }
+        return true
     }
 
     /// Notes that the link is told once all that is here now is on disk, which it is not yet.

@@ -7,6 +7,9 @@ import SyncProtocol
 /// Whether a delta is taken depends on what both sides hold *together* and on nothing else, so that
 /// all devices draw the line at the same place. What honest devices write stays clear of it: they
 /// stop writing at half of it (`Limits.sessionBytes`), but for a reserve that each has for itself.
+///
+/// Whatever may be stored may be sent: what is held never passes `Limits.heldBytes`, whether it was
+/// written here or came, and who has nothing yet takes just as much.
 enum SessionRoom {
     /// What there would be too much of.
     enum Excess: Hashable, Sendable {
@@ -25,16 +28,17 @@ enum SessionRoom {
         }
     }
 
-    /// What there would be too much of if `news` came on top of all that is held; nil where they
-    /// fit.
-    static func excess(of news: Weight, on held: [Weight]) -> Excess? {
+    /// What there would be too much of if `news` came on top of all that is held, beside what may
+    /// be spared; nil where they fit.
+    static func excess(of news: Weight, on held: [Weight], sparing spare: Int = 0) -> Excess? {
         let bytes = held.reduce(news.bytes) { $0 + $1.bytes }
-        guard news.bytes > 0, bytes > Limits.authorBytes else { return nil }
+        let ofOneAuthor = Limits.authorBytes + spare
+        guard news.bytes > 0, bytes > ofOneAuthor else { return nil }
         let isTooMuch = news.authors.contains { author in
-            held.reduce(news[author]) { $0 + $1[author] } > Limits.authorBytes
+            held.reduce(news[author]) { $0 + $1[author] } > ofOneAuthor
         }
         if isTooMuch { return .bytesOfOneAuthor }
-        return bytes > Limits.mergedBytes ? .bytes : nil
+        return bytes > Limits.mergedBytes + spare ? .bytes : nil
     }
 
     /// Whether too many actors would be there after a delta.

@@ -14,7 +14,15 @@ struct Checker {
     /// The keys that a disk gave back wrong: what is live there nobody can say, and replicas may
     /// differ for a while, and must say so.
     private(set) var rottedKeys: Set<Key> = []
+    /// The deltas that broke off and have not come whole since.
+    private var brokenOff: Set<Resync> = []
     var hasClone = false
+
+    /// Who is sent what they have missed.
+    private struct Resync: Hashable {
+        let session: SessionID
+        let laptop: Int
+    }
 
     /// What was done so far, to tell a quiet network from a busy one.
     struct Counts: Hashable {
@@ -42,6 +50,18 @@ struct Checker {
     mutating func note(_ mark: Mark) { marks[mark, default: 0] += 1 }
 
     mutating func rotted(_ key: Key) { rottedKeys.insert(key) }
+
+    /// A delta to a laptop broke off in the middle.
+    mutating func brokeOff(_ session: SessionID, to laptop: Int) {
+        note(.cutDelta)
+        brokenOff.insert(Resync(session: session, laptop: laptop))
+    }
+
+    /// A delta of several parts came whole.
+    mutating func cameWhole(_ session: SessionID, to laptop: Int) {
+        let resync = Resync(session: session, laptop: laptop)
+        if brokenOff.remove(resync) != nil { note(.resumedResync) }
+    }
 
     // MARK: Disks
 
@@ -231,6 +251,7 @@ struct Checker {
             note(.clone)
             if !hasClone { complain("a clone was seen where there is none") }
         case .excess, .refused: complain("an honest replica was too much for another")
+        case .badDelta, .deltaRefused: complain("a delta of an honest replica was refused")
         case .clockSkew, .storage, .wrongKey, .version: break
         }
     }

@@ -34,4 +34,22 @@ package enum Mark: String, CaseIterable, Codable, Sendable {
     case digestMismatch
     /// A part agreed while the rest stayed broken.
     case healedCore
+    /// A delta came whole after it had broken off in the middle.
+    case resumedResync
+    /// Things went wrong for a day and longer.
+    case days
+    /// More than six laptops were equal in the end.
+    case crowd
+    /// A dial went to somebody who lets nobody in.
+    case firewall
+    /// A disk gave back something else than was written.
+    case rot
+    /// The others agreed beside a disk that stayed full.
+    case fullDisk
+    /// A door was opened for who has a code.
+    case invite
+    /// An address was typed.
+    case typedAddress
+    /// Somebody wrote while the others came to agree.
+    case lateWrite
 }

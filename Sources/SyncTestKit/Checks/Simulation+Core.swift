@@ -28,6 +28,7 @@ extension Simulation {
         run(until: now + Simulation.calmAfter)
         watchCore()
         checker.note(.healedCore)
+        if scenario.broken.contains(where: { $0.by == .full }) { checker.note(.fullDisk) }
     }
 
     /// Whether the members that are to agree can have heard of each other: without broadcast it may
@@ -70,11 +71,10 @@ extension Simulation {
         checker.reset()
         run(until: now + Simulation.watched)
         let counts = checker.counts
-        if !isEqual { explainDifference(in: "later the healed part ") }
-        let callers = laptops.count { $0.run != nil }
         // Each may look for each of the others once: where a finished session is asked for, and
         // where somebody whose disk can be read now and then comes and goes, telling of all.
         let comesAndGoes = scenario.broken.contains { $0.by == .full }
+        let callers = laptops.count { $0.run != nil }
         let mostDials = hasFinished || comesAndGoes ? callers * callers : 0
         // Of who comes and goes the others hear, and tell each other.
         let mostWords =
@@ -83,6 +83,10 @@ extension Simulation {
             checker.complain(
                 "\(counts.words) messages and \(counts.innerDials) dials in the silence of a part"
             )
+        }
+        // They may have brought something new just now.
+        if !isEqual, !comesAndGoes || run(atMost: equalWithin, until: { $0.isEqual }) == nil {
+            explainDifference(in: "later the healed part ")
         }
         let pause = comesAndGoes ? Timing.frequently : Timing.sometimes
         let most = Int(Simulation.watched / (pause * 8 / 10)) + Timing.burst.count

@@ -39,6 +39,7 @@ extension Simulation {
         let untilEqual = run(atMost: equalWithin) { $0.isEqual }
         if checker.violations.isEmpty {
             if untilEqual == nil { explainDifference() } else { checkReplicas() }
+            noteWorld()
         }
         var untilQuiet: UInt64?
         if checker.violations.isEmpty {
@@ -53,6 +54,12 @@ extension Simulation {
             millisecondsToQuiet: (untilEqual ?? 0) + (untilQuiet ?? 0),
             marks: checker.marks
         )
+    }
+
+    /// Notes what was unusual about the world in which all are equal now.
+    private func noteWorld() {
+        if scenario.trouble >= 86_400_000 { checker.note(.days) }
+        if laptops.count(where: { $0.run != nil }) > 6 { checker.note(.crowd) }
     }
 
     // MARK: Equal
@@ -90,11 +97,16 @@ extension Simulation {
 
     func explainDifference(in part: String = "") {
         let states = cast.sessions.map { session in
-            members(session).map { laptop in
+            let members = members(session)
+            let shared = members.first?.run?.engine.replicas[session]?.committed.live
+            return members.map { laptop in
                 let replica = laptop.run?.engine.replicas[session]
                 let peers = laptop.run?.engine.peers(session).map(\.name) ?? []
+                let live = replica?.committed.live
+                let apart = live?.first { key, set in shared?[key] != set }
                 return "\(laptop.index) linked with \(peers) has "
                     + (replica.map { Brief.name($0.committed.vector) } ?? "nothing")
+                    + (apart.map { ", differing in \(Brief.name($0, $1))" } ?? "")
             }.joined(separator: ", ")
         }
         checker.complain("\(part)not equal after \(equalWithin) ms: \(states)")
@@ -208,7 +220,8 @@ extension Simulation {
         }
         let announcers = laptops.count { $0.run != nil }
         // Who alone holds a session misses those who were to have it.
-        let isAlone = laptops.flatMap(\.disk.sessions.keys).contains { members($0).count == 1 }
+        let isAlone = laptops.flatMap(\.disk.sessions.keys)
+            .contains { Set(members($0).map(\.device)).count == 1 }
         let pause = isAlone ? Timing.frequently : Timing.rarely
         let rarest = Int(Simulation.watched / (pause * 8 / 10)) + 1
         if counts.announcements > announcers * rarest {

@@ -71,9 +71,11 @@ extension Simulation {
 
     private func knock(_ target: Laptop.DialTarget, from laptop: Laptop, _ run: Laptop.Run) {
         let host = laptops.first { $0.endpoint.address == target.endpoint.address && $0.isOn }
+        let isFirewalled = host.map { scenario.firewalled.contains($0.index) && $0 !== laptop }
+        if isFirewalled == true { checker.note(.firewall) }
         guard let host, canPass(from: laptop.index, to: host.index),
             canPass(from: host.index, to: laptop.index), !host.isAsleep,
-            !scenario.firewalled.contains(host.index) || host === laptop
+            isFirewalled == false
         else {
             return after(3_000) { $0.fail(target, .unreachable, for: laptop, run) }
         }

@@ -117,8 +117,12 @@ extension Simulation {
         _ side: Int
     ) {
         do throws(PeerMessageError) {
+            let hadPart = connections[number]?.ends[side].hasPart == true
             let message = try connections[number]?.ends[side].decoder.receive(payload)
             connections[number]?.ends[side].hasPart = message == nil
+            if hadPart, message != nil, let session = connections[number]?.session {
+                checker.cameWhole(session, to: end.laptop)
+            }
             guard let message else {
                 return give(.partReceived(end.link), to: laptops[end.laptop], run: end.run)
             }
@@ -172,7 +176,9 @@ extension Simulation {
     func breakEnd(_ number: Int, _ side: Int) {
         guard let end = connections[number]?.ends[side], end.state != .closed else { return }
         connections[number]?.ends[side].state = .closed
-        if end.hasPart { checker.note(.cutDelta) }
+        if end.hasPart, let session = connections[number]?.session {
+            checker.brokeOff(session, to: end.laptop)
+        }
         let laptop = laptops[end.laptop]
         if laptop.run?.number == end.run { laptop.run?.links[end.link] = nil }
         if end.state == .open {

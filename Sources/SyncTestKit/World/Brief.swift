@@ -17,6 +17,8 @@ enum Brief {
             "announced \(name(announcement.device)) \(name(announcement.instance)) \(source)"
         case .write(let request, _, let mutations):
             "write \(request.number) \(mutations.map { "\($0.key)=\($0.value)" })"
+        case .imported(let request, _, let delta, _):
+            "imported \(request.number) \(name(delta.upto))"
         case .unlinked(let link): "unlinked \(link.number)"
         case .heard(let link): "heard \(link.number)"
         case .partReceived(let link): "received a part by \(link.number)"
@@ -24,7 +26,7 @@ enum Brief {
         case .persisted(let batch): "persisted \(batch.number)"
         case .persistFailed(let batch, let reason): "persistFailed \(batch.number) \(reason)"
         case .unloadable, .left, .asked, .inviteChanged, .listening, .addressTyped, .addressRemoved,
-            .networkChanged, .woke, .offline, .stopping, .timePassed:
+            .networkChanged, .woke, .renamed, .offline, .stopping, .timePassed:
             "\(input)"
         }
     }
@@ -77,4 +79,9 @@ enum Brief {
 
     /// The beginning of an id.
     static func name<Tag>(_ id: ID<Tag>) -> String { String(id.description.prefix(4)) }
+
+    /// What is live under a key.
+    static func name(_ key: Key, _ live: LiveSet) -> String {
+        "\(key): " + live.map { "\(name($0.dot)) \($0.value)" }.joined(separator: ", ")
+    }
 }

@@ -57,9 +57,9 @@ extension Simulation {
     }
 
     private func kind(of target: Laptop.DialTarget, from laptop: Laptop) -> Checker.Dial {
-        guard laptops.contains(where: { $0 !== laptop && holds($0, target.session) }) else {
-            return .hopeful
-        }
+        // A copy of the home knows of the session, and has never told anybody.
+        let others = laptops.filter { $0.device != laptop.device }
+        guard others.contains(where: { holds($0, target.session) }) else { return .hopeful }
         let callee = laptops.first { $0.endpoint == target.endpoint && holds($0, target.session) }
         let isInner = laptop.breakage == nil && callee.map { $0.breakage == nil } ?? false
         return isInner ? .inner : .outer

@@ -19,7 +19,10 @@ extension Simulation {
         case .leave(let laptop, let session, let isForced):
             visit(laptop, session) { $0.leave($1, $2, isForced: isForced) }
         case .invite(let laptop, let session, let isOpen):
-            visit(laptop, session) { $0.tell($1, .inviteChanged($2, isOpen: isOpen)) }
+            visit(laptop, session) { simulation, laptop, session in
+                if isOpen, laptop.isActive { simulation.checker.note(.invite) }
+                simulation.tell(laptop, .inviteChanged(session, isOpen: isOpen))
+            }
         case .type(let laptop, let session, let other):
             visit(laptop, session) { simulation, laptop, session in
                 simulation.visit(other) { $0.type($1, in: session, on: laptop) }
@@ -96,6 +99,7 @@ extension Simulation {
             device: device,
             isTyped: true
         )
+        checker.note(.typedAddress)
         tell(laptop, .addressTyped(session, other.endpoint))
     }
 

@@ -42,6 +42,7 @@ extension Simulation {
         guard let run = laptop.run, !laptop.isAsleep,
             let journal = laptop.disk.sessions[session]?.journal
         else { return }
+        if !areFaultsOn { checker.note(.lateWrite) }
         let request = nextRequest()
         run.writes[request] = Laptop.PendingWrite(
             session: session,

@@ -10,6 +10,7 @@ extension Simulation {
             let dot = chance.pick(stored.entries.keys.sorted()), let before = stored.entries[dot]
         else { return }
         end(laptop, .powerCut)
+        checker.note(.rot)
         checker.rotted(before.key)
         switch rot {
         case .value:

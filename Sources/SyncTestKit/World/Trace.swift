@@ -4,7 +4,7 @@
 /// happens again.
 struct Trace: Sendable {
     /// How many lines are kept.
-    static let length = 4_000
+    static let length = 40_000
 
     let isOn: Bool
     private var ring: [String] = []

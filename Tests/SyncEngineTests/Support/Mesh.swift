@@ -7,7 +7,6 @@ import SyncProtocol
 struct Mesh {
     /// A message on its way, or a time to wake at.
     private struct Event {
-        let time: UInt64
         let host: Int
         let input: Input
     }
@@ -17,7 +16,8 @@ struct Mesh {
     private(set) var said: [PeerMessage] = []
     /// The time, in milliseconds.
     private(set) var now: UInt64 = 10_000
-    private var events: [Event] = []
+    /// What is due at each time, in the order in which it was planned.
+    private var events: [UInt64: [Event]] = [:]
     /// The hosts at both ends of each link.
     private var ends: [LinkID: [Int]] = [:]
     private let areLinked: (Int, Int) -> Bool
@@ -61,12 +61,11 @@ struct Mesh {
     /// Lets so many milliseconds pass.
     mutating func run(for milliseconds: UInt64) {
         let end = now + milliseconds
-        while let next = events.indices.filter({ events[$0].time <= end })
-            .min(by: { (events[$0].time, $0) < (events[$1].time, $1) })
-        {
-            let event = events.remove(at: next)
-            now = max(now, event.time)
-            give(event.input, to: event.host)
+        while let time = events.keys.min(), time <= end {
+            now = max(now, time)
+            for event in events.removeValue(forKey: time) ?? [] {
+                give(event.input, to: event.host)
+            }
         }
         now = end
     }
@@ -85,10 +84,11 @@ struct Mesh {
             case .send(let link, let message):
                 said.append(message)
                 guard let other = ends[link]?.first(where: { $0 != host }) else { break }
-                events.append(Event(time: now + 1, host: other, input: .received(link, message)))
+                let event = Event(host: other, input: .received(link, message))
+                events[now + 1, default: []].append(event)
             case .wake(let time):
                 let time = max(time - ms(0).uptime, now)
-                events.append(Event(time: time, host: host, input: .timePassed))
+                events[time, default: []].append(Event(host: host, input: .timePassed))
             case .load, .reply, .loaded, .changed, .peersChanged, .remember, .acknowledged,
                 .announce, .dial, .close, .alarm, .log:
                 break

@@ -1,0 +1,112 @@
+import ScoreSheets
+import SessionCRDT
+import SyncTestKit
+import Testing
+
+@Suite("The course of a game")
+struct CourseTests {
+    private func totals(_ course: Course) -> [[Int64]] { course.players.map(\.totals) }
+
+    @Test("goes round by round from nothing, and who has fewer rounds keeps what there is")
+    func rounds() throws {
+        var table = Table("Ann", "Bob")
+        table.rounds(1, 5, 7, -2)
+        table.rounds(2, 10)
+        let course = Course(of: table.book, by: try builtIn("rounds"))
+        #expect(course.label == "Total")
+        #expect(course.steps == [.round(0), .round(1), .round(2), .round(3)])
+        #expect(totals(course) == [[0, 5, 12, 10], [0, 10, 10, 10]])
+        #expect(course.players.map(\.player.name) == ["Ann", "Bob"])
+        #expect(course.teams.isEmpty)
+    }
+
+    @Test("goes by when scores were written where rows have no rounds")
+    func moments() throws {
+        var table = Table("Ann", "Bob")
+        let row = Symbol(known: "points")
+        for (number, millisecond, points) in [(2, 70, 4), (1, 90, 6)] as [(UInt64, UInt64, Int64)] {
+            let entry = Entry(
+                dot: Dot(actor: ActorID(high: 0, low: number), sequence: 1),
+                stamp: Stamp(milliseconds: millisecond),
+                author: DeviceID(high: 0, low: 1),
+                value: .integer(points)
+            )
+            table.cells[Cell(player: player(number), row: row)] = LiveSet(entry)
+        }
+        let course = Course(of: table.book, by: try builtIn("points"))
+        #expect(course.steps == [.moment(70), .moment(90)])
+        #expect(totals(course) == [[0, 6], [4, 4]])
+    }
+
+    @Test("of darts tells the points of the visits, since totals count legs")
+    func darts() throws {
+        var darts = try DartsTable("Ann", "Bob", start: 101, legs: 3)
+        for visit in ["60", "26", "41", "60", "40"] { try darts.play(visit) }
+        let course = Course(of: darts.table.book, by: try builtIn("darts"))
+        #expect(course.label == "Points")
+        #expect(course.steps.last == .round(5))
+        #expect(totals(course) == [[0, 60, 60, 101, 101, 141], [0, 0, 26, 26, 86, 86]])
+    }
+
+    @Test("of Reversi has the discs after every move, from the first four")
+    func discs() throws {
+        var match = try ReversiMatch()
+        for square in ["f5", "d6", "c3"] { try match.play(square) }
+        let course = Course(of: match.table.book, by: try builtIn("reversi"))
+        #expect(course.label == "Discs")
+        #expect(course.steps == [.round(0), .round(1), .round(2), .round(3)])
+        #expect(totals(course) == [[2, 4, 3, 5], [2, 1, 3, 2]])
+    }
+
+    @Test("has what teams had together, and leaves removed players out")
+    func teams() throws {
+        var table = Table("Ann", "Bob", "Cid", "Dan")
+        table.teams("Red", "blue", "red", "")
+        table.rounds(1, 1, 1)
+        table.rounds(2, 5)
+        table.rounds(3, 2, 4)
+        table.rounds(4, 9)
+        table.remove(4)
+        let course = Course(of: table.book, by: try builtIn("rounds"))
+        #expect(course.players.map(\.player.name) == ["Ann", "Bob", "Cid"])
+        #expect(course.teams.map(\.name) == ["Red", "blue"])
+        #expect(course.teams.map(\.totals) == [[0, 3, 8], [0, 5, 5]])
+    }
+
+    @Test("has a limited number of steps, of which the last is the end")
+    func limit() throws {
+        var table = Table("Ann")
+        for round in 1...1000 as ClosedRange<UInt32> {
+            table.write(1, "round", round, to: .integer(1))
+        }
+        let sheet = try builtIn("rounds")
+        let course = Course(of: table.book, by: sheet)
+        #expect(course.steps.count == Course.mostSteps)
+        #expect(course.steps.last == .round(1000))
+        #expect(course.players[0].totals.last == 1000)
+        #expect(course.players[0].totals == course.players[0].totals.sorted())
+        #expect(Course(of: table.book, by: sheet, mostSteps: 1).steps == [.round(1000)])
+    }
+
+    @Test("ends with the standings, whatever happened", arguments: SheetLibrary.builtIn.sheets)
+    func law(sheet: Sheet) throws {
+        for seed in 0..<UInt64(20) {
+            var history = ScoreboardHistory(seed: seed, sheet, or: sheet)
+            for _ in 0..<60 { _ = history.step() }
+            guard let standings = history.board.standings else { continue }
+            let course = Course(of: history.board.book, by: sheet)
+            let place: Comment = "seed \(seed) of \(sheet.id)"
+            #expect(course.steps == Array(Set(course.steps)).sorted(), place)
+            for line in course.players {
+                #expect(line.totals.count == course.steps.count, place)
+                guard let last = line.totals.last, let stand = standings[line.player.id] else {
+                    continue
+                }
+                let points = stand.cells.compactMap(\.points).reduce(0, +)
+                #expect(last == (sheet.engine == .darts ? points : stand.total), place)
+            }
+            guard !course.steps.isEmpty, sheet.engine == .rows else { continue }
+            #expect(course.teams.map { $0.totals.last } == standings.teams.map(\.total), place)
+        }
+    }
+}

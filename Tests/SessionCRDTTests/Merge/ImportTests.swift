@@ -1,0 +1,58 @@
+import SessionCRDT
+import Testing
+
+@Suite("What a file has of a session")
+struct ImportTests {
+    private let key = Key.cell(Samples.cell(1))
+
+    private func line(_ entry: Entry, _ replaced: Entry...) -> JournalLine {
+        JournalLine(key: key, entry: entry, replaced: replaced)
+    }
+
+    @Test("is told as the file tells it where it is news, and before all else where it is not")
+    func lines() throws {
+        let first = Samples.entry(1, 1, .integer(1))
+        let second = Samples.entry(1, 2, .integer(2))
+        let third = Samples.entry(1, 3, .integer(3))
+        var map = StagedMap(States.written((key, first), (key, second)))
+        let delta = try Delta(
+            base: VersionVector(),
+            upto: Samples.vector([1: 3]),
+            changes: [KeyedLiveSet(key: key, live: LiveSet(third))]
+        )
+        let fits = map.merge(delta, telling: [line(first), line(third, second, first)])
+        let sealed = map.seal()
+        let batch = try #require(sealed)
+        #expect(fits)
+        #expect(batch.earlier == [line(first)])
+        #expect(batch.journal == [line(third, second, first)])
+        #expect(batch.removed == [second.dot])
+    }
+
+    @Test("that is older lowers nothing, and brings only lines of the journal")
+    func older() throws {
+        let first = Samples.entry(1, 1, .integer(1))
+        let newer = Samples.entry(2, 1, .integer(9))
+        var map = StagedMap(States.written((key, first), (key, newer)))
+        let delta = try Delta(
+            base: VersionVector(),
+            upto: Samples.vector([1: 1]),
+            changes: [KeyedLiveSet(key: key, live: LiveSet(first))]
+        )
+        var fits = map.merge(delta, telling: [])
+        #expect(fits && !map.hasOpenChanges)
+        fits = map.merge(delta, telling: [line(first)])
+        let batch = map.seal()
+        let told = Batch(
+            removed: [],
+            inserted: [],
+            advanced: [],
+            journal: [],
+            earlier: [line(first)]
+        )
+        #expect(fits && batch == told)
+        let changes = map.settle()
+        #expect(changes.isEmpty)
+        #expect(map.head(key) == LiveSet(newer))
+    }
+}

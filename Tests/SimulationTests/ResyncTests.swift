@@ -1,0 +1,52 @@
+import SyncTestKit
+import Testing
+
+/// What a laptop has missed comes in one long delta, which is taken whole or not at all: it must
+/// come to its end whatever happens to the links meanwhile.
+@Suite("Long resyncs")
+struct ResyncTests {
+    /// Two laptops on a slow line, of which one has missed four megabytes: twenty seconds of it.
+    private static func history(_ happenings: [Happening]) -> History {
+        var scenario = Scenario(seed: 21, laptops: 2)
+        scenario.spares = 0
+        scenario.trouble = 60_000
+        scenario.usesBytes = true
+        scenario.bytesPerMillisecond = 200
+        let missed = (0..<4).map { player in
+            let bulk = Writing.bulk(player: player, cells: 250, value: Int64(player))
+            return Happening(at: 6_000, .write(laptop: 0, session: 0, what: bulk))
+        }
+        let before = [
+            Happening(at: 2_000, .write(laptop: 0, session: 0, what: .creation)),
+            Happening(at: 5_000, .end(laptop: 1, how: .politely, lasting: 5_000)),
+        ]
+        return History(scenario, before + missed + happenings)
+    }
+
+    @Test("Typed addresses and false announcements do not begin one anew")
+    func dials() {
+        let dials = (0..<12).flatMap { number in
+            let time = UInt64(13_000 + 1_500 * number)
+            return [
+                Happening(at: time + 300, .type(laptop: 1, session: 0, addressOf: 0)),
+                Happening(at: time + 600, .lie(laptop: 1, times: 10, seed: UInt64(number))),
+            ]
+        }
+        let outcome = Simulation.outcome(of: ResyncTests.history(dials))
+        #expect(outcome.isGood, "\(outcome)")
+        // One for each of the two links of which one goes at once.
+        #expect(outcome.marks[.deltaOfParts] == 2, "it was begun again")
+        #expect(outcome.marks[.cutDelta] == nil)
+    }
+
+    @Test("One that is cut comes whole as soon as the links last as long as it takes")
+    func cuts() {
+        let cuts = [17_000, 24_000].map { time in
+            Happening(at: time, .cut(one: 0, other: 1, isHalfOpen: false))
+        }
+        let outcome = Simulation.outcome(of: ResyncTests.history(cuts))
+        #expect(outcome.isGood, "\(outcome)")
+        #expect(outcome.marks[.cutDelta] == 2)
+        #expect(outcome.marks[.resumedResync] == 1)
+    }
+}

@@ -1,0 +1,23 @@
+import SessionCRDT
+import SyncEngine
+import SyncProtocol
+import Testing
+
+@Suite("Finding the members of the game before in the next one")
+struct NextGameTests {
+    @Test("A member that has yet to take up the session is dialled again, but not for ever")
+    func notYetTakenUp() {
+        let known = KnownAddress(endpoint: address(2), device: device(2).id, isTyped: false)
+        var engine = SyncEngine.ready(device(1), addresses: [known])
+        let failed = Input.dialFailed(session, address(2), .unknownSession)
+        // The first dial is that of the start.
+        var dials = 1
+        _ = engine.handle(failed, at: ms(2_500))
+        for time in stride(from: 3_000 as UInt64, to: 600_000, by: 500) {
+            guard engine.handle(.timePassed, at: ms(time)).dials == [address(2)] else { continue }
+            dials += 1
+            _ = engine.handle(failed, at: ms(time + 1))
+        }
+        #expect(dials == Timing.hopelessDials)
+    }
+}

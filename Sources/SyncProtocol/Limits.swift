@@ -37,9 +37,16 @@ package enum Limits {
     /// What a run of a daemon may still write in a session that is past `sessionBytes`, so that
     /// nobody can take the room of all others.
     package static let reserveBytes = 1 << 20
+    /// How far a session grows past `mergedBytes` and `authorBytes`: by what its own users write
+    /// into the reserves of some runs, and so for who has nothing yet and is sent all of it.
+    package static let spareBytes = 8 * reserveBytes
+    /// The most that a session comes to at all, in canonical bytes.
+    package static let heldBytes = mergedBytes + spareBytes
+    /// The last bytes of `heldBytes`, in which a user only ends the game.
+    package static let endingBytes = 64 << 10
     /// The longest delta that is put together, in canonical bytes: all that a session may hold, so
     /// that who has nothing can be sent it.
-    package static let deltaBytes = mergedBytes
+    package static let deltaBytes = heldBytes
     /// The longest name of a device, in bytes of UTF-8.
     package static let nameBytes = 128
     /// The most features in a hello.

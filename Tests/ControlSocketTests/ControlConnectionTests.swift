@@ -15,7 +15,7 @@ struct ControlConnectionTests {
     func calls() throws {
         let daemon = try TestDaemon()
         let client = try daemon.client()
-        #expect(client.agreement == NegotiateReply(api: 2, version: Versions.program))
+        #expect(client.agreement == NegotiateReply(api: 3, version: Versions.program))
         #expect(try client.call(SessionListRequest()) == SessionListReply(sessions: []))
         let reply = try client.call(ScoreRequest(words: ["Änn", "–5"]))
         #expect(reply == WrittenReply(player: "Änn –5", cells: []))
@@ -128,7 +128,7 @@ struct ControlConnectionTests {
         for id in 1...65 {
             try client.send(
                 json: #"{"jsonrpc":"2.0","id":\#(id),"method":"wait","#
-                    + #""params":{"condition":{"ready":{}}}}"#
+                    + #""params":{"condition":{"kind":"ready"}}}"#
             )
         }
         let answer = try #require(try client.receive())
@@ -208,7 +208,7 @@ struct ControlConnectionTests {
         daemon.listener.stop()
         daemon.queue.sync {}
         let error = #expect(throws: ControlError.self) { try client.call(SessionListRequest()) }
-        #expect(error?.kind == .noDaemon)
+        #expect(error?.isAbsence == true)
         let none = #expect(throws: ControlError.self) { try daemon.client() }
         #expect(none?.kind == .noDaemon)
     }
@@ -228,7 +228,7 @@ struct ControlConnectionTests {
         #expect(try client.receive() == nil)
     }
 
-    @Test("tells calls that nobody answers before the end that they were not done")
+    @Test("tells calls that nobody answers before the end that the daemon has gone")
     func givenUp() throws {
         let daemon = try TestDaemon { router in router.on(UndoRequest.self) { _, _ in } }
         let client = try RawClient(daemon.paths.socket)
@@ -238,7 +238,7 @@ struct ControlConnectionTests {
         #expect(try client.receive()?.contains(#""id":2"#) == true)
         daemon.listener.stop()
         daemon.queue.sync { daemon.listener.giveUp() }
-        #expect(try client.receive()?.contains("stopped before this was done") == true)
+        #expect(try client.receive()?.contains("stopped before it answered") == true)
         #expect(try client.receive() == nil)
     }
 
@@ -250,6 +250,68 @@ struct ControlConnectionTests {
             try client.call(UndoRequest(), timeoutMilliseconds: 20)
         }
         #expect(error?.kind == .timedOut)
+    }
+
+    @Test("says of a call that writes that it may have been carried out, of no other one")
+    func doubt() throws {
+        let doubt = "; it may have been carried out: look before you repeat it"
+        let daemon = try TestDaemon { router in
+            router.on(UndoRequest.self) { _, _ in }
+            router.on(StatusRequest.self) { _, _ in }
+            router.on(ClearRequest.self) { _, call in call.connection.close() }
+            router.on(ShowRequest.self) { _, call in call.connection.close() }
+        }
+        func error(of request: some ControlRequest) throws -> ControlError? {
+            let client = try daemon.client()
+            return #expect(throws: ControlError.self) {
+                try client.call(request, timeoutMilliseconds: 50)
+            }
+        }
+        let late = "the daemon did not answer"
+        #expect(
+            try error(of: UndoRequest()) == ControlError(.timedOut, "\(late) undo in time\(doubt)")
+        )
+        #expect(try error(of: StatusRequest()) == ControlError(.timedOut, "\(late) status in time"))
+        let gone = "the daemon ended the connection"
+        let clear = ClearRequest(session: nil, words: ["Ann"])
+        #expect(try error(of: clear) == ControlError(.lost, gone + doubt))
+        #expect(try error(of: ShowRequest()) == ControlError(.lost, gone))
+        // The same where the call went out with the greeting.
+        let first = #expect(throws: ControlError.self) {
+            let client = try ControlClient(path: daemon.paths.socket, client: "t", first: clear)
+            _ = try client.answer(to: ClearRequest.self)
+        }
+        #expect(first == ControlError(.lost, gone + doubt))
+        #expect(ControlError(.lost, gone).exitCode == 1)
+    }
+
+    @Test("tells which version and build answers")
+    func agreement() throws {
+        let home = try TemporaryHome()
+        let build = ProgramBuild(bytes: 12, changed: 34)
+        let thread = QueueThread()
+        let listener = try ControlListener(
+            paths: home.paths,
+            lock: ControlLock(home.paths),
+            queue: thread.queue,
+            router: ControlRouter(),
+            program: "9.8.7",
+            build: build
+        )
+        listener.start()
+        defer { listener.stop() }
+        let client = try ControlClient(path: home.paths.socket, client: "tests")
+        let version = Versions.control.upperBound
+        #expect(
+            client.agreement == NegotiateReply(api: version, version: "9.8.7", build: build.text)
+        )
+        #expect(ProgramBuild(build.text) == build)
+        // An older one says nothing of it.
+        let bare = try ControlJSON.decode(
+            NegotiateReply.self,
+            from: Array(#"{"api":3,"version":"0.1.0"}"#.utf8)
+        )
+        #expect(bare == NegotiateReply(api: 3, version: "0.1.0"))
     }
 
     @Test("belongs to the same user or to root")

@@ -29,7 +29,7 @@ final class RawClient {
     func negotiate() throws {
         try send(
             json: #"{"jsonrpc":"2.0","id":0,"method":"negotiate","#
-                + #""params":{"client":"t","lowest":2,"highest":2}}"#
+                + #""params":{"client":"t","lowest":3,"highest":3}}"#
         )
         _ = try receive()
     }

@@ -2,6 +2,7 @@ import ControlSocket
 import Dispatch
 import QueueKit
 import SyncProtocol
+import SyncTestKit
 import Synchronization
 import Testing
 
@@ -14,25 +15,7 @@ private final class Sheet: @unchecked Sendable {
     init(padding: Int = 0) { self.padding = String(repeating: "x", count: padding) }
 
     var show: ShowReply {
-        let title = "\(version.withLock { $0 })"
-        return ShowReply(
-            document: ShowDocument(
-                session: ShownSession(id: padding, title: title, game: "points", status: "open"),
-                players: [],
-                finished: false,
-                winners: []
-            ),
-            context: ShowContext(
-                gameName: "Points",
-                rows: [],
-                lowestWins: false,
-                leaders: [],
-                peers: [],
-                offline: false,
-                unsynced: 0,
-                notes: []
-            )
-        )
+        .sample(of: padding, title: "\(version.withLock { $0 })")
     }
 
     /// The change that was made last.

@@ -103,11 +103,17 @@ struct BeaconTests {
         for number: UInt8 in 1...2 {
             await stage.run { ear.beacon?.send([tag + [number]]) }
             try await stage.wait(for: "the datagram") { ear.datagrams.last == [number] }
-            await stage.run { #expect(ear.failures == ["gone0"]) }
+            await stage.run {
+                #expect(ear.failures == ["gone0"])
+                let sendings = ear.beacon?.sendings ?? []
+                #expect(sendings.map(\.target.name) == ["gone0", "lo"])
+                #expect(sendings.map { $0.failure == nil } == [false, true])
+            }
         }
         await stage.run {
             isBack.count = 1
             ear.beacon?.send([tag + [3]])
+            #expect(ear.beacon?.sendings.map(\.target) == [lo])
             isBack.count = 2
             ear.beacon?.send([tag + [4]])
             #expect(ear.failures == ["gone0", "gone0"], "it went away and failed anew")

@@ -72,6 +72,33 @@ struct ControlCodingTests {
         #expect(try JSONDecoder().decode(ShownPanel.self, from: Data(json.utf8)) == panel)
     }
 
+    @Test(
+        "a condition to wait for is an object with its kind",
+        arguments: [
+            (.ready, #"{"kind":"ready"}"#), (.synced, #"{"kind":"synced"}"#),
+            (.peers(2), #"{"count":2,"kind":"peers"}"#),
+            (.turn(player: "Ann"), #"{"kind":"turn","player":"Ann"}"#),
+            (.turn(player: nil), #"{"kind":"turn"}"#),
+        ] as [(WaitCondition, String)]
+    )
+    func conditions(_ condition: WaitCondition, _ json: String) throws {
+        #expect(try text(condition) == json)
+        #expect(try JSONDecoder().decode(WaitCondition.self, from: Data(json.utf8)) == condition)
+    }
+
+    @Test(
+        "a condition without its kind, or peers without their count, is none",
+        arguments: [
+            "{}", #"{"count":2}"#, #"{"kind":"peers"}"#, #"{"kind":"gone"}"#,
+            #"{"kind":"peers","count":"2"}"#, #"{"peers":{"_0":2}}"#, #""ready""#,
+        ]
+    )
+    func noConditions(_ json: String) {
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(WaitCondition.self, from: Data(json.utf8))
+        }
+    }
+
     @Test("a scalar shows an entry's value, and of a later version its text")
     func values() {
         #expect(Scalar(Value.null) == .null)

@@ -39,7 +39,7 @@ struct DeltaLimitsTests {
         case .success(let message): return message != nil
         case .failure(let error):
             switch error {
-            case .badDelta, .notJSON: return false
+            case .badDelta, .longDelta, .notJSON: return false
             case .unknownType, .badMessage:
                 Issue.record("not about the delta: \(error)")
                 return false

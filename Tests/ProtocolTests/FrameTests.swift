@@ -69,7 +69,7 @@ struct FrameTests {
     func limits() {
         #expect(Limits.frameBytes == 2_097_152)
         #expect(Limits.deltaPartBytes == 65_536)
-        #expect(Limits.deltaBytes == 67_108_864)
+        #expect(Limits.deltaBytes == 75_497_472)
         #expect(Limits.announcementBytes == 512)
         #expect(Limits.jsonDepth == 32)
         #expect(Limits.largestInteger == 9_007_199_254_740_991)

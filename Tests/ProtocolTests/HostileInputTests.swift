@@ -156,7 +156,7 @@ struct HostileInputTests {
             }
         }
         #expect(number == Limits.deltaBytes / weight)
-        #expect(failure == .badDelta(reason: "more than \(Limits.deltaBytes) bytes"))
+        #expect(failure == .longDelta(reason: "more than \(Limits.deltaBytes) bytes"))
         #expect(!decoder.isAssembling)
     }
 }

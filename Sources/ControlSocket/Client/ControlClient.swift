@@ -19,8 +19,13 @@ package final class ControlClient {
     /// What daemon and caller agreed on.
     package private(set) var agreement = NegotiateReply(api: 0, version: "")
 
+    /// Called after each call, the negotiation not counted.
+    package var onAnswer: ((AnsweredCall) -> Void)?
+
     private let descriptor: Int32
     private let path: String
+    /// When the call that waits was sent, and its parameters.
+    private var sent: (at: ContinuousClock.Instant, parameters: () -> [UInt8]?)?
     private var decoder = FrameDecoder(limit: Limits.controlFrameBytes)
     private var inbox: [RPCMessage] = []
     private var lastID: Int64 = 0
@@ -58,27 +63,39 @@ package final class ControlClient {
         timeoutMilliseconds: Int = 5000
     ) throws(ControlError) {
         let frame = try RPCEncoding.request(request, id: .number(2))
+        let risk = Self.risk(of: type(of: request))
         let wish = NegotiateRequest(
             client: client,
             lowest: Versions.control.lowerBound,
             highest: Versions.control.upperBound,
             home: home
         )
-        try self.init(path, wish, sending: frame, timeoutMilliseconds)
+        try self.init(path, wish, sending: frame, timeoutMilliseconds, risk: risk)
+        note(request)
     }
 
     private init(
         _ path: String,
         _ wish: NegotiateRequest,
         sending frame: [UInt8]?,
-        _ milliseconds: Int
+        _ milliseconds: Int,
+        risk: String = ""
     ) throws(ControlError) {
         self.path = path
         descriptor = try Self.connect(path, milliseconds)
         let end = platform_steady_milliseconds() + Int64(milliseconds)
         lastID = frame == nil ? 1 : 2
         try send(try RPCEncoding.request(wish, id: .number(1)) + (frame ?? []), until: end)
-        agreement = try answer(to: NegotiateRequest.self, .number(1), until: end)
+        do throws(ControlError) {
+            agreement = try answer(to: NegotiateRequest.self, .number(1), until: end)
+        } catch {
+            switch error.kind {
+            // What came before its answer was never looked at.
+            case .lost: throw ControlError(.noDaemon, error.message)
+            case .timedOut: throw ControlError(.timedOut, error.message + risk)
+            default: throw error
+            }
+        }
     }
 
     deinit { platform_close(descriptor) }
@@ -92,8 +109,9 @@ package final class ControlClient {
     ) throws(ControlError) -> Request.Reply {
         lastID += 1
         let end = timeoutMilliseconds.map { platform_steady_milliseconds() + Int64($0) }
+        note(request)
         try send(try RPCEncoding.request(request, id: .number(lastID)), until: end)
-        return try answer(to: Request.self, .number(lastID), until: end)
+        return try noted(Request.self, until: end)
     }
 
     /// Waits for the answer to the call that was made while connecting; a limit of nil waits for
@@ -103,7 +121,57 @@ package final class ControlClient {
         timeoutMilliseconds: Int? = 30_000
     ) throws(ControlError) -> Request.Reply {
         let end = timeoutMilliseconds.map { platform_steady_milliseconds() + Int64($0) }
-        return try answer(to: Request.self, .number(lastID), until: end)
+        return try noted(Request.self, until: end)
+    }
+
+    /// Notes what is asked, for whoever wants to see it.
+    private func note<Request: ControlRequest>(_ request: Request) {
+        sent = (.now, { Request.isSecret ? nil : try? ControlJSON.encode(request) })
+    }
+
+    private func noted<Request: ControlRequest>(
+        _ type: Request.Type,
+        until end: Int64?
+    ) throws(ControlError) -> Request.Reply {
+        var failure: ControlError?
+        defer { tell(Request.method, failure) }
+        do throws(ControlError) { return try answer(to: type, .number(lastID), until: end) } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    private func tell(_ method: String, _ error: ControlError?) {
+        guard let onAnswer, let sent else { return }
+        onAnswer(
+            AnsweredCall(
+                method: method,
+                parameters: sent.parameters(),
+                duration: sent.at.duration(to: .now),
+                error: error
+            )
+        )
+    }
+
+    /// What to say beside a failure after which nobody knows whether a call was carried out.
+    private static func risk<Request: ControlRequest>(of _: Request.Type) -> String {
+        Request.isReading ? "" : "; it may have been carried out: look before you repeat it"
+    }
+
+    /// The next message of the answer to a call; says where that may have been carried out.
+    private func message<Request: ControlRequest>(
+        for _: Request.Type,
+        until end: Int64?
+    ) throws(ControlError) -> RPCMessage {
+        let risk = Self.risk(of: Request.self)
+        do throws(ControlError) {
+            if let message = try next(until: end) { return message }
+        } catch {
+            guard error.kind == .lost else { throw error }
+            throw ControlError(.lost, error.message + risk)
+        }
+        let text = "the daemon did not answer \(Request.method) in time"
+        throw ControlError(.timedOut, text + risk)
     }
 
     private func answer<Request: ControlRequest>(
@@ -112,15 +180,16 @@ package final class ControlClient {
         until end: Int64?
     ) throws(ControlError) -> Request.Reply {
         while true {
-            switch try next(until: end) {
-            case .result(id, let bytes)?:
+            switch try message(for: Request.self, until: end) {
+            case .result(id, let bytes):
                 return try reply(Request.Reply.self, bytes, to: Request.method)
-            case .fault(id, let fault)?, .fault(.null, let fault)?: throw fault.error
-            case .notification(let method, let parameters)?:
+            case .fault(id, let fault), .fault(.null, let fault):
+                let error = fault.error
+                guard error.kind == .lost else { throw error }
+                throw ControlError(.lost, error.message + Self.risk(of: Request.self))
+            case .notification(let method, let parameters):
                 inbox.append(.notification(method: method, parameters: parameters))
-            case .request?, .result?, .fault?: break
-            case nil:
-                throw ControlError(.timedOut, "the daemon did not answer \(Request.method) in time")
+            case .request, .result, .fault: break
             }
         }
     }
@@ -128,20 +197,22 @@ package final class ControlClient {
     /// Waits for the next message, or until another descriptor can be read; a negative one never
     /// can.
     package func wait(orFor other: Int32, milliseconds: Int) throws(ControlError) -> Wake {
+        try wait(orFor: [other], milliseconds: milliseconds)
+    }
+
+    /// The same for several other descriptors.
+    package func wait(orFor others: [Int32], milliseconds: Int) throws(ControlError) -> Wake {
         if try hasMessage() { return .message }
-        let result = platform_wait(descriptor, false, other, Int32(clamping: milliseconds))
-        switch result {
-        case 0: return .timedOut
-        case 2: return .other
-        default:
-            try Self.check(result, "wait for the daemon")
-            return .message
-        }
+        let all = others + [descriptor]
+        let result = platform_wait_any(all, Int32(all.count), Int32(clamping: milliseconds))
+        try Self.check(result, "wait for the daemon")
+        guard result > 0 else { return .timedOut }
+        return result == all.count ? .message : .other
     }
 
     /// The next notification of a method that has arrived, or nil when none has.
     ///
-    /// - Throws: `noDaemon` when the daemon has gone, and why no more will come where it said that.
+    /// - Throws: `lost` when the daemon has gone, and why no more will come where it said that.
     package func event<Event: Decodable>(
         _ type: Event.Type,
         method: String
@@ -189,7 +260,7 @@ package final class ControlClient {
                 return true
             }
             guard platform_would_block(count) else {
-                throw ControlError(.noDaemon, "the daemon ended the connection")
+                throw ControlError(.lost, "the daemon ended the connection")
             }
             let ready = platform_wait(descriptor, false, -1, Self.rest(end))
             try Self.check(ready, "wait for the daemon")

@@ -102,7 +102,7 @@ package final class ControlConnection: @unchecked Sendable {
 
     /// Ends the connection; calls that wait are told that they will not be answered.
     func giveUp() {
-        let error = ControlError(.noDaemon, "the daemon stopped before this was done")
+        let error = ControlError(.lost, "the daemon stopped before it answered")
         for id in waiting.sorted(by: { "\($0)" < "\($1)" }) { answer(id, fault: RPCFault(error)) }
         close()
     }
@@ -218,7 +218,7 @@ package final class ControlConnection: @unchecked Sendable {
             let fault = RPCFault(code: RPCFault.badParameters, "lowest and highest are needed")
             return answer(id, fault: fault)
         }
-        let ours = Versions.control
+        let ours = home.versions
         guard let api = Versions.common(ours, wish.lowest...wish.highest) else {
             let advice = wish.highest < ours.lowerBound ? "; update \(wish.client)" : ""
             let text =
@@ -232,7 +232,14 @@ package final class ControlConnection: @unchecked Sendable {
             return answer(id, fault: RPCFault(ControlError(.noDaemon, text)))
         }
         isNegotiated = true
-        answer(id, reply: NegotiateReply(api: api, version: home.program))
+        answer(
+            id,
+            reply: NegotiateReply(
+                api: api,
+                version: home.program,
+                build: home.build?.text
+            )
+        )
     }
 
     // MARK: Writing

@@ -26,22 +26,24 @@ package final class ControlListener: @unchecked Sendable {
 
     /// Makes the socket in place of one that a killed daemon left behind, and listens.
     ///
-    /// Calls are answered from ``start()`` on. `program` is the daemon's version, for the
-    /// negotiation.
+    /// Calls are answered from ``start()`` on. `program` and `build` are the daemon's version
+    /// and build, for the negotiation.
     package init(
         paths: ControlPaths,
         lock: ControlLock,
         queue: EventQueue,
         router: ControlRouter,
         limits: ControlLimits = ControlLimits(),
-        program: String = Versions.program
+        program: String = Versions.program,
+        build: ProgramBuild? = nil,
+        speaking versions: ClosedRange<Int> = Versions.control
     ) throws(ControlSocketError) {
         self.paths = paths
         self.lock = lock
         self.queue = queue
         self.router = router
         self.limits = limits
-        home = ServedHome(paths.home, program: program)
+        home = ServedHome(paths.home, program: program, build: build, speaking: versions)
         (socket, detour) = try Self.listen(paths, lock, queue)
         try lock.file.say([socket.path])
     }

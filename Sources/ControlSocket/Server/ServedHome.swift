@@ -2,14 +2,25 @@
 struct ServedHome: Sendable {
     /// The daemon's version.
     let program: String
+    /// Which build it is, where that is known.
+    let build: ProgramBuild?
+    /// The versions of the control interface that it speaks.
+    let versions: ClosedRange<Int>
     /// The directory of its state, as it was named when the daemon began.
     let path: String
     private let identity: FileIdentity?
 
     /// A daemon of this version over a home that is there.
-    init(_ path: String, program: String) {
+    init(
+        _ path: String,
+        program: String,
+        build: ProgramBuild? = nil,
+        speaking versions: ClosedRange<Int>
+    ) {
         self.path = path
         self.program = program
+        self.build = build
+        self.versions = versions
         identity = FileIdentity(at: path)
     }
 

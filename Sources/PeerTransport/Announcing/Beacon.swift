@@ -40,6 +40,14 @@ package final class Beacon: @unchecked Sendable {
         }
     }
 
+    /// What came of the last sending on one address of an interface.
+    package struct Sending: Hashable, Sendable {
+        /// The address, and the interface that it belongs to.
+        package let target: NetworkInterface
+        /// Why nothing went out; nil where all did.
+        package let failure: SystemError?
+    }
+
     /// The UDP port, ours and everybody's.
     package let port: UInt16
     /// Which interfaces carry announcements.
@@ -50,6 +58,8 @@ package final class Beacon: @unchecked Sendable {
     private let onDatagram: (_ bytes: [UInt8], _ source: Endpoint) -> Void
     private let onFailure: (_ interface: String, SystemError) -> Void
     private let interfaces: () throws(SystemError) -> [NetworkInterface]
+    /// What came of the last sending, address by address: as many as there are interfaces.
+    package private(set) var sendings: [Sending] = []
     /// The last failure of each interface, so that each is reported once.
     private var failures: [String: SystemError] = [:]
 
@@ -106,13 +116,15 @@ package final class Beacon: @unchecked Sendable {
         guard !socket.isCancelled else { return }
         let present: [NetworkInterface]
         do throws(SystemError) { present = try interfaces() } catch {
+            sendings = []
             return note(error, for: "")
         }
         note(nil, for: "")
         let targets = reach.targets(among: present)
-        for target in targets {
-            note(send(datagrams, through: target), for: target.name)
+        sendings = targets.map { target in
+            Sending(target: target, failure: send(datagrams, through: target))
         }
+        for sending in sendings { note(sending.failure, for: sending.target.name) }
         // An interface that went away and comes back with the same failure is news again.
         let names = Set(targets.map(\.name))
         failures = failures.filter { names.contains($0.key) || $0.key.isEmpty }

@@ -2,7 +2,7 @@ extension ControlError {
     /// The exit code of `scorectl` for this kind of failure.
     package var exitCode: Int32 {
         switch kind {
-        case .failed: 1
+        case .failed, .lost: 1
         case .usage: 2
         case .noDaemon: 3
         case .notFound: 4

@@ -8,6 +8,8 @@ package struct ControlError: Error, Codable, Hashable, Sendable {
         case usage
         /// No daemon answers.
         case noDaemon = "no-daemon"
+        /// The daemon has gone before it answered.
+        case lost = "connection-lost"
         /// Something was named that is not there.
         case notFound = "not-found"
         /// The rules do not allow it.
@@ -22,6 +24,8 @@ package struct ControlError: Error, Codable, Hashable, Sendable {
 
     /// What sort of failure it is.
     package let kind: Kind
+    /// Whether the daemon is not there, or no longer.
+    package var isAbsence: Bool { kind == .noDaemon || kind == .lost }
     /// What went wrong, where, and what to do about it.
     package let message: String
     /// What the user may have meant.

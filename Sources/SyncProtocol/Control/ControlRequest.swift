@@ -6,6 +6,17 @@ package protocol ControlRequest: Codable, Sendable {
     associatedtype Reply: Codable & Sendable
     /// The JSON-RPC method.
     static var method: String { get }
+    /// Whether it changes nothing: see ``ReadingRequest``.
+    static var isReading: Bool { get }
+    /// Whether its parameters hold a secret, which nothing may print.
+    static var isSecret: Bool { get }
+}
+
+extension ControlRequest {
+    /// Most change something.
+    package static var isReading: Bool { false }
+    /// Most hold none.
+    package static var isSecret: Bool { false }
 }
 
 /// The answer of calls that have nothing to say.

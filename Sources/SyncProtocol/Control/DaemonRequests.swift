@@ -1,5 +1,5 @@
 /// Agrees on the version of the control interface; the first call on every connection.
-package struct NegotiateRequest: ControlRequest, Hashable {
+package struct NegotiateRequest: ReadingRequest, Hashable {
     package typealias Reply = NegotiateReply
     package static let method = "negotiate"
 
@@ -28,15 +28,19 @@ package struct NegotiateReply: Codable, Hashable, Sendable {
     package var api: Int
     /// The daemon's own version.
     package var version: String
+    /// What tells builds of one version apart, for whoever starts daemons; nil where that is not
+    /// known.
+    package var build: String?
 
-    package init(api: Int, version: String) {
+    package init(api: Int, version: String, build: String? = nil) {
         self.api = api
         self.version = version
+        self.build = build
     }
 }
 
 /// Asks for the daemon, its sessions and what is wrong.
-package struct StatusRequest: ControlRequest, Hashable {
+package struct StatusRequest: ReadingRequest, Hashable {
     package typealias Reply = StatusReply
     package static let method = "status"
 
@@ -122,6 +126,34 @@ package struct DaemonStopRequest: ControlRequest, Hashable {
     package init() {}
 }
 
+/// Gives this device another name, which the others see in open sessions at once.
+package struct DaemonRenameRequest: ControlRequest, Hashable {
+    package typealias Reply = DaemonRenameReply
+    package static let method = "daemon.rename"
+
+    /// The new name: 1 to 63 bytes.
+    package var name: String
+
+    package init(name: String) {
+        self.name = name
+    }
+}
+
+/// What this device is called now, and was called before.
+package struct DaemonRenameReply: Codable, Hashable, Sendable {
+    /// The version of the JSON documents.
+    package var schema = 1
+    /// The name that it has now.
+    package var name: String
+    /// The name that it had.
+    package var before: String
+
+    package init(name: String, before: String) {
+        self.name = name
+        self.before = before
+    }
+}
+
 /// Pauses links and announcements, or lets them go on.
 package struct DaemonOfflineRequest: ControlRequest, Hashable {
     package typealias Reply = Done
@@ -136,7 +168,7 @@ package struct DaemonOfflineRequest: ControlRequest, Hashable {
 }
 
 /// Answers once something is so, or with `timedOut`.
-package struct WaitRequest: ControlRequest, Hashable {
+package struct WaitRequest: ReadingRequest, Hashable {
     package typealias Reply = Done
     package static let method = "wait"
 
@@ -156,16 +188,4 @@ package struct WaitRequest: ControlRequest, Hashable {
         self.condition = condition
         self.timeoutMilliseconds = timeoutMilliseconds
     }
-}
-
-/// What `wait` waits for.
-package enum WaitCondition: Codable, Hashable, Sendable {
-    /// The daemon answers.
-    case ready
-    /// At least one peer is linked, and all linked peers have seen the same as this device.
-    case synced
-    /// At least so many peers are linked.
-    case peers(Int)
-    /// The player is to move; nil is the player of this device.
-    case turn(player: String?)
 }

@@ -1,5 +1,5 @@
 /// Asks for the games that this device can begin.
-package struct GameListRequest: ControlRequest, Hashable {
+package struct GameListRequest: ReadingRequest, Hashable {
     package typealias Reply = GameListReply
     package static let method = "game.list"
 
@@ -64,7 +64,7 @@ package struct PlayerCount: Codable, Hashable, Sendable {
 }
 
 /// Asks for one game, or for the game of a session.
-package struct GameShowRequest: ControlRequest, Hashable {
+package struct GameShowRequest: ReadingRequest, Hashable {
     package typealias Reply = GameReply
     package static let method = "game.show"
 
@@ -109,26 +109,29 @@ package struct GameAddRequest: ControlRequest, Hashable {
 }
 
 /// Removes a game that was added to this device.
-package struct GameRemoveRequest: ControlRequest, Hashable {
+package struct GameRemoveRequest: Confirmable, Hashable {
     package typealias Reply = GameChangeReply
     package static let method = "game.remove"
 
     /// Its id or name, perhaps shortened.
     package var game: String
+    package var token: String?
 
-    package init(game: String) {
+    package init(game: String, token: String? = nil) {
         self.game = game
+        self.token = token
     }
 }
 
-/// A game that was added or removed.
-package struct GameChangeReply: Codable, Hashable, Sendable {
+/// A game that was added or removed, or with a question one that would be removed.
+package struct GameChangeReply: Asking, Codable, Hashable, Sendable {
     /// The version of the JSON documents.
     package var schema: Int = 1
     /// The game.
     package var game: GameSummary
     /// The version that was here before; null of none.
     @ExplicitNull package var before: Int64?
+    package var question: Question?
 
     package init(game: GameSummary, before: Int64? = nil) {
         self.game = game

@@ -1,5 +1,5 @@
 /// Asks who else holds the session, online or not.
-package struct PeerListRequest: ControlRequest, Hashable {
+package struct PeerListRequest: ReadingRequest, Hashable {
     package typealias Reply = PeerListReply
     package static let method = "peer.list"
 

@@ -1,5 +1,5 @@
 /// Asks for the people of this device.
-package struct PeopleListRequest: ControlRequest, Hashable {
+package struct PeopleListRequest: ReadingRequest, Hashable {
     package typealias Reply = PeopleReply
     package static let method = "people.list"
 
@@ -54,6 +54,22 @@ package struct PeopleRemoveRequest: ControlRequest, Hashable {
 
     package init(names: [String]) {
         self.names = names
+    }
+}
+
+/// Gives somebody another name on this device; sessions and results keep the one before.
+package struct PeopleRenameRequest: ControlRequest, Hashable {
+    package typealias Reply = PeopleReply
+    package static let method = "people.rename"
+
+    /// Who, by the name or a beginning of it.
+    package var person: String
+    /// The new name.
+    package var name: String
+
+    package init(person: String, name: String) {
+        self.person = person
+        self.name = name
     }
 }
 

@@ -1,5 +1,5 @@
 /// Asks for the players of a session.
-package struct PlayerListRequest: ControlRequest, Hashable {
+package struct PlayerListRequest: ReadingRequest, Hashable {
     package typealias Reply = PlayersReply
     package static let method = "player.list"
 

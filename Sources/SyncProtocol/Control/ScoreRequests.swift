@@ -128,7 +128,7 @@ package struct WrittenCell: Codable, Hashable, Sendable {
 }
 
 /// Asks for the cells that say different things.
-package struct ConflictsRequest: ControlRequest, Hashable {
+package struct ConflictsRequest: ReadingRequest, Hashable {
     package typealias Reply = ConflictsReply
     package static let method = "conflicts"
 
@@ -209,7 +209,7 @@ package struct AttributedValue: Codable, Hashable, Sendable {
 }
 
 /// Asks for what this device wrote and saw, the latest first.
-package struct HistoryRequest: ControlRequest, Hashable {
+package struct HistoryRequest: ReadingRequest, Hashable {
     package typealias Reply = HistoryReply
     package static let method = "history"
 
@@ -269,6 +269,8 @@ package struct HistoryEntry: Codable, Hashable, Sendable {
     package var replaced: [Scalar]
     /// What people read in place of each of these; left out where they read the values.
     package var replacedTexts: [String]?
+    /// True where a phone entered it, or took it back; left out otherwise.
+    package var phone: Bool?
     /// Whether it is what the cell shows now.
     package var winner: Bool
 
@@ -283,6 +285,7 @@ package struct HistoryEntry: Codable, Hashable, Sendable {
         at: Timestamp,
         replaced: [Scalar],
         replacedTexts: [String]? = nil,
+        phone: Bool? = nil,
         winner: Bool
     ) {
         self.player = player
@@ -295,6 +298,7 @@ package struct HistoryEntry: Codable, Hashable, Sendable {
         self.at = at
         self.replaced = replaced
         self.replacedTexts = replacedTexts
+        self.phone = phone
         self.winner = winner
     }
 }

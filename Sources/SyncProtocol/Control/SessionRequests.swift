@@ -97,7 +97,7 @@ package struct SessionSummary: Codable, Hashable, Sendable {
 }
 
 /// Asks for all sessions held here.
-package struct SessionListRequest: ControlRequest, Hashable {
+package struct SessionListRequest: ReadingRequest, Hashable {
     package typealias Reply = SessionListReply
     package static let method = "session.list"
 
@@ -117,7 +117,7 @@ package struct SessionListReply: Codable, Hashable, Sendable {
 }
 
 /// Asks for one session.
-package struct SessionShowRequest: ControlRequest, Hashable {
+package struct SessionShowRequest: ReadingRequest, Hashable {
     package typealias Reply = SessionReply
     package static let method = "session.show"
 
@@ -165,7 +165,8 @@ package struct SessionInviteRequest: ControlRequest, Hashable {
 
     /// Which session: its id, a beginning of it, or its title; nil is the current one.
     package var session: String?
-    /// How long it stays open; nil is 30 minutes.
+    /// How long it stays open from now; nil is as long as the open one was given, or
+    /// ``InviteLife/usual``.
     package var minutes: Int?
     /// Whether to close it now.
     package var close: Bool
@@ -236,6 +237,7 @@ package struct SessionLeaveReply: Asking, Codable, Hashable, Sendable {
 package struct JoinRequest: ControlRequest, Hashable {
     package typealias Reply = SessionReply
     package static let method = "session.join"
+    package static let isSecret = true
 
     /// The join code as typed.
     package var code: String

@@ -94,6 +94,10 @@ extension ShowContext {
         package var unsynced: Int?
         /// All that the user should know.
         package var notes: [String]?
+        /// The next game of these people, or null.
+        package var next: ExplicitNull<NamedSession>?
+        /// The session that commands mean on this device, or null where it is this one or the next.
+        package var inUse: ExplicitNull<NamedSession>?
 
         /// No difference.
         package init() {}

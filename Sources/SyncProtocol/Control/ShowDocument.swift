@@ -1,5 +1,5 @@
 /// Asks for the score sheet.
-package struct ShowRequest: ControlRequest, Hashable {
+package struct ShowRequest: ReadingRequest, Hashable {
     package typealias Reply = ShowReply
     package static let method = "show"
 
@@ -244,6 +244,10 @@ package struct ShownFlag: Codable, Hashable, Sendable {
 package struct ShowContext: Codable, Hashable, Sendable {
     /// The name of the game.
     package var gameName: String
+    /// What computes it, as sheets name it: `rows`, or a coded game such as `darts`.
+    package var engine: String
+    /// What can be entered, row by row; none where the game is played move by move.
+    package var pad: [ShownPadRow]
     /// The rows of the table, in order, rounds spread out; none where the game shows panels.
     package var rows: [ShownRow]
     /// The ids of the rows in the order in which cells and rows of the table come; those that are
@@ -265,9 +269,15 @@ package struct ShowContext: Codable, Hashable, Sendable {
     package var unsynced: Int
     /// What the user should know, in sentences.
     package var notes: [String]
+    /// The next game of these people, to which the evening goes on; see `Evening`.
+    @ExplicitNull package var next: NamedSession?
+    /// The session that commands mean on this device, where it is neither this one nor the next.
+    @ExplicitNull package var inUse: NamedSession?
 
     package init(
         gameName: String,
+        engine: String = "rows",
+        pad: [ShownPadRow] = [],
         rows: [ShownRow],
         order: [String] = [],
         totalLabel: String = "Total",
@@ -277,9 +287,13 @@ package struct ShowContext: Codable, Hashable, Sendable {
         peers: [PeerSummary],
         offline: Bool,
         unsynced: Int,
-        notes: [String]
+        notes: [String],
+        next: NamedSession? = nil,
+        inUse: NamedSession? = nil
     ) {
         self.gameName = gameName
+        self.engine = engine
+        self.pad = pad
         self.rows = rows
         self.order = order
         self.totalLabel = totalLabel
@@ -290,6 +304,8 @@ package struct ShowContext: Codable, Hashable, Sendable {
         self.offline = offline
         self.unsynced = unsynced
         self.notes = notes
+        self.next = next
+        self.inUse = inUse
     }
 }
 

@@ -47,5 +47,7 @@ extension ShowContext {
         if let now = change.offline { offline = now }
         if let now = change.unsynced { unsynced = now }
         if let now = change.notes { notes = now }
+        if let now = change.next { next = now.wrappedValue }
+        if let now = change.inUse { inUse = now.wrappedValue }
     }
 }

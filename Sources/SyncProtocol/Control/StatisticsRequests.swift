@@ -1,5 +1,5 @@
 /// Asks who has won most often on this device.
-package struct LeadersRequest: ControlRequest, Hashable {
+package struct LeadersRequest: ReadingRequest, Hashable {
     package typealias Reply = LeadersReply
     package static let method = "leaders"
 
@@ -100,7 +100,7 @@ package struct PartCount: Codable, Hashable, Sendable {
 }
 
 /// Asks what people's finished games on this device come to.
-package struct StatsRequest: ControlRequest, Hashable {
+package struct StatsRequest: ReadingRequest, Hashable {
     package typealias Reply = StatsReply
     package static let method = "stats"
 
@@ -213,7 +213,7 @@ package struct StatsResetReply: Asking, Codable, Hashable, Sendable {
 }
 
 /// Asks for what has ended on this device, sessions that were left too.
-package struct ResultsRequest: ControlRequest, Hashable {
+package struct ResultsRequest: ReadingRequest, Hashable {
     package typealias Reply = ResultsReply
     package static let method = "results"
 

@@ -1,7 +1,7 @@
 /// Asks for the score sheet now, and from then on for what changes, as `watch.event` notifications.
 ///
 /// A connection watches one session: that of its last call.
-package struct WatchRequest: ControlRequest, Hashable {
+package struct WatchRequest: ReadingRequest, Hashable {
     package typealias Reply = Done
     package static let method = "watch"
 

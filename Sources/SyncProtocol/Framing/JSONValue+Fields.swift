@@ -53,7 +53,9 @@ extension JSONValue {
 
     /// The protocol versions, `{"max":1,"min":1}`.
     func versions(_ name: String) throws(JSONFieldError) -> ClosedRange<Int> {
-        guard let range = self[name], range.isObject else { throw JSONFieldError("not an object") }
+        guard let range = self[name], range.isObject else {
+            throw JSONFieldError("\(name) is no object")
+        }
         let lowest = try range.integer("min", in: 1...65_535)
         let highest = try range.integer("max", in: 1...65_535)
         guard lowest <= highest else { throw JSONFieldError("\(name) is an empty range") }

@@ -146,6 +146,8 @@ package enum ByeReason: String, Hashable, Sendable, CaseIterable {
 package struct PeerError: Hashable, Sendable {
     /// The code of a delta that was not taken because the session would hold too much.
     package static let tooMuch = "too-much"
+    /// The code of a delta that breaks the rules.
+    package static let badDelta = "bad-delta"
 
     /// A word for programs: `unknown-type`, `bad-message`, `bad-delta`, `too-much`.
     package let code: String

@@ -60,8 +60,9 @@ package struct PeerMessageDecoder: Sendable {
             isSkipping = !isLast
             return nil
         }
+        var current = DeltaDecoder()
         do {
-            var current = try takeAssembly(isFirst: isFirst)
+            current = try takeAssembly(isFirst: isFirst)
             try current.add(fields)
             guard isLast else {
                 assembly = current
@@ -70,7 +71,8 @@ package struct PeerMessageDecoder: Sendable {
             return .delta(try current.finish())
         } catch {
             isSkipping = !isLast
-            throw .badDelta(reason: error.reason)
+            guard current.isTooLong else { throw .badDelta(reason: error.reason) }
+            throw .longDelta(reason: error.reason)
         }
     }
 

@@ -13,6 +13,9 @@ package enum PeerMessageError: Error, Hashable, Sendable {
     case badMessage(type: String, reason: String)
     /// A delta that is refused whole; its further parts are passed over in silence.
     case badDelta(reason: String)
+    /// A delta of more than any session may hold; its further parts are passed over in silence, and
+    /// the link stays.
+    case longDelta(reason: String)
 }
 
 extension PeerMessageError: CustomStringConvertible {
@@ -22,6 +25,7 @@ extension PeerMessageError: CustomStringConvertible {
         case .unknownType(let type): "unknown message type \(type)"
         case .badMessage(let type, let reason): "bad \(type): \(reason)"
         case .badDelta(let reason): "bad delta: \(reason)"
+        case .longDelta(let reason): reason
         }
     }
 
@@ -33,7 +37,8 @@ extension PeerMessageError: CustomStringConvertible {
             switch self {
             case .notJSON, .badMessage: "bad-message"
             case .unknownType: "unknown-type"
-            case .badDelta: "bad-delta"
+            case .badDelta: PeerError.badDelta
+            case .longDelta: PeerError.tooMuch
             }
         return PeerError(code: code, text: description)
     }

@@ -1,0 +1,44 @@
+/// A row of the sheet that can be entered, and what it takes: of these a score pad is made.
+package struct ShownPadRow: Codable, Hashable, Sendable {
+    /// The row's id.
+    package var row: String
+    /// What to call it.
+    package var label: String
+    /// Its kind, as sheets have it: `number`, `rounds`, `tokens`, `flag`, `choice`, `order` or
+    /// `text`.
+    package var kind: String
+    /// What it takes, in words: `a whole number from 0 to 20`.
+    package var takes: String
+    /// What to enter, in a sentence; may be empty.
+    package var help: String
+    /// The least number; left out where there is none.
+    package var from: Int64?
+    /// The last round; left out where the row has none.
+    package var last: Int?
+    /// The words to choose from or to put in order; left out where any other text is taken.
+    package var words: [String]?
+    /// What the tokens are worth; left out of all other kinds.
+    package var tokens: [Int64]?
+
+    package init(
+        row: String,
+        label: String,
+        kind: String,
+        takes: String,
+        help: String = "",
+        from: Int64? = nil,
+        last: Int? = nil,
+        words: [String]? = nil,
+        tokens: [Int64]? = nil
+    ) {
+        self.row = row
+        self.label = label
+        self.kind = kind
+        self.takes = takes
+        self.help = help
+        self.from = from
+        self.last = last
+        self.words = words
+        self.tokens = tokens
+    }
+}

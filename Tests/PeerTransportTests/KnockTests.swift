@@ -1,0 +1,47 @@
+import CPlatform
+import SyncProtocol
+import Testing
+
+@testable import PeerTransport
+
+@Suite("A knock")
+struct KnockTests {
+    private let stage = Stage()
+
+    /// What comes of knocking at a port of this machine.
+    private func knock(at port: UInt16) async throws -> Int32? {
+        let result = Answer()
+        await stage.run {
+            let endpoint = Endpoint(address: 0x7F00_0001, port: port)
+            Knock.at(endpoint, on: stage.queue, within: .seconds(5)) { error in
+                result.codes.append(error?.code)
+                stage.changed()
+            }
+        }
+        try await stage.wait(for: "an answer") { result.codes.count == 1 }
+        return result.codes[0]
+    }
+
+    /// Invariant for `@unchecked Sendable`: used on the queue of the stage only.
+    private final class Answer: @unchecked Sendable {
+        var codes: [Int32?] = []
+    }
+
+    @Test("tells whether somebody listens, and leaves nothing open")
+    func listening() async throws {
+        let socket = platform_tcp_socket()
+        var address: UInt32 = 0
+        var port: UInt16 = 0
+        #expect(platform_bind(socket, 0x7F00_0001, 0) >= 0)
+        #expect(platform_local_address(socket, &address, &port) >= 0)
+        #expect(try await knock(at: port) == ECONNREFUSED)
+        #expect(platform_listen(socket, 1) >= 0)
+        #expect(try await knock(at: port) == nil)
+        let accepted = platform_accept(socket, nil, nil)
+        #expect(accepted >= 0)
+        #expect(platform_wait(accepted, false, -1, 5000) == 1)
+        var byte: UInt8 = 0
+        #expect(platform_receive(accepted, &byte, 1) == 0, "it hung up without a word")
+        for descriptor in [accepted, socket] { platform_close(descriptor) }
+    }
+}

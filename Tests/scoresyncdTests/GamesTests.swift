@@ -98,7 +98,7 @@ struct GamesTests {
         let own = try laptop.read(GameListReply.self, "games").games.filter(\.own)
         #expect(own.map(\.version) == [3])
         #expect(try laptop.run("games", "export", "tichu") == sheet(version: 3, target: 70) + "\n")
-        try laptop.run("games", "remove", "tichu")
+        try laptop.run("games", "remove", "tichu", "--yes")
         #expect(try laptop.read(GameListReply.self, "games").games.allSatisfy { !$0.own })
         let gone = try laptop.attempt("session", "new", "tichu")
         #expect(gone.status == 4 && gone.errors.contains("There are: "), "\(gone)")

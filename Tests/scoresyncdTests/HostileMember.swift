@@ -27,9 +27,7 @@ final class HostileMember: @unchecked Sendable {
     private final class Payloads: FrameSource {
         private var rest: [[UInt8]]
 
-        init(_ messages: [PeerMessage]) {
-            rest = messages.reversed().flatMap { Array(PeerMessageEncoder($0)).reversed() }
-        }
+        init(_ payloads: [[UInt8]]) { rest = payloads.reversed() }
 
         func nextFrame() -> [UInt8]? { rest.popLast() }
     }
@@ -50,21 +48,26 @@ final class HostileMember: @unchecked Sendable {
         remote = Endpoint(address: 0x7F00_0001, port: UInt16(port))
     }
 
-    /// Opens a link and says hello as a run of a device.
-    func link(as device: DeviceID = .random(), instance: InstanceID = .random()) throws {
+    /// Opens a link and says hello as a run of a device, by a clock that may be ahead.
+    func link(
+        as device: DeviceID = .random(),
+        instance: InstanceID = .random(),
+        speaking versions: ClosedRange<Int> = Versions.peer,
+        clockAheadMilliseconds ahead: UInt64 = 0
+    ) throws {
         let identity = LinkIdentity.member(session).description
         guard let key = PreSharedKey(identity: identity, secret: Secret(key)) else {
             throw Failure("no key")
         }
         let hello = Hello(
-            versions: Versions.peer,
+            versions: versions,
             features: [],
             session: session,
             device: device,
             instance: instance,
             name: "eve-laptop",
             port: 0,
-            wallMilliseconds: Clock.wallMilliseconds,
+            wallMilliseconds: Clock.wallMilliseconds + ahead,
             vector: VersionVector(),
             digest: Digest()
         )
@@ -73,7 +76,7 @@ final class HostileMember: @unchecked Sendable {
             let link = TransportLink.dial(to: remote, key: key, on: thread.queue) { [weak self] in
                 self?.happened($0)
             }
-            link.send(stream: Payloads([.hello(hello)]))
+            link.send(stream: Payloads(Array(PeerMessageEncoder(.hello(hello)))))
             links.append(link)
         }
         try eventually(within: .seconds(30), "a link") { counts.opened > before }
@@ -81,13 +84,21 @@ final class HostileMember: @unchecked Sendable {
 
     /// Says messages on the last link, as fast as it takes them.
     func say(_ messages: [PeerMessage]) {
-        thread.queue.async { @Sendable [self] in links.last?.send(stream: Payloads(messages)) }
+        say(messages.flatMap { Array(PeerMessageEncoder($0)) })
+    }
+
+    /// Says whatever it is on the last link.
+    func say(_ payloads: [[UInt8]]) {
+        thread.queue.async { @Sendable [self] in links.last?.send(stream: Payloads(payloads)) }
     }
 
     /// Waits for a message of a kind.
     func wait(for what: String, _ isIt: @escaping (PeerMessage) -> Bool) throws {
         try eventually(within: .seconds(30), what) { counts.heard.contains(where: isIt) }
     }
+
+    /// Whether a message of a kind has come.
+    func hasHeard(_ isIt: (PeerMessage) -> Bool) -> Bool { counts.heard.contains(where: isIt) }
 
     private var counts: (opened: Int, heard: [PeerMessage]) {
         thread.queue.sync { (opened, heard) }

@@ -29,6 +29,41 @@ struct HostileMemberTests {
         #expect(lines > 100 && lines <= Int(LogBudget.burst(.warning)) + 60, "\(lines) lines")
     }
 
+    /// What a member can say without end.
+    enum Flood: CaseIterable {
+        case acknowledgements, unknownTypes, pings
+
+        var payload: [UInt8] {
+            switch self {
+            case .acknowledgements:
+                let ack = Acknowledgement(vector: VersionVector(), digest: Digest())
+                return Array(PeerMessageEncoder(.ack(ack))).flatMap(\.self)
+            case .unknownTypes: return Array(#"{"type":"later","text":"xxxxxxxxxxxxxxxx"}"#.utf8)
+            case .pings: return Array(PeerMessageEncoder(.ping(1))).flatMap(\.self)
+            }
+        }
+    }
+
+    @Test("A flood of one member lets the user be answered meanwhile", arguments: Flood.allCases)
+    func flood(_ flood: Flood) throws {
+        let laptop = try laptop()
+        let eve = try HostileMember(invitedTo: laptop)
+        try eve.link()
+        let last = Array(PeerMessageEncoder(.ping(77)))
+        eve.say(Array(repeating: flood.payload, count: 3_000) + last)
+        var slowest = Duration.zero
+        var answers = 0
+        while !eve.hasHeard({ $0 == .pong(77) }), answers < 1_000 {
+            let start = ContinuousClock.now
+            try laptop.run("score", "Ann", "\(answers)")
+            slowest = max(slowest, ContinuousClock.now - start)
+            answers += 1
+        }
+        // The flood takes two seconds at least, by the rate of a link.
+        #expect(answers > 5)
+        #expect(slowest < .seconds(2), "the slowest of \(answers) answers took \(slowest)")
+    }
+
     @Test("Thousands of actors in one delta are refused with a reason, and nothing ends for good")
     func actors() throws {
         let laptop = try laptop()

@@ -23,23 +23,48 @@ struct LeavingTests {
     func unreadable() {
         var engine = engine
         _ = engine.handle(.unloadable(session, reason: "the disk hums"), at: now)
-        let question = Question.aboutLeaving(session, engine)
-        #expect(question?.text.contains("cannot be read now") == true)
+        let question = Question.aboutLeaving("X", session, scores: nil, others: [], engine)
+        #expect(question.text.contains("cannot be read now"))
     }
 
-    @Test("A session of which others have everything is left unasked, one with more is not")
+    @Test("Before a session is left it is told what is lost, and who can let this device in again")
     func readable() throws {
         var engine = engine
         let nothing = ReplicaSnapshot(entries: [], vector: VersionVector())
         _ = engine.handle(.opened(session, OpenedSession(replica: nothing)), at: now)
-        #expect(Question.aboutLeaving(session, engine) == nil)
+        let kept = Question.aboutLeaving(
+            "Friday",
+            session,
+            scores: 7,
+            others: ["vm", "vm 2"],
+            engine
+        )
+        #expect(
+            kept.text == "Leave “Friday”? It has 7 scores. Others have all that was entered here. "
+                + "To come back you need an invite by vm, vm 2."
+        )
+        let alone = Question.aboutLeaving("Friday", session, scores: 0, others: [], engine)
+        #expect(
+            alone.text == "Leave “Friday”? It has no scores yet. No other laptop has it: all of it "
+                + "would be lost."
+        )
+        let many = Question.aboutLeaving(
+            "Friday",
+            session,
+            scores: 1,
+            others: ["a", "b", "c", "d", "e", "f"],
+            engine
+        )
+        #expect(many.text.contains("It has 1 score. "))
+        #expect(many.text.contains("an invite by a, b, c, d and 2 more."))
         let player = PlayerID(high: 4, low: 1)
         let cell = Cell(player: player, row: Symbol(known: "points"))
         let write = Input.write(RequestID(1), session, Mutation.score(cell, .integer(5)))
         for case .persist(let batch, _, _) in engine.handle(write, at: now) {
             _ = engine.handle(.persisted(batch), at: now)
         }
-        let question = Question.aboutLeaving(session, engine)
-        #expect(question?.text.hasPrefix("1 of your scores is on no other laptop") == true)
+        let question = Question.aboutLeaving("X", session, scores: 1, others: ["vm"], engine)
+        #expect(question.text.contains("1 of your scores is on no other laptop"))
+        #expect(question.token != kept.token)
     }
 }

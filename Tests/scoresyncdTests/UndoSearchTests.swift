@@ -38,15 +38,25 @@ struct UndoSearchTests {
             by author: DeviceID,
             at minutes: UInt64
         ) throws -> Dot {
-            let actor = ActorID(high: author.high, low: author.low)
-            sequences[actor, default: 0] += 1
             let row = try #require(Symbol("round"))
             let key = Key.cell(Cell(player: player, row: row, round: round))
+            return try note(key, .integer(Int64(round)), by: author, at: minutes)
+        }
+
+        /// Notes what a device wrote under a key.
+        mutating func note(
+            _ key: Key,
+            _ value: Value,
+            by author: DeviceID,
+            at minutes: UInt64
+        ) throws -> Dot {
+            let actor = ActorID(high: author.high, low: author.low)
+            sequences[actor, default: 0] += 1
             let entry = Entry(
                 dot: Dot(actor: actor, sequence: sequences[actor, default: 0]),
                 stamp: Stamp(milliseconds: 1_700_000_000_000 + minutes * 60_000),
                 author: author,
-                value: .integer(Int64(round))
+                value: value
             )
             let batch = Batch(
                 removed: [],
@@ -62,7 +72,9 @@ struct UndoSearchTests {
     private func found(
         in journal: Journal,
         besides undone: UndoneCommands = UndoneCommands(),
-        without removed: Set<PlayerID> = []
+        without removed: Set<PlayerID> = [],
+        ofPhone phone: PlayerID? = nil,
+        most: Int = UndoSearch.most
     ) throws -> UndoSearch.Found {
         let search = UndoSearch(
             session: session,
@@ -71,7 +83,9 @@ struct UndoSearchTests {
             computers: [],
             rivals: [robo: rival],
             removed: removed,
-            settings: []
+            settings: [],
+            phone: phone,
+            most: most
         )
         return try search.commands(in: journal.store)
     }
@@ -115,6 +129,25 @@ struct UndoSearchTests {
         let third = try journal.note(ann, round: 4, by: device, at: 30)
         let found = try found(in: journal, besides: undone)
         #expect(found.commands.map { $0.map(\.entry.dot) } == [[third]])
+    }
+
+    @Test("A search ends where enough was read, though a phone has entered nothing there")
+    func bounded() throws {
+        var journal = try Journal(session)
+        let device = journal.store.device
+        let mark = try #require(Field.phone("0000000000000001"))
+        let entry = [
+            try journal.note(ann, round: 700, by: device, at: 0),
+            try journal.note(.player(ann, mark), .boolean(true), by: device, at: 0),
+        ]
+        for round in 1...600 as ClosedRange<UInt32> {
+            _ = try journal.note(ann, round: round, by: device, at: UInt64(round))
+        }
+        let all = try found(in: journal, ofPhone: ann, most: 601)
+        #expect(all.commands.map { $0.map(\.entry.dot) } == [entry])
+        #expect(all.isOlder)
+        #expect(try found(in: journal, ofPhone: ann, most: 250).commands.isEmpty)
+        #expect(try found(in: journal, ofPhone: ann, most: 600).commands.isEmpty)
     }
 
     @Test("The scores of a player who was removed do not stand in the way of what came before")

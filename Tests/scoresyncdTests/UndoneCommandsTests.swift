@@ -22,21 +22,31 @@ struct UndoneCommandsTests {
             undone.insert(stretch(1000 - step, 1000 + step))
             undone.insert(stretch(1001 + step, 1001 + step))
         }
-        #expect(undone.stretches.count == 2)
+        #expect(undone.stretches == [stretch(851, 1150)])
         #expect(undone.contains(dot(851)) && undone.contains(dot(1150)))
         #expect(!undone.contains(dot(850)) && !undone.contains(dot(1151)))
         #expect(!undone.contains(Dot(actor: ActorID(high: 1, low: 2), sequence: 900)))
         #expect(UndoneCommands(words: undone.words) == undone)
     }
 
-    @Test("Of too many stretches the earliest are united, so that nothing undone comes back")
+    @Test("Of too many stretches the earliest are forgotten, and nothing between them is undone")
     func many() {
         var undone = UndoneCommands()
         let count = UInt64(UndoneCommands.most + 5)
         for place in 1...count { undone.insert(stretch(place * 10, place * 10 + 1)) }
         #expect(undone.stretches.count == UndoneCommands.most)
-        #expect((1...count).allSatisfy { undone.contains(dot($0 * 10)) })
-        #expect(undone.contains(dot(15)) && !undone.contains(dot(count * 10 - 5)))
+        #expect((6...count).allSatisfy { undone.contains(dot($0 * 10)) })
+        #expect((1...5).allSatisfy { !undone.contains(dot($0 * 10)) })
+        #expect((1...count).allSatisfy { !undone.contains(dot($0 * 10 - 5)) })
+    }
+
+    @Test("Stretches that follow each other are one, whichever comes first")
+    func touching() {
+        var undone = UndoneCommands()
+        for (first, last) in [(5, 6), (9, 9), (7, 8), (0, 0), (2, 4)] as [(UInt64, UInt64)] {
+            undone.insert(stretch(first, last))
+        }
+        #expect(undone.stretches == [stretch(0, 0), stretch(2, 9)])
     }
 
     @Test("Of too many runs the earliest is forgotten")

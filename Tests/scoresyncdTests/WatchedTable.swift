@@ -78,6 +78,8 @@ final class WatchedTable: WatchedSession, @unchecked Sendable {
             surroundings.unsynced = index(below: 3)
             surroundings.notes = happens(50) ? ["a note"] : []
             surroundings.me = happens(50) ? anybody : nil
+            surroundings.next = happens(50) ? NamedSession(id: "a", title: "Next") : nil
+            surroundings.inUse = happens(50) ? NamedSession(id: "b", title: "Other") : nil
             return []
         default:
             return (0...index(below: 3)).map { _ in

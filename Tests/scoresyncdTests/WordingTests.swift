@@ -63,7 +63,7 @@ struct WordingTests {
         try store.keep(StoredSheet(id: Symbol(known: "tichu"), text: "{"))
         try laptop.start("--no-discovery")
         #expect(try laptop.run("status").contains("scorectl games remove tichu"))
-        #expect(try laptop.run("games", "remove", "tichu") == "Removed “tichu”.\n")
+        #expect(try laptop.run("games", "remove", "tichu", "--yes") == "Removed “tichu”.\n")
         #expect(try laptop.attempt("games", "remove", "tichu").status == 4)
         try laptop.stop()
         try laptop.start("--no-discovery")

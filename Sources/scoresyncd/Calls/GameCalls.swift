@@ -97,6 +97,12 @@ struct GameCalls {
         // What cannot be read has no name but its id.
         if let id = Symbol(request.game), shelf.unreadable.contains(id) {
             let reply = GameChangeReply(game: GameSummary(unreadable: id))
+            let question = Question(
+                asking: "Remove “\(id)”, which cannot be read? This laptop keeps no copy of it."
+            )
+            if let asked = reply.asking(request.unanswered(question)) {
+                return answer(.success(asked))
+            }
             return remove(id, answering: reply, then: answer)
         }
         let sheet = try games.sheet(named: request.game)
@@ -104,6 +110,13 @@ struct GameCalls {
             throw ControlError(.refused, "“\(sheet.id)” comes with ScoreSync and stays")
         }
         let reply = GameChangeReply(game: games.summary(of: sheet), before: sheet.version)
+        let question = Question(
+            asking: "Remove “\(sheet.name)” (\(sheet.id), version \(sheet.version))? This laptop"
+                + " keeps no copy of it; sessions of it go on."
+        )
+        if let asked = reply.asking(request.unanswered(question)) {
+            return answer(.success(asked))
+        }
         remove(sheet.id, answering: reply, then: answer)
     }
 
@@ -131,6 +144,16 @@ struct GameCalls {
             session.forgetBoard()
             watchers.changed(session.id, .whole)
         }
+    }
+}
+
+extension GameChangeReply {
+    /// The reply that asks; nil where nothing is left to ask.
+    fileprivate func asking(_ question: Question?) -> GameChangeReply? {
+        guard question != nil else { return nil }
+        var reply = self
+        reply.question = question
+        return reply
     }
 }
 

@@ -28,8 +28,11 @@ struct HistoryCalls {
                 result.map { records in
                     let board = session.board
                     let words = board.game?.words(in: board.book) ?? GameWords()
+                    let (phones, names) = (session.phoneCommits, session.deviceNames)
                     return HistoryReply(
-                        entries: records.compactMap { $0.line.historyEntry(on: board, by: words) }
+                        entries: records.compactMap {
+                            $0.line.historyEntry(on: board, by: words, phones, names)
+                        }
                     )
                 }
             )
@@ -63,7 +66,9 @@ extension JournalLine {
     /// The line as people read it; nil for what is no score.
     fileprivate func historyEntry(
         on board: Scoreboard,
-        by words: GameWords
+        by words: GameWords,
+        _ phones: Set<CommitName>,
+        _ names: DeviceNames
     ) -> HistoryEntry? {
         guard case .cell(let cell) = key else { return nil }
         let player = board.player(cell.player)
@@ -74,10 +79,11 @@ extension JournalLine {
             label: words.cell(cell),
             value: Scalar(words.told(Score(cell, entry.value))),
             text: words.value(Score(cell, entry.value))?.shown,
-            by: board.name(of: entry.author),
+            by: names[entry.author] ?? board.name(of: entry.author),
             at: Timestamp(milliseconds: entry.stamp.milliseconds),
             replaced: replaced.map { Scalar(words.told(Score(cell, $0.value))) },
             replacedTexts: words.texts(of: replaced.map(\.value), in: cell),
+            phone: phones.contains(CommitName(entry)) ? true : nil,
             winner: board[cell]?.winner.dot == entry.dot
         )
     }

@@ -12,7 +12,7 @@ struct NewSessionCalls {
     let games: GameCatalog
     let options: GameOptions
     let notes: DeviceNotes
-    let device: Device
+    let loop: EngineLoop
     let log: Log
 
     func register(on router: inout ControlRouter) {
@@ -43,7 +43,7 @@ struct NewSessionCalls {
         let mutations =
             [.title(title), .finished(false)] + (try GameCatalog.beginning(of: sheet))
             + Mutation.options(chosen + recalled) + Mutation.players(names)
-        let birth = try SessionBirth(mutations, by: device.id, named: device.name)
+        let birth = try SessionBirth(mutations, by: loop.engine.device)
         let told =
             NewSessionCalls.notes(recalled: recalled, selected: selected)
             + (names.isEmpty ? [] : sheet.shortageNotes(of: names.count, in: book))

@@ -25,7 +25,7 @@ final class NextGameCalls: @unchecked Sendable {
     private let options: GameOptions
     private let notes: DeviceNotes
     private let writer: SessionWriter
-    private let device: Device
+    private let loop: EngineLoop
 
     init(
         _ sessions: SessionCatalog,
@@ -34,7 +34,7 @@ final class NextGameCalls: @unchecked Sendable {
         _ options: GameOptions,
         _ notes: DeviceNotes,
         _ writer: SessionWriter,
-        by device: Device
+        by loop: EngineLoop
     ) {
         self.sessions = sessions
         self.intake = intake
@@ -42,7 +42,7 @@ final class NextGameCalls: @unchecked Sendable {
         self.options = options
         self.notes = notes
         self.writer = writer
-        self.device = device
+        self.loop = loop
     }
 
     func register(on router: inout ControlRouter) {
@@ -75,7 +75,7 @@ final class NextGameCalls: @unchecked Sendable {
         )
         let chosen = try options.options(request.options, of: before.sheet)
         let mutations = try mutations(before, request, chosen, title)
-        let birth = try SessionBirth(mutations, by: device.id, named: device.name)
+        let birth = try SessionBirth(mutations, by: loop.engine.device)
         sessions.add(successor: birth.record.id, to: session)
         beginning.insert(session.id)
         // It becomes the current one last, so that whatever fails before leaves the user where

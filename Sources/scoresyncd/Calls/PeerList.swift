@@ -8,15 +8,23 @@ struct PeerList {
     let sessions: SessionCatalog
     let loop: EngineLoop
 
+    /// The other devices that have held a session, by what they are called.
+    func devices(of session: Session) -> [String] {
+        of(session).filter { $0.device != nil }.map(\.name)
+    }
+
     /// Who else holds a session, online or not, by name.
     func of(_ session: Session) -> [PeerSummary] {
         let online = loop.engine.peers(session.id)
         let known = Set(online.map(\.device))
+        let away = offline(session, besides: known)
+        let devices = online.map(\.device) + away.compactMap(\.device)
+        let names = sessions.names(of: devices, in: session)
         let summaries =
             online.map { peer in
                 PeerSummary(
                     device: peer.device.description,
-                    name: peer.name,
+                    name: names[peer.device] ?? peer.name,
                     address: "\(peer.endpoint)",
                     online: true,
                     synced: peer.isSynced,
@@ -24,21 +32,21 @@ struct PeerList {
                     lastSeen: nil
                 )
             }
-            + offline(session, besides: known).map { device, addresses in
-                summary(of: device, at: addresses, in: session)
+            + away.map { device, addresses in
+                summary(of: device, device.flatMap { names[$0] }, at: addresses)
             }
         return summaries.sorted { ($0.name, $0.device ?? "") < ($1.name, $1.device ?? "") }
     }
 
     private func summary(
         of device: DeviceID?,
-        at addresses: [StoredAddress],
-        in session: Session
+        _ name: String?,
+        at addresses: [StoredAddress]
     ) -> PeerSummary {
         let latest = addresses.max { ($0.lastAuthenticated ?? 0) < ($1.lastAuthenticated ?? 0) }
         return PeerSummary(
             device: device?.description,
-            name: device.map { sessions.name(ofPeer: $0, in: session) } ?? latest?.address ?? "",
+            name: name ?? latest?.address ?? "",
             address: latest?.address,
             online: false,
             synced: false,

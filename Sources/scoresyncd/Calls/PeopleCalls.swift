@@ -24,6 +24,14 @@ struct PeopleCalls {
             let names = try people(request.names)
             change({ $0.remove(names) }, then: answer)
         }
+        router.answerLater(PeopleRenameRequest.self) { request, answer throws(ControlError) in
+            guard let person = try people([request.person]).first else { return }
+            guard let name = try Naming.newNames([request.name], beside: []).first else { return }
+            guard !notes.roster.isTaken(name, besides: person) else {
+                throw ControlError(.refused, "somebody else here is called “\(name)”")
+            }
+            change({ $0.rename(person, to: name) }, then: answer)
+        }
         router.answerLater(PeopleSelectRequest.self) { request, answer throws(ControlError) in
             var names: [String]?
             if let texts = request.names { names = try people(texts) }

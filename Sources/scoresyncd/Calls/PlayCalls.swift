@@ -46,16 +46,38 @@ struct PlayCalls {
         write(played, of: move, at: desk, then: answer)
     }
 
+    /// Plays a move of a player, with marks beside it, if it is that player's and writes nothing
+    /// for anybody else.
+    func play(
+        _ words: [String],
+        _ details: [String: String],
+        of player: Player,
+        at desk: WritingDesk,
+        marked marks: [Mutation],
+        then answer: @escaping Answer<PlayReply>
+    ) throws(ControlError) {
+        try computers.refuseHand(for: player, in: desk.session, of: desk.sheet)
+        let move = Move(words, by: player.id, details: details)
+        let played = try moves.played(move, at: desk)
+        let owners = played.writes.map(\.cell.player)
+        guard played.player == player.id, owners.allSatisfy({ $0 == player.id }) else {
+            throw ControlError(.refused, "only what \(player.name) does alone can be played here")
+        }
+        write(played, of: move, at: desk, marked: marks, then: answer)
+    }
+
     private func write(
         _ played: Played,
         of move: Move,
         at desk: WritingDesk,
+        marked marks: [Mutation] = [],
         then answer: @escaping Answer<PlayReply>
     ) {
         let cells = played.writes.map { desk.written($0, of: nil) }
         let mutations = Mutation.scores(played.writes, recording: played.options)
         let consequences = desk.consequences(of: mutations)
-        writer.write(mutations, to: desk.session) { [replies, session = desk.session] result in
+        writer.write(mutations + marks, to: desk.session) {
+            [replies, session = desk.session] result in
             switch result {
             case .success:
                 replies.reply(to: move, played, cells, consequences, in: session, then: answer)

@@ -25,10 +25,21 @@ struct ScoreCalls {
         try desk.checkSpaces(in: request.words)
         try desk.checkRows(of: request.words)
         let (player, entries) = try desk.subject(of: request.words) { EntryParser.isEntry($0) }
-        try desk.checkForm(of: entries, for: player)
         guard !entries.isEmpty else {
             throw ControlError(.usage, "say what to score, as in: scorectl score Ann 42")
         }
+        try score(entries, of: player, at: desk, then: answer)
+    }
+
+    /// Writes what the entries say of a player, and of nobody else, with marks beside it.
+    func score(
+        _ entries: [String],
+        of player: Player,
+        at desk: WritingDesk,
+        marked marks: [Mutation] = [],
+        then answer: @escaping Answer<WrittenReply>
+    ) throws(ControlError) {
+        try desk.checkForm(of: entries, for: player)
         try computers.refuseHand(for: player, in: desk.session, of: desk.sheet)
         let scores: [Score]
         do throws(RuleViolation) {
@@ -36,7 +47,7 @@ struct ScoreCalls {
             for score in scores { try desk.game.check(score, in: desk.book) }
         } catch { throw ControlError(error) }
         try checkChoices(scores, at: desk)
-        write(scores, of: player, at: desk, then: answer)
+        write(scores, of: player, at: desk, marked: marks, then: answer)
     }
 
     /// Refuses a choice that does not count beside all else that is entered, as of which colour of
@@ -90,6 +101,7 @@ struct ScoreCalls {
         _ scores: [Score],
         of player: Player,
         at desk: WritingDesk,
+        marked marks: [Mutation] = [],
         then answer: @escaping Answer<WrittenReply>
     ) {
         let mutations = Mutation.scores(scores)
@@ -100,7 +112,7 @@ struct ScoreCalls {
             wasOver: desk.session.board.isOver,
             consequences: desk.sheet.engine == .rows ? .none : desk.consequences(of: mutations)
         )
-        writer.write(mutations, to: desk.session) { [device] result in
+        writer.write(mutations + marks, to: desk.session) { [device] result in
             answer(result.map { written.reply(on: desk.session.board, by: device) })
         }
     }

@@ -10,6 +10,7 @@ struct SessionCalls {
     let intake: SessionIntake
     let invites: Invites
     let joining: Joining
+    let peers: PeerList
     let writer: SessionWriter
     let loop: EngineLoop
 
@@ -65,8 +66,12 @@ struct SessionCalls {
             let text = "the key of this session was lost: join it again before you let others in"
             throw ControlError(.refused, text)
         }
-        let minutes = try InviteLife.minutes(request.minutes)
-        invites.open(session.id, minutes: minutes, then: answer)
+        let allowed = InviteLife.allowed
+        if let minutes = request.minutes, !allowed.contains(minutes) {
+            let bounds = "from \(allowed.lowerBound) to \(allowed.upperBound) minutes"
+            throw ControlError(.usage, "an invite lasts \(bounds), not \(minutes)")
+        }
+        invites.open(session.id, minutes: request.minutes, then: answer)
     }
 
     private func leave(
@@ -74,8 +79,14 @@ struct SessionCalls {
         then answer: @escaping Answer<SessionLeaveReply>
     ) throws(ControlError) {
         let session = try sessions.session(request.subject)
-        let question = Question.aboutLeaving(session.id, loop.engine)
-        if let question = question.flatMap({ request.unanswered($0) }) {
+        let question = Question.aboutLeaving(
+            session.title,
+            session.id,
+            scores: session.scoreCount,
+            others: peers.devices(of: session),
+            loop.engine
+        )
+        if let question = request.unanswered(question) {
             return answer(.success(SessionLeaveReply(question: question)))
         }
         intake.leave(session) { result in answer(result.map { _ in SessionLeaveReply() }) }

@@ -20,15 +20,13 @@ struct UndoCalls {
     let device: DeviceID
 
     func register(on router: inout ControlRouter) {
-        router.answerLater(UndoRequest.self, with: undo)
+        router.answerLater(UndoRequest.self) { request, answer throws(ControlError) in
+            undo(.ofLaptop, in: try sessions.session(request.session), then: answer)
+        }
     }
 
-    /// Takes back the last command of this device that was not undone yet.
-    private func undo(
-        _ request: UndoRequest,
-        then answer: @escaping Answer<WrittenReply>
-    ) throws(ControlError) {
-        let session = try sessions.session(request.session)
+    /// Takes back the last command that was not undone yet: of this device, or of a phone.
+    func undo(_ wish: UndoWish, in session: Session, then answer: @escaping Answer<WrittenReply>) {
         let board = session.board
         let own = board.players.map(\.id).filter { computers.own($0, in: session) != nil }
         var rivals: [PlayerID: DeviceID] = [:]
@@ -44,32 +42,36 @@ struct UndoCalls {
             computers: Set(own),
             rivals: rivals,
             removed: Set(board.players.filter { !$0.isPresent }.map(\.id)),
-            settings: Set((try? board.sheet.get())?.options.map(\.name) ?? [])
+            settings: Set((try? board.sheet.get())?.options.map(\.name) ?? []),
+            phone: wish.player
         )
         disk.ask { store throws(StoreError) in
             try search.commands(in: store)
         } then: { result in
             do throws(ControlError) {
-                try undo(try result.get(), in: session, then: answer)
+                try undo(wish, try result.get(), in: session, then: answer)
             } catch { answer(.failure(error)) }
         }
     }
 
     /// Takes back commands, the last of which is the one that somebody entered.
     private func undo(
+        _ wish: UndoWish,
         _ found: UndoSearch.Found,
         in session: Session,
         then answer: @escaping Answer<WrittenReply>
     ) throws(ControlError) {
+        try wish.checkIsNew(in: session)
         let desk = try WritingDesk(session)
         let commands = found.commands
         guard let command = commands.last else {
-            throw ControlError(.notFound, "nothing that this laptop wrote is left to undo")
+            throw ControlError(.notFound, "nothing that \(wish.author) wrote is left to undo")
         }
         guard !desk.board.header.isFinished else { throw ControlError(RuleViolation.finished) }
         guard let subject = command.compactMap(\.cell).first else {
-            return try undoChoice(command, found, at: desk, then: answer)
+            return try undoChoice(command, wish, found, at: desk, then: answer)
         }
+        if wish.player != nil { try desk.checkLeavesNoHole(found) }
         let isOfTable = command.allSatisfy { line in
             line.cell.map { desk.words.isOfTable(Score($0, line.entry.value)) } ?? true
         }
@@ -77,7 +79,8 @@ struct UndoCalls {
         var (places, cells): ([Cell], [WrittenCell]) = ([], [])
         for line in commands.reversed().joined() {
             if let cell = line.cell {
-                let score = Score(cell, try desk.valueBefore(line, in: cell, by: device))
+                let value = try desk.valueBefore(line, in: cell, by: device, for: wish)
+                let score = Score(cell, value)
                 mutations.append(Mutation(line.key, score.value))
                 places.append(cell)
                 let owner = isOfTable ? cell.player : subject.player
@@ -100,8 +103,8 @@ struct UndoCalls {
             wasOver: session.board.isOver,
             consequences: desk.consequences(of: mutations)
         )
-        writer.write(mutations, to: session) { result in
-            if case .success = result { noteUndone(found, .cell(subject), in: session) }
+        writer.write(mutations + wish.marks, to: session) { result in
+            if case .success = result { noteUndone(found, mutations + wish.marks, in: session) }
             answer(
                 result.map {
                     var reply = reply(written, on: session.board)
@@ -116,6 +119,7 @@ struct UndoCalls {
     /// Takes back a command that only chose something.
     private func undoChoice(
         _ command: [JournalLine],
+        _ wish: UndoWish,
         _ found: UndoSearch.Found,
         at desk: WritingDesk,
         then answer: @escaping Answer<WrittenReply>
@@ -128,15 +132,16 @@ struct UndoCalls {
                     + "entered since; nothing was undone"
             )
         }
-        guard command.allSatisfy({ isShown($0, in: session) }), let key = command.first?.key else {
+        guard command.allSatisfy({ isShown($0, in: session) }) else {
             throw ControlError(
                 .refused,
                 "what this laptop chose was changed since by somebody; nothing was undone"
             )
         }
-        let mutations = command.map { Mutation($0.key, $0.replaced.first?.value ?? .null) }
+        let undoing = command.map { Mutation($0.key, $0.replaced.first?.value ?? .null) }
+        let mutations = undoing + wish.marks
         writer.write(mutations, to: session) { result in
-            if case .success = result { noteUndone(found, key, in: session) }
+            if case .success = result { noteUndone(found, mutations, in: session) }
             let note = "what this laptop chose last is as it was before"
             answer(result.map { WrittenReply(player: "", cells: [], notes: [note]) })
         }
@@ -156,10 +161,18 @@ struct UndoCalls {
         return reply
     }
 
-    /// Remembers that commands were undone, and which one undid them.
-    private func noteUndone(_ found: UndoSearch.Found, _ key: Key, in session: Session) {
-        guard let undoing = session.committed(key)?.winner.dot else { return }
-        session.noteUndone(found.walked + [UndoneCommands.Stretch(undoing)])
+    /// Remembers that commands were undone, and which one undid them: all its writes, so that they
+    /// are one stretch with those of a command just before it.
+    private func noteUndone(
+        _ found: UndoSearch.Found,
+        _ mutations: [Mutation],
+        in session: Session
+    ) {
+        let written = mutations.compactMap { session.committed($0.key)?.winner }
+        // A phone's mark is last: nobody else writes it, as they may write a cell meanwhile.
+        guard let last = written.last(where: { $0.author == device }) else { return }
+        let undoing = written.filter { $0.dot.actor == last.dot.actor && $0.stamp == last.stamp }
+        session.noteUndone(found.walked + undoing.map { UndoneCommands.Stretch($0.dot) })
     }
 }
 
@@ -186,6 +199,27 @@ extension WritingDesk {
         }
     }
 
+    /// Whether something is entered that was so after the command which was found, and answers
+    /// nothing: by whichever laptop.
+    private func isOvertaken(_ found: UndoSearch.Found) -> Bool {
+        guard let stamp = found.commands.last?.last?.entry.stamp else { return false }
+        return board.players.filter { $0.computer == nil }.contains { player in
+            board.book.cells(of: player.id).contains { cell in
+                !cell.isEmpty && cell.live.winner.stamp > stamp
+            }
+        }
+    }
+
+    /// Refuses what would leave a hole in a game whose moves rest on those before them.
+    fileprivate func checkLeavesNoHole(_ found: UndoSearch.Found) throws(ControlError) {
+        guard sheet.engine == .rows || !(found.isOlder || isOvertaken(found)) else {
+            throw ControlError(
+                .refused,
+                "somebody has moved since this phone did; nothing was undone"
+            )
+        }
+    }
+
     /// Whether nothing is entered any more once these mutations are written.
     fileprivate func isBlank(after mutations: [Mutation]) -> Bool {
         session.supposing(mutations, on: board).isBlank
@@ -199,7 +233,8 @@ extension WritingDesk {
     fileprivate func valueBefore(
         _ line: JournalLine,
         in cell: Cell,
-        by device: DeviceID
+        by device: DeviceID,
+        for wish: UndoWish
     ) throws(ControlError) -> Value {
         let player = board.player(cell.player)
         if let player, !player.isPresent, line.entry.value != .null {
@@ -213,7 +248,7 @@ extension WritingDesk {
             let value = wrote.text ?? wrote.value.description
             throw ControlError(
                 .refused,
-                "the last score of this laptop (\(player?.name ?? "a player"): \(wrote.label) = "
+                "the last score of \(wish.author) (\(player?.name ?? "a player"): \(wrote.label) = "
                     + "\(value)) was changed since by \(changer); nothing was undone"
             )
         }

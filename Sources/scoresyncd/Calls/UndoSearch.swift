@@ -5,7 +5,7 @@ import SessionStore
 struct UndoSearch: Sendable {
     /// How many lines of the journal are read at once, and at most before a command is found.
     private static let page = 200
-    private static let most = 20_000
+    static let most = 20_000
 
     let session: SessionID
     /// Whose commands.
@@ -20,6 +20,10 @@ struct UndoSearch: Sendable {
     let removed: Set<PlayerID>
     /// The options that are set, and not played.
     let settings: Set<Symbol>
+    /// The player whose phone's entries alone are taken back; nil takes back whatever it was.
+    var phone: PlayerID?
+    /// How many lines are read at most before a command is found, and the rest of the last commit.
+    var most = UndoSearch.most
 
     /// What a search comes to.
     struct Found: Sendable {
@@ -28,8 +32,11 @@ struct UndoSearch: Sendable {
         /// What computers of other devices have written since the last command, as this device
         /// heard of it.
         var answers: [JournalLine] = []
-        /// The writes of this device from the last command on, run by run.
+        /// The writes that undo passes over from now on, run by run: all of this device from the
+        /// last command on, or for a phone those of the command and its answers.
         private(set) var walked: [UndoneCommands.Stretch] = []
+        /// Whether somebody else's command was passed over to find a phone's.
+        private(set) var isOlder = false
 
         /// Notes that a line was read.
         fileprivate mutating func note(_ line: JournalLine) {
@@ -41,6 +48,24 @@ struct UndoSearch: Sendable {
                 walked.insert(stretch, at: 0)
             }
         }
+
+        /// Passes over somebody else's command, and what computers answered to it.
+        fileprivate mutating func passOver() {
+            commands = []
+            isOlder = true
+        }
+
+        /// Notes the commands alone, and nothing between them.
+        fileprivate mutating func noteCommands() {
+            walked = commands.reversed().compactMap { lines in
+                guard let first = lines.first?.entry.dot else { return nil }
+                var stretch = UndoneCommands.Stretch(first)
+                for line in lines {
+                    stretch.join(line.entry.dot.sequence...line.entry.dot.sequence)
+                }
+                return stretch
+            }
+        }
     }
 
     /// The last command that somebody entered, and before it the answers that computers have given
@@ -50,6 +75,8 @@ struct UndoSearch: Sendable {
     func commands(in store: SessionStore) throws(StoreError) -> Found {
         var found = Found()
         guard let start = try findCommand(in: store, &found) else { return Found() }
+        if phone != nil { found.noteCommands() }
+        guard !found.isOlder else { return found }
         for (player, device) in rivals.sorted(by: { $0.key < $1.key }) {
             let filter = HistoryFilter(.cells(player: player), author: device, after: start)
             let records = try store.history(of: session, filter, limit: UndoSearch.most)
@@ -66,14 +93,16 @@ struct UndoSearch: Sendable {
         var filter = HistoryFilter(.anything, author: author)
         var commit: [JournalRecord] = []
         var read = 0
-        while read < UndoSearch.most || !commit.isEmpty {
+        while true {
             let records = try store.history(of: session, filter, limit: UndoSearch.page)
             for record in records {
                 // All that one commit wrote has one stamp and stands together.
                 if let last = commit.last, last.line.entry.stamp != record.line.entry.stamp {
-                    if take(commit, into: &found.commands) { return last.number }
+                    if take(commit, into: &found) { return last.number }
+                    guard read < most else { return nil }
                     commit = []
                 }
+                read += 1
                 found.note(record.line)
                 commit.append(record)
             }
@@ -81,24 +110,29 @@ struct UndoSearch: Sendable {
                 break
             }
             filter.before = oldest
-            read += records.count
         }
-        return take(commit, into: &found.commands) ? commit.last?.number : nil
+        return take(commit, into: &found) ? commit.last?.number : nil
     }
 
     /// Takes a commit if it is to be undone; whether it is a command of somebody.
-    private func take(_ commit: [JournalRecord], into commands: inout [[JournalLine]]) -> Bool {
+    private func take(_ commit: [JournalRecord], into found: inout Found) -> Bool {
         let lines = commit.map(\.line)
         let players = lines.compactMap { line -> PlayerID? in
             guard case .cell(let cell) = line.key else { return nil }
             return cell.player
         }
-        // Of a commit that undid something one write is known.
-        guard !lines.contains(where: { undone.contains($0.entry.dot) }),
+        // What a phone took back says so itself, should it be forgotten here. Of a commit that
+        // undid something one write may be known alone.
+        guard !lines.contains(where: { undone.contains($0.entry.dot) || $0.isUndoByPhone }),
             players.isEmpty ? isChoice(lines) : !players.allSatisfy(removed.contains)
         else { return false }
-        commands.append(lines.reversed())
-        return players.isEmpty || !players.allSatisfy(computers.contains)
+        let isAnswer = !players.isEmpty && players.allSatisfy(computers.contains)
+        if let phone, !isAnswer, !lines.contains(where: { $0.isEntry(byPhoneOf: phone) }) {
+            found.passOver()
+            return false
+        }
+        found.commands.append(lines.reversed())
+        return !isAnswer
     }
 
     /// Whether a commit is a move that only chose something, such as the factions to deal from.
@@ -108,5 +142,19 @@ struct UndoSearch: Sendable {
             else { return false }
             return !settings.contains(name)
         }
+    }
+}
+
+extension JournalLine {
+    /// Whether it is the mark of what the phone of a player entered, and did not take back.
+    fileprivate func isEntry(byPhoneOf player: PlayerID) -> Bool {
+        guard case .player(player, let field) = key else { return false }
+        return Field.isPhone(field) && entry.value == .boolean(true)
+    }
+
+    /// Whether it is the mark of what a phone took back.
+    fileprivate var isUndoByPhone: Bool {
+        guard case .player(_, let field) = key else { return false }
+        return Field.isPhone(field) && entry.value == .boolean(false)
     }
 }

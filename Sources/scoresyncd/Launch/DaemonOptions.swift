@@ -14,6 +14,8 @@ struct DaemonOptions: Hashable, Sendable {
     var level = LogLevelName.info
     /// How many of the newest lines of each session's journal are kept whatever they say.
     var journalLines = 10_000
+    /// Whether to write to the log of the home, and not to standard error.
+    var logsToFile = false
     var wish = Wish.run
 
     /// What to do.
@@ -21,6 +23,8 @@ struct DaemonOptions: Hashable, Sendable {
         case run
         case help
         case version
+        /// Puts a copy in the place of what is in the home, or only looks at it.
+        case restore(String, isOnlyLooking: Bool)
     }
 
     /// The levels by the names that people type.
@@ -37,7 +41,8 @@ struct DaemonOptions: Hashable, Sendable {
         Usage: scoresyncd [--home DIR] [--name DEVICE] [--port N] [--discovery-port N]
                           [--interface NAME]… [--no-discovery] [--loopback]
                           [--peer HOST[:PORT]]… [--journal-lines N]
-                          [--log-level LEVEL]
+                          [--log-level LEVEL] [--log-to-file]
+               scoresyncd --restore FILE [--check] [--home DIR]
 
           --home DIR           where the state is kept (else SCORESYNC_HOME,
                                else ~/.local/state/scoresync)
@@ -55,17 +60,26 @@ struct DaemonOptions: Hashable, Sendable {
                                is shown and what no other laptop has is always kept
                                (10000)
           --log-level LEVEL    debug, info, warning or error (info)
+          --restore FILE       put a copy made by 'scorectl backup', or one of those in
+                               backups by its name, in the place of what is in the
+                               home, which is set aside; print a report and end
+          --check              with --restore: only look, also while a daemon runs
+          --log-to-file        write to daemon.log in the state directory instead of
+                               standard error, as for a service manager
           --version            print the version
           --help               print this
 
         It runs in the foreground, logs to standard error and stops on SIGTERM or SIGINT.
-        Exit status: 0 stopped · 1 failed · 2 wrong usage · 75 another daemon runs here.
+        Exit status: 0 stopped · 1 failed · 2 wrong usage · 75 another daemon runs here;
+        of --restore also 4 no such copy · 5 no copy, or damaged · 8 of a later version.
 
         """
 
     /// Reads the words after the program's name.
     init(_ words: [String]) throws(ControlError) {
         var rest = words[...]
+        var copy: String?
+        var isOnlyLooking = false
         while let word = rest.popFirst() {
             let halves = word.split(separator: "=", maxSplits: 1).map(String.init)
             let flag = halves.first ?? word
@@ -87,12 +101,16 @@ struct DaemonOptions: Hashable, Sendable {
             case "--peer": peers.append(try value())
             case "--journal-lines": journalLines = try DaemonOptions.lines(try value())
             case "--log-level": level = try DaemonOptions.level(try value())
+            case "--restore": copy = try value()
+            case "--check": isOnlyLooking = true
+            case "--log-to-file": logsToFile = true
             case "--help", "-h": wish = .help
             case "--version": wish = .version
             default:
                 throw ControlError(.usage, "there is no option \(word); try scoresyncd --help")
             }
         }
+        if let copy, wish == .run { wish = .restore(copy, isOnlyLooking: isOnlyLooking) }
     }
 
     private static func port(_ text: String, _ flag: String) throws(ControlError) -> UInt16 {

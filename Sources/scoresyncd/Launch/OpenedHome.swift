@@ -42,6 +42,9 @@ struct OpenedHome {
             device = store.device
             damaged = store.setAside
             var notices: [String] = []
+            if let missing = store.missingCopy {
+                notices.append("no copy was kept before the store was changed: \(missing)")
+            }
             (games, unreadableGames) = try store.ownGames(&notices)
             self.notices = notices
             current = try store.setting(Setting.current).flatMap { SessionID($0) }
@@ -68,6 +71,8 @@ enum Setting {
     static let current = "session.current"
     /// What is remembered beside sessions: see `DeviceMemory`.
     static let memory = "memory"
+    /// All that are of no session.
+    static let ofDevice = [deviceName, current, memory]
     /// Of a session: the next ones that were begun or taken up here, by their ids, as words.
     static let successors = "successors"
     /// Of a session: the one from which this device came to it by itself.
@@ -92,7 +97,8 @@ extension SessionStore {
     ) throws(StoreError) -> (sessions: [LoadedSession], unreadable: [UnreadableSession]) {
         do throws(StoreError) {
             // What goes with all sessions is read now, so that what is wrong there is mended too.
-            _ = (try setting(Setting.current), try people(), try sheets(), try results())
+            for name in Setting.ofDevice { _ = try setting(name) }
+            _ = (try people(), try sheets(), try results())
             return (try sessions().map(loadWhole), [])
         } catch {
             if error.isDamage { _ = try mend("\(error)", using: &generator) }

@@ -4,20 +4,31 @@ import CPlatform
 enum Readiness {
     /// Tells `scorectl`, which gave a pipe, and a service manager, which gave a socket.
     static func tell() {
-        tellLauncher("\n")
+        _ = tellLauncher(Array("\n".utf8))
         notify("READY=1\nSTATUS=Keeping scores in sync")
     }
 
     /// Tells `scorectl` why the daemon cannot start: a full disk keeps that out of the log.
-    static func tellFailure(_ reason: String) { tellLauncher("!" + reason) }
+    ///
+    /// - Returns: whether it gave a pipe.
+    @discardableResult
+    static func tellFailure(_ reason: String) -> Bool { tellLauncher(Array("!\(reason)".utf8)) }
 
-    private static func tellLauncher(_ text: String) {
-        guard let number = platform_environment("SCORESYNC_READY_FD"),
-            let descriptor = Int32(String(cString: number)), descriptor > 2
-        else { return }
-        let bytes = Array(text.utf8)
+    /// Tells what came of something that `scorectl` had done; false where nobody gave a pipe.
+    static func tellResult(_ document: [UInt8]) -> Bool { tellLauncher(document) }
+
+    private static func tellLauncher(_ bytes: [UInt8]) -> Bool {
+        guard let descriptor = launcher else { return false }
         _ = platform_write_all(descriptor, bytes, bytes.count)
         platform_close(descriptor)
+        return true
+    }
+
+    private static var launcher: Int32? {
+        guard let number = platform_environment("SCORESYNC_READY_FD"),
+            let descriptor = Int32(String(cString: number)), descriptor > 2
+        else { return nil }
+        return descriptor
     }
 
     /// Tells a service manager that the daemon is about to end.

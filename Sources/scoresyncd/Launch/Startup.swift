@@ -10,18 +10,37 @@ import SyncProtocol
 enum Startup {
     /// Runs the daemon until it is told to stop; the whole of the program.
     static func run() {
+        var isRestoring = false
         do throws(ControlError) {
             let options = try DaemonOptions(Array(CommandLine.arguments.dropFirst()))
             switch options.wish {
             case .help: print(DaemonOptions.help, terminator: "")
             case .version: print("scoresyncd \(Versions.program)")
             case .run: try start(options)
+            case .restore(let file, let isOnlyLooking):
+                isRestoring = true
+                try RestoreRun.run(file, isOnlyLooking: isOnlyLooking, options)
             }
         } catch {
-            Readiness.tellFailure(error.message)
+            let isTold = Readiness.tellFailure(error.message)
             let text = Array("scoresyncd: \(error.message)\n".utf8)
-            _ = platform_write_all(2, text, text.count)
-            platform_exit(error.kind == .usage ? 2 : 1)
+            // Who waits for a copy to be restored says it.
+            if !(isTold && isRestoring) { _ = platform_write_all(2, text, text.count) }
+            let isExact = isRestoring || error.kind == .usage
+            platform_exit(isExact ? error.exitCode : 1)
+        }
+    }
+
+    /// Lets standard error lead to the log of the home.
+    private static func beginLog(_ paths: ControlPaths) throws(ControlError) {
+        do throws(ControlSocketError) {
+            try PrivateDirectory.prepare(paths.home)
+        } catch {
+            throw error.controlError
+        }
+        let result = platform_log_begin(paths.log)
+        guard result >= 0 else {
+            throw ControlError(.failed, "cannot open \(paths.log) (error \(-result))")
         }
     }
 
@@ -32,6 +51,7 @@ enum Startup {
             throw ControlError(.failed, "cannot keep memory private (error \(-isPrivate))")
         }
         let paths = try ControlPaths.current(chosen: options.home)
+        if options.logsToFile { try beginLog(paths) }
         let log = Log(level: LogLevel(options.level), file: paths.log)
         // Before the lock: who finds that held may send one.
         let signals = platform_signal_pipe(

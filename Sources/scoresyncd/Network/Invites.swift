@@ -30,41 +30,32 @@ final class Invites: @unchecked Sendable {
     /// The key for the hint of a code, while its invite is open.
     func key(for hint: String) -> Secret? { doors.key(for: hint, at: Clock.now.uptime) }
 
-    /// Opens the door; an open one stays the same and closes later.
+    /// Opens the door; an open one stays the same and closes later, after the minutes that are
+    /// asked for this time, else those that it was given.
     func open(
         _ session: SessionID,
-        minutes: Int,
+        minutes: Int?,
         then answer: @escaping Answer<InviteReply>
     ) {
         let now = Clock.now
-        let lasts = UInt64(minutes) * 60_000
         if var invite = doors.invite(to: session, at: now.uptime) {
-            invite.closesAt = now.uptime + lasts
-            invite.expires = now.wall + lasts
+            invite.stayOpen(minutes, from: now)
             return answer(.success(open(invite)))
         }
         // A second call while the key is being made gets the same code.
-        guard doors.wait(for: session, answer) else { return }
+        guard doors.wait(for: session, minutes, answer) else { return }
         var generator = SystemRandomNumberGenerator()
         var code = JoinCode.random(using: &generator)
         while doors.isTaken(code.hint) { code = JoinCode.random(using: &generator) }
         CodeKey.derive(code, on: queue) { [self, code] result in
-            let waiting = doors.stopWaiting(for: session)
             // Nobody waits when the door was closed or the session left meanwhile.
-            guard !waiting.isEmpty else { return }
-            let now = Clock.now
+            guard let waiting = doors.stopWaiting(for: session) else { return }
             let opened = result.map { key in
-                open(
-                    OpenInvites.Invite(
-                        session: session,
-                        code: code,
-                        key: key,
-                        closesAt: now.uptime + lasts,
-                        expires: now.wall + lasts
-                    )
-                )
+                var invite = OpenInvites.Invite(session: session, code: code, key: key)
+                invite.stayOpen(waiting.minutes, from: Clock.now)
+                return open(invite)
             }
-            for answer in waiting { answer(opened) }
+            for answer in waiting.answers { answer(opened) }
         }
     }
 
@@ -91,7 +82,7 @@ final class Invites: @unchecked Sendable {
     /// Closes the door to a session.
     func close(to session: SessionID) {
         let closed = ControlError(.refused, "the invite was closed meanwhile")
-        for answer in doors.stopWaiting(for: session) { answer(.failure(closed)) }
+        for answer in doors.stopWaiting(for: session)?.answers ?? [] { answer(.failure(closed)) }
         doors.close(session)
         loop.handle(.inviteChanged(session, isOpen: false))
     }

@@ -12,6 +12,8 @@ final class Links: @unchecked Sendable {
     /// Dials under way, which must be kept until they end.
     private var dials: [LinkID: TransportLink] = [:]
     private var unfinished = UnfinishedDeltas()
+    /// What came of the last dials.
+    private(set) var results = DialResults()
     private var lastLink: UInt64 = 0
     private let sessions: SessionCatalog
     private let loop: EngineLoop
@@ -75,14 +77,26 @@ final class Links: @unchecked Sendable {
             switch event {
             case .opened:
                 guard let transport = dials.removeValue(forKey: id) else { return }
+                note(.linked, nil, of: endpoint, for: session)
                 open(transport, as: id, session, endpoint, .dialled)
             case .closed(let reason):
                 guard dials.removeValue(forKey: id) != nil else { return }
                 log.write(.debug, from: .others, "dialling \(endpoint): \(reason)")
+                note(Diagnosis.Outcome(reason), "\(reason)", of: endpoint, for: session)
                 loop.handle(.dialFailed(session, endpoint, DialFailure(reason)))
             case .frame, .heard, .drained: break
             }
         }
+    }
+
+    private func note(
+        _ outcome: Diagnosis.Outcome,
+        _ text: String?,
+        of endpoint: Endpoint,
+        for session: SessionID
+    ) {
+        let result = DialResults.Result(outcome: outcome, text: text, uptime: Clock.now.uptime)
+        results.note(result, of: endpoint, for: session)
     }
 
     /// The network has changed, or one machine was heard: tries again at once what is under way.

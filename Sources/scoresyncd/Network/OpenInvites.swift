@@ -1,5 +1,6 @@
 import PeerTransport
 import SessionCRDT
+import SyncEngine
 import SyncProtocol
 
 /// The invites that are open on this device: owns their codes, and who waits for one.
@@ -12,15 +13,31 @@ struct OpenInvites {
         let code: JoinCode
         /// The key that the code gives, 32 bytes.
         let key: Secret
+        /// How long it was to stay open, in minutes.
+        var minutes = InviteLife.usual
         /// When it closes, on the uptime clock in milliseconds.
-        var closesAt: UInt64
+        var closesAt: UInt64 = 0
         /// The same on the wall clock.
-        var expires: UInt64
+        var expires: UInt64 = 0
+
+        /// Moves its end so many minutes away; nil is as many as it was given.
+        mutating func stayOpen(_ asked: Int?, from now: Moment) {
+            minutes = asked ?? minutes
+            let lasts = UInt64(max(0, minutes)) * 60_000
+            closesAt = now.uptime + lasts
+            expires = now.wall + lasts
+        }
+    }
+
+    /// Those who wait for the key of a new code.
+    struct Waiting {
+        /// How long the door is to stay open, as the last of them said who said it.
+        var minutes: Int?
+        var answers: [Answer<InviteReply>] = []
     }
 
     private var byHint: [String: Invite] = [:]
-    /// Who waits for the key of a new code.
-    private var waiting: [SessionID: [Answer<InviteReply>]] = [:]
+    private var waiting: [SessionID: Waiting] = [:]
 
     /// The key for a hint, while its invite is open.
     func key(for hint: String, at uptime: UInt64) -> Secret? {
@@ -41,14 +58,21 @@ struct OpenInvites {
     func isTaken(_ hint: String) -> Bool { byHint[hint] != nil }
 
     /// Lets a call wait for the session's new code; whether it is the first, who has it made.
-    mutating func wait(for session: SessionID, _ answer: @escaping Answer<InviteReply>) -> Bool {
-        waiting[session, default: []].append(answer)
-        return waiting[session]?.count == 1
+    mutating func wait(
+        for session: SessionID,
+        _ minutes: Int?,
+        _ answer: @escaping Answer<InviteReply>
+    ) -> Bool {
+        var those = waiting[session] ?? Waiting()
+        those.minutes = minutes ?? those.minutes
+        those.answers.append(answer)
+        waiting[session] = those
+        return those.answers.count == 1
     }
 
     /// Ends the waiting for the session's new code; returns who waited.
-    mutating func stopWaiting(for session: SessionID) -> [Answer<InviteReply>] {
-        waiting.removeValue(forKey: session) ?? []
+    mutating func stopWaiting(for session: SessionID) -> Waiting? {
+        waiting.removeValue(forKey: session)
     }
 
     /// Opens a door, or moves the time at which it closes.

@@ -54,10 +54,11 @@ final class MessageSource: FrameSource {
 }
 
 extension PeerMessageError {
-    /// Whether the link cannot go on: only a message of a later version can be passed over.
+    /// Whether the link cannot go on: only a message of a later version can be passed over, and a
+    /// delta that is too long.
     fileprivate var isFatal: Bool {
         switch self {
-        case .unknownType: false
+        case .unknownType, .longDelta: false
         case .notJSON, .badMessage, .badDelta: true
         }
     }

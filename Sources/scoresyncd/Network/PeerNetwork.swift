@@ -11,6 +11,8 @@ final class PeerNetwork: @unchecked Sendable {
     private var listener: PeerListener?
     private var beacon: Beacon?
     private var monitor: InterfaceMonitor?
+    /// When announcements were heard.
+    private(set) var heard = HeardAnnouncements()
     private let options: DaemonOptions
     private let links: Links
     private let invites: Invites
@@ -67,6 +69,51 @@ final class PeerNetwork: @unchecked Sendable {
     /// Broadcasts an announcement, in as many datagrams as it needs.
     func announce(_ announcement: Announcement) {
         beacon?.send(AnnouncementCoding.encode(announcement))
+    }
+
+    // MARK: For who asks
+
+    /// Why others cannot be listened to; nil where they are.
+    var listenFailure: String? { alarms.text(of: .network, "listen") }
+
+    /// Why nothing can be announced or heard; nil where it can.
+    var announceFailure: String? { alarms.text(of: .network, "announce") }
+
+    /// Whether and where it announces.
+    var reach: (isEnabled: Bool, port: UInt16, names: [String]) {
+        (options.isDiscovering, options.discoveryPort, options.interfaces)
+    }
+
+    /// What came of the last announcement, address by address.
+    var sendings: [Beacon.Sending] { beacon?.sendings ?? [] }
+
+    /// Announces without a session, which concerns nobody; false where nothing may be announced.
+    func sendProbe() -> Bool {
+        guard let beacon, !loop.engine.isOffline else { return false }
+        let device = loop.engine.device
+        let probe = Announcement(
+            versions: Versions.peer,
+            device: device.id,
+            instance: device.instance,
+            port: port,
+            sessions: []
+        )
+        beacon.send(AnnouncementCoding.encode(probe))
+        return true
+    }
+
+    /// Sees whether somebody listens at an address; no error where that is so.
+    func knock(
+        at endpoint: Endpoint,
+        within limit: Duration,
+        then tell: @escaping (SystemError?) -> Void
+    ) {
+        Knock.at(endpoint, on: queue, within: limit, then: tell)
+    }
+
+    /// Does something on the daemon's queue after a pause.
+    func later(_ pause: Duration, _ work: @escaping @Sendable () -> Void) {
+        queue.async(after: pause, work)
     }
 
     // MARK: Who comes in
@@ -147,7 +194,12 @@ final class PeerNetwork: @unchecked Sendable {
                 "a datagram from \(source) is not an announcement"
             )
         }
-        guard announcement.instance != loop.engine.device.instance else { return }
+        let now = Clock.now.uptime
+        guard announcement.instance != loop.engine.device.instance else {
+            return heard.hearOwn(from: source.address, at: now)
+        }
+        let isShared = announcement.sessions.contains { links.key(of: $0.id) != nil }
+        heard.hear(announcement.device, sharesSession: isShared, at: now)
         let peer = Endpoint(address: source.address, port: announcement.port)
         if announcement.sessions.contains(where: \.isInviting), Ports.mayDial(named: peer.port) {
             joining.hear(ofInviteAt: peer)

@@ -42,6 +42,19 @@ struct Roster: Hashable, Sendable {
         shorten()
     }
 
+    /// Gives somebody another name, in the same place.
+    mutating func rename(_ name: String, to new: String) {
+        guard let place = place(of: name) else { return }
+        var person = Person(new)
+        person.isSelected = people[place].isSelected
+        people[place] = person
+    }
+
+    /// Whether somebody else than a person already has a name.
+    func isTaken(_ name: String, besides person: String) -> Bool {
+        place(of: name).map { $0 != place(of: person) } ?? false
+    }
+
     /// Removes people.
     mutating func remove(_ names: [String]) {
         for name in names { place(of: name).map { _ = people.remove(at: $0) } }

@@ -23,9 +23,7 @@ final class Session: @unchecked Sendable {
     private var scoreboard: KeptScoreboard?
     /// Whether the scoreboard was of use since it was last asked for.
     private var isInUse = false
-    /// How many players take part, where they were counted since that changed.
-    private var countedPlayers: Int?
-    private var knownResults: EndedGames?
+    private var derived = Derived()
     private var journal: JournalGrowth
     private let loop: EngineLoop
     private let disk: Disk
@@ -50,6 +48,9 @@ final class Session: @unchecked Sendable {
     }
 
     // MARK: What the engine holds
+
+    /// All that is on disk; nil where it cannot be read.
+    var committedMap: CausalMap? { loop.engine.replicas[id]?.committed }
 
     /// What is on disk under a key.
     func committed(_ key: Key) -> LiveSet? { loop.engine.replicas[id]?.committed[key] }
@@ -110,18 +111,25 @@ final class Session: @unchecked Sendable {
     ///
     /// - Returns: what differs on the scoreboard; nil where none is kept.
     func take(_ changes: [KeyChange]) -> ScoreboardChange? {
-        knownResults = nil
+        derived.results = nil
         if let lines = journal.add(changes) { shortenJournal(to: lines) }
-        if changes.contains(where: \.isOfMembership) { countedPlayers = nil }
-        return scoreboard?.take(changes, findingSheet: shelf.sheet)
+        if changes.contains(where: \.isOfMembership) { derived.playerCount = nil }
+        let change = scoreboard?.take(changes, findingSheet: shelf.sheet)
+        return isRenaming(changes) ? nil : change
+    }
+
+    /// Whether changes give a device another name that is shown already, beside what was written.
+    private func isRenaming(_ changes: [KeyChange]) -> Bool {
+        guard changes.contains(where: \.isOfDevice) else { return false }
+        derived.names = nil
+        return changes.contains { $0.isOfDevice && $0.before != nil }
     }
 
     /// Forgets what followed from the data, because all of it, or the games of this device, may be
     /// others now.
     func forgetBoard() {
         scoreboard = nil
-        knownResults = nil
-        countedPlayers = nil
+        derived = Derived()
     }
 
     /// Lets the scoreboard go if nobody has used it since this was last called.
@@ -132,16 +140,16 @@ final class Session: @unchecked Sendable {
 
     /// What has ended in it, derived once after each change; nil where its data has not come.
     var results: EndedGames? {
-        if let knownResults { return knownResults }
+        if let results = derived.results { return results }
         guard let committed = loop.engine.replicas[id]?.committed else { return nil }
         // The board of a session that nobody looks at is not kept for this.
         let board = scoreboard?.onDisk ?? Scoreboard(committed.live, findingSheet: shelf.sheet)
-        knownResults = EndedGames(of: id, board)
-        return knownResults
+        derived.results = EndedGames(of: id, board)
+        return derived.results
     }
 
     /// Whether `results` is at hand.
-    var hasKnownResults: Bool { knownResults != nil }
+    var hasKnownResults: Bool { derived.results != nil }
 
     // MARK: What its header says, whether a scoreboard is kept or not
 
@@ -169,13 +177,13 @@ final class Session: @unchecked Sendable {
 
     /// How many players take part.
     var playerCount: Int {
-        if let countedPlayers { return countedPlayers }
+        if let count = derived.playerCount { return count }
         let live = loop.engine.replicas[id]?.committed.live ?? LiveSets()
         let count = live.count { key, set in
             guard case .membership = key else { return false }
             return set.entries.contains { $0.value == .boolean(true) }
         }
-        countedPlayers = count
+        derived.playerCount = count
         return count
     }
 
@@ -189,6 +197,33 @@ final class Session: @unchecked Sendable {
     /// What a device calls itself in this session; nil where it has not written.
     func writtenName(of device: DeviceID) -> String? {
         committed(.device(device))?.winner.value.string
+    }
+
+    /// What the devices that have written are called, no two alike.
+    var deviceNames: DeviceNames {
+        if let names = derived.names { return names }
+        let names = DeviceNames(of: loop.engine.replicas[id]?.committed.live ?? LiveSets())
+        derived.names = names
+        return names
+    }
+
+    /// How many scores are on it; nil where its data cannot be read.
+    var scoreCount: Int? {
+        loop.engine.replicas[id]?.committed.live.count { key, set in
+            guard case .cell = key else { return false }
+            return set.winner.value != .null
+        }
+    }
+
+    /// The commits that players' phones entered, on whichever laptop.
+    var phoneCommits: Set<CommitName> {
+        guard let live = loop.engine.replicas[id]?.committed.live else { return [] }
+        var commits: Set<CommitName> = []
+        for (key, set) in live {
+            guard case .player(_, let field) = key, Field.isPhone(field) else { continue }
+            for entry in set.entries { commits.insert(CommitName(entry)) }
+        }
+        return commits
     }
 
     // MARK: The peer book
@@ -339,6 +374,10 @@ final class Session: @unchecked Sendable {
 }
 
 extension KeyChange {
+    fileprivate var isOfDevice: Bool {
+        if case .device = key { true } else { false }
+    }
+
     fileprivate var isOfMembership: Bool {
         if case .membership = key { true } else { false }
     }

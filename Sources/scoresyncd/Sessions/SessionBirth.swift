@@ -1,6 +1,7 @@
 import PeerTransport
 import SessionCRDT
 import SessionStore
+import SyncEngine
 import SyncProtocol
 
 /// What a session has on its first day: an id, a key, and what it begins with.
@@ -11,7 +12,7 @@ struct SessionBirth {
     let batch: Batch?
 
     /// A session that begins with these mutations of a device.
-    init(_ mutations: [Mutation], by device: DeviceID, named name: String) throws(ControlError) {
+    init(_ mutations: [Mutation], by device: Device) throws(ControlError) {
         try SessionWriter.check(mutations)
         let now = Clock.wallMilliseconds
         let key: [UInt8]
@@ -23,12 +24,12 @@ struct SessionBirth {
         var clock = HybridClock()
         let stamp = clock.tick(physical: now)
         let actor = ActorID.random()
-        let all = mutations + [.device(device, name: name)]
+        let all = mutations + [.device(device.id, name: device.name)]
         for (place, mutation) in all.enumerated() {
             let entry = Entry(
                 dot: Dot(actor: actor, sequence: UInt64(place + 1)),
                 stamp: stamp,
-                author: device,
+                author: device.id,
                 value: mutation.value
             )
             map.write(entry, under: mutation.key)

@@ -134,18 +134,29 @@ final class SessionCatalog: @unchecked Sendable {
         }
     }
 
-    /// What a peer is called that may not be linked now: as it was met, or as it calls itself.
-    func name(ofPeer device: DeviceID, in session: Session) -> String {
-        metNames[device] ?? session.writtenName(of: device) ?? device.placeholder
-    }
-
     /// What a device is called here, also before it has written in the session: as it was met, or
     /// as the sessions before call it.
     func name(of device: DeviceID, in session: Session) -> String {
-        if let name = session.writtenName(of: device) ?? metNames[device] { return name }
+        session.deviceNames[device] ?? names(of: [device], in: session)[device]
+            ?? device.placeholder
+    }
+
+    /// What devices are called here, no two alike: those that have written as all devices call
+    /// them, the others after them, this one among them, by their ids.
+    func names(of devices: [DeviceID], in session: Session) -> DeviceNames {
+        var names = session.deviceNames
         let own = loop.engine.device
-        guard device != own.id else { return own.name }
-        return first(upFrom: session) { $0.writtenName(of: device) } ?? device.placeholder
+        let silent = Set(devices + [own.id]).filter { names[$0] == nil }
+        names.add(
+            silent.sorted().map { device in
+                let name =
+                    device == own.id
+                    ? own.name
+                    : metNames[device] ?? first(upFrom: session) { $0.writtenName(of: device) }
+                return (device, name ?? device.placeholder)
+            }
+        )
+        return names
     }
 
     /// The first that is found of something in a session and in those before it, each looked at

@@ -48,6 +48,7 @@ final class SessionIntake: @unchecked Sendable {
     func adopt(_ loaded: LoadedSession, greeting: String? = nil) {
         hold(loaded.id, loaded.facts, greeting: greeting)
         loop.handle(.opened(loaded.id, loaded.opened))
+        tellMissingKey(of: loaded.id)
         addresses.callStartPeers(of: loaded.id)
     }
 
@@ -55,34 +56,43 @@ final class SessionIntake: @unchecked Sendable {
     func hold(_ unreadable: UnreadableSession) {
         hold(unreadable.id, unreadable.facts)
         loop.handle(.unloadable(unreadable.id, reason: unreadable.reason))
+        tellMissingKey(of: unreadable.id)
     }
 
     private func hold(_ id: SessionID, _ facts: SessionFacts, greeting: String? = nil) {
         let journal = JournalGrowth(keeping: journalLines)
-        let session = Session(id, facts, greeting: greeting, journal, loop, disk, shelf)
-        sessions.add(session)
-        guard !facts.hasKey else { return }
+        sessions.add(Session(id, facts, greeting: greeting, journal, loop, disk, shelf))
+    }
+
+    /// Tells that a session cannot be linked, unless it is over: then nobody needs to be.
+    private func tellMissingKey(of id: SessionID) {
+        guard let session = sessions[id], !session.facts.hasKey, !session.header.isFinished else {
+            return
+        }
         let text =
-            "the key of session \(session.shortID) was lost to damage: it can be read and written "
-            + "here, and goes to the others again once one of them invites this laptop and it joins"
+            "the key of session \(session.shortID) is not here, because it was imported without or "
+            + "lost to damage: it can be read and written here, and goes to the others again once "
+            + "one of them invites this laptop and it joins"
         alarms.raise(.storage, session.keySubject, text)
     }
 
     /// Takes a session in once it is on disk.
     ///
     /// With a heritage it knows the same people and laptops as the session before; what it begins
-    /// with is on disk with it or not at all.
+    /// with, and a journal that a file has of it, are on disk with it or not at all.
     func take(
         _ record: SessionRecord,
         greeting: String,
         addresses: [KnownAddress] = [],
         heritage: Heritage? = nil,
         beginning: Batch? = nil,
+        journal: [ImportedLine] = [],
         makingCurrent: Bool = true,
         then answer: @escaping Answer<Session>
     ) {
         let id = record.id
-        disk.ask { store throws(StoreError) in
+        let rows = journal.count + (beginning?.inserted.count ?? 0)
+        disk.ask(isLong: rows >= StoreQueue.longBatch) { store throws(StoreError) in
             try store.atomically(to: "add a session") { () throws(StoreError) in
                 try store.add(record)
                 if makingCurrent { try store.set(Setting.current, to: id.description) }
@@ -93,7 +103,9 @@ final class SessionIntake: @unchecked Sendable {
                     return ReplicaSnapshot(entries: [], vector: VersionVector())
                 }
                 try store.commit([(id, beginning)], at: record.joinedAt)
-                return try store.load(id)
+                let lines = journal.lazy.map { (recordedAt: $0.recordedAt, line: $0.line) }
+                try store.append(lines, to: id)
+                return beginning.alone
             }
         } then: { [self] result in
             answer(
@@ -105,7 +117,7 @@ final class SessionIntake: @unchecked Sendable {
                     facts.book = heritage?.book ?? [:]
                     let known = addresses + facts.knownAddresses
                     let opened = OpenedSession(replica: replica, addresses: known)
-                    if makingCurrent { sessions.current = id }
+                    if makingCurrent { setCurrent(id) }
                     adopt(LoadedSession(id: id, facts: facts, opened: opened), greeting: greeting)
                     let left = ControlError(.notFound, "the session was left")
                     return sessions[id].map { .success($0) } ?? .failure(left)
@@ -122,11 +134,22 @@ final class SessionIntake: @unchecked Sendable {
         from endpoint: Endpoint,
         then answer: @escaping Answer<Session>
     ) {
-        session.restore(key) { [self] result in
+        restore(key, of: session) { [self] result in
             if case .failure(let error) = result { return answer(.failure(error)) }
-            alarms.clear(.storage, session.keySubject)
             addresses.call([endpoint], of: session)
             use(session, then: answer)
+        }
+    }
+
+    /// Gives a session its key that has none here.
+    func restore(
+        _ key: [UInt8],
+        of session: Session,
+        then answer: @escaping Answer<Void>
+    ) {
+        session.restore(key) { [self] result in
+            if case .success = result { alarms.clear(.storage, session.keySubject) }
+            answer(result)
         }
     }
 
@@ -136,11 +159,16 @@ final class SessionIntake: @unchecked Sendable {
             try store.set(Setting.current, to: id.description)
         } then: { [self] result in
             if case .success = result {
-                sessions.current = session.id
+                setCurrent(session.id)
                 alarms.clear(.twoNextGames)
             }
             answer(result.map { session })
         }
+    }
+
+    private func setCurrent(_ id: SessionID) {
+        sessions.current = id
+        watchers.changedCurrent()
     }
 
     /// Lets a session go, but not what has ended in it.
@@ -162,8 +190,20 @@ final class SessionIntake: @unchecked Sendable {
                 loop.handle(.left(session.id))
                 sessions.remove(session.id)
                 watchers.left(session.id)
+                watchers.changedCurrent()
             }
             answer(result.map { Done() })
         }
+    }
+}
+
+extension Batch {
+    /// What is held once this was written where there was nothing.
+    fileprivate var alone: ReplicaSnapshot {
+        let seen = advanced.map { ($0.actor, $0.sequence) }
+        return ReplicaSnapshot(
+            entries: inserted,
+            vector: VersionVector(Dictionary(seen, uniquingKeysWith: max))
+        )
     }
 }

@@ -30,6 +30,20 @@ final class SessionWriter: @unchecked Sendable {
         loop.handle(.write(request, session.id, mutations))
     }
 
+    /// Takes in what a file has of a session, with the lines of its journal that are missing here;
+    /// the completion comes once all of it is on disk, or cannot be.
+    func take(
+        _ delta: Delta,
+        telling lines: [JournalLine],
+        into session: Session,
+        then completion: @escaping (Result<Void, ControlError>) -> Void
+    ) {
+        lastRequest += 1
+        let request = RequestID(lastRequest)
+        waiting[request] = completion
+        loop.handle(.imported(request, session.id, delta, lines))
+    }
+
     /// Refuses what peers would refuse, with the whole delta that it is in, for ever.
     static func check(_ mutations: [Mutation]) throws(ControlError) {
         for mutation in mutations {

@@ -138,6 +138,7 @@ final class Successors: @unchecked Sendable {
         guard let next = sessions[id], next.header.game != nil,
             let before = awaited.removeValue(forKey: id).flatMap({ sessions[$0] })
         else { return }
+        watchers.changed(before.id)
         let rival = before.facts.successors.first { $0 == sessions.current && $0 != id }
         guard sessions.current == before.id || rival != nil else { return }
         intake.use(next) { [self] result in
@@ -163,6 +164,19 @@ final class Successors: @unchecked Sendable {
                 + "scorectl session use \(loser.description.prefix(8))",
             .warning
         )
+    }
+
+    /// The next game to which whoever shows this one goes on, once it has come: the current one
+    /// where there are several; beside a game that lost to the current one, that.
+    ///
+    /// Only those count that came after this one was here, so nobody is led in a circle.
+    func next(after session: Session) -> Session? {
+        let named = session.committed(.session(Field.next)).map { Successor.all(in: $0) } ?? []
+        let held = sessions.sessions(after: session).filter { $0.header.game != nil }
+        let known = named.compactMap { next in held.first { $0.id == next.session } }
+        let rivals = sessions.sessions(before: session.id).flatMap { sessions.sessions(after: $0) }
+        let goesOn = session.id == sessions.current ? [] : rivals
+        return (known + goesOn).first { $0.id == sessions.current } ?? known.first
     }
 
     /// What is told on the sheet of a session that has a next one here, or a rival.

@@ -22,6 +22,15 @@ struct UndoneCommands: Hashable, Sendable {
             self.sequences = sequences
         }
 
+        /// Whether no write lies between it and others of its actor.
+        func touches(_ other: ClosedRange<UInt64>) -> Bool {
+            let (upper, lower) = (
+                min(sequences.upperBound, other.upperBound),
+                max(sequences.lowerBound, other.lowerBound)
+            )
+            return lower <= upper || lower - upper == 1
+        }
+
         /// Makes it as long as both, with what lies between them.
         mutating func join(_ other: ClosedRange<UInt64>) {
             let first = min(sequences.lowerBound, other.lowerBound)
@@ -29,8 +38,9 @@ struct UndoneCommands: Hashable, Sendable {
         }
     }
 
-    /// The most stretches that are kept.
-    static let most = 100
+    /// The most stretches that are kept: as often may a phone take back what it entered before
+    /// others did.
+    static let most = 500
 
     /// The stretches: those of later runs behind those of earlier ones, and those of one run in
     /// their order; no two of them touch.
@@ -65,14 +75,14 @@ struct UndoneCommands: Hashable, Sendable {
 
     /// Passes over all writes of a stretch from now on.
     ///
-    /// Of too many stretches the two earliest of a run become one, with what lies between them:
-    /// what cannot be remembered is not undone any more, since else undoing would be undone.
+    /// Of too many stretches the earliest is forgotten: what lies between two was not undone, and
+    /// may be what somebody wants to undo next.
     mutating func insert(_ stretch: Stretch) {
         var joined = stretch
         let place = stretches.firstIndex { $0.actor == stretch.actor } ?? stretches.endIndex
         var others: [Stretch] = []
         for other in stretches where other.actor == stretch.actor {
-            if other.sequences.overlaps(joined.sequences) {
+            if joined.touches(other.sequences) {
                 joined.join(other.sequences)
             } else {
                 others.append(other)
@@ -82,14 +92,6 @@ struct UndoneCommands: Hashable, Sendable {
         others.sort { $0.sequences.lowerBound < $1.sequences.lowerBound }
         stretches.removeAll { $0.actor == stretch.actor }
         stretches.insert(contentsOf: others, at: place)
-        if stretches.count > UndoneCommands.most { shorten() }
-    }
-
-    private mutating func shorten() {
-        let pair = stretches.indices.dropLast().first {
-            stretches[$0].actor == stretches[$0 + 1].actor
-        }
-        if let pair { stretches[pair].join(stretches[pair + 1].sequences) }
-        stretches.remove(at: pair.map { $0 + 1 } ?? 0)
+        if stretches.count > UndoneCommands.most { stretches.removeFirst() }
     }
 }

@@ -43,6 +43,13 @@ extension Alarms {
                 "\(name) takes no more of session \(session.description.prefix(8)): it would hold "
                     + "too much; begin a new one: scorectl session new GAME"
             )
+        case .badDelta(let session, let device, let name, let reason):
+            return (.badDelta, "\(session) \(device)", "\(name) sends \(unsound(session, reason))")
+        case .deltaRefused(let session, let device, let name, let reason):
+            return (
+                .badDelta, "\(session) \(device) there",
+                "\(name) is sent \(unsound(session, reason))"
+            )
         case .storage(let session, let reason):
             return (.storage, "\(session)", "the disk refused: \(reason)")
         case .wrongKey(let session, let endpoint):
@@ -54,10 +61,16 @@ extension Alarms {
             return (
                 .version, "\(device)",
                 "\(name) speaks protocol \(speaks.lowerBound)–\(speaks.upperBound), this device "
-                    + "\(Versions.peer.lowerBound)–\(Versions.peer.upperBound): install the same "
-                    + "version"
+                    + "\(Versions.peer.lowerBound)–\(Versions.peer.upperBound): update "
+                    + (speaks.lowerBound > Versions.peer.upperBound ? "this device" : name)
             )
         }
+    }
+
+    /// What is said of a delta that breaks the rules.
+    private static func unsound(_ session: SessionID, _ reason: String) -> String {
+        "what cannot be taken of session \(session.description.prefix(8)) (\(reason)); install the "
+            + "same version on both"
     }
 
     /// Takes down what is no longer wrong with a peer that is linked.

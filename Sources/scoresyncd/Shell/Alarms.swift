@@ -16,6 +16,7 @@ final class Alarms: @unchecked Sendable {
         case digestMismatch = "digest-mismatch"
         case wrongKey = "wrong-key"
         case tooMuch = "too-much"
+        case badDelta = "bad-delta"
         case manyNextGames = "many-next-games"
         case twoNextGames = "two-next-games"
     }
@@ -24,9 +25,8 @@ final class Alarms: @unchecked Sendable {
     private static func isOfOthers(_ kind: Kind) -> Bool {
         switch kind {
         case .storage, .network: false
-        case .version, .clockSkew, .clonedHome, .digestMismatch, .wrongKey, .tooMuch,
-            .manyNextGames,
-            .twoNextGames:
+        case .version, .clockSkew, .clonedHome, .digestMismatch, .wrongKey, .tooMuch, .badDelta,
+            .manyNextGames, .twoNextGames:
             true
         }
     }
@@ -59,6 +59,11 @@ final class Alarms: @unchecked Sendable {
             lines.remove(at: lines.firstIndex { Alarms.isOfOthers($0.kind) } ?? 0)
         }
         if isNew { log.write(level, from: Alarms.isOfOthers(kind) ? .others : .here, text) }
+    }
+
+    /// What the alarm of a kind and subject says; nil where none is up.
+    func text(of kind: Kind, _ subject: String) -> String? {
+        lines.first { $0.kind == kind && $0.subject == subject }?.text
     }
 
     /// Takes an alarm down.

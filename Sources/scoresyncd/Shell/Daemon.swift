@@ -17,6 +17,7 @@ final class Daemon: @unchecked Sendable {
     private let options: DaemonOptions
     private let log: Log
     private let rooms: Rooms
+    private let copies: WeeklyCopies
     private var mending: Mending?
     private var control: ControlListener?
     private var ticks: DescriptorEvents?
@@ -42,6 +43,7 @@ final class Daemon: @unchecked Sendable {
         self.queue = queue
         let home = try OpenedHome(paths.home, options, on: queue)
         rooms = Rooms(home, options, Ground(home, log, on: queue))
+        copies = rooms.weeklyCopies(home: paths.home)
         rooms.start(home)
         mending = rooms.mending(home.damaged, home: paths.home) { [self] in
             log.write(.error, "another daemon runs in the place of this one's home: this one ends")
@@ -90,6 +92,7 @@ final class Daemon: @unchecked Sendable {
         if isDue(every: 60) {
             saveAcknowledged()
             rooms.commits.loadMissing()
+            copies.look(at: Clock.now, holdsSessions: !rooms.sessions.all.isEmpty)
         }
         if isDue(every: 600) { for session in rooms.sessions.all { session.restBoard() } }
         if isDue(every: 3600) { shortenJournals() }
@@ -119,7 +122,8 @@ final class Daemon: @unchecked Sendable {
                 paths: paths,
                 lock: lock,
                 queue: queue,
-                router: router
+                router: router,
+                build: ProgramBuild.ofThisProcess
             )
             control.start()
             self.control = control

@@ -24,10 +24,13 @@ final class Disk: @unchecked Sendable {
 
     /// Does something with the store and answers; what it refuses is an error for the caller.
     func ask<Success: Sendable>(
+        isLong: Bool = false,
         _ work: @escaping Work<Success>,
         then answer: @escaping Answer<Success>
     ) {
-        perform(work) { result in answer(result.mapError { ControlError(.failed, "\($0)") }) }
+        perform(isLong: isLong, work) { result in
+            answer(result.mapError { ControlError(.failed, "\($0)") })
+        }
     }
 
     /// Does something with the store and tells how it went.
@@ -59,6 +62,20 @@ final class Disk: @unchecked Sendable {
     ) {
         if case .failure(let error) = result, error.isDamage { whenDamaged?(error) }
         completion(result)
+    }
+
+    /// Writes a copy of everything to a file, beside everything else.
+    func copy(
+        to file: String,
+        replacing: Bool,
+        then completion: @escaping @Sendable (Result<CopyContent, StoreError>) -> Void
+    ) {
+        store.copy(to: file, replacing: replacing) { [self] in tell(of: $0, completion) }
+    }
+
+    /// Keeps a copy of everything beside the store.
+    func keepCopy(then completion: @escaping @Sendable (Result<KeptCopy, StoreError>) -> Void) {
+        store.keepCopy(at: Clock.wallMilliseconds) { [self] in tell(of: $0, completion) }
     }
 
     /// Looks the whole database through beside everything else.

@@ -1,4 +1,5 @@
 import ControlSocket
+import SessionStore
 import SyncEngine
 
 extension Rooms {
@@ -7,6 +8,7 @@ extension Rooms {
         var router = ControlRouter()
         registerSessions(on: &router)
         registerPlay(on: &router)
+        registerFiles(on: &router)
         let catalog = GameCatalog(shelf: games.shelf)
         GameCalls(
             sessions: sessions,
@@ -25,17 +27,35 @@ extension Rooms {
             network: peers.network
         )
         .register(on: &router)
+        BackupCalls(disk: ground.disk, home: home).register(on: &router)
         DaemonCalls(
             sessions: sessions,
             summaries: summaries,
             network: peers.network,
             loop: ground.loop,
             alarms: ground.alarms,
+            disk: ground.disk,
             home: home,
             stop: stop
         )
         .register(on: &router)
+        DiagnosisCalls(
+            sessions: sessions,
+            peers: peers,
+            loop: ground.loop,
+            disk: ground.disk,
+            alarms: ground.alarms,
+            home: home
+        )
+        .register(on: &router)
         return router
+    }
+
+    private func registerFiles(on router: inout ControlRouter) {
+        ExportCalls(sessions, ground.disk, by: ground.device, on: ground.queue)
+            .register(on: &router)
+        ImportCalls(Importer(sessions, intake, writer, ground.disk, ground.loop), ground.queue)
+            .register(on: &router)
     }
 
     /// What is done where the disk is damaged or gone.
@@ -56,6 +76,11 @@ extension Rooms {
         )
     }
 
+    /// The copies that are kept of a home by themselves.
+    func weeklyCopies(home: String) -> WeeklyCopies {
+        WeeklyCopies(CopyShelf(home: home), ground.disk, ground.alarms, ground.log)
+    }
+
     private var summaries: SessionSummaries {
         SessionSummaries(sessions: sessions, invites: peers.invites, loop: ground.loop)
     }
@@ -69,6 +94,7 @@ extension Rooms {
             intake: intake,
             invites: peers.invites,
             joining: peers.joining,
+            peers: peerList,
             writer: writer,
             loop: ground.loop
         )
@@ -79,7 +105,7 @@ extension Rooms {
             games: GameCatalog(shelf: games.shelf),
             options: games.options,
             notes: notes,
-            device: ground.device,
+            loop: ground.loop,
             log: ground.log
         )
         .register(on: &router)
@@ -90,7 +116,7 @@ extension Rooms {
             games.options,
             notes,
             writer,
-            by: ground.device
+            by: ground.loop
         )
         .register(on: &router)
         RestoreCalls(
@@ -116,22 +142,20 @@ extension Rooms {
 
     private func registerPlay(on router: inout ControlRouter) {
         let device = ground.device.id
-        ScoreCalls(
+        let scores = ScoreCalls(
             sessions: sessions,
             computers: games.computers,
             writer: writer,
             device: device
         )
-        .register(on: &router)
-        UndoCalls(
+        let undos = UndoCalls(
             sessions: sessions,
             writer: writer,
             computers: games.computers,
             disk: ground.disk,
             device: device
         )
-        .register(on: &router)
-        PlayCalls(
+        let plays = PlayCalls(
             sessions: sessions,
             moves: games.moves,
             options: games.options,
@@ -145,6 +169,16 @@ extension Rooms {
             ),
             writer: writer
         )
+        scores.register(on: &router)
+        undos.register(on: &router)
+        plays.register(on: &router)
+        PhoneCalls(
+            sessions: sessions,
+            scores: scores,
+            plays: plays,
+            undos: undos,
+            options: games.options
+        )
         .register(on: &router)
         let sheets = SheetReader(
             sessions: sessions,
@@ -154,6 +188,7 @@ extension Rooms {
             alarms: ground.alarms
         )
         SheetCalls(sessions: sessions, sheets: sheets, watchers: watchers).register(on: &router)
+        ChartCalls(sessions: sessions, queue: ground.queue).register(on: &router)
         HistoryCalls(sessions: sessions, disk: ground.disk).register(on: &router)
         WaitCalls(
             sessions: sessions,

@@ -1,3 +1,4 @@
+import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
@@ -17,12 +18,23 @@ struct SheetReader {
 
     /// What only this device knows about a session.
     func surroundings(of session: Session) -> SheetSurroundings {
-        SheetSurroundings(
+        let next = successors.next(after: session)
+        let others = [session.id, next?.id]
+        let inUse = sessions.current.flatMap { others.contains($0) ? nil : sessions[$0] }
+        return SheetSurroundings(
             me: session.facts.me,
             peers: peers.of(session),
             isOffline: loop.engine.isOffline,
             unsynced: loop.engine.unsyncedCells(session.id),
-            notes: successors.notes(on: session) + alarms.all.map(\.text)
+            notes: successors.notes(on: session) + alarms.all.map(\.text),
+            next: next.map(NamedSession.init),
+            inUse: inUse.map(NamedSession.init)
         )
+    }
+}
+
+extension NamedSession {
+    fileprivate init(_ session: Session) {
+        self.init(id: session.id.description, title: session.title)
     }
 }

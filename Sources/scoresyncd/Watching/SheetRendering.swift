@@ -59,14 +59,7 @@ struct SheetRendering {
     }
 
     /// The session itself.
-    var head: ShownSession {
-        ShownSession(
-            id: id.description,
-            title: board.header.title,
-            game: sheet.id.description,
-            status: board.header.isFinished ? "finished" : "open"
-        )
-    }
+    var head: ShownSession { ShownSession(id, board.header, sheet) }
 
     /// The player of a place in the order, without cells.
     func line(ofPlayerAt place: Int) -> ShownPlayer {
@@ -172,6 +165,8 @@ struct SheetRendering {
         let surroundings = session.surroundings
         return ShowContext(
             gameName: sheet.name,
+            engine: sheet.engine.rawValue,
+            pad: pad,
             rows: [],
             order: order.rows.map(\.description),
             totalLabel: standings.totalLabel,
@@ -181,8 +176,16 @@ struct SheetRendering {
             peers: surroundings.peers,
             offline: surroundings.isOffline,
             unsynced: surroundings.unsynced,
-            notes: notes + session.notes(ofTurn: standings.turn) + surroundings.notes
+            notes: notes + session.notes(ofTurn: standings.turn) + surroundings.notes,
+            next: surroundings.next,
+            inUse: surroundings.inUse
         )
+    }
+
+    /// What can be entered by the options of the moment.
+    private var pad: [ShownPadRow] {
+        guard sheet.engine == .rows else { return [] }
+        return sheet.rows(of: board.book).compactMap(ShownPadRow.init)
     }
 
     /// The rows of the table, rounds spread out; none where the game shows panels.
@@ -237,6 +240,18 @@ extension ShownRow {
             label: row.label(ofRound: round),
             scores: row.scores,
             computed: row.isComputed
+        )
+    }
+}
+
+extension ShownSession {
+    /// A session that is played by a sheet.
+    init(_ id: SessionID, _ header: SessionHeader, _ sheet: Sheet) {
+        self.init(
+            id: id.description,
+            title: header.title,
+            game: sheet.id.description,
+            status: header.isFinished ? "finished" : "open"
         )
     }
 }

@@ -13,4 +13,8 @@ struct SheetSurroundings: Hashable, Sendable {
     var unsynced = 0
     /// What the user should know beside what the game tells, in sentences.
     var notes: [String] = []
+    /// The next game of these people.
+    var next: NamedSession?
+    /// The current session, where it is neither this one nor the next.
+    var inUse: NamedSession?
 }

@@ -172,5 +172,7 @@ struct ToldSheet {
         news.unsynced = Self.differing(&told.context.unsynced, surroundings.unsynced)
         let notes = notes + session.notes(ofTurn: turn) + surroundings.notes
         news.notes = Self.differing(&told.context.notes, notes)
+        news.next = Self.differing(&told.context.next, surroundings.next)
+        news.inUse = Self.differing(&told.context.inUse, surroundings.inUse)
     }
 }

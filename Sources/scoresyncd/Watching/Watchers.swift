@@ -55,6 +55,11 @@ final class Watchers: @unchecked Sendable {
         sheets[session]?.changed(change)
     }
 
+    /// Tells all who watch that another session is the current one.
+    func changedCurrent() {
+        for session in sheets.keys.sorted() { changed(session) }
+    }
+
     private func tell() {
         let changed = changedSessions.sorted()
         changedSessions = []

@@ -1,0 +1,120 @@
+import CPlatform
+import ControlSocket
+import SessionStore
+import SyncProtocol
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// `scoresyncd --restore`: puts a copy in the place of what the home holds, and ends.
+enum RestoreRun {
+    /// Does it, or with `isOnlyLooking` says what would be done; prints a report.
+    ///
+    /// Only looking needs no lock, so that the daemon may run meanwhile.
+    static func run(
+        _ name: String,
+        isOnlyLooking: Bool,
+        _ options: DaemonOptions
+    ) throws(ControlError) {
+        platform_ignore_broken_pipes()
+        // It holds keys, as the daemon does.
+        _ = platform_keep_memory_private()
+        let paths = try ControlPaths.current(chosen: options.home)
+        let file = try path(of: name, paths)
+        let report =
+            isOnlyLooking ? try look(at: file, paths.home) : try restore(file, paths)
+        let text = try ControlJSON.encode(report) + [0x0A]
+        if !Readiness.tellResult(text) { _ = platform_write_all(1, text, text.count) }
+    }
+
+    /// The file that a path, or the name of a copy that the daemon kept, means.
+    private static func path(
+        of name: String,
+        _ paths: ControlPaths
+    ) throws(ControlError) -> String {
+        guard !name.isEmpty else { throw ControlError(.usage, "--restore needs a file") }
+        let shelf = CopyShelf(home: paths.home)
+        if !name.contains("/"), let copy = shelf.copy(named: name) { return copy.path }
+        var status = platform_file()
+        // What is there and cannot be read is told when it is read.
+        if platform_file_status(name, &status) != -ENOENT { return name }
+        if name.contains("/") { throw ControlError(.notFound, "there is no file \(name)") }
+        let names = shelf.copies.reversed().map(\.name)
+        let text = "there is no file \(name), and no copy of that name in \(shelf.directory)"
+        throw ControlError(
+            .notFound,
+            names.isEmpty ? text : "\(text); there are: \(names.joined(separator: ", "))"
+        )
+    }
+
+    private static func look(at file: String, _ home: String) throws(ControlError) -> RestoreReport
+    {
+        do throws(StoreError) {
+            let content = try CopyContent(of: file)
+            return report(content, file, home, Restoration.held(in: home))
+        } catch { throw refusal(error) }
+    }
+
+    private static func restore(
+        _ file: String,
+        _ paths: ControlPaths
+    ) throws(ControlError) -> RestoreReport {
+        let lock: ControlLock
+        do throws(ControlSocketError) { lock = try ControlLock(paths) } catch {
+            if case .alreadyRunning = error {
+                let text = "a daemon runs here (\(paths.home)); first: scorectl daemon stop"
+                if !Readiness.tellFailure(text) {
+                    let line = Array("scoresyncd: \(text)\n".utf8)
+                    _ = platform_write_all(2, line, line.count)
+                }
+                platform_exit(ControlLimits.alreadyRunningStatus)
+            }
+            throw error.controlError
+        }
+        defer { withExtendedLifetime(lock) {} }
+        do throws(StoreError) {
+            let held = Restoration.held(in: paths.home)
+            let done = try Restoration(of: file, into: paths.home)
+            var report = report(done.content, file, paths.home, held)
+            report.restored = true
+            report.replaced = done.replaced
+            return report
+        } catch { throw refusal(error) }
+    }
+
+    private static func report(
+        _ content: CopyContent,
+        _ file: String,
+        _ home: String,
+        _ held: (sessions: Int?, isUsed: Bool)
+    ) -> RestoreReport {
+        RestoreReport(
+            copy: CopySummary(content, file),
+            home: home,
+            heldSessions: held.sessions,
+            wasUsed: held.isUsed,
+            restored: false
+        )
+    }
+
+    private static func refusal(_ error: StoreError) -> ControlError {
+        switch error {
+        case .newerSchema: ControlError(.versionMismatch, "\(error)")
+        case .notACopy, .otherProgram: ControlError(.refused, "\(error)")
+        case .damaged, .unreadable, .uncounted:
+            ControlError(
+                .refused,
+                "\(error); what can be read of it is kept where it is the scoresync.db of an empty "
+                    + "home: scorectl --home DIR status"
+            )
+        case .diskFull, .readOnly, .notPermitted, .busy, .failed, .moved, .inTheWay, .givenUp,
+            .unknownSession, .knownSession, .wrongKeyLength:
+            ControlError(.failed, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import ScoreSheets
+import SessionCRDT
+import SyncProtocol
+
+extension ShownPadRow {
+    /// What a row takes; nil where nobody enters anything in it by hand.
+    init?(_ row: Row) {
+        guard !row.isComputed, row.kind != .moves else { return nil }
+        self.init(
+            row: row.id.description,
+            label: row.label,
+            kind: row.kind.rawValue,
+            takes: row.takes,
+            help: row.help,
+            from: row.isNumeric && row.range.from > Bounds.all.from ? row.range.from : nil,
+            last: row.lastRound.map(Int.init)
+        )
+        switch row.content {
+        case .choice(let choices): words = choices.map(\.word.description)
+        case .order(let order): words = order.words.map(\.description)
+        case .tokens(let values): tokens = values
+        case .number, .rounds, .flag, .text, .moves, .computed: break
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import ScoreSheets
+import SessionCRDT
+import SyncProtocol
+import Testing
+
+@testable import scoresyncd
+
+@Suite("What a score pad is made of")
+struct PadTests {
+    private func pad(_ sheet: Sheet, setting options: [String: Value] = [:]) throws -> ShowContext {
+        let table = WatchedTable(sheet, players: 2, seed: 1)
+        let changes = try options.map { name, value in
+            table.put(.session(try #require(Symbol(name).flatMap(Field.option))), value)
+        }
+        _ = table.take(changes)
+        return try table.show.context
+    }
+
+    private func builtIn(_ id: String) throws -> Sheet {
+        try #require(SheetLibrary.builtIn.sheets.first { $0.id.description == id })
+    }
+
+    @Test("a row says how it is entered, and a row that is worked out is no part of it")
+    func kinds() throws {
+        let sheet = try Sheet(
+            json: """
+                {"id": "all", "name": "All", "rows": [
+                  {"id": "eggs", "label": "Eggs", "kind": "number", "range": {"from": 0}},
+                  {"id": "wars", "label": "Wars", "kind": "tokens", "tokens": [1, -1]},
+                  {"id": "king", "label": "King", "kind": "flag", "points": 4},
+                  {"id": "house", "label": "House", "kind": "choice",
+                   "choices": [{"word": "wood"}, {"word": "clay", "points": 1}]},
+                  {"id": "card", "label": "Card", "kind": "order", "words": ["red", "blue"]},
+                  {"id": "note", "label": "Note", "kind": "text", "help": "Anything."},
+                  {"id": "both", "label": "Both", "kind": "sum", "of": ["eggs", "wars"]},
+                  {"id": "round", "label": "Round", "kind": "rounds", "last": 10}
+                ]}
+                """
+        )
+        var eggs = row("eggs", "Eggs", "number", takes: "a whole number of at least 0")
+        eggs.from = 0
+        var wars = row("wars", "Wars", "tokens", takes: "a total, or tokens of 1, -1")
+        wars.tokens = [1, -1]
+        var house = row("house", "House", "choice", takes: "one of wood, clay")
+        house.words = ["wood", "clay"]
+        var card = row("card", "Card", "order", takes: "the order of red, blue")
+        card.words = ["red", "blue"]
+        var note = row("note", "Note", "text", takes: "a text")
+        note.help = "Anything."
+        var round = row("round", "Round", "rounds", takes: "a whole number")
+        round.last = 10
+        let king = row("king", "King", "flag", takes: "yes or no")
+        let context = try pad(sheet)
+        #expect(context.engine == "rows")
+        #expect(context.pad == [eggs, wars, king, house, card, note, round])
+    }
+
+    private func row(_ id: String, _ label: String, _ kind: String, takes: String) -> ShownPadRow {
+        ShownPadRow(row: id, label: label, kind: kind, takes: takes)
+    }
+
+    @Test("a row that needs an option is there once it is set")
+    func options() throws {
+        let wingspan = try builtIn("wingspan")
+        let rows = Set(try pad(wingspan).pad.map(\.row))
+        let oceania = Set(try pad(wingspan, setting: ["oceania": .boolean(true)]).pad.map(\.row))
+        #expect(rows.isStrictSubset(of: oceania))
+    }
+
+    @Test("a game that is played move by move has no rows to enter, and says which it is")
+    func moves() throws {
+        let darts = try pad(try builtIn("darts"))
+        #expect(darts.pad == [])
+        #expect(darts.engine == "darts")
+    }
+}

@@ -1,0 +1,266 @@
+import ControlSocket
+import Dispatch
+import LaptopKit
+import SyncProtocol
+import Synchronization
+import Testing
+
+@Suite("What phones enter")
+struct PhoneCallsTests {
+    private func client(_ laptop: Laptop) throws -> ControlClient {
+        try ControlClient(path: laptop.home + "/control.sock", client: "test")
+    }
+
+    private func id(_ number: Int) throws -> EntryID {
+        let digits = String(number, radix: 16)
+        return try #require(EntryID(String(repeating: "0", count: 16 - digits.count) + digits))
+    }
+
+    /// The ids of the players, by name.
+    private func players(_ laptop: Laptop) throws -> [String: String] {
+        let players = try laptop.read(PlayersReply.self, "player", "list").players
+        return Dictionary(uniqueKeysWithValues: players.map { ($0.name, $0.id) })
+    }
+
+    private func laptop(_ words: String...) throws -> Laptop {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+        try laptop.run(["session", "new"] + words)
+        return laptop
+    }
+
+    private func totals(_ laptop: Laptop) throws -> [Int64] {
+        try laptop.read(ShowDocument.self, "show").players.map(\.total)
+    }
+
+    @Test("is entered once for each id, whichever laptop it was sent to and however often")
+    func once() throws {
+        let laptops = try Companions("ann", "bob")
+        let ann = try #require(try players(laptops[0])["ann"])
+        let entry = PhoneScoreRequest(player: ann, id: try id(1), words: ["7"])
+        #expect(try client(laptops[0]).call(entry).known == false)
+        try laptops.settle()
+        for laptop in [laptops[0], laptops[1]] {
+            #expect(try client(laptop).call(entry) == PhoneReply(nil))
+            #expect(try totals(laptop) == [7, 0])
+            let history = try laptop.read(HistoryReply.self, "history").entries
+            #expect(history.map(\.phone) == [true])
+            #expect(history.map(\.by) == ["ann"])
+        }
+    }
+
+    @Test("is told apart from what was typed, and so is what took it back")
+    func history() throws {
+        let laptop = try laptop("rounds", "--player", "Ann")
+        let ann = try #require(try players(laptop)["Ann"])
+        let client = try client(laptop)
+        try laptop.run("score", "Ann", "1")
+        _ = try client.call(PhoneScoreRequest(player: ann, id: try id(1), words: ["2"]))
+        try laptop.run("score", "Ann", "3")
+        try laptop.run("undo")
+        _ = try client.call(PhoneUndoRequest(player: ann, id: try id(2)))
+        let entries = try laptop.read(HistoryReply.self, "history").entries
+        #expect(entries.map { $0.value.description } == ["–", "–", "3", "2", "1"])
+        #expect(entries.map(\.phone) == [true, nil, nil, true, nil])
+    }
+
+    @Test("is taken back alone: what others entered before and after it stays to be undone")
+    func undo() throws {
+        let laptop = try laptop("rounds", "--player", "Ann", "--player", "Bob")
+        let ids = try players(laptop)
+        let (ann, bob) = (try #require(ids["Ann"]), try #require(ids["Bob"]))
+        let client = try client(laptop)
+        func enter(_ number: Int, _ player: String, _ words: String...) throws {
+            let entry = PhoneScoreRequest(player: player, id: try id(number), words: words)
+            _ = try client.call(entry)
+        }
+        try enter(1, ann, "10")
+        try enter(2, bob, "20")
+        try laptop.run("score", "Ann", "100")
+        try enter(3, ann, "1", "2")
+        try laptop.run("score", "Bob", "200")
+        #expect(try totals(laptop) == [113, 220])
+        let last = try client.call(PhoneUndoRequest(player: ann, id: try id(4)))
+        #expect(last.reply?.cells.map(\.round) == [3, 4])
+        #expect(try client.call(PhoneUndoRequest(player: ann, id: try id(4))).known)
+        #expect(try totals(laptop) == [110, 220])
+        _ = try client.call(PhoneUndoRequest(player: ann, id: try id(5)))
+        #expect(try totals(laptop) == [100, 220])
+        let expected = ControlError(.notFound, "nothing that this phone wrote is left to undo")
+        #expect(throws: expected) {
+            try client.call(PhoneUndoRequest(player: ann, id: try id(6)))
+        }
+        // The laptop takes back what is left, phones' entries too, and nothing twice.
+        for totals in [[100, 20], [0, 20], [0, 0]] as [[Int64]] {
+            try laptop.run("undo")
+            #expect(try self.totals(laptop) == totals)
+        }
+        #expect(try laptop.attempt("undo").status == 4)
+        #expect(throws: ControlError.self) {
+            try client.call(PhoneUndoRequest(player: bob, id: try id(7)))
+        }
+    }
+
+    @Test("that is taken back ever again hides no command between from the laptop's undo")
+    func often() throws {
+        let laptop = try laptop("rounds", "--player", "Ann", "--player", "Bob")
+        let ann = try #require(try players(laptop)["Ann"])
+        let client = try client(laptop)
+        func enterAndUndo(_ number: Int) throws {
+            let entry = PhoneScoreRequest(player: ann, id: try id(2 * number), words: ["5"])
+            _ = try client.call(entry)
+            _ = try client.call(PhoneUndoRequest(player: ann, id: try id(2 * number + 1)))
+        }
+        try laptop.run("score", "Bob", "11")
+        try enterAndUndo(0)
+        try laptop.run("score", "Bob", "77")
+        for number in 1...54 { try enterAndUndo(number) }
+        for left in [11, 0] as [Int64] {
+            try laptop.run("undo")
+            #expect(try totals(laptop) == [0, left])
+        }
+    }
+
+    @Test("is taken back once and refused to nobody, however often that is asked for at once")
+    func together() throws {
+        let laptop = try laptop("rounds", "--player", "Ann", "--player", "Bob")
+        let ann = try #require(try players(laptop)["Ann"])
+        let client = try client(laptop)
+        for number in 1...12 {
+            _ = try client.call(PhoneScoreRequest(player: ann, id: try id(number), words: ["1"]))
+        }
+        // The search takes a while.
+        for _ in 1...10 {
+            let zeros = Array(repeating: "0", count: 200)
+            _ = try client.call(ScoreRequest(words: ["Bob"] + zeros))
+        }
+        for number in 1...10 {
+            let undo = PhoneUndoRequest(player: ann, id: try id(100 + number))
+            let path = laptop.home + "/control.sock"
+            let refusals = Mutex<[ControlError]>([])
+            DispatchQueue.concurrentPerform(iterations: 4) { @Sendable _ in
+                do throws(ControlError) {
+                    _ = try ControlClient(path: path, client: "test").call(undo)
+                } catch { refusals.withLock { $0.append(error) } }
+            }
+            // Who came while it was being saved asks again, and is told that it is known.
+            let kinds = refusals.withLock { Set($0.map(\.kind)) }
+            #expect(kinds.isSubset(of: [.failed]))
+            #expect(try client.call(undo) == PhoneReply(nil))
+            #expect(try totals(laptop) == [Int64(12 - number), 0])
+        }
+    }
+
+    @Test("is a move that stays where somebody has moved since, on whichever laptop")
+    func hole() throws {
+        let laptops = try Companions("ann", "bob", game: "reversi")
+        let ids = try players(laptops[0])
+        let (ann, bob) = (try #require(ids["ann"]), try #require(ids["bob"]))
+        let client = try client(laptops[0])
+        let refused = ControlError(
+            .refused,
+            "somebody has moved since this phone did; nothing was undone"
+        )
+        func undo(_ number: Int, _ player: String) throws {
+            _ = try client.call(PhoneUndoRequest(player: player, id: try id(number)))
+        }
+        func play(_ number: Int, _ player: String, _ square: String) throws {
+            let move = PhonePlayRequest(player: player, id: try id(number), words: [square])
+            _ = try client.call(move)
+        }
+        try play(1, ann, "d3")
+        try play(2, bob, "c3")
+        #expect(throws: refused) { try undo(3, ann) }
+        try undo(3, bob)
+        try laptops.settle()
+        try laptops[1].run("play", "c3")
+        try laptops.settle()
+        #expect(throws: refused) { try undo(4, ann) }
+        try laptops[1].run("undo")
+        try laptops.settle()
+        try undo(4, ann)
+        #expect(try totals(laptops[0]) == [2, 2])
+    }
+
+    @Test("is not taken back where somebody has changed it since")
+    func changed() throws {
+        let laptops = try Companions("ann", "bob")
+        let ann = try #require(try players(laptops[0])["ann"])
+        let client = try client(laptops[0])
+        _ = try client.call(PhoneScoreRequest(player: ann, id: try id(1), words: ["7"]))
+        try laptops.settle()
+        try laptops[1].run("score", "ann", "round.1=8")
+        try laptops.settle()
+        let text =
+            "the last score of this phone (ann: Round 1 = 7) was changed since by bob;"
+            + " nothing was undone"
+        #expect(throws: ControlError(.refused, text)) {
+            try client.call(PhoneUndoRequest(player: ann, id: try id(2)))
+        }
+    }
+
+    @Test("is a move of its player alone")
+    func moves() throws {
+        let laptop = try laptop("smash-up", "--player", "Ann", "--player", "Bob")
+        let ids = try players(laptop)
+        let client = try client(laptop)
+        let names = ["Ann", "Bob"]
+        for name in names {
+            let id = try #require(ids[name])
+            for words in [["deal"], ["reveal"], ["Ann", "+3", "Bob", "+2"]] {
+                let move = PhonePlayRequest(player: id, id: try self.id(1), words: words)
+                #expect(throws: ControlError.self, "\(name): \(words)") { try client.call(move) }
+            }
+        }
+        try laptop.run("play", "deal")
+        try laptop.run("play", "reveal")
+        for (player, other) in [("Ann", "Bob"), ("Bob", "Ann")] {
+            let id = try #require(ids[player])
+            let foreign = PhonePlayRequest(player: id, id: try self.id(2), words: [other, "+3"])
+            #expect(throws: ControlError.self, "\(player)") { try client.call(foreign) }
+        }
+        let own = PhonePlayRequest(
+            player: try #require(ids["Bob"]),
+            id: try id(3),
+            words: ["Bob", "+3"]
+        )
+        #expect(try client.call(own).reply?.cells.count == 1)
+        #expect(try totals(laptop) == [0, 3])
+    }
+
+    @Test("is taken back with what a computer has answered")
+    func computer() throws {
+        let laptop = try laptop("reversi", "--player", "Ann")
+        try laptop.run("player", "add", "Zed", "--computer", "--depth", "1")
+        let ann = try #require(try players(laptop)["Ann"])
+        let client = try client(laptop)
+        let move = PhonePlayRequest(player: ann, id: try id(1), words: ["d3"])
+        #expect(try client.call(move).reply?.answers.count == 1)
+        let undone = try client.call(PhoneUndoRequest(player: ann, id: try id(2)))
+        #expect(undone.reply?.cells.count == 2)
+        let show = try laptop.read(ShowDocument.self, "show")
+        #expect(show.turn == ann)
+        #expect(show.players.map(\.total) == [2, 2])
+    }
+
+    @Test("of nobody, of somebody removed or of a computer is refused")
+    func nobody() throws {
+        let laptop = try laptop("reversi", "--player", "Ann", "--player", "Bob")
+        let bob = try #require(try players(laptop)["Bob"])
+        try laptop.run("player", "remove", "Bob")
+        try laptop.run("player", "add", "Zed", "--computer")
+        let zed = try #require(try players(laptop)["Zed"])
+        let client = try client(laptop)
+        let stranger = String(repeating: "0", count: 32)
+        for (player, kind) in [
+            ("Ann", ControlError.Kind.usage), (stranger, .notFound), (bob, .refused),
+            (zed, .refused),
+        ] {
+            let move = PhonePlayRequest(player: player, id: try id(1), words: ["d3"])
+            do {
+                _ = try client.call(move)
+                Issue.record("\(player) has played")
+            } catch { #expect(error.kind == kind, "\(player): \(error.message)") }
+        }
+    }
+}

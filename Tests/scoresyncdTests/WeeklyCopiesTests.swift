@@ -1,0 +1,100 @@
+import Descriptors
+import FoundationEssentials
+import LaptopKit
+import QueueKit
+import SessionCRDT
+import SyncEngine
+import SyncTestKit
+import Testing
+
+@testable import SessionStore
+@testable import scoresyncd
+
+@Suite("Copies that are kept by themselves", .timeLimit(.minutes(5)))
+struct WeeklyCopiesTests {
+    private static let minute: UInt64 = 60_000
+    private static let day: UInt64 = 86_400_000
+
+    /// The days of a run at which a copy is written, looked at each hour, where `wall` tells the
+    /// day of the wall clock and writing succeeds or not.
+    private func days(
+        for count: UInt64,
+        last: UInt64? = nil,
+        succeeding: Bool = true,
+        wall: (UInt64) -> UInt64
+    ) -> [UInt64] {
+        var schedule = CopySchedule()
+        var last = last.map { $0 * Self.day }
+        var found: [UInt64] = []
+        for hour in 0..<(count * 24) {
+            let uptime = hour * Self.day / 24
+            let time = wall(uptime / Self.day) * Self.day + uptime % Self.day
+            let now = Moment(uptime: uptime, wall: time)
+            guard schedule.mayTry(at: now), CopySchedule.isDue(at: now, since: last) else {
+                continue
+            }
+            schedule.begins(at: now)
+            found.append(uptime / Self.day)
+            if succeeding { last = time } else { schedule.failed() }
+        }
+        return found
+    }
+
+    @Test("are one a week, not at the start, and go on where the run before ended")
+    func weekly() {
+        #expect(days(for: 22) { 20_000 + $0 } == [0, 7, 14, 21])
+        #expect(days(for: 12, last: 19_998) { 20_000 + $0 } == [5])
+        var schedule = CopySchedule()
+        let early = Moment(uptime: CopySchedule.first - 1, wall: 20_000 * Self.day)
+        #expect(!schedule.mayTry(at: early))
+        schedule.begins(at: Moment(uptime: CopySchedule.first, wall: early.wall))
+        #expect(!schedule.mayTry(at: Moment(uptime: CopySchedule.week, wall: .max)))
+    }
+
+    @Test("are never more for a clock that jumps, and not fewer for one that was ahead")
+    func jumps() {
+        #expect(days(for: 21) { 20_000 + $0 * 30 } == [0, 7, 14])
+        #expect(days(for: 15) { $0.isMultiple(of: 2) ? 20_000 : 40_000 } == [0, 7, 14])
+        #expect(days(for: 8, last: 60_000) { 20_000 + $0 } == [0, 7])
+    }
+
+    @Test("are tried again after a day where one could not be written")
+    func failing() {
+        #expect(days(for: 4, succeeding: false) { 20_000 + $0 } == [0, 1, 2, 3])
+    }
+
+    @Test("are written beside the store, and a failure is one alarm until one is written")
+    func written() throws {
+        let scratch = try LaptopKit.ScratchDirectory()
+        let home = try scratch.directory("home")
+        let thread = QueueThread()
+        var generator = SeededGenerator(seed: 1)
+        let store = try SessionStore(directory: home, using: &generator)
+        let log = Log(level: .error, file: scratch.path + "/log")
+        let alarms = Alarms(log)
+        let disk = Disk(StoreQueue(store, deliveringOn: thread.queue), alarms)
+        let shelf = CopyShelf(home: home)
+        let copies = WeeklyCopies(shelf, disk, alarms, log)
+        let start = CopySchedule.first
+        func look(_ days: UInt64, _ holds: Bool = true) {
+            let now = Moment(uptime: start + days * Self.day, wall: (30_000 + days) * Self.day)
+            thread.queue.sync { copies.look(at: now, holdsSessions: holds) }
+        }
+        look(0, false)
+        // Somebody has put a file where the directory would be.
+        try Data().write(to: URL(filePath: shelf.directory))
+        look(0)
+        try eventually(within: .seconds(10), "it is told") {
+            thread.queue.sync { alarms.all.count } == 1
+        }
+        try FileManager.default.removeItem(atPath: shelf.directory)
+        look(0)
+        look(1)
+        try eventually(within: .seconds(10), "a copy is there, and the alarm gone") {
+            thread.queue.sync { alarms.all.isEmpty } && shelf.copies.count == 1
+        }
+        #expect(shelf.copies.map(\.reason) == [.weekly])
+        #expect(try CopyContent(of: shelf.copies[0].path).sessions == 0)
+        thread.queue.sync { disk.finish() }
+    }
+}

@@ -4,6 +4,7 @@ import SyncProtocol
 enum Program {
     /// Does what the words say, prints, and answers with the exit status.
     static func run(_ arguments: [String], _ console: Console) -> Int32 {
+        if let status = UnlistedCommand.run(arguments, console) { return status }
         var line: TypedLine?
         do throws(ControlError) {
             let commands = CommandTree.commands
@@ -34,14 +35,8 @@ enum Program {
             invocation.printLines(HelpPage(command, path: line.path).lines)
             return 0
         }
-        switch command.action {
+        switch command.acting.action {
         case .group(let subcommands):
-            if let alone = subcommands.first(where: { $0.name == command.alone }),
-                case .run(let action) = alone.action
-            {
-                try action(invocation)
-                return 0
-            }
             let names = subcommands.map(\.name).joined(separator: ", ")
             let path = line.path.joined(separator: " ")
             throw ControlError(.usage, "'\(path)' needs one of: \(names)")
@@ -49,6 +44,9 @@ enum Program {
             try line.checkWords()
             try action(invocation)
             return 0
+        case .judge(let action):
+            try line.checkWords()
+            return try action(invocation)
         }
     }
 

@@ -29,7 +29,10 @@ final class FakeDaemon: Sendable {
         home: TemporaryHome,
         error: ControlError? = nil,
         events: [WatchEvent] = [WatchEvent(seq: 1, .snapshot(Sample.friday))],
-        stopAfterEvents: Bool = false
+        stopAfterEvents: Bool = false,
+        program: String = Versions.program,
+        build: ProgramBuild? = nil,
+        speaking versions: ClosedRange<Int> = Versions.control
     ) throws {
         let paths = try Harness.paths(home.path)
         var router = ControlRouter()
@@ -56,7 +59,10 @@ final class FakeDaemon: Sendable {
             paths: paths,
             lock: ControlLock(paths),
             queue: thread.queue,
-            router: router
+            router: router,
+            program: program,
+            build: build,
+            speaking: versions
         )
         stopper.listener.withLock { [listener] in $0 = listener }
         listener.start()
@@ -105,7 +111,6 @@ final class FakeDaemon: Sendable {
         on(GameListRequest.self, GameListReply(games: [Sample.points, Sample.tichu]))
         on(GameShowRequest.self, GameReply(game: Sample.tichu, sheet: Sample.tichuSheet))
         on(GameAddRequest.self, GameChangeReply(game: Sample.tichu, before: 1))
-        on(GameRemoveRequest.self, GameChangeReply(game: Sample.tichu, before: 2))
         on(PlayerListRequest.self, lobby)
         on(PlayerAddRequest.self, lobby)
         on(PlayerRemoveRequest.self, lobby)
@@ -130,6 +135,7 @@ final class FakeDaemon: Sendable {
         on(PeerRemoveRequest.self, Done())
         on(StatusRequest.self, status(home.path))
         on(DaemonOfflineRequest.self, Done())
+        on(DaemonRenameRequest.self, DaemonRenameReply(name: "kitchen", before: "cleo-laptop"))
     }
 
     /// The calls about people and what has ended; those that may ask do so until they have a yes.
@@ -151,6 +157,7 @@ final class FakeDaemon: Sendable {
         on(PeopleListRequest.self) { _ in people }
         on(PeopleAddRequest.self) { _ in people }
         on(PeopleRemoveRequest.self) { _ in people }
+        on(PeopleRenameRequest.self) { _ in people }
         on(PeopleSelectRequest.self) { _ in people }
         on(PeopleShuffleRequest.self) { _ in people }
         on(ResultsRequest.self) { _ in Sample.results }
@@ -160,6 +167,11 @@ final class FakeDaemon: Sendable {
             let text = "Let leaders and statistics of Darts start anew on this laptop?"
             let question = request.unanswered(Question(text, token: "t"))
             return StatsResetReply(forgotten: 12, question: question)
+        }
+        on(GameRemoveRequest.self) { request in
+            var reply = GameChangeReply(game: Sample.tichu, before: 2)
+            reply.question = request.unanswered(Question("Remove “Tichu”?", token: "t"))
+            return reply
         }
         on(SessionLeaveRequest.self) { request in
             let text =

@@ -51,8 +51,10 @@ struct HelpTests {
             "session,new,list,show,use,rename,option,invite,finish,reopen,leave"
             + ";games,list,show,add,remove,export,check"
             + ";player,add,remove,restore,rename,list,order,shuffle,me;peer,list,add,remove"
-            + ";daemon,start,stop,status,logs,offline,online;join;score;clear;undo;resolve"
-            + ";play;reset;show;watch;wait;conflicts;history;status;version;help"
+            + ";daemon,start,stop,restart,enable,disable,status,logs,offline,online"
+            + ";join;completions;score;clear;undo;resolve"
+            + ";play;reset;show;watch;board;wait;conflicts;history;status;version;help"
+            + ";export;import"
         for group in wanted.split(separator: ";") {
             let parts = group.split(separator: ",")
             for part in parts.dropFirst() { #expect(names.contains("\(parts[0]) \(part)")) }

@@ -5,16 +5,18 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct PeopleCommandTests {
-    @Test("Before something is lost it asks, and does it only after a yes", arguments: 0..<3)
+    @Test("Before something is lost it asks, and does it only after a yes", arguments: 0..<4)
     func asks(which: Int) throws {
         let words = [
             ["session", "new", "--again"], ["stats", "reset", "darts"], ["session", "leave"],
+            ["games", "remove", "tichu"],
         ][which]
         let question =
             [
                 "The leg in progress will not count. Go on?",
                 "Let leaders and statistics of Darts start anew on this laptop?",
                 "2 of your scores are on no other laptop and would be lost. Leave all the same?",
+                "Remove “Tichu”?",
             ][which]
         let home = try TemporaryHome()
         let daemon = try FakeDaemon(home: home)

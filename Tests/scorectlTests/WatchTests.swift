@@ -101,6 +101,13 @@ struct WatchTests {
         #expect(calls?.contains(watch) == true, "\(calls ?? [])")
     }
 
+    @Test("asks for the sheet anew where a change was left out, and goes on")
+    func leftOut() throws {
+        let outcome = try follow([], events: [Self.first, Self.third])
+        // The second daemon was asked, and has ended it.
+        #expect(outcome.status == 4, "\(outcome.errors)")
+    }
+
     @Test("prints the sheet again after every change where there is no terminal")
     func plain() throws {
         let outcome = try follow([])
@@ -136,7 +143,7 @@ struct WatchTests {
             ["watch"],
             columns: 80,
             adjust: { console in
-                console.signals = { pipe[0] }
+                console.signals = { _ in pipe[0] }
                 console.endBySignal = { number in ended.withLock { $0 = number } }
             }
         )

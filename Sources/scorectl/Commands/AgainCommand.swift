@@ -11,7 +11,6 @@ enum AgainCommand {
         CommandOption(name: "rotate", summary: "with --again: the next player starts"),
         CommandOption(name: "shuffle", summary: "with --again: chance says who starts"),
         CommandOption(name: "replay", summary: "with --again: with the same deal"),
-        CommandOption(name: "yes", summary: "with --again: do not ask"),
     ]
 
     /// Begins the next game, after asking where the one before is not over.
@@ -38,7 +37,7 @@ enum AgainCommand {
             throw ControlError(.failed, "the daemon did not say which session it began")
         }
         call.tell(reply.notes)
-        try call.print(
+        try call.report(
             SessionReply(session: session, notes: reply.notes),
             [
                 SessionList.line("Began", session),

@@ -9,6 +9,8 @@ struct Command {
         case group([Command])
         /// It does something.
         case run((Invocation) throws(ControlError) -> Void)
+        /// It does something, and its exit status says what came of it.
+        case judge((Invocation) throws(ControlError) -> Int32)
     }
 
     /// The word that people type.
@@ -17,6 +19,9 @@ struct Command {
     let summary: String
     /// The words after it, as help shows them.
     var words = ""
+    /// What kinds of things its words are, by the names that help gives them, where the name alone
+    /// does not tell (`WordKind`).
+    var kinds: [String: WordKind] = [:]
     /// How many words it takes.
     var count: ClosedRange<Int> = 0...0
     /// What else to know, a paragraph each.
@@ -27,14 +32,20 @@ struct Command {
     var examples: [(line: String, does: String)] = []
     /// Of a group: the command that is meant where none is named.
     var alone: String?
+    /// Whether it is about one session, which `--session` may name.
+    var takesSession = false
     /// What happens.
     let action: Action
+
+    /// The command that is carried out when this one is typed without another: of a group the one
+    /// that is meant alone, else itself.
+    var acting: Command { subcommands.first { $0.name == alone } ?? self }
 
     /// The commands of a group.
     var subcommands: [Command] {
         switch action {
         case .group(let commands): commands
-        case .run: []
+        case .run, .judge: []
         }
     }
 }
@@ -49,6 +60,19 @@ struct CommandOption {
     let summary: String
     /// Whether it may be given several times.
     var repeats = false
+    /// What kind of thing its value is, where what it is called does not tell (`WordKind`).
+    var kind: WordKind?
+    /// What its value can be, where that is one of some words.
+    var choices: [String] = []
+    /// The letter that says the same after one dash.
+    var letter: Character?
+
+    /// Answers every question with yes, for scripts; in the help of the commands that ask.
+    static let yes = CommandOption(
+        name: "yes",
+        summary: "answer every question with yes",
+        letter: "y"
+    )
 
     /// The options of every command.
     static let global = [
@@ -59,8 +83,20 @@ struct CommandOption {
         CommandOption(
             name: "color",
             value: "WHEN",
-            summary: "always, never, or auto (the default)"
+            summary: "always, never, or auto (the default)",
+            choices: ["always", "never", "auto"]
         ),
-        CommandOption(name: "help", summary: "explain the command"),
+        CommandOption(
+            name: "quiet",
+            summary: "print only what was asked for, and errors",
+            letter: "q"
+        ),
+        CommandOption(
+            name: "verbose",
+            summary: "tell what the daemon is asked, and how long it takes",
+            letter: "v"
+        ),
+        yes,
+        CommandOption(name: "help", summary: "explain the command", letter: "h"),
     ]
 }

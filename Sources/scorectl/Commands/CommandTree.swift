@@ -7,11 +7,15 @@ enum CommandTree {
             PeopleCommands.group,
             ScoreCommands.score, ScoreCommands.clear, ScoreCommands.undo, ScoreCommands.resolve,
             PlayCommands.play, PlayCommands.reset,
-            SheetCommands.show, WatchCommand.command, SheetCommands.wait,
+            SheetCommands.show, WatchCommand.command, ChartCommand.command, BoardCommand.command,
+            SheetCommands.wait,
             ScoreCommands.conflicts, ScoreCommands.history,
             StatisticsCommands.results, StatisticsCommands.leaders, StatisticsCommands.stats,
+            ExportCommand.command, ImportCommand.command,
             PeerCommands.group, DaemonCommands.status, DaemonCommands.group,
-            DemoCommand.command, GeneralCommands.version, GeneralCommands.help,
+            BackupCommand.command, RestoreHomeCommand.command, DoctorCommand.command,
+            DemoCommand.command, CompletionsCommand.command, GeneralCommands.version,
+            GeneralCommands.help,
         ]
     }
 }

@@ -8,7 +8,12 @@ enum DaemonCommands {
         Command(
             name: "daemon",
             summary: "the program that keeps the scores in sync",
-            action: .group([start, stop, daemonStatus, logs, offline, online])
+            details: ["Without a command it shows the status."],
+            alone: "status",
+            action: .group([
+                start, stop, ServiceCommands.restart, daemonStatus, rename, logs, offline, online,
+                ServiceCommands.enable, ServiceCommands.disable,
+            ])
         )
     }
 
@@ -48,23 +53,72 @@ enum DaemonCommands {
             count: 0...64,
             details: [
                 "Other commands start it by themselves. It goes on after the terminal is closed,"
-                    + " and writes to daemon.log in its state directory."
+                    + " and writes to daemon.log in its state directory. One at a time holds that"
+                    + " directory: beside a service ('daemon enable') this one starts nothing, and"
+                    + " a service that comes second ends without a word."
             ],
-            examples: [("daemon start -- --name kitchen", "with a name for this laptop")],
+            options: [
+                CommandOption(name: "name", value: "NAME", summary: "what to call this laptop")
+            ],
+            examples: [("daemon start --name kitchen", "with a name for this laptop")],
             action: .run(start)
+        )
+    }
+
+    private static var rename: Command {
+        Command(
+            name: "rename",
+            summary: "give this laptop another name",
+            words: "NAME",
+            count: 1...64,
+            details: [
+                "The others see it at once in open sessions; a finished one keeps the name that it"
+                    + " was played by. Where two laptops of a session have one name, the later one"
+                    + " is shown with a number."
+            ],
+            action: .run { call throws(ControlError) in
+                let name = call.words.joined(separator: " ")
+                let reply = try call.call(DaemonRenameRequest(name: name))
+                let line = Line("This laptop is now ") + Line(reply.name, .strong)
+                try call.report(reply, [line + Line(" (was \(reply.before)).")])
+            }
         )
     }
 
     private static func start(_ call: Invocation) throws(ControlError) {
         let paths = try call.paths()
+        let name = call.value("name").map { ["--name", $0] } ?? []
         var verb = "A daemon runs already:"
-        if try Invocation.running(paths) == nil {
+        if let client = try Invocation.running(paths) {
+            try refuseOptions(call, client)
+            try call.settle(call.skew(of: client))
+        } else {
             guard call.maySpawn else { throw ControlError(.noDaemon, "no daemon runs") }
-            try call.console.launch(paths, call.words)
+            try call.console.launch(paths, name + call.words)
             verb = "Started the daemon:"
         }
         let reply = try Invocation.client(paths).call(StatusRequest())
-        try call.print(reply, [Line("\(verb) pid \(reply.daemon.pid), \(reply.daemon.home)")])
+        try call.report(reply, [Line("\(verb) pid \(reply.daemon.pid), \(reply.daemon.home)")])
+    }
+
+    /// A daemon that runs takes no options: what was asked for must not look done.
+    private static func refuseOptions(
+        _ call: Invocation,
+        _ client: ControlClient
+    ) throws(ControlError) {
+        let name = call.value("name")
+        guard name != nil || !call.words.isEmpty else { return }
+        let daemon = try client.call(StatusRequest()).daemon
+        if name == daemon.name, call.words.isEmpty { return }
+        var way = "to start it with them, first: scorectl daemon stop"
+        if let name, call.words.isEmpty {
+            let word = ShellWord.quoted(name)
+            way = "to give this laptop another name: scorectl daemon rename \(word)"
+        }
+        throw ControlError(
+            .refused,
+            "a daemon runs already (pid \(daemon.pid)) and takes no options now; \(way)"
+        )
     }
 
     private static var stop: Command {
@@ -77,24 +131,31 @@ enum DaemonCommands {
     }
 
     private static func stop(_ call: Invocation) throws(ControlError) {
-        let paths = try call.paths()
+        let wasRunning = try end(try call.paths())
+        let text = wasRunning ? "Stopped the daemon." : "No daemon was running."
+        try call.report(Done(), [Line(text)])
+    }
+
+    /// Stops the daemon of a home, and waits until it is no more; whether one was running.
+    @discardableResult
+    static func end(_ paths: ControlPaths) throws(ControlError) -> Bool {
         // Seen before it is told, so that its end is seen too.
         let process = DaemonProcess(holding: paths)
         do throws(ControlError) {
             // One that was started before an update can still be stopped.
-            let client = try call.connect(spawning: false, speaking: Versions.stopping)
+            guard let client = try Invocation.running(paths, speaking: Versions.stopping) else {
+                throw ControlError(.noDaemon, "no daemon runs (\(paths.socket))")
+            }
             _ = try client.call(DaemonStopRequest(), timeoutMilliseconds: 5000)
         } catch {
-            if error.kind == .noDaemon, !ControlLock.isHeld(paths) {
-                return try call.print(Done(), [Line("No daemon was running.")])
-            }
+            if error.kind == .noDaemon, !ControlLock.isHeld(paths) { return false }
             guard let process else { throw error }
             do throws(ControlSocketError) { try process.terminate() } catch {
                 throw error.controlError
             }
         }
         try waitForEnd(of: process, paths)
-        try call.print(Done(), [Line("Stopped the daemon.")])
+        return true
     }
 
     /// Waits until the daemon is no more: whoever starts one next must find the home free.
@@ -125,20 +186,35 @@ enum DaemonCommands {
         Command(
             name: "logs",
             summary: "the last lines that the daemon wrote",
-            options: [CommandOption(name: "lines", value: "N", summary: "how many (50)")],
+            details: ["-n N and -f are short for --lines N and --follow."],
+            options: [
+                CommandOption(name: "lines", value: "N", summary: "how many (50)", letter: "n"),
+                CommandOption(
+                    name: "follow",
+                    summary: "and all that follow, until Ctrl-C",
+                    letter: "f"
+                ),
+            ],
+            examples: [("daemon logs --follow", "while something goes wrong")],
             action: .run(logs)
         )
     }
 
     private static func logs(_ call: Invocation) throws(ControlError) {
-        let count = try call.number("lines", in: 1...100_000) ?? 50
+        let count = try call.number("lines", in: 0...100_000) ?? 50
         let path = try call.paths().log
+        var follower = LogFollower(path)
         guard let lines = DaemonLog(path).tail(lines: count) else {
             let text =
                 "there is no \(path); a daemon that you start yourself writes to its terminal"
             throw ControlError(.notFound, text)
         }
         try call.print(LogDocument(lines: lines), lines.map { Line($0) })
+        while call.has("follow") {
+            let more = follower.next()
+            if !more.isEmpty { try call.print(LogDocument(lines: more), more.map { Line($0) }) }
+            _ = platform_wait(-1, false, -1, 200)
+        }
     }
 
     private struct LogDocument: Encodable {
@@ -153,7 +229,7 @@ enum DaemonCommands {
             details: ["Scores are kept, and sent when the laptop is online again."],
             action: .run { call throws(ControlError) in
                 let reply = try call.call(DaemonOfflineRequest(offline: true))
-                try call.print(reply, [Line("Offline until: scorectl daemon online")])
+                try call.report(reply, [Line("Offline until: scorectl daemon online")])
             }
         )
     }
@@ -164,7 +240,7 @@ enum DaemonCommands {
             summary: "link with the others again",
             action: .run { call throws(ControlError) in
                 let reply = try call.call(DaemonOfflineRequest(offline: false))
-                try call.print(reply, [Line("Online.")])
+                try call.report(reply, [Line("Online.")])
             }
         )
     }

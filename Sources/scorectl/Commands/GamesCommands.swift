@@ -40,6 +40,7 @@ enum GamesCommands {
                 ("games show rounds", "a game of this laptop"),
                 ("games show --session Friday", "what is played on Friday"),
             ],
+            takesSession: true,
             action: .run(show)
         )
     }
@@ -62,6 +63,7 @@ enum GamesCommands {
                     + " it, or of a game of your own a higher version."
             ],
             examples: [("games export points > mine.json", "a file to start from")],
+            takesSession: true,
             action: .run(export)
         )
     }
@@ -137,7 +139,7 @@ enum GamesCommands {
             case .some(let before):
                 Line("Added ") + title + Line(" in place of version \(before).")
             }
-        try call.print(reply, [line, Line("Begin with: scorectl session new \(game.id)", .faint)])
+        try call.report(reply, [line, Line("Begin with: scorectl session new \(game.id)", .faint)])
     }
 
     private static var remove: Command {
@@ -146,10 +148,12 @@ enum GamesCommands {
             summary: "remove a game of your own; sessions of it go on",
             words: "GAME",
             count: 1...1,
+            details: ["You are asked first: this laptop keeps no copy of it."],
+            options: [.yes],
             action: .run { call throws(ControlError) in
-                let reply = try call.call(GameRemoveRequest(game: call.words[0]))
+                let reply = try call.confirmed(GameRemoveRequest(game: call.words[0]))
                 let line = Line("Removed ") + Line("“\(reply.game.name)”", .strong) + Line(".")
-                try call.print(reply, [line])
+                try call.report(reply, [line])
             }
         )
     }

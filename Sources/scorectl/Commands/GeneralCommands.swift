@@ -22,6 +22,10 @@ enum GeneralCommands {
             summary: "explain a command",
             words: "[COMMAND...]",
             count: 0...3,
+            details: [
+                "With --json everything that is known of all commands, or of one, in one line: what"
+                    + " the completions of shells and the man pages are made of."
+            ],
             action: .run(help)
         )
     }
@@ -30,7 +34,7 @@ enum GeneralCommands {
         let commands = CommandTree.commands
         let line = try TypedLine(call.words, in: commands)
         guard let command = line.command else {
-            return call.printLines(HelpPage.overview(of: commands))
+            return try call.print(TreeDocument(commands), HelpPage.overview(of: commands))
         }
         if let extra = line.words.first {
             throw ControlError(
@@ -39,6 +43,7 @@ enum GeneralCommands {
                     + ": '\(line.path.joined(separator: " "))' takes no commands such as '\(extra)'"
             )
         }
-        call.printLines(HelpPage(command, path: line.path).lines)
+        let document = TreeDocument.Node(command, under: line.path.dropLast())
+        try call.print(document, HelpPage(command, path: line.path).lines)
     }
 }

@@ -20,6 +20,9 @@ struct HelpPage {
         } else {
             let word = command.alone == nil ? "COMMAND" : "[COMMAND]"
             lines.append(Line("Usage: \(name) \(word)"))
+            if !command.acting.words.isEmpty, command.alone != nil {
+                lines.append(Line("       \(name) \(command.acting.words) [OPTION...]"))
+            }
             lines += Self.section("Commands", Self.list(command.subcommands))
         }
         for paragraph in command.details {
@@ -46,6 +49,8 @@ struct HelpPage {
         ]
         lines += section("Commands", list(commands))
         lines += section("Options of every command", list(CommandOption.global))
+        let codes = ExitStatus.all.map { ("\($0.code)", $0.meaning) }
+        lines += section("Exit status", pairs(codes))
         lines += [
             Line(),
             Line("'scorectl help COMMAND' explains one. To begin:", .faint),
@@ -73,7 +78,8 @@ struct HelpPage {
         pairs(
             options.map { option in
                 let value = option.value.map { " " + $0 } ?? ""
-                return ("--" + option.name + value, option.summary)
+                let letter = option.letter.map { "-\($0), " } ?? ""
+                return (letter + "--" + option.name + value, option.summary)
             }
         )
     }

@@ -13,15 +13,21 @@ enum InviteCommand {
                     + " Laptops that have joined need no code again."
             ],
             options: [
-                CommandOption(name: "minutes", value: "N", summary: "how long (30 by default)"),
+                CommandOption(
+                    name: "minutes",
+                    value: "N",
+                    summary: "how long from now (\(InviteLife.usual), or as long as the open"
+                        + " door was given)"
+                ),
                 CommandOption(name: "close", summary: "close the door now"),
             ],
+            takesSession: true,
             action: .run(run)
         )
     }
 
     private static func run(_ call: Invocation) throws(ControlError) {
-        let minutes = try call.number("minutes", in: 1...1440)
+        let minutes = try call.number("minutes", in: InviteLife.allowed)
         guard minutes == nil || !call.has("close") else {
             throw ControlError(.usage, "--close and --minutes exclude each other")
         }
@@ -31,11 +37,14 @@ enum InviteCommand {
             close: call.has("close")
         )
         let reply = try call.call(request)
-        try call.print(reply, lines(reply, call.console))
+        try call.print(reply, lines(reply, call))
     }
 
-    private static func lines(_ reply: InviteReply, _ console: Console) -> [Line] {
+    private static func lines(_ reply: InviteReply, _ call: Invocation) -> [Line] {
         guard let code = reply.code else { return [Line("The door is closed.")] }
+        // What a script wants of it.
+        if call.isQuiet { return [Line(code)] }
+        let console = call.console
         var lines = [
             Line("The join code:"), Line(), Line("    ") + Line(code, .strong), Line(),
             Line("On the other laptop, in the same network, type:"), Line(),

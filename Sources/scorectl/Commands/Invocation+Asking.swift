@@ -22,7 +22,8 @@ extension Invocation {
         throw ControlError(.failed, "what would be done changes all the time; try again")
     }
 
-    private func confirm(_ question: String) throws(ControlError) {
+    /// Asks, and throws where the answer is no or nobody can be asked; `--yes` answers.
+    func confirm(_ question: String) throws(ControlError) {
         if has("yes") { return }
         guard console.isInputTerminal, !isJSON else {
             throw ControlError(.usage, "\(question) Nobody can be asked here: say it with --yes")

@@ -4,6 +4,8 @@ import SyncProtocol
 struct Invocation {
     let line: TypedLine
     let console: Console
+    /// What was said of the daemon's version.
+    let notice = SkewNotice()
 
     /// The words after the command.
     var words: [String] { line.words }
@@ -13,8 +15,15 @@ struct Invocation {
     var session: String? { value("session") }
     /// Whether a daemon may be started.
     var maySpawn: Bool { line.options["no-spawn"] == nil }
-    /// The columns to print in: those of the terminal, else enough for any file.
-    var columns: Int { console.isOutputTerminal ? console.size().columns : 120 }
+    /// Whether only what was asked for is printed, and errors.
+    var isQuiet: Bool { line.options["quiet"] != nil }
+    /// Whether to tell what the daemon is asked.
+    var isVerbose: Bool { line.options["verbose"] != nil }
+    /// The columns to print in: those of the terminal, else what `COLUMNS` says, else enough for
+    /// any file.
+    var columns: Int {
+        console.isOutputTerminal ? console.size().columns : console.toldColumns ?? 120
+    }
     /// Whether escape sequences belong on standard output.
     var usesColor: Bool { console.usesColor(value("color")) }
 
@@ -65,6 +74,15 @@ struct Invocation {
         }
     }
 
+    /// Prints what became of something that was to be done: the document as JSON, or lines for
+    /// people, unless they want to hear nothing that they know.
+    func report(
+        _ document: some Encodable,
+        _ lines: @autoclosure () -> [Line]
+    ) throws(ControlError) {
+        if isJSON || !isQuiet { try print(document, lines()) }
+    }
+
     /// Prints a document as one line of JSON.
     func printJSON(_ document: some Encodable) throws(ControlError) {
         console.write(HarmlessJSON.of(try ControlJSON.encode(document)) + [0x0A])
@@ -72,12 +90,19 @@ struct Invocation {
 
     /// Prints lines for people.
     func printLines(_ lines: [Line]) {
-        let text = lines.map { $0.rendered(inColor: usesColor) + "\n" }.joined()
+        let text = lines.map { rendered($0) + "\n" }.joined()
         if !text.isEmpty { console.write(Array(text.utf8)) }
+    }
+
+    /// A line as standard output shows it.
+    func rendered(_ line: Line) -> String {
+        let isIsolated = console.isOutputTerminal && console.isUnicode
+        return line.rendered(inColor: usesColor, isolated: isIsolated)
     }
 
     /// Tells something that is no data, on standard error.
     func tell(_ text: String) {
+        guard !isQuiet else { return }
         console.writeError(Array((Line(text).text + "\n").utf8))
     }
 }

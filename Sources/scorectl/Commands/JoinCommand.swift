@@ -38,7 +38,7 @@ enum JoinCommand {
         // The daemon decides how long to look; this bound is for one that hangs.
         let request = JoinRequest(code: code, peer: call.value("peer"))
         let reply = try client.call(request, timeoutMilliseconds: 120_000)
-        try call.print(
+        try call.report(
             reply,
             [SessionList.line("Joined", reply.session)] + [
                 Line("Say who you are with: scorectl player me NAME", .faint)

@@ -15,6 +15,7 @@ enum OptionCommand {
                 ("session option wins=lowest target=100", "change two options"),
                 ("session option target=default", "without a target again"),
             ],
+            takesSession: true,
             action: .run { call throws(ControlError) in
                 let request = SessionOptionRequest(session: call.session, words: call.words)
                 let reply = try call.call(request)

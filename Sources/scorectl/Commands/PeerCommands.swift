@@ -3,13 +3,20 @@ import SyncProtocol
 /// `scorectl peer …`: the other laptops.
 enum PeerCommands {
     static var group: Command {
-        Command(name: "peer", summary: "the other laptops", action: .group([list, add, remove]))
+        Command(
+            name: "peer",
+            summary: "the other laptops",
+            details: ["Without a command it lists them."],
+            alone: "list",
+            action: .group([list, add, remove])
+        )
     }
 
     private static var list: Command {
         Command(
             name: "list",
             summary: "who else has the session, online or not",
+            takesSession: true,
             action: .run(list)
         )
     }
@@ -26,10 +33,11 @@ enum PeerCommands {
             words: "HOST[:PORT]",
             count: 1...1,
             examples: [("peer add 192.168.0.7", "its daemon listens on the usual port")],
+            takesSession: true,
             action: .run { call throws(ControlError) in
                 let address = call.words[0]
                 let request = PeerAddRequest(session: call.session, address: address)
-                try call.print(try call.call(request), [Line("Added \(address).")])
+                try call.report(try call.call(request), [Line("Added \(address).")])
             }
         )
     }
@@ -40,15 +48,17 @@ enum PeerCommands {
             summary: "forget an address",
             words: "HOST[:PORT]",
             count: 1...1,
+            takesSession: true,
             action: .run { call throws(ControlError) in
                 let address = call.words[0]
                 let request = PeerRemoveRequest(session: call.session, address: address)
-                try call.print(try call.call(request), [Line("Removed \(address).")])
+                try call.report(try call.call(request), [Line("Removed \(address).")])
             }
         )
     }
 
-    private static func lines(_ peers: [PeerSummary], now: Int64) -> [Line] {
+    /// The other laptops as a table.
+    static func lines(_ peers: [PeerSummary], now: Int64) -> [Line] {
         guard !peers.isEmpty else {
             return [Line("No other laptop yet: scorectl session invite")]
         }

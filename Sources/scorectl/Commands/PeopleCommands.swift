@@ -13,7 +13,7 @@ enum PeopleCommands {
                     + " order. Without a command it lists them."
             ],
             alone: "list",
-            action: .group([list, add, remove, select, unselect, shuffle])
+            action: .group([list, add, remove, rename, select, unselect, shuffle])
         )
     }
 
@@ -22,7 +22,8 @@ enum PeopleCommands {
             name: "list",
             summary: "the selected people in their order, then the others",
             action: .run { call throws(ControlError) in
-                try answer(call, try call.call(PeopleListRequest()))
+                let reply = try call.call(PeopleListRequest())
+                try call.print(reply, lines(reply.people))
             }
         )
     }
@@ -44,9 +45,27 @@ enum PeopleCommands {
             name: "remove",
             summary: "forget people; sessions and results keep them",
             words: "NAME...",
+            kinds: ["NAME": .person],
             count: 1...64,
             action: .run { call throws(ControlError) in
                 try answer(call, try call.call(PeopleRemoveRequest(names: call.words)))
+            }
+        )
+    }
+
+    private static var rename: Command {
+        Command(
+            name: "rename",
+            summary: "give somebody another name, from the next game on",
+            words: "NAME NEW-NAME",
+            count: 2...2,
+            details: [
+                "Games that were played keep the name that they were played by, and so do their"
+                    + " results; 'player rename' changes it in a session."
+            ],
+            action: .run { call throws(ControlError) in
+                let request = PeopleRenameRequest(person: call.words[0], name: call.words[1])
+                try answer(call, try call.call(request))
             }
         )
     }
@@ -58,6 +77,7 @@ enum PeopleCommands {
             name: "select",
             summary: "add to who plays next, in this order",
             words: "NAME... or --all",
+            kinds: ["NAME": .person],
             count: 0...64,
             details: [
                 "They come after those who are selected already, who stay where they are; to begin"
@@ -74,6 +94,7 @@ enum PeopleCommands {
             name: "unselect",
             summary: "say who does not play next",
             words: "NAME... or --all",
+            kinds: ["NAME": .person],
             count: 0...64,
             options: [all],
             action: .run { call throws(ControlError) in try choose(call, isSelected: false) }
@@ -105,7 +126,7 @@ enum PeopleCommands {
     }
 
     private static func answer(_ call: Invocation, _ reply: PeopleReply) throws(ControlError) {
-        try call.print(reply, lines(reply.people))
+        try call.report(reply, lines(reply.people))
     }
 
     /// The people as a table.

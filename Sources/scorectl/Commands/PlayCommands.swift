@@ -18,7 +18,12 @@ enum PlayCommands {
                     + " moves that comes to its turn is refused whole.",
             ],
             options: [
-                CommandOption(name: "player", value: "NAME", summary: "whose move it is"),
+                CommandOption(
+                    name: "player",
+                    value: "NAME",
+                    summary: "whose move it is",
+                    kind: .player
+                ),
                 CommandOption(name: "darts", value: "N", summary: "with how many darts (3)"),
             ],
             examples: [
@@ -27,6 +32,7 @@ enum PlayCommands {
                 ("play T20 T19 D12", "dart by dart"),
                 ("play 26 --darts 2", "a leg that ends with the second dart"),
             ],
+            takesSession: true,
             action: .run(play)
         )
     }
@@ -41,7 +47,7 @@ enum PlayCommands {
             details: details
         )
         let reply = try call.call(request)
-        try call.print(reply, PlayedMove(reply: reply, page: call.form).lines)
+        try call.report(reply, PlayedMove(reply: reply, page: call.form).lines)
     }
 
     static var reset: Command {
@@ -52,13 +58,14 @@ enum PlayCommands {
                 "What it takes back is what the game calls a leg or a game; the question says it."
                     + " 'undo' brings all of it back."
             ],
-            options: [CommandOption(name: "yes", summary: "do not ask")],
+            options: [.yes],
+            takesSession: true,
             action: .run(reset)
         )
     }
 
     private static func reset(_ call: Invocation) throws(ControlError) {
         let reply = try call.confirmed(ResetRequest(session: call.session))
-        try call.print(reply, [Line("Reset; to bring it back: scorectl undo")])
+        try call.report(reply, [Line("Reset; to bring it back: scorectl undo")])
     }
 }

@@ -6,6 +6,8 @@ enum PlayerCommands {
         Command(
             name: "player",
             summary: "who plays",
+            details: ["Without a command it lists them."],
+            alone: "list",
             action: .group([add, remove, restore, rename, list, order, shuffle, team, me])
         )
     }
@@ -15,6 +17,7 @@ enum PlayerCommands {
             name: "add",
             summary: "add players at the end of the order",
             words: "NAME...",
+            kinds: ["NAME": .person],
             count: 1...64,
             details: [
                 "With --computer this laptop plays for them, in games that have computer players;"
@@ -32,6 +35,7 @@ enum PlayerCommands {
                 ("player add Ann 'Bob the Great'", "two players"),
                 ("player add --computer Robo --depth 7", "a strong opponent"),
             ],
+            takesSession: true,
             action: .run { call throws(ControlError) in
                 let request = PlayerAddRequest(
                     session: call.session,
@@ -50,6 +54,7 @@ enum PlayerCommands {
             summary: "hide players; their scores are kept",
             words: "PLAYER...",
             count: 1...64,
+            takesSession: true,
             action: .run { call throws(ControlError) in
                 let request = PlayerRemoveRequest(session: call.session, players: call.words)
                 try answer(call, try call.call(request))
@@ -62,7 +67,9 @@ enum PlayerCommands {
             name: "restore",
             summary: "bring removed players back, with their scores",
             words: "PLAYER...",
+            kinds: ["PLAYER": .removedPlayer],
             count: 1...64,
+            takesSession: true,
             action: .run { call throws(ControlError) in
                 let request = PlayerRestoreRequest(session: call.session, players: call.words)
                 try answer(call, try call.call(request))
@@ -76,6 +83,7 @@ enum PlayerCommands {
             summary: "give a player another name",
             words: "PLAYER NAME",
             count: 2...2,
+            takesSession: true,
             action: .run { call throws(ControlError) in
                 let request = PlayerRenameRequest(
                     session: call.session,
@@ -91,8 +99,10 @@ enum PlayerCommands {
         Command(
             name: "list",
             summary: "the players in their order, removed ones too",
+            takesSession: true,
             action: .run { call throws(ControlError) in
-                try answer(call, try call.call(PlayerListRequest(session: call.session)))
+                let reply = try call.call(PlayerListRequest(session: call.session))
+                try call.print(reply, lines(reply.players))
             }
         )
     }
@@ -103,6 +113,7 @@ enum PlayerCommands {
             summary: "seat the players; those left out follow",
             words: "PLAYER...",
             count: 1...64,
+            takesSession: true,
             action: .run { call throws(ControlError) in
                 let request = PlayerOrderRequest(session: call.session, players: call.words)
                 try answer(call, try call.call(request))
@@ -114,8 +125,10 @@ enum PlayerCommands {
         Command(
             name: "shuffle",
             summary: "seat the players at random; the first one starts",
+            takesSession: true,
             action: .run { call throws(ControlError) in
-                try answer(call, try call.call(PlayerShuffleRequest(session: call.session)))
+                let reply = try call.call(PlayerShuffleRequest(session: call.session))
+                try call.print(reply, lines(reply.players))
             }
         )
     }
@@ -128,6 +141,7 @@ enum PlayerCommands {
             count: 1...65,
             options: [CommandOption(name: "none", summary: "into no team")],
             examples: [("player team Red Ann Bob", "Ann and Bob play for Red")],
+            takesSession: true,
             action: .run(team)
         )
     }
@@ -149,23 +163,41 @@ enum PlayerCommands {
         Command(
             name: "me",
             summary: "say which player you are, for scores without a name",
-            words: "PLAYER",
+            words: "[PLAYER]",
             count: 0...1,
+            details: ["Alone it tells who you are."],
             options: [CommandOption(name: "nobody", summary: "you only keep the score")],
+            takesSession: true,
             action: .run(me)
         )
     }
 
     private static func me(_ call: Invocation) throws(ControlError) {
-        guard call.words.isEmpty == call.has("nobody") else {
-            throw ControlError(.usage, "'player me' needs PLAYER or --nobody")
+        guard call.words.isEmpty || !call.has("nobody") else {
+            throw ControlError(.usage, "PLAYER and --nobody exclude each other")
         }
+        guard !call.words.isEmpty || call.has("nobody") else { return try tellMe(call) }
         let request = PlayerMeRequest(session: call.session, player: call.words.first)
         try answer(call, try call.call(request))
     }
 
+    private static func tellMe(_ call: Invocation) throws(ControlError) {
+        let reply = try call.call(PlayerListRequest(session: call.session))
+        let me = reply.players.first(where: \.me)
+        let line =
+            me.map { Line("You are ") + Line($0.name, .strong) + Line(".") }
+            ?? Line("You only keep the score; to play: scorectl player me NAME")
+        try call.print(MeDocument(player: me), [line])
+    }
+
+    /// What `player me --json` prints.
+    private struct MeDocument: Encodable {
+        let schema = 1
+        @ExplicitNull var player: PlayerSummary?
+    }
+
     private static func answer(_ call: Invocation, _ reply: PlayersReply) throws(ControlError) {
-        try call.print(reply, lines(reply.players))
+        try call.report(reply, lines(reply.players))
     }
 
     /// The players as a table.

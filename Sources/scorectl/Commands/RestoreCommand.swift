@@ -12,7 +12,8 @@ enum RestoreCommand {
                 "It is the last other one that this laptop could read. Scores are not touched."
                     + " You are asked first."
             ],
-            options: [CommandOption(name: "yes", summary: "do not ask")],
+            options: [.yes],
+            takesSession: true,
             action: .run(run)
         )
     }
@@ -20,7 +21,7 @@ enum RestoreCommand {
     private static func run(_ call: Invocation) throws(ControlError) {
         let session = try call.namedSession()
         let reply = try call.confirmed(SessionRestoreRequest(session: session))
-        try call.print(
+        try call.report(
             reply,
             reply.session.map { [SessionList.line("Put back:", $0)] } ?? []
         )

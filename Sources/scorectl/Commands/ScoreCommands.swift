@@ -18,6 +18,7 @@ enum ScoreCommands {
                 ("score Ann round.3=-5", "a row that has rounds"),
                 ("score birds=50 eggs=12", "two rows of your own"),
             ],
+            takesSession: true,
             action: .run { call throws(ControlError) in
                 let request = ScoreRequest(session: call.session, words: call.words)
                 try answer(call, try call.call(request))
@@ -32,6 +33,7 @@ enum ScoreCommands {
             words: "[PLAYER] ROW[.ROUND]...",
             count: 1...256,
             examples: [("clear Ann round.3", "take a score away")],
+            takesSession: true,
             action: .run { call throws(ControlError) in
                 let request = ClearRequest(session: call.session, words: call.words)
                 try answer(call, try call.call(request))
@@ -43,6 +45,7 @@ enum ScoreCommands {
         Command(
             name: "undo",
             summary: "take back the last score or move of this laptop",
+            takesSession: true,
             action: .run { call throws(ControlError) in
                 try answer(call, try call.call(UndoRequest(session: call.session)))
             }
@@ -56,6 +59,7 @@ enum ScoreCommands {
             words: "PLAYER ROW[.ROUND] VALUE",
             count: 3...3,
             examples: [("resolve Ann round.3 15", "15 it is, on every laptop")],
+            takesSession: true,
             action: .run { call throws(ControlError) in
                 let request = ResolveRequest(session: call.session, words: call.words)
                 try answer(call, try call.call(request))
@@ -64,7 +68,7 @@ enum ScoreCommands {
     }
 
     private static func answer(_ call: Invocation, _ reply: WrittenReply) throws(ControlError) {
-        try call.print(reply, lines(reply))
+        try call.report(reply, lines(reply))
         if !call.isJSON { for note in reply.notes { call.tell(note) } }
     }
 
@@ -100,6 +104,7 @@ enum ScoreCommands {
         Command(
             name: "conflicts",
             summary: "cells that were written differently on several laptops",
+            takesSession: true,
             action: .run(conflicts)
         )
     }
@@ -114,10 +119,16 @@ enum ScoreCommands {
             name: "history",
             summary: "who wrote what, and what it replaced, the latest first",
             options: [
-                CommandOption(name: "player", value: "NAME", summary: "only this player"),
+                CommandOption(
+                    name: "player",
+                    value: "NAME",
+                    summary: "only this player",
+                    kind: .player
+                ),
                 CommandOption(name: "row", value: "ROW[.ROUND]", summary: "only this row"),
                 CommandOption(name: "limit", value: "N", summary: "how many (20; 0 for all)"),
             ],
+            takesSession: true,
             action: .run(history)
         )
     }

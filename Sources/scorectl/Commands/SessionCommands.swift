@@ -6,6 +6,8 @@ enum SessionCommands {
         Command(
             name: "session",
             summary: "the games that are played",
+            details: ["Without a command it lists them."],
+            alone: "list",
             action: .group([
                 new, list, show, use, rename, OptionCommand.command, InviteCommand.command,
                 finish, reopen, RestoreCommand.command, leave,
@@ -32,7 +34,8 @@ enum SessionCommands {
                     name: "player",
                     value: "NAME",
                     summary: "who plays, in seat order",
-                    repeats: true
+                    repeats: true,
+                    kind: .person
                 ),
                 CommandOption(
                     name: "option",
@@ -41,12 +44,13 @@ enum SessionCommands {
                     repeats: true
                 ),
                 CommandOption(name: "fresh", summary: "with the usual options of the game"),
-            ] + AgainCommand.options,
+            ] + AgainCommand.options + [.yes],
             examples: [
                 ("session new points", "the simplest sheet: one number for each player"),
                 ("session new rounds --title Friday --player Ann --player Bob", "with two players"),
                 ("session new --again --rotate", "the next game; the next player starts"),
             ],
+            takesSession: true,
             action: .run(new)
         )
     }
@@ -78,7 +82,7 @@ enum SessionCommands {
         )
         let reply = try call.call(request)
         call.tell(reply.notes)
-        try call.print(
+        try call.report(
             reply,
             [SessionList.line("Began", reply.session)] + [
                 Line("Let others in with: scorectl session invite", .faint)
@@ -101,6 +105,7 @@ enum SessionCommands {
             summary: "one session: its id, game, status and player",
             words: "[SESSION]",
             count: 0...1,
+            takesSession: true,
             action: .run(show)
         )
     }
@@ -123,7 +128,7 @@ enum SessionCommands {
 
     private static func use(_ call: Invocation) throws(ControlError) {
         let reply = try call.call(SessionUseRequest(session: call.words.joined(separator: " ")))
-        try call.print(reply, [SessionList.line("Now current:", reply.session)])
+        try call.report(reply, [SessionList.line("Now current:", reply.session)])
     }
 
     private static var rename: Command {
@@ -132,6 +137,7 @@ enum SessionCommands {
             summary: "give a session another title",
             words: "TITLE",
             count: 1...64,
+            takesSession: true,
             action: .run(rename)
         )
     }
@@ -139,7 +145,7 @@ enum SessionCommands {
     private static func rename(_ call: Invocation) throws(ControlError) {
         let title = call.words.joined(separator: " ")
         let reply = try call.call(SessionRenameRequest(session: call.session, title: title))
-        try call.print(reply, [SessionList.line("Renamed:", reply.session)])
+        try call.report(reply, [SessionList.line("Renamed:", reply.session)])
     }
 
     private static var finish: Command {
@@ -148,6 +154,7 @@ enum SessionCommands {
             summary: "call a session finished, for everybody",
             words: "[SESSION]",
             count: 0...1,
+            takesSession: true,
             action: .run { call throws(ControlError) in try finish(call, true) }
         )
     }
@@ -158,6 +165,7 @@ enum SessionCommands {
             summary: "go on with a finished session",
             words: "[SESSION]",
             count: 0...1,
+            takesSession: true,
             action: .run { call throws(ControlError) in try finish(call, false) }
         )
     }
@@ -165,7 +173,7 @@ enum SessionCommands {
     private static func finish(_ call: Invocation, _ finished: Bool) throws(ControlError) {
         let session = try call.namedSession()
         let reply = try call.call(SessionFinishRequest(session: session, finished: finished))
-        try call.print(reply, [SessionList.line(finished ? "Finished:" : "Open:", reply.session)])
+        try call.report(reply, [SessionList.line(finished ? "Finished:" : "Open:", reply.session)])
     }
 
     private static var leave: Command {
@@ -175,10 +183,11 @@ enum SessionCommands {
             words: "[SESSION]",
             count: 0...1,
             details: [
-                "The others keep it. While some of your scores are on no other laptop, you are"
-                    + " asked first."
+                "The others keep it, and can let you in again. You are asked first, and told what"
+                    + " of it is on no other laptop."
             ],
-            options: [CommandOption(name: "yes", summary: "do not ask")],
+            options: [.yes],
+            takesSession: true,
             action: .run(leave)
         )
     }
@@ -186,6 +195,6 @@ enum SessionCommands {
     private static func leave(_ call: Invocation) throws(ControlError) {
         let session = try call.namedSession()
         let reply = try call.confirmed(SessionLeaveRequest(session: session))
-        try call.print(reply, [Line("Left the session.")])
+        try call.report(reply, [Line("Left the session.")])
     }
 }

@@ -14,6 +14,7 @@ enum SheetCommands {
                 "★ marks who leads, * a score that was written differently on several laptops,"
                     + " and ! one that does not count."
             ],
+            takesSession: true,
             action: .run(show)
         )
     }
@@ -36,8 +37,18 @@ enum SheetCommands {
                     + " time is over."
             ],
             options: [
-                CommandOption(name: "for", value: "CONDITION", summary: "what to wait for"),
-                CommandOption(name: "player", value: "NAME", summary: "whose turn (yours)"),
+                CommandOption(
+                    name: "for",
+                    value: "CONDITION",
+                    summary: "what to wait for",
+                    choices: ["synced", "peers=", "turn", "ready"]
+                ),
+                CommandOption(
+                    name: "player",
+                    value: "NAME",
+                    summary: "whose turn (yours)",
+                    kind: .player
+                ),
                 CommandOption(
                     name: "timeout",
                     value: "SECONDS",
@@ -45,6 +56,7 @@ enum SheetCommands {
                 ),
             ],
             examples: [("wait --for synced --timeout 10", "before the laptop is closed")],
+            takesSession: true,
             action: .run(wait)
         )
     }

@@ -38,45 +38,54 @@ enum StatisticsCommands {
         Command(
             name: "stats",
             summary: "what everybody's finished games come to",
-            words: "[GAME] or reset GAME",
-            count: 0...2,
-            details: [
-                "'stats reset GAME' lets statistics and leaders start anew, after asking; the list"
-                    + " of results stays."
-            ],
-            options: [
-                CommandOption(name: "player", value: "NAME", summary: "only this one"),
-                CommandOption(name: "yes", summary: "with reset: do not ask"),
-            ],
-            examples: [
-                ("stats darts --player Ann", "one game, one player"),
-                ("stats reset darts", "begin to count anew"),
-            ],
-            action: .run(stats)
+            details: ["Without a command it shows them."],
+            examples: [("stats darts --player Ann", "one game, one player")],
+            alone: "show",
+            action: .group([show, reset])
         )
     }
 
-    private static func stats(_ call: Invocation) throws(ControlError) {
-        if call.words.first == "reset" { return try reset(call) }
-        guard call.words.count < 2 else {
-            throw ControlError(.usage, "'stats' does not take '\(call.words[1])'")
-        }
-        guard !call.has("yes") else { throw ControlError(.usage, "--yes goes with reset") }
-        let request = StatsRequest(game: call.words.first, player: call.value("player"))
-        let reply = try call.call(request)
-        let lines = StatisticsPage.lines(reply.games, columns: call.columns, call.console)
-        try call.print(reply, lines)
+    private static var show: Command {
+        Command(
+            name: "show",
+            summary: "averages, records and more, of one game or of all",
+            words: "[GAME]",
+            count: 0...1,
+            options: [
+                CommandOption(
+                    name: "player",
+                    value: "NAME",
+                    summary: "only this one",
+                    kind: .person
+                )
+            ],
+            action: .run { call throws(ControlError) in
+                let request = StatsRequest(game: call.words.first, player: call.value("player"))
+                let reply = try call.call(request)
+                let lines = StatisticsPage.lines(reply.games, columns: call.columns, call.console)
+                try call.print(reply, lines)
+            }
+        )
+    }
+
+    private static var reset: Command {
+        Command(
+            name: "reset",
+            summary: "let statistics and leaders of a game start anew",
+            words: "GAME",
+            count: 1...1,
+            details: ["For everybody, after asking; the list of results stays."],
+            options: [.yes],
+            examples: [("stats reset darts", "begin to count anew")],
+            action: .run(reset)
+        )
     }
 
     private static func reset(_ call: Invocation) throws(ControlError) {
-        guard call.words.count == 2 else { throw ControlError(.usage, "say 'stats reset GAME'") }
-        guard call.value("player") == nil else {
-            throw ControlError(.usage, "statistics are reset for everybody, not for --player")
-        }
-        let reply = try call.confirmed(StatsResetRequest(game: call.words[1]))
+        let reply = try call.confirmed(StatsResetRequest(game: call.words[0]))
         let count = reply.forgotten
         let words = count == 1 ? "1 result counts" : "\(count) results count"
-        try call.print(
+        try call.report(
             reply,
             [
                 Line(

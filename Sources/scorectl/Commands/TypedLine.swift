@@ -23,6 +23,11 @@ struct TypedLine {
         var rest = split.words[...]
         while !among.isEmpty, let word = rest.first {
             guard let found = among.first(where: { $0.name == word }) else {
+                // Words of the command that is meant alone: 'stats darts'.
+                if let alone = command?.acting, alone.count.upperBound > 0, alone.name != path.last
+                {
+                    break
+                }
                 // A group called with a stranger's name: help for it, but no guess at another one.
                 let typed = (path + [word]).joined(separator: " ")
                 throw Suggestion.unknown(
@@ -44,12 +49,15 @@ struct TypedLine {
         try checkOptions()
     }
 
+    /// What is carried out: the command, or of a group the one that is meant alone.
+    var acting: Command? { command?.acting }
+
     /// Whether the command is to be explained instead of done.
     var asksForHelp: Bool { options["help"] != nil }
 
     /// Throws unless the command takes as many words as were typed.
     func checkWords() throws(ControlError) {
-        guard let command, !command.count.contains(words.count) else { return }
+        guard let command = acting, !command.count.contains(words.count) else { return }
         let name = path.joined(separator: " ")
         if let extra = words.dropFirst(command.count.upperBound).first {
             throw ControlError(.usage, "'\(name)' does not take '\(extra)'")
@@ -58,8 +66,9 @@ struct TypedLine {
     }
 
     private func checkOptions() throws(ControlError) {
-        guard let command else { return }
-        let known = command.options + CommandOption.global
+        guard let command = acting else { return }
+        let own = Set(command.options.map(\.name))
+        let known = command.options + CommandOption.global.filter { !own.contains($0.name) }
         for name in options.keys.sorted() {
             guard let option = known.first(where: { $0.name == name }) else {
                 throw Suggestion.unknown(
@@ -73,6 +82,13 @@ struct TypedLine {
             if !option.repeats, (options[name]?.count ?? 0) > 1 {
                 throw ControlError(.usage, "--\(name) is there more than once")
             }
+        }
+        if options["session"] != nil, !command.takesSession, !asksForHelp {
+            let name = path.joined(separator: " ")
+            throw ControlError(.usage, "'\(name)' is about no session, so --session means nothing")
+        }
+        if options["quiet"] != nil, options["verbose"] != nil {
+            throw ControlError(.usage, "--quiet and --verbose exclude each other")
         }
         if let color = options["color"]?.first, !["always", "auto", "never"].contains(color) {
             throw ControlError(.usage, "--color is always, auto or never, not '\(color)'")
@@ -102,7 +118,7 @@ struct TypedLine {
                 maxSplits: 1,
                 omittingEmptySubsequences: false
             )
-            let spelled = parts[0] == "-h" ? "--help" : String(parts[0])
+            let spelled = Self.spelledOut(String(parts[0]), known)
             guard spelled.hasPrefix("--"), let option = known[String(spelled.dropFirst(2))] else {
                 throw Suggestion.unknown(
                     "option",
@@ -124,6 +140,12 @@ struct TypedLine {
             options[option.name, default: []].append(value ?? "")
         }
         return (words, options)
+    }
+
+    /// An option by its name, where a letter was typed.
+    private static func spelledOut(_ word: String, _ known: [String: CommandOption]) -> String {
+        guard word.count == 2, let letter = word.last else { return word }
+        return known.values.first { $0.letter == letter }.map { "--" + $0.name } ?? word
     }
 
     /// Whether a word is an option; a dash alone and negative numbers are not.

@@ -25,7 +25,7 @@ final class DemoStage {
         }
         // A reader that goes must not end the demo before it has cleaned up.
         platform_ignore_broken_pipes()
-        signals = call.console.signals()
+        signals = call.console.signals(SignalNumber.ends + [.resize])
         guard platform_make_directory(directory) >= 0 else {
             throw ControlError(.failed, "cannot make the directory \(directory)")
         }

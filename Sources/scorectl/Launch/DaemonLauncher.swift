@@ -34,7 +34,7 @@ struct DaemonLauncher {
     ///
     /// - Throws: `noDaemon`, with the last lines of its log when it ended.
     func launch() throws(ControlError) {
-        guard let program = program ?? Self.find() else {
+        guard let program = program ?? InstalledProgram("scoresyncd")?.path else {
             let text = "scoresyncd is neither beside scorectl nor in PATH"
             throw ControlError(.noDaemon, text)
         }
@@ -53,7 +53,7 @@ struct DaemonLauncher {
                 if (try? Invocation.client(paths)) != nil { return }
             } while ControlLock.isHeld(paths) && platform_steady_milliseconds() < end
         }
-        throw ControlError(.noDaemon, "the daemon was started but does not answer" + lastWords(0))
+        throw ControlError(.timedOut, "the daemon was started but does not answer" + lastWords(0))
     }
 
     /// One start; false when another daemon holds the home and does not answer.
@@ -89,31 +89,42 @@ struct DaemonLauncher {
     }
 
     private func spawn(_ program: String) throws(ControlError) -> (process: Int32, pipe: Int32) {
-        var ends: [Int32] = [-1, -1]
         let logEnd = platform_open_log(log.path)
         try Self.check(logEnd, "open the log \(log.path)")
         defer { platform_close(logEnd) }
-        try Self.check(platform_pipe(&ends), "make a pipe")
+        return try Self.spawn(program, arguments, for: paths, log: logEnd)
+    }
+
+    /// Starts the daemon's program with a pipe that it writes to, and standard error where `log`
+    /// leads.
+    static func spawn(
+        _ program: String,
+        _ arguments: [String],
+        for paths: ControlPaths,
+        log: Int32
+    ) throws(ControlError) -> (process: Int32, pipe: Int32) {
+        var ends: [Int32] = [-1, -1]
+        try check(platform_pipe(&ends), "make a pipe")
         let words = [program] + (paths.isChosen ? ["--home", paths.home] : []) + arguments
         let home = "SCORESYNC_HOME="
-        var variables = Self.environment.filter {
+        var variables = InstalledProgram.environment.filter {
             !$0.hasPrefix(home) && !$0.hasPrefix("SCORESYNC_READY_FD=")
         }
         variables.append("SCORESYNC_READY_FD=3")
         var process: Int32 = 0
-        for _ in 0..<Self.busyAttempts {
-            process = Self.withPointers(words) { words in
-                Self.withPointers(variables) { variables in
-                    platform_spawn_daemon(program, words, variables, logEnd, ends[1])
+        for _ in 0..<busyAttempts {
+            process = InstalledProgram.withPointers(words) { words in
+                InstalledProgram.withPointers(variables) { variables in
+                    platform_spawn_daemon(program, words, variables, log, ends[1])
                 }
             }
             // An update is writing the program at this moment.
             guard platform_is_busy_program(process) else { break }
-            _ = platform_wait(-1, false, -1, Self.stepMilliseconds * 2)
+            _ = platform_wait(-1, false, -1, stepMilliseconds * 2)
         }
         platform_close(ends[1])
         if process < 0 { platform_close(ends[0]) }
-        try Self.check(process, "start \(program)")
+        try check(process, "start \(program)")
         return (process, ends[0])
     }
 
@@ -122,58 +133,7 @@ struct DaemonLauncher {
         return lines.isEmpty ? "; see \(log.path)" : ": " + lines.joined(separator: " | ")
     }
 
-    // MARK: Finding the program
-
-    /// `scoresyncd` beside this program, else in the directories of PATH.
-    static func find() -> String? {
-        var places: [String] = []
-        let own = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
-            buffer.baseAddress.flatMap { start in
-                platform_own_path(start, buffer.count) > 0 ? String(cString: start) : nil
-            }
-        }
-        if let slash = own?.lastIndex(of: "/"), let own { places.append(String(own[..<slash])) }
-        let path = platform_environment("PATH").map { String(cString: $0) } ?? ""
-        // A relative directory would start whatever lies in the current one.
-        places += path.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
-        return places.map { $0 + "/scoresyncd" }.first { platform_is_executable($0) }
-    }
-
     // MARK: C
-
-    private static var environment: [String] {
-        var result: [String] = []
-        guard var next = platform_whole_environment() else { return result }
-        // The list ends with NULL.
-        while let variable = next.pointee {
-            result.append(String(cString: variable))
-            next += 1
-        }
-        return result
-    }
-
-    /// Lends texts as C does it: pointers to terminated bytes, and NULL at the end.
-    ///
-    /// They are valid only inside `body`.
-    private static func withPointers<Result>(
-        _ texts: [String],
-        _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
-    ) -> Result {
-        let copies = texts.map { text in
-            let bytes = Array(text.utf8CString)
-            let copy = UnsafeMutableBufferPointer<CChar>.allocate(capacity: bytes.count)
-            _ = copy.initialize(from: bytes)
-            return copy
-        }
-        defer { for copy in copies { copy.deallocate() } }
-        let pointers = copies.map(\.baseAddress) + [nil]
-        return pointers.withUnsafeBufferPointer { buffer in
-            guard let start = buffer.baseAddress else {
-                preconditionFailure("a list with NULL at its end is never empty")
-            }
-            return body(start)
-        }
-    }
 
     private static func check(_ result: Int32, _ operation: String) throws(ControlError) {
         guard result < 0 else { return }

@@ -20,10 +20,28 @@ extension Invocation {
         timeoutMilliseconds: Int? = 30_000
     ) throws(ControlError) -> Request.Reply {
         let paths = try paths()
-        let client = try connect(paths) { (path) throws(ControlError) in
-            try ControlClient(path: path, client: Self.name, home: paths.home, first: request)
+        let client = try mending { () throws(ControlError) in
+            try connect(paths) { (path) throws(ControlError) in
+                try ControlClient(path: path, client: Self.name, home: paths.home, first: request)
+            }
         }
-        return try client.answer(to: Request.self, timeoutMilliseconds: timeoutMilliseconds)
+        tellCalls(of: client)
+        let skew = skew(of: client)
+        let reply: Request.Reply
+        do throws(ControlError) {
+            let limit = timeoutMilliseconds
+            reply = try client.answer(to: Request.self, timeoutMilliseconds: limit)
+        } catch {
+            guard error.kind == .versionMismatch, let skew else { throw error }
+            // It was not carried out: another daemon may know it.
+            guard try offerRestart(skew) else {
+                throw ControlError(.versionMismatch, "\(error.message); \(skew.advice)")
+            }
+            return try Self.client(paths).call(request, timeoutMilliseconds: timeoutMilliseconds)
+        }
+        // What was asked for is done, however the new start goes.
+        do throws(ControlError) { try settle(skew) } catch { tell("scorectl: \(error.message)") }
+        return reply
     }
 
     /// A connection to the daemon, which is started when none runs and that is allowed.
@@ -32,12 +50,55 @@ extension Invocation {
         speaking versions: ClosedRange<Int> = Versions.control
     ) throws(ControlError) -> ControlClient {
         let paths = try paths()
-        return try connect(paths, spawning: spawning, Self.opening(paths, versions))
+        var client = try mending { () throws(ControlError) in
+            try connect(paths, spawning: spawning, Self.opening(paths, versions))
+        }
+        if versions == Versions.control, try settle(skew(of: client)) {
+            client = try Self.client(paths)
+        }
+        tellCalls(of: client)
+        return client
+    }
+
+    /// Opens a connection; where the daemon is too old for that, offers to start it anew.
+    private func mending(
+        _ open: () throws(ControlError) -> ControlClient
+    ) throws(ControlError) -> ControlClient {
+        do throws(ControlError) { return try open() } catch {
+            guard error.kind == .versionMismatch,
+                let version = Self.olderVersion(try paths()),
+                try offerRestart(.older(version))
+            else { throw error }
+            return try open()
+        }
+    }
+
+    /// The version of a daemon that runs and speaks only older versions of the control interface.
+    private static func olderVersion(_ paths: ControlPaths) -> String? {
+        try? opened(paths, opening(paths, Versions.stopping)).agreement.version
+    }
+
+    /// Tells what the daemon is asked and how long it takes, where somebody wants to know.
+    private func tellCalls(of client: ControlClient) {
+        guard isVerbose else { return }
+        tell("daemon \(client.agreement.version), interface \(client.agreement.api)")
+        client.onAnswer = { call in
+            let parameters = call.parameters.map { String(decoding: $0, as: UTF8.self) } ?? "{…}"
+            // In whole numbers: rounding others takes a library that this program does without.
+            let (seconds, attoseconds) = call.duration.components
+            let tenths = seconds * 10_000 + attoseconds / 100_000_000_000_000
+            let milliseconds = "\(tenths / 10).\(tenths % 10)"
+            let end = call.error.map { "failed (\($0.kind.rawValue))" } ?? "answered"
+            tell("\(call.method) \(parameters): \(end) after \(milliseconds) ms")
+        }
     }
 
     /// A connection to the daemon, if one runs.
-    static func running(_ paths: ControlPaths) throws(ControlError) -> ControlClient? {
-        try running(paths, opening(paths, Versions.control))
+    static func running(
+        _ paths: ControlPaths,
+        speaking versions: ClosedRange<Int> = Versions.control
+    ) throws(ControlError) -> ControlClient? {
+        try running(paths, opening(paths, versions))
     }
 
     /// A connection to a daemon that answers now.
@@ -86,7 +147,7 @@ extension Invocation {
             }
         } while platform_steady_milliseconds() < end
         let text = "the daemon (pid \(process.id)) runs and does not answer; to end it:"
-        throw ControlError(.noDaemon, "\(text) scorectl daemon stop")
+        throw ControlError(.timedOut, "\(text) scorectl daemon stop")
     }
 
     /// Opens a connection where the daemon should be called, else where its lock says that it is.
@@ -115,10 +176,8 @@ extension Invocation {
                     speaking: Versions.stopping
                 )
             else { throw error }
-            let text =
-                "the daemon that runs (\(older.agreement.version)) is older than this scorectl "
-                + "(\(Versions.program)); stop it, and call again: scorectl daemon stop"
-            throw ControlError(.versionMismatch, text)
+            let skew = DaemonSkew.older(older.agreement.version)
+            throw ControlError(.versionMismatch, "\(skew.text); \(skew.advice)")
         }
     }
 }

@@ -21,10 +21,18 @@ enum ConflictList {
 
     /// The command that lets a value stand.
     static func resolve(_ player: String, _ address: String, _ chosen: AttributedValue) -> String {
-        let value = chosen.value
-        let end = value == .null ? ["clear", player, address] : ["resolve", player, address]
-        let words = ["scorectl"] + end + (value == .null ? [] : [chosen.typed ?? typed(value)])
-        return words.map(ShellWord.quoted).joined(separator: " ")
+        (["scorectl"] + words(player, address, chosen)).map(ShellWord.quoted)
+            .joined(separator: " ")
+    }
+
+    /// The words of that command.
+    static func words(
+        _ player: String,
+        _ address: String,
+        _ chosen: AttributedValue
+    ) -> [String] {
+        guard chosen.value != .null else { return ["clear", player, address] }
+        return ["resolve", player, address, chosen.typed ?? typed(chosen.value)]
     }
 
     /// A value as people read it.

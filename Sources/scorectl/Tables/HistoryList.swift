@@ -19,7 +19,7 @@ enum HistoryList {
                 Line(TextWidth.truncated(entry.player, to: 20)),
                 Line(entry.label ?? CellAddress.text(entry.row, entry.round)),
                 Line(value, entry.winner ? .strong : .faint), Line(entry.winner ? "✓" : "", .good),
-                Line(entry.by), Line(replaced, .faint),
+                Line(entry.by + (entry.phone == true ? ", by phone" : "")), Line(replaced, .faint),
             ])
         }
         return table.lines + [Line("✓ shown now", .faint)]

@@ -88,7 +88,7 @@ struct SheetPage {
 
     // MARK: The heading
 
-    private var heading: [Line] {
+    var heading: [Line] {
         let session = show.document.session
         var line = Line(TextWidth.truncated(session.title, to: 40), .strong)
         let game = show.context.gameName.isEmpty ? session.game : show.context.gameName
@@ -124,7 +124,7 @@ struct SheetPage {
 
     // MARK: Conflicts
 
-    private var conflicts: [Line] {
+    var conflicts: [Line] {
         var found: [[Line]] = []
         for player in show.document.players where !player.removed {
             for cell in player.cells where !cell.conflict.isEmpty {
@@ -155,7 +155,7 @@ struct SheetPage {
 
     // MARK: What to know
 
-    private var remarks: [Line] {
+    var remarks: [Line] {
         var lines: [Line] = []
         func add(_ text: String, _ style: Style = .plain) {
             for line in TextWidth.wrapped(text, to: max(20, columns - 2)) {
@@ -175,7 +175,7 @@ struct SheetPage {
 
     // MARK: The other laptops
 
-    private var company: [Line] {
+    var company: [Line] {
         let context = show.context
         var lines = peers
         if context.offline {

@@ -3,9 +3,21 @@ import SyncProtocol
 /// The score sheet as a table: players as columns like on paper, or as rows where paper is wider
 /// than the terminal.
 struct SheetTable {
+    /// A table in parts, of which only the rows scroll.
+    struct Parts {
+        /// Whose columns these are.
+        var head: [Line]
+        /// The rows.
+        var rows: [Line]
+        /// What they come to.
+        var foot: [Line]
+
+        var lines: [Line] { head + rows + foot }
+    }
+
     private let show: ShowReply
-    private let players: [ShownPlayer]
-    private let columns: Int
+    let players: [ShownPlayer]
+    let columns: Int
     /// How many rows at the top are folded into one line, because the terminal is too low.
     private let folded: Int
 
@@ -27,22 +39,22 @@ struct SheetTable {
 
     private var table: [Line] {
         for width in textWidths {
-            let asColumns = playersAsColumns(players, width)
+            let asColumns = playersAsColumns(players, width).lines
             if fits(asColumns) { return asColumns }
         }
         for width in textWidths {
-            let asRows = playersAsRows(width)
+            let asRows = playersAsRows(width, shownRows[...]).lines
             if fits(asRows) { return asRows }
         }
         return inBlocks()
     }
 
-    private func fits(_ lines: [Line]) -> Bool { lines.allSatisfy { $0.width <= columns } }
+    func fits(_ lines: [Line]) -> Bool { lines.allSatisfy { $0.width <= columns } }
 
     /// The columns that a text may take before it is wrapped, where longer ones are to be shown.
     private static let widths = [40, 28, 22]
     /// The columns that a text may take at least.
-    private static let leastWidth = 16
+    static let leastWidth = 16
     /// The lines that a wrapped text may take.
     private static let mostLines = 3
 
@@ -58,9 +70,9 @@ struct SheetTable {
         var rest = players[...]
         while !rest.isEmpty {
             var count = rest.count
-            while count > 1, !fits(playersAsColumns(Array(rest.prefix(count)))) { count -= 1 }
+            while count > 1, !fits(playersAsColumns(Array(rest.prefix(count))).lines) { count -= 1 }
             if !lines.isEmpty { lines.append(Line()) }
-            lines += playersAsColumns(Array(rest.prefix(count)))
+            lines += playersAsColumns(Array(rest.prefix(count))).lines
             rest = rest.dropFirst(count)
         }
         return lines
@@ -68,10 +80,10 @@ struct SheetTable {
 
     // MARK: Players as columns
 
-    private func playersAsColumns(
+    func playersAsColumns(
         _ players: [ShownPlayer],
         _ width: Int = leastWidth
-    ) -> [Line] {
+    ) -> Parts {
         var rows: [[Line]] = [[Line()] + players.map { name($0) + Line(" ") }]
         if players.contains(where: { !remark($0).isEmpty }) {
             rows.append([Line()] + players.map { Line(remark($0) + " ", .faint) })
@@ -80,19 +92,25 @@ struct SheetTable {
             let dots = players.map { _ in Line("… ", .faint) }
             rows.append([Line("\(folded) rows above", .faint)] + dots)
         }
-        for row in shownRows { rows += lines(of: row, players, width) }
         let head = rows.count
+        for row in shownRows { rows += lines(of: row, players, width) }
+        let foot = rows.count
         rows.append([Line(show.context.totalLabel, .strong)] + players.map(total))
         if players.contains(where: { $0.rank != nil }) {
             let ranks = players.map { Line(($0.rank.map { "\($0)" } ?? "–") + " ") }
             rows.append([Line("Rank")] + ranks)
         }
         let sides = [Alignment.left] + players.map { _ in Alignment.right }
-        var lines = Table.aligned(rows, sides, gap: 2)
+        let lines = Table.aligned(rows, sides, gap: 2)
         // The line under the addends, as on paper.
-        let width = lines.map(\.width).max() ?? 0
-        lines.insert(Line(String(repeating: "─", count: max(0, width - 1)), .faint), at: head)
-        return lines.map { Line("  ") + $0.withoutTrailingSpace }
+        let length = max(0, (lines.map(\.width).max() ?? 0) - 1)
+        let rule = Line("  ") + Line(String(repeating: "─", count: length), .faint)
+        let indented = lines.map { Line("  ") + $0.withoutTrailingSpace }
+        return Parts(
+            head: Array(indented[..<head]),
+            rows: Array(indented[head..<foot]),
+            foot: [rule] + indented[foot...]
+        )
     }
 
     /// A row of the sheet, in as many lines as its longest text takes.
@@ -113,7 +131,7 @@ struct SheetTable {
     }
 
     /// The rows below the folded ones; nil stands for rounds that are left out.
-    private var shownRows: [ShownRow?] {
+    var shownRows: [ShownRow?] {
         var rows: [ShownRow?] = []
         var before = show.context.rows.prefix(folded).last
         for row in show.context.rows.dropFirst(folded) {
@@ -127,7 +145,8 @@ struct SheetTable {
 
     // MARK: Players as rows
 
-    private func playersAsRows(_ width: Int) -> [Line] {
+    /// The players with their cells of these rows.
+    func playersAsRows(_ width: Int, _ shownRows: ArraySlice<ShownRow?>) -> Parts {
         let ranked = players.enumerated().sorted { left, right in
             (left.element.rank ?? .max, left.offset) < (right.element.rank ?? .max, right.offset)
         }.map(\.element)
@@ -147,8 +166,10 @@ struct SheetTable {
         }
         let sides = [.right, .left] + [Alignment](repeating: .right, count: titles.count - 2)
         let above = folded > 0 ? [Line("  \(folded) rows above", .faint)] : []
-        return above
-            + Table.aligned(rows, sides, gap: 1).map { Line(" ") + $0.withoutTrailingSpace }
+        let lines = Table.aligned(rows, sides, gap: 1).map {
+            Line(" ") + $0.withoutTrailingSpace
+        }
+        return Parts(head: above + lines.prefix(1), rows: Array(lines.dropFirst()), foot: [])
     }
 
     /// The name of a row, faint where it adds nothing; the longest leave half of the width free.

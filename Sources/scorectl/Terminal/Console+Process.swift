@@ -11,6 +11,7 @@ extension Console {
             readLine: { Swift.readLine() },
             isInputTerminal: platform_is_terminal(0),
             isOutputTerminal: platform_is_terminal(1),
+            isErrorTerminal: platform_is_terminal(2),
             size: terminalSize,
             variable: variable,
             now: platform_wall_milliseconds,
@@ -20,9 +21,30 @@ extension Console {
             launch: { (paths, arguments) throws(ControlError) in
                 try DaemonLauncher(paths, arguments: arguments).launch()
             },
+            errand: { (paths, words) throws(ControlError) in
+                try DaemonErrand(paths, words).run()
+            },
+            installedDaemon: {
+                InstalledProgram("scoresyncd").flatMap { ProgramBuild(at: $0.path) }
+            },
             signals: signalPipe,
+            takeKeys: { platform_take_keys(0) < 0 ? -1 : 0 },
+            giveKeysBack: { platform_give_keys_back() },
+            isMac: isMac,
+            runProgram: { words in
+                words.first.flatMap { InstalledProgram($0) }?.status(of: Array(words.dropFirst()))
+            },
+            stop: { platform_stop_process() },
             endBySignal: { platform_end_by_signal($0) }
         )
+    }
+
+    private static var isMac: Bool {
+        #if os(macOS)
+        true
+        #else
+        false
+        #endif
     }
 
     private static func put(_ bytes: [UInt8], on descriptor: Int32) {
@@ -52,8 +74,8 @@ extension Console {
         )
     }
 
-    private static func signalPipe() -> Int32 {
-        let numbers = SignalNumber.allCases.map(\.number)
+    private static func signalPipe(of signals: [SignalNumber]) -> Int32 {
+        let numbers = signals.map(\.number)
         return platform_signal_pipe(numbers, Int32(numbers.count))
     }
 }

@@ -15,6 +15,8 @@ struct Console {
     var isInputTerminal = false
     /// Whether standard output is a terminal.
     var isOutputTerminal = false
+    /// Whether standard error is a terminal, so that somebody sees how far long work is.
+    var isErrorTerminal = false
     /// The columns and rows of the terminal of standard output.
     var size: () -> (columns: Int, rows: Int) = { (80, 24) }
     /// The value of an environment variable.
@@ -29,11 +31,27 @@ struct Console {
     var paths: (String?) throws(ControlError) -> ControlPaths
     /// Starts a daemon and returns once it can be called.
     var launch: (ControlPaths, [String]) throws(ControlError) -> Void
-    /// A descriptor from which the numbers of the signals that end or change a live view are read;
-    /// negative where there is none.
+    /// Runs the daemon's program for something that it does and ends; what it said.
+    var errand: (ControlPaths, [String]) throws(ControlError) -> [UInt8] = { _, _ in [] }
+    /// Which build of the daemon would be started; nil where none is installed.
+    var installedDaemon: () -> ProgramBuild? = { nil }
+    /// A descriptor from which the numbers of these signals are read as they come; negative where
+    /// there is none.
     ///
     /// From this call on they do not end the process.
-    var signals: () -> Int32 = { -1 }
+    var signals: ([SignalNumber]) -> Int32 = { _ in -1 }
+    /// Lets the terminal of standard input give each key as it is typed; where keys are read from,
+    /// negative where that cannot be.
+    var takeKeys: () -> Int32 = { -1 }
+    /// Makes that terminal as it was.
+    var giveKeysBack: () -> Void = {}
+    /// Whether this is macOS, where another program keeps services running.
+    var isMac = false
+    /// Runs a program of the system that says nothing; its exit status, or nil where it cannot be
+    /// run.
+    var runProgram: ([String]) -> Int32? = { _ in nil }
+    /// Stops the process as Ctrl-Z does; returns when it goes on.
+    var stop: () -> Void = {}
     /// Ends the process as the signal would have.
     var endBySignal: (Int32) -> Void = { _ in }
 }
@@ -47,13 +65,24 @@ extension Console {
         return locale.contains("utf-8") || locale.contains("utf8")
     }
 
-    /// Whether escape sequences belong on standard output.
-    func usesColor(_ choice: String?) -> Bool {
-        switch choice {
-        case "always": true
-        case "never": false
-        default:
-            isOutputTerminal && (variable("NO_COLOR") ?? "").isEmpty && variable("TERM") != "dumb"
-        }
+    /// The columns for output that goes to no terminal, where `COLUMNS` says a number that makes
+    /// sense (POSIX, "Environment Variables").
+    var toldColumns: Int? {
+        variable("COLUMNS").flatMap { Int($0) }.flatMap { $0 < 1 ? nil : min(max(20, $0), 1_000) }
     }
+
+    /// Whether escape sequences belong on standard output.
+    ///
+    /// What was typed comes first, then what the environment forces, forbids and prefers, as
+    /// force-color.org, no-color.org and bixense.com/clicolors have it.
+    func usesColor(_ choice: String?) -> Bool {
+        if choice == "always" { return true }
+        if choice == "never" { return false }
+        if isSet("FORCE_COLOR") { return true }
+        if isSet("NO_COLOR") { return false }
+        if isSet("CLICOLOR_FORCE"), variable("CLICOLOR_FORCE") != "0" { return true }
+        return isOutputTerminal && variable("CLICOLOR") != "0" && variable("TERM") != "dumb"
+    }
+
+    private func isSet(_ name: String) -> Bool { !(variable(name) ?? "").isEmpty }
 }

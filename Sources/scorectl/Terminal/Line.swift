@@ -33,11 +33,13 @@ struct Line: Hashable, Sendable {
     /// The text without styles.
     var text: String { pieces.map(\.text).joined() }
 
-    /// The line for a terminal, or for a file, which gets no escape sequences.
-    func rendered(inColor: Bool) -> String {
-        guard inColor else { return text }
-        return pieces.map { piece in
-            piece.style.code.map { "\u{1B}[\($0)m\(piece.text)\u{1B}[0m" } ?? piece.text
+    /// The line for a terminal, or for a file, which gets no escape sequences; isolated, words that
+    /// are written from right to left leave everything else in its place.
+    func rendered(inColor: Bool, isolated: Bool = false) -> String {
+        pieces.map { piece in
+            let text = isolated ? Bidirectional.isolated(piece.text) : piece.text
+            guard inColor, let code = piece.style.code else { return text }
+            return "\u{1B}[\(code)m\(text)\u{1B}[0m"
         }.joined()
     }
 
@@ -45,6 +47,26 @@ struct Line: Hashable, Sendable {
     func padded(to columns: Int, _ alignment: Alignment) -> Line {
         let space = Line(String(repeating: " ", count: max(0, columns - width)))
         return alignment == .left ? self + space : space + self
+    }
+
+    /// As much of the line as fits into so many columns, from a column on.
+    func cropped(from start: Int = 0, to columns: Int) -> Line {
+        guard start > 0 || width > columns else { return self }
+        var result = Line()
+        var (place, left) = (0, columns)
+        for piece in pieces {
+            var text = ""
+            for character in piece.text {
+                let width = TextWidth.of(String(character))
+                defer { place += width }
+                guard place >= start else { continue }
+                guard left >= width else { return result + Line(text, piece.style) }
+                left -= width
+                text.append(character)
+            }
+            result += Line(text, piece.style)
+        }
+        return result
     }
 
     static func + (left: Line, right: Line) -> Line {

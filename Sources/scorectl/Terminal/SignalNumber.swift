@@ -1,7 +1,7 @@
 import CPlatform
 
 /// The signals that a live view cares about.
-enum SignalNumber: CaseIterable {
+enum SignalNumber {
     /// Ctrl-C.
     case interrupt
     /// Somebody asks the process to end.
@@ -12,6 +12,11 @@ enum SignalNumber: CaseIterable {
     case quit
     /// The terminal has another size now.
     case resize
+    /// Ctrl-Z.
+    case stop
+
+    /// Those that end a process that shows something.
+    static let ends: [SignalNumber] = [.interrupt, .terminate, .hangUp, .quit]
 
     /// The number that this system gives it.
     var number: Int32 {
@@ -21,6 +26,7 @@ enum SignalNumber: CaseIterable {
         case .hangUp: platform_signal_hang_up()
         case .quit: platform_signal_quit()
         case .resize: platform_signal_resize()
+        case .stop: platform_signal_stop()
         }
     }
 }

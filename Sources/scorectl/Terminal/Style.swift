@@ -19,6 +19,8 @@ enum Style: Hashable, Sendable {
     case firstPiece
     /// A piece of the second player.
     case secondPiece
+    /// One of the lines of a chart, by its number from 0.
+    case series(Int)
 
     /// The parameter of the escape sequence (ECMA-48, SGR) that switches it on.
     var code: String? {
@@ -31,6 +33,10 @@ enum Style: Hashable, Sendable {
         case .bad: "31"
         case .felt, .firstPiece: "30;42"
         case .secondPiece: "97;42"
+        case .series(let number): Self.series[number % Self.series.count]
         }
     }
+
+    /// The colours of lines, one after the other and from the first again.
+    private static let series = ["36", "33", "35", "32", "34", "31", "96", "95"]
 }

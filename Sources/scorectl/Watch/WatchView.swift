@@ -1,12 +1,13 @@
-import CPlatform
 import SyncProtocol
 
-/// What `watch` prints into: a screen that is redrawn, a file that grows, or lines of JSON.
-final class WatchView {
+/// What `watch` prints into where nobody types: a screen that is redrawn, a file that grows, or
+/// lines of JSON.
+final class WatchView: WatchOutput {
     private let call: Invocation
     /// The screen; nil where standard output is none.
     private let terminal: TerminalTakeover?
     private var sheet = LiveSheet()
+    private var evening = Evening()
     private var sequence = 0
     private var isLost = false
 
@@ -17,13 +18,14 @@ final class WatchView {
         terminal = isScreen ? TerminalTakeover(call.console) : nil
     }
 
-    /// Where signals can be read from; negative where there are none.
-    var signals: Int32 { terminal?.signals ?? -1 }
+    var sources: [Int32] { terminal.map { [$0.signals] } ?? [] }
 
-    /// The id of the session that is shown; nil before anything was.
     var session: String? { sheet.show?.document.session.id }
 
-    /// Takes an event in and shows what it comes to.
+    var patience: Int { PagePace.longest }
+
+    func nextSession() -> String? { sheet.show.flatMap { evening.next(after: $0) } }
+
     func show(_ event: WatchEvent) throws(ControlError) {
         isLost = false
         let before = sheet.show?.document
@@ -46,7 +48,6 @@ final class WatchView {
         try call.printJSON(WatchLine(seq: sequence, news: news))
     }
 
-    /// Draws the screen again, because of its size, the time or the daemon.
     func redraw() {
         guard let terminal, let show = sheet.show else { return }
         let size = call.console.size()
@@ -57,7 +58,7 @@ final class WatchView {
         let room = size.rows - 1 - WatchView.height(of: status, in: size.columns)
         let page = call.page(of: show).lines(within: room)
         let lines = WatchView.cut(page, to: room, in: size.columns) + [Line(), status]
-        terminal.draw(lines.map { $0.rendered(inColor: call.usesColor) })
+        terminal.draw(lines.map(call.rendered))
     }
 
     /// As many lines as fit into so many rows, and how many more there are.
@@ -76,7 +77,6 @@ final class WatchView {
         max(1, (line.width + columns - 1) / max(1, columns))
     }
 
-    /// Tells that the daemon has gone.
     func lost() {
         guard !isLost else { return }
         isLost = true
@@ -84,25 +84,19 @@ final class WatchView {
         call.tell("The daemon has stopped; waiting for it.")
     }
 
-    /// Waits a moment; false when a signal ended the view.
-    func rest(milliseconds: Int32) -> Bool {
-        platform_wait(-1, false, signals, milliseconds) == 2 ? handleSignals() : true
-    }
-
-    /// Does what the signals that came ask for; false when one ended the view.
-    func handleSignals() -> Bool {
-        let signals = terminal?.readSignals() ?? []
-        if let last = signals.first(where: { $0 != SignalNumber.resize.number }) {
+    func attend() -> Bool {
+        switch terminal?.news() {
+        case .end(let signal):
             end()
             // Who asked for the end with Ctrl-C knows that it worked; the shell must know it too.
-            call.console.endBySignal(last)
+            call.console.endBySignal(signal)
             return false
+        case .redraw: redraw()
+        case nil: break
         }
-        if !signals.isEmpty { redraw() }
         return true
     }
 
-    /// Gives the screen back and leaves the last sheet on it.
     func end() {
         if terminal?.giveBack() == true { printSheet() }
     }

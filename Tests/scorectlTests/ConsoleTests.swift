@@ -1,0 +1,78 @@
+import SyncProtocol
+import Testing
+
+@testable import scorectl
+
+/// What the environment says about the screen.
+@Suite(.timeLimit(.minutes(5)))
+struct ConsoleTests {
+    /// Whether something is shown in colours: what is typed, whether it goes to a terminal, what
+    /// the environment says.
+    struct Case: Sendable {
+        let isColored: Bool
+        let words: [String]
+        let isTerminal: Bool
+        let variables: [String: String]
+
+        init(
+            _ isColored: Bool,
+            _ words: [String] = [],
+            terminal: Bool = true,
+            in variables: [String: String] = [:]
+        ) {
+            self.isColored = isColored
+            self.words = words
+            isTerminal = terminal
+            self.variables = variables
+        }
+    }
+
+    @Test(
+        "Colours: what is typed, then what the environment forces, forbids and prefers",
+        arguments: [
+            Case(true), Case(false, terminal: false), Case(false, in: ["NO_COLOR": "1"]),
+            Case(true, in: ["NO_COLOR": ""]), Case(false, in: ["TERM": "dumb"]),
+            Case(false, ["--color", "never"]), Case(true, ["--color=always"], terminal: false),
+            Case(false, ["--json", "--color=always"]),
+            Case(true, terminal: false, in: ["FORCE_COLOR": "1"]),
+            Case(false, terminal: false, in: ["FORCE_COLOR": ""]),
+            Case(true, in: ["FORCE_COLOR": "1", "NO_COLOR": "1"]),
+            Case(false, ["--color=never"], in: ["FORCE_COLOR": "1"]),
+            Case(true, ["--color=always"], terminal: false, in: ["NO_COLOR": "1"]),
+            Case(true, terminal: false, in: ["CLICOLOR_FORCE": "1"]),
+            Case(false, terminal: false, in: ["CLICOLOR_FORCE": "0"]),
+            Case(false, in: ["CLICOLOR_FORCE": "1", "NO_COLOR": "1"]),
+            Case(false, in: ["CLICOLOR": "0"]), Case(true, in: ["CLICOLOR": "1"]),
+            Case(false, terminal: false, in: ["CLICOLOR": "1"]),
+            Case(true, in: ["CLICOLOR": "0", "CLICOLOR_FORCE": "1"]),
+        ]
+    )
+    func color(of one: Case) throws {
+        let home = try TemporaryHome()
+        let daemon = try FakeDaemon(home: home)
+        let shown = Harness(home).run(
+            ["show"] + one.words,
+            columns: one.isTerminal ? 80 : nil,
+            variables: one.variables
+        )
+        #expect(shown.output.contains("\u{1B}[") == one.isColored, "\(one)")
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("Into a pipe a page is as wide as COLUMNS says, where that makes sense")
+    func columns() throws {
+        let home = try TemporaryHome()
+        let daemon = try FakeDaemon(home: home)
+        let harness = Harness(home)
+        func widest(_ columns: String?) -> Int {
+            let variables = columns.map { ["COLUMNS": $0] } ?? [:]
+            let lines = harness.run(["games"], variables: variables).output.split(separator: "\n")
+            return lines.map { TextWidth.of(String($0)) }.max() ?? 0
+        }
+        let usual = widest(nil)
+        #expect(usual > 40)
+        #expect(widest("40") <= 40)
+        for nonsense in ["", "x", "0", "-5"] { #expect(widest(nonsense) == usual, "\(nonsense)") }
+        withExtendedLifetime(daemon) {}
+    }
+}

@@ -1,0 +1,74 @@
+import Testing
+
+@testable import scorectl
+
+@Suite("The line that is typed")
+struct InputLineTests {
+    private func line(_ keys: [Key]) -> InputLine {
+        var line = InputLine()
+        for key in keys { _ = line.take(key) }
+        return line
+    }
+
+    private func typed(_ text: String, _ keys: Key...) -> String {
+        let line = line(text.map(Key.character) + keys)
+        return line.head + "|" + line.text.dropFirst(line.head.count)
+    }
+
+    @Test("is edited with the keys of a shell")
+    func editing() {
+        #expect(typed("Ann 12", .backspace) == "Ann 1|")
+        #expect(typed("Ann 12", .left, .left, .character("-")) == "Ann -|12")
+        #expect(typed("Ann 12", .control("a"), .delete) == "|nn 12")
+        #expect(typed("Ann 12", .home, .right, .control("k")) == "A|")
+        #expect(typed("Ann 12", .control("u")) == "|")
+        #expect(typed("Ann  12 ", .control("w")) == "Ann  |")
+        #expect(typed("Ann 12", .control("w"), .control("y"), .control("y")) == "Ann 1212|")
+        #expect(typed("Ann 12", .wordLeft, .wordLeft, .wordRight) == "Ann| 12")
+        #expect(typed("Ann", .left, .control("e"), .character("a")) == "Anna|")
+        #expect(typed("A", .left, .left, .backspace, .right, .right, .delete) == "A|")
+    }
+
+    @Test("holds characters as people see them")
+    func characters() {
+        #expect(typed("張e\u{301}👩‍👩‍👧‍👦", .left, .backspace) == "張|👩‍👩‍👧‍👦")
+        let joined = line([.character("e"), .character("\u{301}"), .character("x")])
+        #expect(joined.text == "éx" && joined.cursor == 2)
+    }
+
+    @Test("takes what is pasted as words, and never more than it holds")
+    func paste() {
+        #expect(typed("a ", .paste("b\r\nc\td\u{1B}[A")) == "a b c d[A|")
+        let long = line([.paste(String(repeating: "x", count: 5_000))])
+        #expect(long.text.count == InputLine.mostCharacters)
+    }
+
+    @Test("remembers the lines before, and what was being typed")
+    func earlier() {
+        var line = InputLine()
+        for text in ["one", "two", "two", ""] {
+            _ = line.take(.paste(text))
+            line.finish()
+        }
+        _ = line.take(.character("n"))
+        var seen: [String] = []
+        for key in [Key.up, .up, .up, .down, .down, .down] {
+            _ = line.take(key)
+            seen.append(line.text)
+        }
+        #expect(seen == ["two", "one", "one", "two", "n", "n"])
+    }
+
+    @Test("is taken apart as a shell does")
+    func words() {
+        #expect(
+            TypedWords(#"score 'Bob the Great' a=1 "#).all == ["score", "Bob the Great", "a=1"]
+        )
+        #expect(TypedWords(#"a\ b "c'd" ''"#).all == ["a b", "c'd", ""])
+        #expect(TypedWords("  ").all.isEmpty)
+        #expect(TypedWords("'Bob t").openQuote == "'")
+        #expect(TypedWords("a ").last == nil)
+        #expect(TypedWords("a b").last == "b")
+        #expect(TypedWords(#"a\"#).all == [#"a\"#])
+    }
+}

@@ -1,0 +1,320 @@
+import SyncProtocol
+import Testing
+
+@testable import scorectl
+
+@Suite("What doctor makes of facts about the network")
+struct NetworkJudgementTests {
+    private func complaints(
+        _ diagnosis: Diagnosis,
+        firewalls: [Firewall] = []
+    ) throws -> [Finding] {
+        let judgement = try Sample.machine(diagnosis) { $0.firewalls = firewalls }
+        return (judgement.machine + judgement.network).filter { $0.state != .ok }
+    }
+
+    @Test("A laptop without a network, offline, without discovery, or bound to what is not there")
+    func alone() throws {
+        let none = try complaints(
+            Sample.diagnosis {
+                $0.announcing.interfaces = [
+                    Diagnosis.Interface(
+                        name: "lo",
+                        address: "127.0.0.1",
+                        loopback: true,
+                        heardBack: true
+                    )
+                ]
+            }
+        )
+        #expect(none.map(\.id) == [.interface])
+        #expect(
+            none.map(\.cause) == [
+                "no interface is up with an IPv4 address and carries broadcasts"
+            ]
+        )
+        #expect(none.map(\.state) == [.problem])
+        let tunnel = Diagnosis.Interface(
+            name: "tun0",
+            address: "10.8.0.2",
+            broadcasts: false,
+            heardBack: false
+        )
+        let only = try complaints(Sample.diagnosis { $0.announcing.interfaces = [tunnel] })
+        #expect(only == none)
+        #expect(try complaints(Sample.diagnosis { $0.announcing.interfaces.append(tunnel) }) == [])
+        let bound = try complaints(
+            Sample.diagnosis {
+                $0.announcing.interfaces = []
+                $0.announcing.only = ["eth7"]
+            }
+        )
+        #expect(bound.first?.cause?.contains("may use eth7 only (--interface)") == true)
+        let offline = try complaints(
+            Sample.diagnosis {
+                $0.daemon.offline = true
+                $0.announcing.probed = false
+                $0.peers[0].caller = nil
+            }
+        )
+        #expect(offline.map(\.commands) == [["scorectl daemon online"]])
+        #expect(offline.map(\.state) == [.warning])
+        let silent = try complaints(Sample.diagnosis { $0.announcing.enabled = false })
+        #expect(silent.map(\.cause) == ["the daemon was started with --no-discovery"])
+    }
+
+    @Test("The port of announcements that another program has is told once, with its alarm")
+    func takenDiscovery() throws {
+        let text = "other devices cannot be found by themselves: …"
+        let found = try complaints(
+            Sample.diagnosis {
+                $0.announcing.failure = text
+                $0.announcing.interfaces = []
+                $0.alarms = [Alarm(kind: "network", text: text)]
+            }
+        )
+        #expect(found.map(\.id) == [.interface])
+        #expect(found.map(\.cause) == [text])
+        #expect(found.map(\.commands) == [["ss -lunp | grep 47615"]])
+    }
+
+    @Test("An interface on which nothing can be sent is named with the errno")
+    func refusedSending() throws {
+        let failure = "cannot announce on wlan0: Operation not permitted (errno 1)"
+        let found = try complaints(
+            Sample.diagnosis {
+                $0.announcing.interfaces[0].failure = failure
+                $0.announcing.interfaces[0].heardBack = false
+            }
+        )
+        #expect(
+            found == [
+                Finding(
+                    id: .interface,
+                    subject: "wlan0",
+                    state: .problem,
+                    text: "nothing can be announced on wlan0 (192.168.0.9)",
+                    cause: failure,
+                    cure: "connect it anew; where sending is not permitted, a firewall of this "
+                        + "laptop forbids it",
+                    commands: ["ip address show wlan0"]
+                )
+            ]
+        )
+    }
+
+    @Test("An announcement that does not come back points to the firewall, with its commands")
+    func noEcho() throws {
+        let silent = Sample.diagnosis { $0.announcing.interfaces[0].heardBack = false }
+        let found = try complaints(
+            silent,
+            firewalls: [Firewall(kind: .ufw, opening: .unknown)]
+        )
+        #expect(found.map(\.id) == [.echo, .firewall])
+        let commands = ["sudo ufw allow 47615/udp", "sudo ufw allow 47615:47634/tcp"]
+        #expect(found.map(\.commands) == [commands, commands])
+        #expect(found.map(\.state) == [.problem, .warning])
+        #expect(try complaints(silent).map(\.commands) == [["sudo nft list ruleset"]])
+        // Who hears others hears.
+        var hearing = silent
+        hearing.announcing.othersHeardMs = 3000
+        #expect(try complaints(hearing).map(\.state) == [.warning])
+    }
+
+    @Test("A firewall through which others get is well, whatever its files say")
+    func firewall() throws {
+        let closed = Firewall(kind: .firewalld, opening: .closed)
+        let called = Sample.diagnosis { $0.peers[0].caller = .there }
+        #expect(try complaints(called, firewalls: [closed]) == [])
+        let found = try complaints(Sample.diagnosis(), firewalls: [closed])
+        #expect(
+            found == [
+                Finding(
+                    id: .firewall,
+                    subject: "firewalld",
+                    state: .warning,
+                    text: "firewalld may keep other laptops out",
+                    cause: "it is on, and its rules do not name UDP 47615 and TCP 47615–47634",
+                    cure: "open them; to do that twice does no harm",
+                    commands: [
+                        "sudo firewall-cmd --add-port=47615/udp --add-port=47615-47634/tcp",
+                        "sudo firewall-cmd --runtime-to-permanent",
+                    ]
+                )
+            ]
+        )
+        let open = Firewall(kind: .ufw, opening: .open)
+        #expect(try complaints(Sample.diagnosis(), firewalls: [open]) == [])
+    }
+
+    @Test("A port that is taken, and one that others do not call")
+    func port() throws {
+        let text = "peers cannot reach this device: …"
+        let taken = try complaints(
+            Sample.diagnosis {
+                $0.daemon.port = 0
+                $0.listenFailure = text
+                $0.alarms = [Alarm(kind: "network", text: text)]
+            }
+        )
+        #expect(taken.map(\.id) == [.port])
+        #expect(taken.map(\.cause) == [text])
+        #expect(taken.map(\.state) == [.problem])
+        let outside = try complaints(Sample.diagnosis { $0.daemon.port = 5000 })
+        #expect(outside.map(\.state) == [.warning])
+        #expect(outside.first?.cure?.contains("scorectl peer add 192.168.0.9:5000") == true)
+    }
+
+    @Test("Broadcasts that do not come through are missed only after a while, and by addresses")
+    func broadcast() throws {
+        func found(_ change: (inout Diagnosis.Peer) -> Void) throws -> [Finding] {
+            try complaints(Sample.diagnosis { $0.peers = [Sample.bob(change)] })
+        }
+        let missed = try found { $0.heardMs = nil }
+        #expect(missed.map(\.id) == [.broadcast])
+        #expect(missed.map(\.state) == [.warning])
+        #expect(missed.map(\.commands) == [["scorectl peer add 192.168.0.8"]])
+        #expect(try found { $0.heardMs = 60_000 } == missed)
+        let odd = try found {
+            $0.heardMs = nil
+            $0.addresses[0].address = "192.168.0.8:47616"
+        }
+        #expect(odd.map(\.commands) == [["scorectl peer add 192.168.0.8:47616"]])
+        let young = try found {
+            $0.heardMs = nil
+            $0.linkedMs = Judgement.patientMs - 1
+        }
+        #expect(young == [])
+        let typed = try found {
+            $0.heardMs = nil
+            $0.addresses[0].typed = true
+        }
+        #expect(typed == [])
+    }
+
+    @Test("A laptop that calls here and cannot be called is named, once for all sessions")
+    func oneDirection() throws {
+        let found = try complaints(
+            Sample.diagnosis {
+                $0.peers = ["f00d", "feed"].map { (session: String) -> Diagnosis.Peer in
+                    Sample.bob {
+                        $0.session = session
+                        $0.caller = .there
+                        $0.knock = Diagnosis.Address(
+                            address: "192.168.0.8:47615",
+                            outcome: .silent,
+                            text: "timed out while connecting"
+                        )
+                    }
+                }
+            }
+        )
+        #expect(found.map(\.id) == [.peer])
+        #expect(found.map(\.cause) == ["timed out while connecting"])
+        #expect(found.map(\.state) == [.warning])
+        // An earlier dial that failed tells nothing: it may not have been there yet.
+        let earlier = try complaints(
+            Sample.diagnosis {
+                $0.peers[0].caller = .there
+                $0.peers[0].addresses[0].outcome = .refused
+                $0.peers[0].addresses[0].text = "refused"
+                $0.peers[0].knock = Diagnosis.Address(address: "…", outcome: .linked)
+            }
+        )
+        #expect(earlier == [])
+    }
+
+    @Test(
+        "A laptop that is missing is named with what came of calling it",
+        arguments: Diagnosis.Outcome.allCases
+    )
+    func missing(_ outcome: Diagnosis.Outcome) throws {
+        let found = try complaints(Sample.missingBob(outcome))
+        #expect(found.map(\.id) == [.peer])
+        #expect(found.map(\.text) == ["bob-laptop is not linked (last seen 3 min ago)"])
+        #expect(found.map(\.state) == [outcome == .wrongKey ? .problem : .warning])
+        if outcome != .linked {
+            #expect(found.map(\.cause) == ["the reason: \(outcome.rawValue)"])
+        }
+    }
+
+    @Test("A laptop that announces itself and does not answer has a firewall in the way")
+    func heardAndSilent() throws {
+        let found = try complaints(Sample.missingBob(.silent, heardMs: 2000))
+        #expect(found.map(\.state) == [.problem])
+        #expect(
+            found.map(\.cure) == [
+                "a firewall of bob-laptop drops TCP 47615–47634; type there: scorectl doctor"
+            ]
+        )
+    }
+
+    @Test("Clocks that differ are told with the alarm; where all others agree it is this one")
+    func clocks() throws {
+        func alarm(_ name: String) -> Alarm {
+            Alarm(kind: "clock-skew", text: "the clock of \(name) is 2 h ahead of this one")
+        }
+        let one = try complaints(
+            Sample.diagnosis {
+                $0.peers[0].clockSkewMs = 7_200_000
+                $0.alarms = [alarm("bob-laptop")]
+            }
+        )
+        #expect(one.map(\.text) == ["two clocks differ"])
+        #expect(one.map(\.cause) == [alarm("bob-laptop").text])
+        #expect(one.map(\.state) == [.warning])
+        let all = try complaints(
+            Sample.diagnosis {
+                $0.peers = ["bob-laptop", "cem-laptop"].map { (name: String) -> Diagnosis.Peer in
+                    Sample.bob {
+                        $0.device = name
+                        $0.name = name
+                        $0.clockSkewMs = 7_200_000
+                    }
+                }
+                $0.alarms = [alarm("bob-laptop"), alarm("cem-laptop")]
+            }
+        )
+        #expect(Set(all.map(\.text)) == ["the clock of this laptop is wrong"])
+    }
+
+    @Test("A copied home, a session that cannot be read, one without its key, and what is left")
+    func alarms() throws {
+        let cloned = try complaints(
+            Sample.diagnosis { $0.alarms = [Alarm(kind: "cloned-home", text: "two daemons run")] }
+        )
+        #expect(
+            cloned == [
+                Finding(
+                    id: .clone,
+                    state: .problem,
+                    text: "two daemons run with the same home",
+                    cause: "two daemons run",
+                    cure: "on one of the two laptops: stop the daemon, move its home away, join",
+                    commands: ["scorectl daemon stop", "mv -n /h /h.aside", "scorectl join"]
+                )
+            ]
+        )
+        let unread = try complaints(Sample.diagnosis { $0.sessions[0].readable = false })
+        #expect(unread.map(\.id) == [.sessions])
+        #expect(unread.map(\.subject) == ["Friday"])
+        let text = "the key of session f00dfeed was lost to damage: …"
+        let keyless = try complaints(
+            Sample.diagnosis {
+                $0.sessions[0].hasKey = false
+                $0.alarms = [Alarm(kind: "storage", text: text)]
+            }
+        )
+        #expect(keyless.map(\.cause) == [text])
+        let rest = try complaints(
+            Sample.diagnosis { $0.alarms = [Alarm(kind: "too-much", text: "eve sends more")] }
+        )
+        #expect(rest.map(\.id) == [.alarm])
+        #expect(rest.map(\.subject) == ["too-much"])
+        #expect(rest.map(\.state) == [.warning])
+        let version = try complaints(
+            Sample.diagnosis { $0.alarms = [Alarm(kind: "version", text: "bob speaks 2–2")] }
+        )
+        #expect(version.map(\.id) == [.version])
+    }
+}

@@ -1,0 +1,125 @@
+import ControlSocket
+import Dispatch
+import SyncProtocol
+import Synchronization
+import Testing
+
+@testable import scorectl
+
+@Suite("Restoring from the command line", .timeLimit(.minutes(5)))
+struct RestoreCommandTests {
+    private static let copy = CopySummary(
+        file: "/stick/copy",
+        bytes: 1 << 20,
+        device: "d",
+        sessions: 2,
+        entries: 9,
+        latest: Timestamp(milliseconds: UInt64(Sample.now))
+    )
+
+    /// A program that restores, and what it was told.
+    private final class Restorer: Sendable {
+        let told = Mutex<[[String]]>([])
+        private let wasUsed: Bool
+        private let failing: ControlError?
+
+        init(wasUsed: Bool, failing: ControlError? = nil) {
+            self.wasUsed = wasUsed
+            self.failing = failing
+        }
+
+        func run(_ words: [String]) throws(ControlError) -> [UInt8] {
+            told.withLock { $0.append(words) }
+            let isOnlyLooking = words.contains("--check")
+            if let failing, !isOnlyLooking { throw failing }
+            return try ControlJSON.encode(
+                RestoreReport(
+                    copy: RestoreCommandTests.copy,
+                    home: "/home",
+                    heldSessions: wasUsed ? 3 : 0,
+                    wasUsed: wasUsed,
+                    restored: !isOnlyLooking,
+                    replaced: isOnlyLooking || !wasUsed ? nil : "/home/scoresync.db.replaced-1"
+                )
+            )
+        }
+
+        /// What it was told since the last time.
+        var words: [[String]] { told.withLock { $0 } }
+    }
+
+    private func run(
+        _ harness: Harness,
+        _ words: [String],
+        _ restorer: Restorer,
+        input: String? = nil
+    ) -> Harness.Outcome {
+        harness.run(
+            words,
+            input: input,
+            adjust: { console in
+                console.isInputTerminal = input != nil
+                console.errand = { (_, words) throws(ControlError) in try restorer.run(words) }
+            }
+        )
+    }
+
+    @Test("looks first, asks where something is here, and does nothing after a no")
+    func asks() throws {
+        let home = try TemporaryHome()
+        let harness = Harness(home)
+        let restorer = Restorer(wasUsed: true)
+        let no = run(harness, ["restore", "/stick/copy"], restorer, input: "n")
+        #expect(no.status == 1)
+        #expect(no.errors.contains("This laptop holds 3 sessions. Put the copy as of "))
+        #expect(restorer.words == [["--restore", "/stick/copy", "--check"]])
+        #expect(harness.launched.isEmpty)
+        let yes = run(harness, ["restore", "/stick/copy"], restorer, input: "y")
+        #expect(yes.status == 0, "\(yes)")
+        #expect(yes.output.contains("Restored 2 sessions"))
+        #expect(yes.output.contains("What was here is /home/scoresync.db.replaced-1"))
+        #expect(restorer.words.last == ["--restore", "/stick/copy"])
+        #expect(harness.launched == [[]])
+    }
+
+    @Test("asks nothing where nothing is here, and starts the daemon as it is told")
+    func empty() throws {
+        let home = try TemporaryHome()
+        let harness = Harness(home)
+        let words = ["restore", "12", "--", "--name", "kitchen"]
+        let done = run(harness, words, Restorer(wasUsed: false))
+        #expect(done.status == 0, "\(done)")
+        #expect(!done.output.contains("What was here"))
+        #expect(harness.launched == [["--name", "kitchen"]])
+        let still = run(harness, ["restore", "12", "--no-spawn"], Restorer(wasUsed: false))
+        #expect(still.status == 0 && harness.launched.count == 1)
+    }
+
+    @Test("stops the daemon that runs, and starts it again where the copy cannot be restored")
+    func failing() throws {
+        let home = try TemporaryHome()
+        let daemon = Mutex(try FakeDaemon(home: home) as FakeDaemon?)
+        let stopped = daemon.withLock { $0?.stopped }
+        DispatchQueue(label: "end").async { @Sendable in
+            _ = stopped?.wait(timeout: .now() + 20)
+            daemon.withLock { $0 = nil }
+        }
+        let harness = Harness(home)
+        let restorer = Restorer(wasUsed: false, failing: ControlError(.failed, "no room"))
+        let outcome = run(harness, ["restore", "/stick/copy"], restorer)
+        #expect(outcome.status == 1 && outcome.errors.contains("no room"), "\(outcome)")
+        #expect(daemon.withLock { $0 == nil })
+        #expect(harness.launched == [[]])
+    }
+
+    @Test("says lengths as people do")
+    func bytes() {
+        let lengths = [0, 1, 1023, 1024, 1536, 1 << 20, 1_300_000, 31 << 20, 5 << 30]
+        #expect(
+            lengths.map(ByteCount.text) == [
+                "0 bytes", "1 byte", "1023 bytes", "1 KiB", "2 KiB", "1.0 MiB", "1.2 MiB",
+                "31 MiB", "5.0 GiB",
+            ]
+        )
+    }
+}

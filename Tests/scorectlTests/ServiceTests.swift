@@ -1,0 +1,116 @@
+import ControlSocket
+import FoundationEssentials
+import SyncProtocol
+import Synchronization
+import Testing
+
+@testable import scorectl
+
+@Suite("The daemon as a service")
+struct ServiceTests {
+    /// A user with a home, and a systemd that only remembers what it was told.
+    private final class User: Sendable {
+        let home: TemporaryHome
+        private let told = Mutex<[String]>([])
+        private let statuses: [String: Int32]
+
+        /// A user whose systemctl ends with these statuses, by its first word; else with 0.
+        init(_ statuses: [String: Int32] = [:]) throws {
+            home = try TemporaryHome()
+            self.statuses = statuses
+        }
+
+        /// What systemctl was told to do, but for questions.
+        var orders: [String] {
+            told.withLock { all in
+                all.filter { order in
+                    !["show-environment", "is-active", "cat"].contains { order.hasPrefix($0) }
+                }
+            }
+        }
+
+        var unit: String { home.path + "/.config/systemd/user/scoresyncd.service" }
+
+        func run(_ words: String..., home chosen: String? = nil) -> Harness.Outcome {
+            Harness(home).run(
+                words,
+                variables: ["HOME": home.path],
+                adjust: { console in
+                    console.paths = { [self] (wish) throws(ControlError) in
+                        try paths(wish ?? chosen)
+                    }
+                    console.runProgram = { [self] in run(program: $0) }
+                }
+            )
+        }
+
+        private func paths(_ chosen: String?) throws(ControlError) -> ControlPaths {
+            try ControlPaths(
+                chosen: chosen,
+                in: ControlPaths.Surroundings(
+                    variable: { $0 == "HOME" ? self.home.path : nil },
+                    currentDirectory: "/",
+                    user: 0,
+                    isPrivateDirectory: { _ in false }
+                )
+            )
+        }
+
+        private func run(program words: [String]) -> Int32 {
+            told.withLock { $0.append(words.dropFirst(2).joined(separator: " ")) }
+            return statuses[words.count > 2 ? words[2] : ""] ?? 0
+        }
+    }
+
+    @Test("is enabled by the unit of a package where there is one")
+    func packaged() throws {
+        let user = try User(["is-active": 3])
+        let outcome = user.run("daemon", "enable")
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(user.orders == ["enable --now scoresyncd.service"])
+        #expect(!FileManager.default.fileExists(atPath: user.unit))
+        #expect(user.run("daemon", "disable").status == 0)
+        #expect(user.orders.last == "disable --now scoresyncd.service")
+    }
+
+    @Test("else by one that is written, and goes when it is disabled")
+    func written() throws {
+        let user = try User(["is-active": 3, "cat": 1])
+        #expect(user.run("daemon", "enable").status == 0)
+        #expect(user.orders == ["daemon-reload", "enable --now scoresyncd.service"])
+        let text = try String(contentsOf: URL(filePath: user.unit), encoding: .utf8)
+        #expect(text.contains("/scoresyncd\" --log-to-file\n"))
+        #expect(text.contains(ServiceFile.mark))
+        #expect(user.run("daemon", "disable").status == 0)
+        #expect(user.orders.suffix(2) == ["disable --now scoresyncd.service", "daemon-reload"])
+        #expect(!FileManager.default.fileExists(atPath: user.unit))
+    }
+
+    @Test("says so where no service manager is, or the home is another one")
+    func refusals() throws {
+        let user = try User(["show-environment": 1])
+        let outcome = user.run("daemon", "enable")
+        #expect(outcome.status == 1 && outcome.errors.contains("no service manager answers here"))
+        #expect(user.run("--home", "/elsewhere", "daemon", "enable").status == 2)
+        #expect(user.run("daemon", "disable", home: "/elsewhere").status == 2)
+        #expect(user.orders.isEmpty)
+    }
+
+    @Test("says which line failed")
+    func failures() throws {
+        let user = try User(["is-active": 3, "enable": 5])
+        let outcome = user.run("daemon", "enable")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("'systemctl --user enable --now scoresyncd.service'"))
+        #expect(outcome.errors.contains("status 5"))
+    }
+
+    @Test("a path in a unit means itself")
+    func paths() {
+        let unit = ServiceFile.systemd(starting: #"/a b/100%/$x/"q"\scoresyncd"#)
+        #expect(unit.contains(#"ExecStart="/a b/100%%/$$x/\"q\"\\scoresyncd" --log-to-file"#))
+        #expect(
+            ServiceFile.launchd(starting: "/a&<b>").contains("<string>/a&amp;&lt;b&gt;</string>")
+        )
+    }
+}

@@ -1,0 +1,151 @@
+import SyncProtocol
+import Testing
+
+@testable import scorectl
+
+@Suite("Completion in shells")
+struct ShellCompletionTests {
+    /// Somebody who knows a few words.
+    private struct Known: KnownWords {
+        var players = ["Ann", "Bob the Great", "O'Neil", "Zoë: \"Q\" $x", "张伟"]
+
+        func words(_ kind: WordKind, after words: [String]) -> [OfferedWord] {
+            switch kind {
+            case .player, .removedPlayer: players.map { OfferedWord(text: $0) }
+            case .entry: [OfferedWord(text: "birds="), OfferedWord(text: "eggs=")]
+            case .session: [OfferedWord(text: "Friday night", summary: "rounds")]
+            case .game: [OfferedWord(text: "rounds", summary: "Rounds")]
+            case .address: [OfferedWord(text: "10.0.0.9:47615")]
+            default: []
+            }
+        }
+    }
+
+    /// What breaks words for bash, as it is unless somebody changes it.
+    private static let breaks = " \t\n\"'><=;|&(:"
+
+    private func lines(
+        _ line: String,
+        _ shell: String = "bash",
+        _ known: Known = Known()
+    ) -> [String] {
+        ShellCompletion(CommandTree.commands)
+            .lines(for: shell, TypedWords(line), breakingAt: Self.breaks, known)
+    }
+
+    @Test("goes on with commands, options, their values and what the daemon knows")
+    func offers() {
+        #expect(lines("scorectl sco") == ["words", "score"])
+        #expect(lines("scorectl player ren") == ["words", "rename"])
+        #expect(lines("scorectl score A") == ["words", "Ann"])
+        #expect(lines("scorectl score Ann e") == ["open", "eggs="])
+        #expect(lines("scorectl history --pl") == ["words", "--player"])
+        #expect(lines("scorectl history --player A") == ["words", "Ann"])
+        #expect(lines("scorectl --color n") == ["words", "never"])
+        #expect(lines("scorectl show --json --j") == ["words"])
+        #expect(lines("scorectl --session X sco") == ["words", "score"])
+        #expect(lines("scorectl games add ") == ["files"])
+        #expect(lines("scorectl --home ") == ["directories"])
+        #expect(lines("scorectl help session ne") == ["words", "new"])
+        #expect(lines("scorectl nonsense ") == ["words"])
+        #expect(lines("scorectl score -- --") == ["words"])
+        #expect(lines("scorec") == [])
+        #expect(lines("") == [])
+    }
+
+    @Test("tells zsh and fish what each word is, and gives them words as they are")
+    func summaries() {
+        #expect(lines("scorectl show ", "zsh") == ["words", "Friday night\trounds"])
+        #expect(
+            lines("scorectl --session=F", "fish") == ["words", "--session=Friday night\trounds"]
+        )
+        #expect(lines("scorectl score bo", "fish") == ["words", "Bob the Great"])
+    }
+
+    @Test("gives bash what stands behind the last character that breaks words for it")
+    func breaking() {
+        #expect(lines("scorectl --session=Fr") == ["words", #"Friday\ night"#])
+        #expect(lines("scorectl peer remove 10.0.0.9:4") == ["words", "47615"])
+        #expect(lines("scorectl score Zoë:") == ["words", #"\ \"Q\"\ \$x"#])
+    }
+
+    @Test("what bash is given becomes the name again, however it was begun")
+    func quoting() {
+        for name in Known().players + ["a\\b", "`x`", "*", "~", "#1", "!", "a;b&c|d", "x=y:z=w"] {
+            for count in 0...name.count {
+                let begun = String(name.prefix(count))
+                for quote in ["", "'", "\""] {
+                    expect(name, begunBy: begun, in: quote)
+                }
+            }
+        }
+    }
+
+    private func expect(_ name: String, begunBy begun: String, in quote: String) {
+        // Typed by the same rules, and then replaced as bash does it.
+        let head = "scorectl score "
+        let typed: String
+        switch quote {
+        case "'":
+            typed = quote + begun.map { $0 == "'" ? #"'\''"# : String($0) }.joined()
+        case "\"":
+            typed = quote + begun.map { "\\\"$`".contains($0) ? "\\\($0)" : String($0) }.joined()
+        default:
+            typed = begun.map { $0.isLetter || "=:".contains($0) ? "\($0)" : "\\\($0)" }.joined()
+        }
+        let words = TypedWords(head + typed)
+        guard words.last ?? "" == begun else {
+            Issue.record("\(typed) is \(words)")
+            return
+        }
+        let word = BashWord(words, breakingAt: Self.breaks)
+        var kept = ""
+        if quote.isEmpty {
+            let broken = typed.lastIndex { "=:".contains($0) }
+            kept = broken.map { String(typed[...$0]) } ?? ""
+        } else if quote == "'" {
+            // Behind the last quote that opens.
+            kept = typed.lastIndex(of: "'").map { String(typed[...$0]) } ?? "'"
+        } else {
+            kept = quote
+        }
+        let line = head + kept + word.replacing(by: name) + quote
+        #expect(TypedWords(line).all == ["scorectl", "score", name], "\(typed) became \(line)")
+    }
+
+    @Test("passes on no name that could move a cursor")
+    func harmless() {
+        let known = Known(players: ["A\u{1B}[2J", "A\nB", "A\u{202E}C", "Abe"])
+        for shell in ShellCompletion.shells {
+            #expect(lines("scorectl score A", shell, known) == ["words", "Abe"])
+        }
+    }
+
+    @Test("answers with nothing where no daemon runs, starts none, and never fails")
+    func alone() throws {
+        let harness = Harness(try TemporaryHome())
+        let outcome = harness.run(["__complete", "bash", "scorectl score A", Self.breaks])
+        #expect(outcome == Harness.Outcome(status: 0, output: "words\n", errors: ""))
+        for line in ["", "'", "scorectl '", "scorectl --", "scorectl --home", "\\", "a \"b\\"] {
+            let outcome = harness.run(["__complete", "zsh", line])
+            #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(line)")
+        }
+        #expect(harness.launched.isEmpty)
+    }
+
+    @Test("asks the daemon that runs")
+    func asking() throws {
+        let home = try TemporaryHome()
+        let daemon = try FakeDaemon(home: home)
+        defer { withExtendedLifetime(daemon) {} }
+        let harness = Harness(home)
+        let outcome = harness.run(["__complete", "zsh", "scorectl score A"])
+        #expect(outcome.output == "words\nAnn\n")
+        #expect(harness.run(["__complete", "zsh", "scorectl show F"]).output.contains("Friday"))
+        // Who was removed is only offered where somebody can come back.
+        #expect(
+            harness.run(["__complete", "zsh", "scorectl player restore "]).output.contains("Dan")
+        )
+        #expect(!harness.run(["__complete", "zsh", "scorectl score D"]).output.contains("Dan"))
+    }
+}

@@ -49,6 +49,29 @@ extension LAN {
             try expectHistory(lab)
         }
 
+        @Test("After a silent cut of four seconds, while both sides write, all are equal in two")
+        func silentCut() throws {
+            let lab = try Lab("ann-laptop", "bob-laptop", "cem-laptop")
+            try lab.play("Ann", "Bob", "Cem")
+            try lab.cables[2].silence()
+            let cut = ContinuousClock.now
+            var round = 0
+            while ContinuousClock.now - cut < .seconds(4) {
+                round += 1
+                try lab[0].run("score", "Ann", "round.\(round)=1")
+                try lab[2].run("score", "Cem", "round.\(round)=2")
+            }
+            try lab.cables[2].restore()
+            let healed = ContinuousClock.now
+            try lab.agree(within: .seconds(20))
+            let took = ContinuousClock.now - healed
+            print("equal after a silent cut with \(round) scores on both sides: \(took)")
+            // 0.14 s by themselves; TCP alone would send again after 2.9 s and more.
+            #expect(took < .seconds(2))
+            let totals = try lab[0].read(ShowDocument.self, "show").players.map(\.total)
+            #expect(totals == [Int64(round), 0, Int64(2 * round)])
+        }
+
         /// All twenty cells stand in conflict, the same on every laptop.
         private func expectConflicts(_ lab: Lab, values: Int) throws {
             let said = try lab.laptops.map { try $0.run("conflicts", "--json") }

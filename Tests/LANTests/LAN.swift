@@ -1,3 +1,4 @@
+import LaptopKit
 import Testing
 
 /// Real daemons on a real network that is made for each test.

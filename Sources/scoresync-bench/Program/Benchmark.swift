@@ -17,6 +17,9 @@ struct Benchmark: Sendable {
         Benchmark(name: "watchers", summary: "a write that eight watch") {
             try Audience.measure(on: $0)
         },
+        Benchmark(name: "browsers", summary: "a score that 200 browsers see") {
+            try Browsers.measure(on: $0)
+        },
         Benchmark(name: "rejoin", summary: "rejoin after 10,000 missed writes") {
             try Rejoin.measure(on: $0)
         },

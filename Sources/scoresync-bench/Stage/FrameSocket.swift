@@ -117,7 +117,7 @@ extension [UInt8] {
     }
 
     /// Where these bytes, at least one, are next.
-    private func place(of bytes: [UInt8], from start: Int) -> Int? {
+    func place(of bytes: [UInt8], from start: Int) -> Int? {
         withUnsafeBytes { all in
             var start = start
             // Inside the array: a match ends at its end at the latest.

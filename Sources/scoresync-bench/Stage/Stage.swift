@@ -11,6 +11,8 @@ final class Stage: Sendable {
     let daemonProgram: String
     /// The command line beside this program.
     let commandProgram: String
+    /// The board beside this program.
+    let boardProgram: String
     /// A program that does nothing, to see what starting one costs.
     let floorProgram = "/usr/bin/true"
     /// How long idle daemons are looked at, in seconds.
@@ -27,7 +29,9 @@ final class Stage: Sendable {
             .path(percentEncoded: false)
         daemonProgram = folder + "/scoresyncd"
         commandProgram = folder + "/scorectl"
-        for program in [daemonProgram, commandProgram] where !platform_is_executable(program) {
+        boardProgram = folder + "/scoresync-board"
+        let programs = [daemonProgram, commandProgram, boardProgram]
+        for program in programs where !platform_is_executable(program) {
             throw BenchError("\(program) is missing: build it first (make build)")
         }
         let parent =

@@ -54,10 +54,10 @@ package final class Laptop {
         room.guardAgainstLeaving(daemon.process)
         self.daemon = daemon
         ready.closeWriting()
-        guard platform_wait(ready.reading, false, -1, 10_000) == 1, let word = ready.read(),
-            word.first != UInt8(ascii: "!")
-        else {
-            throw Failure("the daemon of \(name) did not start:\n\(log.suffix(2_000))")
+        let word = platform_wait(ready.reading, false, -1, 10_000) == 1 ? ready.read() : nil
+        guard let word, word.first != UInt8(ascii: "!") else {
+            let said = String(decoding: word ?? [], as: UTF8.self)
+            throw Failure("the daemon of \(name) did not start: \(said)\n\(log.suffix(2_000))")
         }
         return ContinuousClock.now - start
     }

@@ -113,11 +113,22 @@ package final class Running {
 
     /// The first line that it says, waiting at most so long.
     package func firstLine(within limit: Duration = .seconds(10)) throws -> String {
+        try line(within: limit) { _ in true }
+    }
+
+    /// The first line that it says of which something holds, waiting at most so long.
+    package func line(
+        within limit: Duration = .seconds(10),
+        where holds: (String) -> Bool
+    ) throws -> String {
         let deadline = ContinuousClock.now + limit
         while true {
-            if let end = texts.output.firstIndex(of: UInt8(ascii: "\n")) {
-                return String(decoding: texts.output[..<end], as: UTF8.self)
-            }
+            let lines = texts.output.split(
+                separator: UInt8(ascii: "\n"),
+                omittingEmptySubsequences: false
+            )
+            .dropLast().map { String(decoding: $0, as: UTF8.self) }
+            if let line = lines.first(where: holds) { return line }
             guard try gather(until: deadline) else { throw Failure("\(command) said nothing") }
         }
     }

@@ -12,6 +12,8 @@ struct Campaign: Sendable {
         var passed = 0
         var failed = 0
         var marks: [Mark: Int] = [:]
+        /// The first seed of each.
+        var firstSeeds: [Mark: UInt64] = [:]
         var slowestToEqual: UInt64 = 0
         var isOver = false
     }
@@ -47,7 +49,8 @@ struct Campaign: Sendable {
             let seconds = (ContinuousClock.now - started) / .seconds(1)
             for mark in Mark.allCases {
                 let count = results.marks[mark] ?? 0
-                print("\(mark): \(count)")
+                let seed = results.firstSeeds[mark].map { ", first with seed \($0)" } ?? ""
+                print("\(mark): \(count)\(seed)")
                 guard count == 0, mustCover else { continue }
                 print("  which never occurred and so was not tested")
                 results.failed += 1
@@ -77,6 +80,10 @@ struct Campaign: Sendable {
     private func note(_ outcome: SimulationOutcome, in results: borrowing Mutex<Results>) {
         let isWorthShrinking = results.withLock { results in
             results.marks.merge(outcome.marks, uniquingKeysWith: +)
+            for mark in outcome.marks.keys {
+                let seed = outcome.history.scenario.seed
+                results.firstSeeds[mark] = min(seed, results.firstSeeds[mark] ?? seed)
+            }
             results.slowestToEqual = max(results.slowestToEqual, outcome.millisecondsToEqual)
             if outcome.isGood { results.passed += 1 } else { results.failed += 1 }
             if isUntilRed, !outcome.isGood { results.isOver = true }

@@ -14,12 +14,13 @@ struct Service {
     private let directory: String
     private var writer: Writer
     private let leaver: Leaver
+    private let store: SessionStore
 
     /// Opens the store.
     init(_ directory: String) throws(StoreError) {
         var generator = SystemRandomNumberGenerator()
         self.directory = directory
-        let store = try SessionStore(directory: directory, using: &generator)
+        store = try SessionStore(directory: directory, using: &generator)
         writer = try Writer(store)
         leaver = Leaver(store)
     }
@@ -51,6 +52,10 @@ struct Service {
             leaver.leave()
         case "left":
             leaver.read()
+        case "copy":
+            copy(to: words.dropFirst().first.map(String.init) ?? directory + "/copy")
+        case "copies":
+            while true { copy(to: directory + "/copy") }
         case "ballast":
             let bytes = Data(count: count)
             let isMade = FileManager.default.createFile(atPath: ballast, contents: bytes)
@@ -59,6 +64,17 @@ struct Service {
             if unlink(ballast) != 0 { say("error no ballast") }
         default:
             say("error unknown command")
+        }
+    }
+}
+
+extension Service {
+    /// Writes a copy, in place of the one before; says how many entries are in it.
+    private func copy(to path: String) {
+        do throws(StoreError) {
+            say("copied \(try store.copy(to: path, replacing: true).entries)")
+        } catch {
+            say("error \(error)")
         }
     }
 }

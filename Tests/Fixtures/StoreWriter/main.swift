@@ -7,6 +7,8 @@
 //   read            says how many batches the store holds
 //   leave           adds sessions and leaves each with its result, for ever
 //   left            says how many results of left sessions the store holds
+//   copy [PATH]     writes a copy, in the directory if no path is given
+//   copies          writes copies there for ever
 //   ballast BYTES   fills the directory with a file of that size
 //   free            removes that file
 //

@@ -16,6 +16,17 @@ struct Cable {
     /// Plugs it in again.
     func plug() throws { try hub.run("ip link set \(port) up") }
 
+    /// Lets what is for everybody no longer come through, as some access points do.
+    func filterBroadcasts() throws {
+        try hub.run("bridge link set dev \(port) bcast_flood off")
+    }
+
+    /// Loses everything that goes through it, while the laptop sees a link that is up.
+    func silence() throws { try hub.run("ip link set \(port) nomaster") }
+
+    /// Lets everything through again.
+    func restore() throws { try hub.run("ip link set \(port) master br0") }
+
     /// Lets it no longer hear the others that are isolated, as a guest network does.
     func isolate() throws { try hub.run("bridge link set dev \(port) isolated on") }
 }

@@ -1,11 +1,13 @@
 import Dispatch
-import Testing
+package import Testing
 
 /// Runs the tests of a suite, which wait for processes, beside the threads that all tests share.
-struct OwnThread: SuiteTrait, TestTrait, TestScoping {
-    let isRecursive = true
+package struct OwnThread: SuiteTrait, TestTrait, TestScoping {
+    package let isRecursive = true
 
-    func provideScope(
+    package init() {}
+
+    package func provideScope(
         for test: Test,
         testCase: Test.Case?,
         performing function: @Sendable @concurrent () async throws -> Void
@@ -17,7 +19,7 @@ struct OwnThread: SuiteTrait, TestTrait, TestScoping {
     /// One thread, on which one test runs at a time.
     private final class Line: TaskExecutor {
         static let shared = Line()
-        private let queue = DispatchQueue(label: "tests on the network")
+        private let queue = DispatchQueue(label: "tests that wait for processes")
 
         func enqueue(_ job: consuming ExecutorJob) {
             let job = UnownedJob(job)

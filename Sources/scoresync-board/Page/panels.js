@@ -1,0 +1,46 @@
+// What games show that are played move by move: boards, tables and texts.
+
+import { board, dartboard } from "./drawing.js";
+import { element, heads, line, list, person } from "./page.js";
+
+function lastDarts({ document: sheet }) {
+  const visits = sheet.players.flatMap((player) => player.cells)
+    .sort((one, other) => one.round - other.round);
+  const darts = String(visits.at(-1)?.value ?? "").split(" ");
+  return darts.every((dart) => /^([SDT]\d+|BULL|MISS)$/.test(dart)) ? darts : [];
+}
+
+function squares(panel, isTapped) {
+  return element("figure", {}, board(panel, isTapped), element("figcaption", {},
+    ...list(panel.pieces.map((piece) =>
+      element("span", {}, `${piece.name}: `, person(piece.player))), "against")));
+}
+
+function text({ title, lines }) {
+  return element("div", { class: "text" },
+    title ? element("h2", {}, person(title)) : null,
+    ...lines.map((line) =>
+      element("p", { class: /^\p{Lu}+$/u.test(line) ? "beginning" : null }, person(line))));
+}
+
+function table({ title, columns, rows }) {
+  return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title },
+    element("table", {}, title ? element("caption", {}, person(title)) : null,
+      columns.length ? heads(columns) : null, element("tbody", {}, ...rows.map((row) =>
+        line(row.label, row.cells.map((cell) => element("td", {}, person(cell))))))));
+}
+
+/** What the game shows, drawn; `isTapped` where a tap on a square is a move. */
+export function drawnPanels(show, isTapped = false) {
+  const drawn = show.document.panels.map((panel) => {
+    switch (panel.kind) {
+      case "board": return squares(panel, isTapped);
+      case "text": return text(panel);
+      default: return table(panel);
+    }
+  });
+  // Where only totals are entered the dartboard has nothing to show.
+  const darts = show.context.engine === "darts" ? lastDarts(show) : [];
+  if (darts.length) drawn.splice(1, 0, element("figure", {}, dartboard(darts)));
+  return drawn;
+}

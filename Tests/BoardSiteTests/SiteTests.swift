@@ -1,0 +1,220 @@
+import BoardSite
+import SyncProtocol
+import SyncTestKit
+import Testing
+
+@Suite("A site")
+struct SiteTests {
+    private let site: Site
+    private var links = PhoneLinks()
+    private static let host = "127.0.0.1:47640"
+
+    init() {
+        var generator = SeededGenerator(seed: 7)
+        site = Site(
+            Secret(using: &generator),
+            hosts: [SiteTests.host, "localhost:47640"],
+            files: ["index.html", "phone.html", "board.js"],
+            takesEntries: true
+        )
+        links.seat([.sample("a1", "Ann"), .sample("b2", "Bob")], using: &generator)
+    }
+
+    private var path: String { links.good.first?.path ?? "" }
+
+    private func asked(_ method: String, _ path: String) -> BrowserRequest {
+        BrowserRequest(method, path, host: SiteTests.host)
+    }
+
+    private func entry(_ path: String) -> BrowserRequest {
+        var request = asked("POST", path)
+        request.contentType = "application/json"
+        return request
+    }
+
+    private func status(_ request: BrowserRequest) -> UInt32? {
+        guard case .refusal(let refusal) = site.answer(request, links) else { return nil }
+        return refusal.status
+    }
+
+    @Test("leads to its pages, their files and what is told")
+    func paths() throws {
+        let link = try #require(links.good.first)
+        #expect(site.answer(asked("GET", site.root), links) == .file("index.html"))
+        #expect(site.answer(asked("HEAD", site.root + "board.js"), links) == .file("board.js"))
+        #expect(site.answer(asked("GET", site.root + "events"), links) == .events(.board))
+        #expect(site.answer(asked("GET", path), links) == .file("phone.html"))
+        #expect(site.answer(asked("GET", path + "board.js"), links) == .file("board.js"))
+        #expect(site.answer(asked("GET", path + "events"), links) == .events(.phone("a1")))
+        let picture = Site.Answer.picture(link, host: SiteTests.host)
+        #expect(site.answer(asked("GET", path + "qr.svg"), links) == picture)
+        let entered = Site.Answer.entry(player: "a1", isUndo: false)
+        #expect(site.answer(entry(path + "enter"), links) == entered)
+        let undone = Site.Answer.entry(player: "a1", isUndo: true)
+        #expect(site.answer(entry(path + "undo"), links) == undone)
+    }
+
+    @Test(
+        "leads nowhere else",
+        arguments: [
+            "", "/", "/index.html", "ROOT/index.html", "ROOT/phone.html", "ROOT/../", "ROOT//",
+            "ROOT/p", "ROOT/p/", "ROOT/p//", "ROOTLINK", "ROOT/pLINK",
+            "ROOT/p/../board.js", "ROOT/enter", "ROOT", "x/ROOT/", "ROOT/qr.svg",
+            "LINK/", "LINKphone.html", "LINKevents/", "LINKp/", "LINK../events",
+        ]
+    )
+    func nowhere(_ place: String) {
+        let root = String(site.root.dropLast())
+        let there = place.replacing("ROOT", with: root).replacing("LINK", with: path)
+        #expect(status(asked("GET", there)) == 404, "\(there)")
+        #expect(status(entry(there)) == 404, "\(there)")
+    }
+
+    @Test("leads from a link to no board and no other link, whatever of its path is left out")
+    func partOfLink() throws {
+        let link = try #require(links.good.first)
+        let address = ShownLink(link, at: "").address + "events"
+        for length in 0...address.count {
+            for end in ["", "/", "events", "/events"] {
+                let there = String(address.prefix(length)) + end
+                let answer = site.answer(asked("GET", there), links)
+                switch answer {
+                case .refusal(let refusal): #expect(refusal.status == 404, "\(there)")
+                case .file("phone.html"): #expect(there == link.path)
+                case .events(.phone(link.player)): #expect(there == link.path + "events")
+                default: Issue.record("\(there): \(answer)")
+                }
+            }
+        }
+    }
+
+    @Test("has no links where phones enter nothing")
+    func readOnly() {
+        var generator = SeededGenerator(seed: 7)
+        let site = Site(
+            Secret(using: &generator),
+            hosts: [SiteTests.host],
+            files: ["index.html"],
+            takesEntries: false
+        )
+        let answer = site.answer(entry(path + "enter"), links)
+        guard case .refusal(let refusal) = answer else {
+            Issue.record("served: \(answer)")
+            return
+        }
+        #expect(refusal.status == 404)
+    }
+
+    @Test("is served to who asks for it by one of its addresses only")
+    func hosts() {
+        for host in [nil, "", "evil.example:47640", "127.0.0.1", "127.0.0.1:80", "[::1]:47640"] {
+            #expect(status(BrowserRequest("GET", site.root, host: host)) == 421, "\(host ?? "-")")
+        }
+        let request = BrowserRequest("GET", site.root, host: "LOCALHOST:47640")
+        #expect(site.answer(request, links) == .file("index.html"))
+    }
+
+    @Test("is served on port 80 to browsers, which leave that port out")
+    func usualPort() {
+        var generator = SeededGenerator(seed: 7)
+        let site = Site(
+            Secret(using: &generator),
+            hosts: ["127.0.0.1:80"],
+            files: ["index.html"],
+            takesEntries: false
+        )
+        for host in ["127.0.0.1", "127.0.0.1:80"] {
+            var request = BrowserRequest("GET", site.root, host: host)
+            request.origin = "http://\(host)"
+            #expect(site.answer(request, links) == .file("index.html"), "\(host)")
+        }
+        for host in ["", ":80", "evil.example", "127.0.0.1:47640", "127.0.0.1:80:80"] {
+            let answer = site.answer(BrowserRequest("GET", site.root, host: host), links)
+            guard case .refusal(let refusal) = answer, refusal.status == 421 else {
+                Issue.record("\(host): \(answer)")
+                continue
+            }
+        }
+    }
+
+    @Test("is not served to pages of somebody else")
+    func origins() {
+        var own = entry(path + "enter")
+        own.origin = "http://\(SiteTests.host)"
+        own.fetchSite = "same-origin"
+        #expect(site.answer(own, links) == .entry(player: "a1", isUndo: false))
+        for origin in ["null", "", "http://evil.example", "https://127.0.0.1:47640"] {
+            var foreign = own
+            foreign.origin = origin
+            #expect(status(foreign) == 403, "\(origin)")
+        }
+        for distance in ["cross-site", "same-site", ""] {
+            var foreign = own
+            foreign.fetchSite = distance
+            #expect(status(foreign) == 403, "\(distance)")
+        }
+    }
+
+    @Test("opens its pages from a link elsewhere, and lets nothing else be used there")
+    func opening() {
+        for (place, status) in [("", nil), ("board.js", 403), ("events", 403)] as [(_, UInt32?)] {
+            var request = asked("GET", site.root + place)
+            request.fetchSite = "cross-site"
+            request.fetchMode = "navigate"
+            #expect(self.status(request) == status, "\(place)")
+            request.fetchMode = "no-cors"
+            #expect(self.status(request) == 403, "\(place)")
+        }
+    }
+
+    @Test("takes each path by its own methods, and says which")
+    func methods() {
+        let all = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "get", ""]
+        for (place, allowed) in [
+            (site.root, "GET, HEAD"), (site.root + "events", "GET"), (path + "qr.svg", "GET, HEAD"),
+            (path + "enter", "POST"), (path + "undo", "POST"),
+        ] {
+            for method in all where !allowed.split(separator: ", ").contains("\(method)") {
+                var request = asked(method, place)
+                request.contentType = "application/json"
+                guard case .refusal(let refusal) = site.answer(request, links) else {
+                    Issue.record("\(method) \(place) is served")
+                    continue
+                }
+                #expect(refusal.status == 405)
+                #expect(refusal.headers == ["Allow": allowed])
+            }
+        }
+    }
+
+    @Test("takes an entry as JSON that is not too long")
+    func bodies() {
+        for (type, status) in [
+            (nil, 415), ("text/plain", 415), ("application/x-www-form-urlencoded", 415),
+            ("application/jsonp", 415), ("application/json; charset=utf-8", nil),
+            ("Application/JSON", nil),
+        ] as [(String?, UInt32?)] {
+            var request = entry(path + "enter")
+            request.contentType = type
+            #expect(self.status(request) == status, "\(type ?? "-")")
+        }
+        for (length, status) in [
+            ("4096", nil), ("4097", 413), ("-1", 413), ("99999999999999999999", 413), ("x", 413),
+        ] as [(String, UInt32?)] {
+            var request = entry(path + "enter")
+            request.contentLength = length
+            #expect(self.status(request) == status, "\(length)")
+        }
+    }
+
+    @Test("knows a link for good, also when its player is gone")
+    mutating func gone() {
+        let path = path
+        var generator = SeededGenerator(seed: 8)
+        links.seat([.sample("b2", "Bob")], using: &generator)
+        #expect(status(asked("GET", path)) == 410)
+        #expect(status(entry(path + "enter")) == 410)
+        links.seat([.sample("a1", "Anna"), .sample("b2", "Bob")], using: &generator)
+        #expect(site.answer(asked("GET", path), links) == .file("phone.html"))
+    }
+}

@@ -1,0 +1,106 @@
+import BoardKit
+import LaptopKit
+import SyncProtocol
+import Testing
+
+@Suite("Pages of a board")
+struct EventTests {
+    private let laptop: Laptop
+
+    init() throws {
+        laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+        try laptop.run("session", "new", "rounds", "--player", "Ann", "--player", "Bob")
+    }
+
+    private func total(_ show: ShowReply) -> [Int64] { show.document.players.map(\.total) }
+
+    @Test("are told the sheet and then each change, and come to what is shown")
+    func changes() throws {
+        try laptop.run("score", "Ann", "5")
+        let board = try RunningBoard(laptop)
+        let events = try EventStream(board)
+        var show = try events.next("snapshot").decoded(as: ShowReply.self)
+        #expect(total(show) == [5, 0])
+        try laptop.run("score", "Bob", "7")
+        while total(show) != [5, 7] {
+            let event = try #require(try events.next())
+            switch event.name {
+            case "change": show.apply(try event.decoded(as: ShowChange.self))
+            case "snapshot": show = try event.decoded(as: ShowReply.self)
+            case "chart": _ = try event.decoded(as: ChartReply.self)
+            default: Issue.record("unexpected: \(event.name)")
+            }
+        }
+        #expect(show.document == (try laptop.read(ShowDocument.self, "show")))
+    }
+
+    @Test("are told names as they are, whatever stands in them")
+    func names() throws {
+        let name = "<script>alert(1)</script> \u{202E}👩‍👩‍👧"
+        try laptop.run("player", "add", name)
+        let board = try RunningBoard(laptop)
+        let show = try EventStream(board).next("snapshot")
+        #expect(try show.decoded(as: ShowReply.self).document.players.last?.name == name)
+    }
+
+    @Test("are told when the daemon goes, and all anew when it is back")
+    func away() throws {
+        let board = try RunningBoard(laptop)
+        let events = try EventStream(board)
+        _ = try events.next("snapshot")
+        laptop.kill()
+        _ = try events.next("away")
+        // Who comes meanwhile sees the sheet as it was, and that the daemon is away.
+        let late = try EventStream(board)
+        var names: [String] = []
+        while names.last != "away" { names.append(try #require(try late.next()).name) }
+        #expect(names.filter { $0 != "chart" } == ["snapshot", "away"])
+        try laptop.start("--no-discovery")
+        try laptop.run("score", "Ann", "5")
+        for page in [events, late] {
+            var show = try page.next("snapshot").decoded(as: ShowReply.self)
+            while total(show) != [5, 0] {
+                show.apply(try page.next("change").decoded(as: ShowChange.self))
+            }
+        }
+    }
+
+    @Test("go on with the current session where theirs was left, and wait while there is none")
+    func left() throws {
+        let board = try RunningBoard(laptop, "--enter")
+        let events = try EventStream(board)
+        _ = try events.next("links")
+        try laptop.run("session", "leave", "--yes")
+        _ = try events.next("away")
+        try laptop.run("session", "new", "points", "--title", "Second", "--player", "Cem")
+        let show = try events.next("snapshot").decoded(as: ShowReply.self)
+        #expect(show.document.session.title == "Second")
+        let links = try events.next("links").decoded(as: [RunningBoard.Link].self)
+        #expect(links.map(\.name) == ["Cem"])
+        #expect(board.isRunning)
+    }
+
+    @Test("are told who enters by which link, at first and when that changes; phones are not")
+    func links() throws {
+        let board = try RunningBoard(laptop, "--enter")
+        let events = try EventStream(board)
+        let links = try events.next("links").decoded(as: [RunningBoard.Link].self)
+        #expect(links.map(\.name) == ["Ann", "Bob"])
+        #expect(Set(links.map(\.path)).count == 2)
+        let phone = try EventStream(board, links[1].path)
+        let you = try #require(try phone.next())
+        #expect(you.name == "you")
+        #expect(try you.decoded(as: [String: String].self) == ["player": links[1].player])
+        #expect(try phone.next()?.name == "snapshot")
+        try laptop.run("player", "remove", "Ann")
+        try laptop.run("player", "add", "Cem")
+        var after = links
+        while after.map(\.name) != ["Bob", "Cem"] {
+            after = try events.next("links").decoded(as: [RunningBoard.Link].self)
+        }
+        #expect(after[0] == links[1])
+        #expect(try board.ask("GET", links[0].path).status == 410)
+        #expect(try phone.next()?.name == "snapshot")
+    }
+}

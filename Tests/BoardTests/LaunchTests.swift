@@ -1,0 +1,148 @@
+import BoardKit
+import BoardSite
+import CQRencode
+import ControlSocket
+import Foundation
+import Glibc
+import LaptopKit
+import Testing
+
+@testable import scoresync_board
+
+@Suite("The start of a board")
+struct LaunchTests {
+    /// The modules of a code by libqrencode itself, true for a dark one.
+    private func modules(of text: String) throws -> [[Bool]] {
+        let code = try #require(QRcode_encodeString(text, 0, QR_ECLEVEL_L, QR_MODE_8, 1))
+        defer { QRcode_free(code) }
+        let width = Int(code.pointee.width)
+        let data = try #require(code.pointee.data)
+        return (0..<width).map { row in (0..<width).map { data[row * width + $0] & 1 == 1 } }
+    }
+
+    /// What a terminal shows of lines with two rows each, or of ones with two spaces a module.
+    private func shown(_ lines: [String], hasBlocks: Bool) -> [[Bool]] {
+        lines.flatMap { line -> [[Bool]] in
+            guard hasBlocks else {
+                let parts = line.split(separator: "\u{1B}[").dropLast()
+                return [parts.map { $0.hasPrefix("40m") }]
+            }
+            let text = line.drop { $0 != "m" }.dropFirst().prefix { $0 != "\u{1B}" }
+            return ["█▀", "█▄"].map { dark in text.map { dark.contains($0) } }
+        }
+    }
+
+    @Test("shows the code that libqrencode makes, with its margin, whatever the terminal can")
+    func code() throws {
+        let text = "http://192.168.178.100:47640/0123456789abcdef0123456789abcdef/"
+        let bare = try modules(of: text)
+        let code = try #require(QRCode(text))
+        for (columns, hasBlocks, margin) in [
+            (160, true, 4), (bare.count + 7, true, 3), (160, false, 4),
+        ] {
+            let lines = code.lines(on: Screen(columns: columns, hasBlocks: hasBlocks))
+            let light = [Bool](repeating: false, count: bare.count + 2 * margin)
+            let side = [Bool](repeating: false, count: margin)
+            let above = [[Bool]](repeating: light, count: margin)
+            let whole = above + bare.map { side + $0 + side } + above
+            // Of two rows in a line the last one may be none.
+            let seen = shown(lines, hasBlocks: hasBlocks).prefix(whole.count)
+            #expect(Array(seen) == whole, "\(columns)")
+        }
+        #expect(code.lines(on: Screen(columns: bare.count + 1, hasBlocks: true)) == [])
+    }
+
+    @Test("tells the addresses of the interfaces that are up, and into a pipe no code")
+    func addresses() throws {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+        try laptop.run("session", "new", "points", "--player", "Ann")
+        let board = try RunningBoard(laptop, "--lan")
+        let told = board.told.lan.map { room in
+            "\(room.interface) \(room.url.split(separator: "/")[1].split(separator: ":")[0])"
+        }
+        #expect(told.sorted() == interfaces().sorted())
+        let words = ["board", "--no-open", "--lan", "--for", "1s"]
+        let printed = try laptop.begin(words).outcome(within: .seconds(10)).output
+        #expect(!printed.contains("\u{1B}") && !printed.contains("█"))
+        for room in board.told.lan { #expect(printed.contains("(\(room.interface))")) }
+    }
+
+    /// Each interface that is up with its address, loopback apart.
+    private func interfaces() -> [String] {
+        var first: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&first) == 0 else { return [] }
+        defer { freeifaddrs(first) }
+        // By <net/if.h>, whose names Swift sees in one way here and in another there.
+        let (up, loopback): (UInt32, UInt32) = (0x1, 0x8)
+        var found: [String] = []
+        var next = first
+        while let each = next?.pointee {
+            next = each.ifa_next
+            guard let address = each.ifa_addr, address.pointee.sa_family == sa_family_t(AF_INET),
+                each.ifa_flags & up != 0, each.ifa_flags & loopback == 0
+            else { continue }
+            var text = [CChar](repeating: 0, count: 64)
+            getnameinfo(
+                address,
+                socklen_t(MemoryLayout<sockaddr_in>.size),
+                &text,
+                socklen_t(text.count),
+                nil,
+                0,
+                NI_NUMERICHOST
+            )
+            let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+            let host = String(decoding: bytes, as: UTF8.self)
+            found.append("\(String(cString: each.ifa_name)) \(host)")
+        }
+        return found
+    }
+
+    @Test("opens the browser of this laptop, unless that is not wanted")
+    func browser() throws {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+        try laptop.run("session", "new", "points", "--player", "Ann")
+        let scratch = try ScratchDirectory()
+        let (program, note) = ("\(scratch.path)/xdg-open", "\(scratch.path)/opened")
+        // Moved to its place whole, so that nobody reads half of it.
+        let script = "#!/bin/sh\necho \"$1\" >'\(note).part' && mv '\(note).part' '\(note)'\n"
+        try script.write(toFile: program, atomically: true, encoding: .utf8)
+        chmod(program, 0o700)
+        let path = ["\(scratch.path)", String(cString: getenv("PATH"))].joined(separator: ":")
+        for opens in [false, true] {
+            let words = [try Programs.path(of: "scoresync-board"), "--home", laptop.home, "--json"]
+            let board = try Running(
+                words + (opens ? [] : ["--no-open"]),
+                adding: ["PATH=\(path)"],
+                .captured
+            )
+            let line = try board.firstLine()
+            if opens {
+                try eventually(within: .seconds(10), "the browser") { access(note, F_OK) == 0 }
+                let url = try String(contentsOfFile: note, encoding: .utf8).dropLast()
+                #expect(line.replacing("\\/", with: "/").contains("\"url\":\"\(url)\""))
+            }
+            board.kill()
+            #expect((access(note, F_OK) == 0) == opens)
+        }
+    }
+
+    @Test("phones get the address by which the board was opened, where others can use that")
+    func host() throws {
+        var generator = SystemRandomNumberGenerator()
+        let site = Site(
+            Secret(using: &generator),
+            hosts: ["10.0.0.2:47640"],
+            files: [],
+            takesEntries: true
+        )
+        let clerk = Clerk(try ControlPaths.current(chosen: "/tmp"))
+        let board = Board(site, address: "http://10.0.0.2:47640", clerk)
+        #expect(board.address(for: "192.168.7.3:47640") == "http://192.168.7.3:47640")
+        for own in ["127.0.0.1:47640", "localhost:47640", "localhost", ""] {
+            #expect(board.address(for: own) == "http://10.0.0.2:47640")
+        }
+    }
+}

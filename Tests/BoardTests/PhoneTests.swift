@@ -1,0 +1,190 @@
+import BoardKit
+import LaptopKit
+import SyncProtocol
+import Testing
+
+@Suite("Phones at a board")
+struct PhoneTests {
+    private let laptop: Laptop
+
+    init() throws {
+        laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+    }
+
+    /// What a phone is answered.
+    private struct Reply<Content: Decodable>: Decodable {
+        let reply: Content?
+        let known: Bool?
+    }
+
+    /// Why a phone is refused.
+    private struct Refused: Decodable {
+        let error: Reason
+
+        struct Reason: Decodable {
+            let kind: String
+            let message: String
+        }
+    }
+
+    private func totals() throws -> [Int64] {
+        try laptop.read(ShowDocument.self, "show").players.map(\.total)
+    }
+
+    @Test("enter for their player, once for each id, and take back what they entered last")
+    func entries() throws {
+        try laptop.run("session", "new", "rounds", "--player", "Ann", "--player", "Bob")
+        let board = try RunningBoard(laptop, "--enter")
+        let path = try #require(try board.links()["Bob"]).path
+        let body = #"{"id":"00000000000000a1","words":["7"]}"#
+        let first = try board.post(path + "enter", body)
+        #expect(first.status == 200)
+        let written = try first.decoded(as: Reply<WrittenReply>.self)
+        #expect(written.known != true)
+        #expect(written.reply?.player == "Bob")
+        #expect(written.reply?.total == 7)
+        let second = try board.post(path + "enter", body).decoded(as: Reply<WrittenReply>.self)
+        #expect(second.known == true && second.reply == nil)
+        #expect(try totals() == [0, 7])
+        #expect(try laptop.run("history").contains("ann-laptop, by phone"))
+        let undo = #"{"id":"00000000000000a2"}"#
+        #expect(try board.post(path + "undo", undo).status == 200)
+        let again = try board.post(path + "undo", undo).decoded(as: Reply<WrittenReply>.self)
+        #expect(again.known == true)
+        #expect(try totals() == [0, 0])
+        let nothing = try board.post(path + "undo", #"{"id":"00000000000000a3"}"#)
+        #expect(nothing.status == 422)
+    }
+
+    @Test("enter nothing twice over a restart of the board and of the daemon")
+    func restarts() throws {
+        try laptop.run("session", "new", "rounds", "--player", "Ann")
+        let body = #"{"id":"00000000000000b1","words":["7"]}"#
+        for known in [false, true] {
+            let board = try RunningBoard(laptop, "--enter")
+            let path = try #require(try board.links()["Ann"]).path
+            let answer = try board.post(path + "enter", body)
+            #expect(try answer.decoded(as: Reply<WrittenReply>.self).known == known)
+            laptop.kill()
+            let away = try board.post(path + "enter", body)
+            #expect(away.status == 503)
+            #expect(away.headers["retry-after"] == "1")
+            #expect(try away.decoded(as: Refused.self).error.kind == "no-daemon")
+            try laptop.start("--no-discovery")
+        }
+        #expect(try totals() == [7])
+    }
+
+    @Test("are refused in the words of the rules, and what is for somebody else")
+    func refusals() throws {
+        try laptop.run("session", "new", "rounds", "--player", "Ann", "--player", "Bob")
+        let board = try RunningBoard(laptop, "--enter")
+        let path = try #require(try board.links()["Ann"]).path
+        for (words, text) in [
+            (#"["Bob","7"]"#, "“Bob” is no value: only Ann is scored here"),
+            (#"["Bob=7"]"#, "there is no row “Bob”"), (#"["--session=x"]"#, "no row"),
+            (#"["round.0=7"]"#, "round"), (#"[""]"#, "is no value"), (#"["round.1=x"]"#, "x"),
+        ] {
+            let body = #"{"id":"00000000000000c1","words":WORDS}"#.replacing("WORDS", with: words)
+            let answer = try board.post(path + "enter", body)
+            #expect(answer.status == 422, "\(words)")
+            let message = try answer.decoded(as: Refused.self).error.message
+            #expect(message.contains(text), "\(words): \(message)")
+        }
+        #expect(try board.post(path + "enter", "{}").status == 400)
+        #expect(try totals() == [0, 0])
+        #expect(try !laptop.run("history").contains("phone"))
+    }
+
+    @Test("enter in the games that the board has shown, and in no other")
+    func sessions() throws {
+        try laptop.run("session", "new", "rounds", "--title", "First", "--player", "Ann")
+        let first = try laptop.read(ShowDocument.self, "show").session.id
+        try laptop.run("session", "new", "--again", "--yes", "--title", "Second")
+        let second = try laptop.read(ShowDocument.self, "show").session.id
+        try laptop.run("session", "reopen", "First")
+        let board = try RunningBoard(laptop, "Second", "--enter")
+        let path = try #require(try board.links()["Ann"]).path
+        // The player is the same in both.
+        for (session, status) in [(first, 422), ("First", 422), ("", 422), (second, 200)] {
+            let body = #"{"id":"00000000000000f1","words":["7"],"session":"WHICH"}"#
+            let answer = try board.post(path + "enter", body.replacing("WHICH", with: session))
+            #expect(answer.status == status, "\(session)")
+        }
+        #expect(try laptop.read(ShowDocument.self, "show", "First").players.map(\.total) == [0])
+    }
+
+    @Test("keep their links in the next game, and bring what was typed in the one before to that")
+    func evening() throws {
+        try laptop.run("session", "new", "rounds", "--title", "First", "--player", "Ann")
+        let first = try laptop.read(ShowDocument.self, "show").session.id
+        let board = try RunningBoard(laptop, "--enter")
+        let path = try #require(try board.links()["Ann"]).path
+        let phone = try EventStream(board, path)
+        _ = try phone.next("snapshot")
+        try laptop.run("session", "new", "--again", "--yes", "--title", "Second")
+        var title = ""
+        while title != "Second" {
+            let show = try phone.next("snapshot").decoded(as: ShowReply.self)
+            title = show.document.session.title
+        }
+        // Who plays is asked for after the sheet has been told; the first game takes nothing more.
+        try eventually(within: .seconds(10), "an entry in the second game") {
+            let body = #"{"id":"00000000000000b2","words":["7"]}"#
+            _ = try board.post(path + "enter", body)
+            return try laptop.read(ShowDocument.self, "show", "Second").players[0].total == 7
+        }
+        try laptop.run("session", "reopen", "First")
+        let late = #"{"id":"00000000000000b3","words":["5"],"session":"ID"}"#
+        let answer = try board.post(path + "enter", late.replacing("ID", with: first))
+        #expect(answer.status == 200)
+        #expect(try laptop.read(ShowDocument.self, "show", "First").players.map(\.total) == [5])
+        #expect(try laptop.read(ShowDocument.self, "show", "Second").players.map(\.total) == [7])
+    }
+
+    @Test("that enter faster than anybody types wait")
+    func rate() throws {
+        try laptop.run("session", "new", "points", "--player", "Ann")
+        let board = try RunningBoard(laptop, "--enter")
+        let path = try #require(try board.links()["Ann"]).path
+        let body = #"{"id":"00000000000000d1","words":["7"]}"#
+        let answers = try (0..<40).map { _ in try board.post(path + "enter", body) }
+        let slow = try #require(answers.first { $0.status != 200 })
+        #expect(slow.status == 429)
+        #expect(slow.headers["retry-after"] == "1")
+        #expect(answers.count { $0.status == 200 } >= 20)
+    }
+
+    @Test("play moves when it is their turn, and take them back")
+    func darts() throws {
+        try laptop.run("session", "new", "darts", "--player", "Ann", "--player", "Bob")
+        let board = try RunningBoard(laptop, "--enter")
+        let links = try board.links()
+        let (ann, bob) = (try #require(links["Ann"]).path, try #require(links["Bob"]).path)
+        func move(_ id: String, _ words: String, _ path: String) throws -> BoardAnswer {
+            let body = #"{"id":"ID","move":["WORDS"],"details":{"darts":"3"}}"#
+            return try board.post(
+                path + "enter",
+                body.replacing("ID", with: id).replacing("WORDS", with: words)
+            )
+        }
+        let early = try move("00000000000000e1", "60", bob)
+        #expect(early.status == 422)
+        let expected = try laptop.attempt("play", "60", "--player", "Bob", "--darts", "3").errors
+        let message = try early.decoded(as: Refused.self).error.message
+        #expect(expected.contains(message), "\(expected): \(message)")
+        let visit = try move("00000000000000e1", "60", ann).decoded(as: Reply<PlayReply>.self)
+        #expect(visit.reply?.turn == "Bob")
+        #expect(try move("00000000000000e2", "179", bob).status == 422)
+        #expect(try move("00000000000000e3", "45", bob).status == 200)
+        let hole = try board.post(ann + "undo", #"{"id":"00000000000000e4"}"#)
+        #expect(hole.status == 422)
+        #expect(try hole.decoded(as: Refused.self).error.message.contains("has moved since"))
+        #expect(try board.post(bob + "undo", #"{"id":"00000000000000e5"}"#).status == 200)
+        #expect(try board.post(ann + "undo", #"{"id":"00000000000000e6"}"#).status == 200)
+        let show = try laptop.read(ShowDocument.self, "show")
+        #expect(show.turn == links["Ann"]?.player)
+        #expect(show.players.flatMap(\.cells).allSatisfy { $0.value == .null })
+    }
+}

@@ -1,0 +1,107 @@
+import BoardKit
+import ControlSocket
+import LaptopKit
+import SyncProtocol
+import Testing
+
+@Suite("Strangers at a board", .serialized)
+struct StrangerTests {
+    private let laptop: Laptop
+
+    init() throws {
+        laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+    }
+
+    private func client() throws -> ControlClient {
+        try ControlClient(path: laptop.home + "/control.sock", client: "test")
+    }
+
+    /// The name of the first player that was told.
+    private struct Told: Decodable {
+        let document: Document
+        var name: String? { document.players.first?.name }
+
+        struct Document: Decodable { let players: [Player] }
+
+        struct Player: Decodable { let name: String }
+    }
+
+    @Test("300 that stall in every way harm nobody: pages, scores and entries are as quick as ever")
+    func stalled() throws {
+        try laptop.run("session", "new", "rounds", "--player", "Ann", "--player", "Bob")
+        let board = try RunningBoard(laptop, "--enter")
+        let events = try EventStream(board)
+        _ = try events.next("snapshot")
+        let path = try #require(try board.links()["Ann"]).path
+        var stalled: [BrowserConnection] = []
+        for number in 0..<300 {
+            let connection = try BrowserConnection(board.port, receiveBytes: 2048)
+            switch number % 6 {
+            case 0: break
+            case 1: connection.send("GET \(board.root) HTT")
+            case 2:
+                connection.send("GET \(board.root) HTTP/1.1\r\nHost: 127.0.0.1:\(board.port)\r\n")
+            case 3: connection.ask("GET", board.root + "board.js", board.headers)
+            case 4: connection.ask("GET", board.root + "events", board.headers)
+            default:
+                var headers = board.headers
+                headers["Content-Type"] = "application/json"
+                headers["Content-Length"] = "4000"
+                connection.ask("POST", path + "enter", headers)
+            }
+            stalled.append(connection)
+        }
+        let start = ContinuousClock.now
+        #expect(try board.ask("GET", board.root).status == 200)
+        let body = #"{"id":"00000000000000a1","words":["7"]}"#
+        #expect(try board.post(path + "enter", body).status == 200)
+        let change = try events.next("change").decoded(as: ShowChange.self)
+        #expect(change.document.players?.first?.total == 7)
+        // On a machine that builds beside this it is more than the milliseconds that it takes.
+        #expect(ContinuousClock.now - start < .seconds(2))
+        withExtendedLifetime(stalled) {}
+    }
+
+    @Test("that ask for nothing take only each other's places, the newest stays")
+    func idle() throws {
+        try laptop.run("session", "new", "rounds", "--player", "Ann")
+        let board = try RunningBoard(laptop)
+        let events = try EventStream(board)
+        _ = try events.next("snapshot")
+        let idle = try (0..<230).map { _ in try BrowserConnection(board.port) }
+        #expect(try idle[0].isClosed())
+        #expect(try idle[29].isClosed())
+        let last = try #require(idle.last)
+        last.ask("GET", board.root, board.headers)
+        #expect(try last.answer()?.status == 200)
+        try laptop.run("score", "Ann", "7")
+        _ = try events.next("change")
+    }
+
+    @Test("that read no events are cut, and the others told each in its time")
+    func slow() throws {
+        let names = (1...40).map { "Player \($0)" }
+        try laptop.run(["session", "new", "rounds"] + names.flatMap { ["--player", $0] })
+        let client = try client()
+        for name in names {
+            let words = [name] + (1...15).map { "\($0 * 1000)" }
+            _ = try client.call(ScoreRequest(words: words))
+        }
+        let board = try RunningBoard(laptop)
+        let reader = try EventStream(board)
+        _ = try reader.next("snapshot")
+        let slow = try (0..<10).map { _ in try EventStream(board, receiveBytes: 2048) }
+        // Each new name is told with the whole sheet, more than a page may leave waiting.
+        for number in 0..<20 {
+            let name = "Player 1.\(number)"
+            _ = try client.call(PlayerRenameRequest(player: "Player 1", name: name))
+            _ = try client.call(PlayerRenameRequest(player: name, name: "Player 1"))
+            var told: String?
+            while told != name { told = try reader.next("snapshot").decoded(as: Told.self).name }
+        }
+        for page in slow { #expect(try page.connection.isClosed()) }
+        try laptop.run("score", "Player 1", "7")
+        _ = try reader.next("change")
+    }
+}

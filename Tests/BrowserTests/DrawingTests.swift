@@ -1,0 +1,138 @@
+import LaptopKit
+import Testing
+
+extension InBrowser {
+    @Suite("What the board draws and marks")
+    struct DrawingTests {
+        @Test("pieces, and darts that hit, stand out from what is behind them")
+        func contrast() throws {
+            let ann = try Laptop(playing: "points", "Ann")
+            let board = try Board(of: ann)
+            let kinds = [
+                "square", "last", "piece-0", "piece-1", "legal", "rim", "number", "single-0",
+                "single-1", "ring-0", "ring-1", "hit",
+            ]
+            try Browser.open { browser in
+                for isDark in [false, true] {
+                    try browser.look(at: .init(width: 800, height: 600, isDark: isDark))
+                    try browser.visit(board.address)
+                    let colours: [String] = try browser.read(
+                        """
+                        [...\(kinds).map((kind) => [kind, 'fill']), ['hit', 'stroke']]
+                          .map(([kind, part]) => {
+                            const space = 'http://www.w3.org/2000/svg';
+                            const shape = document.createElementNS(space, 'circle');
+                            shape.setAttribute('class', kind);
+                            const svg = document.createElementNS(space, 'svg');
+                            svg.append(shape);
+                            document.body.append(svg);
+                            return '#' + getComputedStyle(shape)[part].match(/\\d+/g).slice(0, 3)
+                              .map((one) => Number(one).toString(16).padStart(2, '0')).join('');
+                          })
+                        """
+                    )
+                    let names = kinds + ["outline"]
+                    let palette = try Palette(zip(names, colours), isDark: isDark)
+                    for piece in ["piece-0", "piece-1"] {
+                        try palette.expect(piece, on: ["square", "last"], atLeast: 3)
+                    }
+                    try palette.expect("legal", on: ["square"], atLeast: 3)
+                    try palette.expect("number", on: ["rim"], atLeast: 4.5)
+                    // On the cream of the board it is the outline that stands out.
+                    let dark = ["single-0", "ring-0", "ring-1", "outline"]
+                    try palette.expect("hit", on: dark, atLeast: 3)
+                    try palette.expect("outline", on: ["single-1"], atLeast: 3)
+                }
+            }
+        }
+
+        @Test("the dartboard with the fields of the last visit")
+        func darts() throws {
+            let ann = try Laptop(playing: "darts", "Ann", "Bob")
+            try ann.run("play", "T20", "S5", "D10")
+            let board = try Board(of: ann)
+            try Browser.open { browser in
+                try browser.visit(board.address)
+                try browser.wait(until: "$('#panels .darts')")
+                // A single is two fields; on top, so that no other hides their outlines.
+                #expect(try browser.read("$$('#panels .darts .hit').length") == 4)
+                #expect(try browser.read("$('#panels .darts').lastChild.matches('.hit')"))
+                let title: String = try browser.read("$('#panels .darts title').textContent")
+                #expect(title == "Dartboard: the last visit was T20, S5, D10")
+            }
+        }
+
+        @Test("the squares of Reversi, with pieces, the last move and what is possible")
+        func reversi() throws {
+            let ann = try Laptop(playing: "reversi", "Ann", "Bob")
+            try ann.run("play", "d3")
+            let board = try Board(of: ann)
+            try Browser.open { browser in
+                try browser.visit(board.address)
+                try browser.wait(until: "$$('#panels rect').length === 64")
+                #expect(try browser.read("$$('#panels .piece-0').length") == 4)
+                #expect(try browser.read("$$('#panels .piece-1').length") == 1)
+                #expect(try browser.read("$$('#panels .last').length") == 1)
+                #expect(try browser.read("$$('#panels .legal').length") == 3)
+                let title: String = try browser.read("$('#panels title').textContent")
+                #expect(title.contains("last move d3; possible: c3, e3, c5"))
+                // A board shows: nothing on it is tapped.
+                #expect(try browser.read("!$('#panels [data-act]')"))
+            }
+        }
+
+        @Test("each line of the chart in a way of its own, whoever is among the first eight")
+        func lines() throws {
+            let names = (1...12).map { "P\($0)" }
+            let ann = try Laptop(playing: "points", names)
+            for name in ["P1", "P9", "P2", "P10", "P12", "P4", "P5", "P6"] {
+                try ann.run("score", name, "5")
+            }
+            let board = try Board(of: ann)
+            try Browser.open { browser in
+                try browser.visit(board.address)
+                try browser.wait(until: "$$('#chart polyline').length === 8")
+                let ways = """
+                    new Set($$('#chart polyline').map((line) => [getComputedStyle(line)]
+                      .map((style) => style.stroke + style.strokeDasharray)[0])).size
+                    """
+                #expect(try browser.read(ways) == 8)
+            }
+        }
+
+        @Test("a fresh score stays marked for a while, whatever is drawn meanwhile")
+        func fresh() throws {
+            let ann = try Laptop(playing: "rounds", "Ann", "Bob")
+            try ann.run("score", "Ann", "15")
+            let board = try Board(of: ann)
+            try Browser.open { browser in
+                try browser.visit(board.address)
+                let title = "$('#chart title').textContent"
+                try browser.wait(until: "\(title).endsWith('Ann 15, Bob 0')")
+                #expect(try browser.read("!$('#table .fresh')"))
+                try ann.run("score", "Bob", "27")
+                try browser.wait(
+                    until: "\(title).endsWith('Bob 27, Ann 15') && words('#table .fresh') === '27'"
+                )
+                try browser.wait(until: "!$('#table .fresh')")
+            }
+        }
+
+        @Test("which laptops are here, and that this one is offline")
+        func people() throws {
+            let ann = try Laptop(playing: "points", "Ann")
+            let bob = try ann.companionApart()
+            let board = try Board(of: ann)
+            try Browser.open { browser in
+                try browser.visit(board.address)
+                try browser.wait(until: "words('#people .gone') === 'porch away'")
+                try bob.run("daemon", "online")
+                try browser.wait(until: "words('#people .here') === 'porch in sync'")
+                try ann.run("daemon", "offline")
+                try browser.wait(until: "words('#people').startsWith('this laptop is offline')")
+                try ann.run("daemon", "online")
+                try browser.wait(until: "words('#people .here') === 'porch in sync'")
+            }
+        }
+    }
+}

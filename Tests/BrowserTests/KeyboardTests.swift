@@ -1,0 +1,63 @@
+import LaptopKit
+import Testing
+
+extension InBrowser {
+    @Suite("A page under the keyboard alone")
+    struct KeyboardTests {
+        private static let (tab, enter) = ("\u{E004}", "\u{E007}")
+
+        /// What has the focus, and whether that can be seen.
+        private static let focus = "document.activeElement"
+        private static let isSeen = """
+            \(focus).matches(':focus-visible')
+              && getComputedStyle(\(focus)).outlineStyle !== 'none'
+            """
+
+        /// Goes on by Tab until what has the focus is called so.
+        private func goOn(to name: String, in browser: Browser) throws {
+            let called = "(\(KeyboardTests.focus).ariaLabel ?? \(KeyboardTests.focus).innerText)"
+            for _ in 0..<60 {
+                try browser.type(KeyboardTests.tab)
+                if try browser.read("\(called).trim() === '\(name)'") { return }
+            }
+            throw Failure("no Tab leads to \(name)")
+        }
+
+        @Test("a phone: a sum is typed, keys are pressed where the focus stays, and one is undone")
+        func phone() throws {
+            try Browser.onPhone(playing: "rounds", "Ann") { browser, ann in
+                try goOn(to: "Undo", in: browser)
+                #expect(try browser.read(KeyboardTests.isSeen))
+                try browser.type(KeyboardTests.tab + "3+4" + KeyboardTests.enter)
+                try browser.waitUntilAnswered(at: "7")
+                try goOn(to: "8", in: browser)
+                #expect(try browser.read(KeyboardTests.isSeen))
+                // What is drawn anew keeps the focus.
+                try browser.type(KeyboardTests.enter + KeyboardTests.enter)
+                try browser.wait(until: "$('#typed').value === '88'")
+                try goOn(to: "Undo", in: browser)
+                try browser.type(KeyboardTests.enter)
+                try browser.wait(until: "words('#told') === 'Taken back.'")
+                #expect(try ann.cells(of: "Ann") == [])
+            }
+        }
+
+        @Test("a board: the totals by one key, and the sheet by the next")
+        func board() throws {
+            let ann = try Laptop(playing: "rounds", "Ann")
+            try ann.run("score", "Ann", "15")
+            let board = try Board(of: ann)
+            try Browser.open { browser in
+                try browser.visit(board.address)
+                try browser.wait(until: "words('#table').includes('15')")
+                try browser.type(KeyboardTests.tab)
+                #expect(try browser.read("words('.skip') === \(KeyboardTests.focus).innerText"))
+                #expect(try browser.read(KeyboardTests.isSeen))
+                try browser.type(KeyboardTests.enter)
+                try browser.wait(until: "\(KeyboardTests.focus).id === 'totals'")
+                try browser.type(KeyboardTests.tab)
+                #expect(try browser.read("\(KeyboardTests.focus).className === 'scroll'"))
+            }
+        }
+    }
+}

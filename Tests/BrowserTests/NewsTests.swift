@@ -1,0 +1,123 @@
+import LaptopKit
+import Testing
+
+extension InBrowser {
+    @Suite("What a page tells aloud")
+    struct NewsTests {
+        /// Keeps all that is told in a place from now on.
+        private func listen(to selector: String, in browser: Browser) throws {
+            try browser.run(
+                """
+                window.said = [];
+                const place = $('\(selector)');
+                new MutationObserver(() => {
+                  if (words('\(selector)')) said.push(words('\(selector)'));
+                }).observe(place, { childList: true, characterData: true, subtree: true });
+                """
+            )
+        }
+
+        private func said(in browser: Browser) throws -> [String] { try browser.read("said") }
+
+        @Test("that the daemon is away, and that it is back, on the board and on a phone")
+        func away() throws {
+            let ann = try Laptop(playing: "points", "Ann", "Bob")
+            try ann.run("score", "Ann", "42")
+            let board = try Board(of: ann, "--lan", "--enter")
+            try Browser.open { browser in
+                for isPhone in [false, true] {
+                    if isPhone {
+                        try browser.openPhone(of: "Ann", at: board)
+                    } else {
+                        try browser.visit(board.address)
+                        try browser.wait(until: "words('#standings').includes('42')")
+                    }
+                    try ann.stop()
+                    try browser.wait(until: "words('#news').startsWith('The score keeper of')")
+                    try ann.start("--no-discovery")
+                    try browser.wait(until: "words('#news').startsWith('Back again. Ann leads')")
+                }
+            }
+        }
+
+        @Test("the same again, where the same has been done again")
+        func twice() throws {
+            try Browser.onPhone(playing: "rounds", "Ann") { browser, _ in
+                for _ in 1...3 { try browser.press("7", "Enter") }
+                try browser.waitUntilAnswered(at: "21")
+                try browser.wait(until: "words('#told') === 'Round 3: 7.'")
+                try listen(to: "#told", in: browser)
+                try browser.press("Undo")
+                try browser.waitUntilAnswered(at: "14")
+                try browser.wait(until: "words('#told') === 'Taken back.'")
+                try browser.press("Undo")
+                try browser.waitUntilAnswered(at: "7")
+                try browser.wait(until: "said.filter((one) => one === 'Taken back.').length === 2")
+            }
+        }
+
+        @Test("all of what comes at one time")
+        func together() throws {
+            let ann = try Laptop(playing: "points", "Ann")
+            let board = try Board(of: ann)
+            try Browser.open { browser in
+                try browser.visit(board.address)
+                try browser.wait(until: "words('#standings').includes('Ann')")
+                try browser.run(
+                    """
+                    import('./page.js').then(({ tell }) => {
+                      tell('news', 'Ann: 12');
+                      tell('news', 'Bob: 15');
+                    });
+                    """
+                )
+                try browser.wait(until: "words('#news') === 'Ann: 12. Bob: 15'")
+            }
+        }
+
+        @Test("of an address that is none any more only that, until something is told there")
+        func deadAddress() throws {
+            let ann = try Laptop(playing: "points", "Ann")
+            let first = try Board(of: ann)
+            let port = first.port
+            try Browser.open { browser in
+                try browser.visit(first.address)
+                try browser.wait(until: "words('#standings').includes('Ann')")
+                try first.stop()
+                // Another board has another address at the same port.
+                let second = try Board(of: ann, "--port", port)
+                let dead = "This address is no longer good: scan the code on the board again."
+                try browser.wait(until: "words('#away') === '\(dead)'")
+                try listen(to: "#away", in: browser)
+                try browser.run(
+                    """
+                    window.asked = 0;
+                    const real = window.fetch;
+                    window.fetch = (...call) => { asked += 1; return real(...call); };
+                    """
+                )
+                try browser.wait(until: "asked >= 3")
+                #expect(try said(in: browser).allSatisfy { $0 == dead })
+                #expect(try browser.words("#away") == dead)
+                withExtendedLifetime(second) {}
+            }
+        }
+
+        @Test("that nothing comes of the laptop, where not even a beat has come")
+        func silence() throws {
+            let ann = try Laptop(playing: "points", "Ann")
+            let board = try Board(of: ann)
+            try Browser.open { browser in
+                try browser.prepare(
+                    """
+                    window.EventSource = class extends EventTarget { close() {} };
+                    const real = window.setTimeout;
+                    window.setTimeout = (act, time) => real(act, time === 40000 ? 1 : time);
+                    """
+                )
+                try browser.visit(board.address)
+                try browser.wait(until: "words('#away').startsWith('The laptop that shows this')")
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import LaptopKit
+import Testing
+
+extension InBrowser {
+    @Suite("A phone's outbox")
+    struct OutboxPageTests {
+        @Test("an undo of what is then refused goes with it, and takes back nothing else")
+        func undoOfRefused() throws {
+            try Browser.onPhone(playing: "wingspan", "Ann") { browser, ann in
+                try browser.press("5", "Enter")
+                try browser.waitUntilAnswered(at: "5")
+                try browser.holdEntries()
+                try browser.press("minus", "5", "Enter", "Undo")
+                try browser.wait(until: "$$('#outbox li').length === 2")
+                try browser.run("release()")
+                try browser.wait(until: "$('#outbox [role=alert]')")
+                #expect(try browser.read("$$('#outbox li').length === 1"))
+                try browser.press("Throw away")
+                try browser.wait(until: "$('#outbox').hidden")
+                #expect(try ann.cells(of: "Ann") == ["birds=5"])
+                try browser.press("Undo")
+                try browser.wait(until: "words('#told') === 'Taken back.'")
+                #expect(try ann.cells(of: "Ann") == [])
+            }
+        }
+
+        @Test("two undos behind an entry on its way take back that one and the one before")
+        func twoUndos() throws {
+            try Browser.onPhone(playing: "rounds", "Ann") { browser, ann in
+                try browser.press("1", "1", "Enter")
+                try browser.waitUntilAnswered(at: "11")
+                try browser.press("2", "2", "Enter")
+                try browser.waitUntilAnswered(at: "33")
+                try browser.holdEntries()
+                // What never left the phone is only taken out of it.
+                try browser.press("4", "4", "Enter", "5", "5", "Enter", "Undo", "Undo", "Undo")
+                try browser.wait(until: "$$('#outbox li').length === 3")
+                try browser.run("release()")
+                try browser.waitUntilAnswered(at: "11")
+                #expect(try ann.cells(of: "Ann") == ["round.1=11"])
+            }
+        }
+
+        @Test("what a Wi-Fi answers that wants a password first is no answer of the board")
+        func portal() throws {
+            try Browser.onPhone(playing: "rounds", "Ann") { browser, ann in
+                try browser.run(
+                    """
+                    const real = window.fetch;
+                    const answers = [
+                      new Response('<p>Welcome'), Response.json({ error: 'no' }, { status: 410 }),
+                    ];
+                    window.fetch = async (...call) => answers.shift() ?? real(...call);
+                    """
+                )
+                try browser.press("7", "Enter")
+                try browser.waitUntilAnswered(at: "7")
+                #expect(try browser.read("$('#away').hidden"))
+                #expect(try ann.cells(of: "Ann") == ["round.1=7"])
+            }
+        }
+
+        @Test("goes out from a browser of some years ago")
+        func olderBrowser() throws {
+            let ann = try Laptop(playing: "rounds", "Ann")
+            let board = try Board(of: ann, "--lan", "--enter")
+            try Browser.open(.phone) { browser in
+                try browser.prepare("delete AbortSignal.timeout; delete Intl.Segmenter;")
+                try browser.openPhone(of: "Ann", at: board)
+                try browser.press("7", "Enter")
+                try browser.waitUntilAnswered(at: "7")
+                try browser.visit(board.address)
+                try browser.wait(until: "$('#chart .end').textContent.includes('Ann')")
+            }
+        }
+
+        @Test("sends what a storage takes no more, and keeps nothing of before in its place")
+        func fullStorage() throws {
+            try Browser.onPhone(playing: "rounds", "Ann") { browser, ann in
+                try browser.press("1", "1", "Enter")
+                try browser.waitUntilAnswered(at: "11")
+                try browser.run(
+                    """
+                    Storage.prototype.setItem = () => {
+                      throw new DOMException('full', 'QuotaExceededError');
+                    };
+                    """
+                )
+                try browser.press("2", "2", "Enter")
+                try browser.waitUntilAnswered(at: "33")
+                try browser.press("3", "3", "Enter")
+                try browser.waitUntilAnswered(at: "66")
+                #expect(try ann.cells(of: "Ann") == ["round.1=11", "round.2=22", "round.3=33"])
+            }
+        }
+
+        @Test("a link that ends takes what waits when it is good again")
+        func restored() throws {
+            try Browser.onPhone(playing: "rounds", "Ann", "Bob") { browser, ann in
+                try browser.holdEntries()
+                try browser.press("7", "Enter")
+                try ann.run("player", "remove", "Ann")
+                try browser.wait(until: "words('#turn') === 'You do not play in this game.'")
+                try browser.run("release()")
+                try browser.wait(until: "words('#away').startsWith('This link is no longer')")
+                try ann.run("player", "restore", "Ann")
+                try browser.waitUntilAnswered(at: "7")
+                #expect(try browser.read("$('#away').hidden && !$('#pad').hidden"))
+                #expect(try ann.cells(of: "Ann") == ["round.1=7"])
+            }
+        }
+
+        @Test("what another page of the player keeps is entered too, and not written over")
+        func twoPages() throws {
+            try Browser.onPhone(playing: "rounds", "Ann") { browser, ann in
+                try browser.press("1", "1", "Enter")
+                try browser.waitUntilAnswered(at: "11")
+                try browser.run(
+                    """
+                    const place = Object.keys(localStorage)
+                      .find((key) => key.startsWith('scoresync.outbox.'));
+                    localStorage.setItem(place, JSON.stringify([{
+                      id: '00000000000000a1', path: 'enter', label: 'Round 3: 22',
+                      body: { words: ['round.3=22'] },
+                    }]));
+                    """
+                )
+                try browser.press("3", "3", "Enter")
+                try browser.waitUntilAnswered(at: "66")
+                let cells = try ann.cells(of: "Ann")
+                #expect(cells == ["round.1=11", "round.2=33", "round.3=22"])
+            }
+        }
+    }
+}
+
+extension Browser {
+    /// Keeps what the page sends until it runs `release()`.
+    fileprivate func holdEntries() throws {
+        try run(
+            """
+            const real = window.fetch;
+            const held = new Promise((release) => { window.release = release; });
+            window.fetch = async (...call) => {
+              await held;
+              return real(...call);
+            };
+            """
+        )
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import LaptopKit
+import Testing
+
+extension InBrowser {
+    @Suite("A phone in the hand")
+    struct PhoneTouchTests {
+        @Test("what was refused in the last game cannot be changed into a score of the next one")
+        func refusedBefore() throws {
+            try Browser.onPhone(playing: "wingspan", "Ann") { browser, ann in
+                try browser.press("minus", "5", "Enter")
+                try browser.wait(until: "$('#outbox [data-act=change]')")
+                try ann.run("session", "new", "--again", "--yes", "--title", "Second")
+                try browser.wait(until: "words('#game').startsWith('Second')")
+                try browser.wait(until: "words('#outbox').includes('(another game)')")
+                #expect(try browser.read("!$('#outbox [data-act=change]')"))
+                try browser.press("Throw away")
+                try browser.wait(until: "$('#outbox').hidden")
+                #expect(try ann.cells(of: "Ann") == [])
+            }
+        }
+
+        @Test("what waits for the last game fills no cell of the next one")
+        func waitingBefore() throws {
+            try Browser.onPhone(playing: "rounds", "Ann") { browser, ann in
+                try browser.run("window.fetch = () => new Promise(() => {})")
+                try browser.press("7", "Enter")
+                try browser.wait(until: "words('#pad-title') === 'Round 2'")
+                try ann.run("session", "new", "--again", "--yes", "--title", "Second")
+                try browser.wait(until: "words('#game').startsWith('Second')")
+                #expect(try browser.words("#pad-title") == "Round 1")
+                #expect(try browser.read("!$('#rows i')"))
+            }
+        }
+
+        @Test("two taps at once answer once, and what is asked next is not answered by them")
+        func doubleTap() throws {
+            try Browser.onPhone(playing: "smashup", "Ann", "Bob") { browser, ann in
+                let key = "$$('#keys button').find((one) => one.textContent === '+3')"
+                try browser.wait(until: "!!\(key)")
+                try browser.run("const key = \(key); key.click(); key.click();")
+                try browser.waitUntilAnswered(at: "3")
+                #expect(try ann.cells(of: "Ann").count == 1)
+            }
+        }
+
+        @Test("a move that was refused is thrown away where it cannot be typed again")
+        func refusedMove() throws {
+            let scratch = try ScratchDirectory()
+            let list = "\(scratch.path)/words"
+            try "chirp\ncat\n".write(toFile: list, atomically: true, encoding: .utf8)
+            let options = "list=\(list)"
+            try Browser.onPhone(playing: "ghost", "Ann", "Bob", options: options) { browser, _ in
+                try browser.press("c")
+                try browser.wait(until: "words('#turn') === 'Bob is to play'")
+                try browser.press("a")
+                try browser.wait(until: "$('#outbox [role=alert]')")
+                #expect(try browser.read("!$('#outbox [data-act=change]')"))
+            }
+        }
+
+        @Test("the focus goes on where the key that had it is gone")
+        func focus() throws {
+            try Browser.onPhone(playing: "wingspan", "Ann") { browser, _ in
+                for (act, place) in [("change", "typed"), ("drop", "main")] {
+                    try browser.press("Clear", "minus", "5", "Enter")
+                    try browser.wait(until: "$('#outbox [data-act=\(act)]')")
+                    try browser.run(
+                        "const key = $('#outbox [data-act=\(act)]'); key.focus(); key.click();"
+                    )
+                    try browser.wait(until: "$('#outbox').hidden")
+                    try browser.wait(until: "document.activeElement.id === '\(place)'")
+                }
+            }
+        }
+
+        @Test("who sits out sees how the others stand, and nothing of an own sheet")
+        func sittingOut() throws {
+            try Browser.onPhone(playing: "rounds", "Ann", "Bob") { browser, ann in
+                try browser.press("7", "Enter")
+                try browser.waitUntilAnswered(at: "7")
+                try ann.run("player", "remove", "Ann")
+                try browser.wait(until: "words('#turn') === 'You do not play in this game.'")
+                #expect(try browser.words("#name") == "rounds")
+                #expect(try browser.words("#own") == "")
+                #expect(try browser.read("$('#sheet').hidden && $('#pad').hidden"))
+                #expect(try !browser.words("#standings").contains("Ann"))
+                try ann.run("score", "Bob", "5")
+                try browser.wait(until: "words('#standings').includes('Bob 5')")
+            }
+        }
+    }
+}

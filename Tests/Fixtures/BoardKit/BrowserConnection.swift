@@ -1,0 +1,82 @@
+import CPlatform
+import LaptopKit
+
+/// A connection to a board that says what it likes, and reads what it is answered.
+package final class BrowserConnection {
+    let descriptor: Int32
+    private var bytes: [UInt8] = []
+
+    /// A connection to a port of this machine; with a small buffer, one that takes little unread.
+    package init(_ port: UInt16, receiveBytes: Int32 = 0) throws {
+        descriptor = platform_tcp_socket()
+        if receiveBytes > 0 { _ = platform_set_buffers(descriptor, 0, receiveBytes) }
+        _ = platform_connect(descriptor, 0x7F00_0001, port)
+        guard platform_wait(descriptor, true, -1, 10_000) == 1,
+            platform_socket_error(descriptor) == 0
+        else { throw Failure("nobody listens on port \(port)") }
+    }
+
+    deinit { platform_close(descriptor) }
+
+    /// Sends a text; what is not taken, because the other end has gone, is lost.
+    package func send(_ text: String) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { platform_send(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if !platform_would_block(count)
+                || platform_wait(descriptor, true, -1, 10_000) != 1
+            {
+                return
+            }
+        }
+    }
+
+    /// Asks for something, as a browser does.
+    package func ask(
+        _ method: String,
+        _ path: String,
+        _ headers: [String: String],
+        _ body: String = ""
+    ) {
+        var lines = ["\(method) \(path) HTTP/1.1"]
+        lines += headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+        if !body.isEmpty { lines.append("Content-Length: \(body.utf8.count)") }
+        send((lines + ["", body]).joined(separator: "\r\n"))
+    }
+
+    /// Takes in what has arrived; false at the end.
+    private func receive() throws -> Bool {
+        guard platform_wait(descriptor, false, -1, 20_000) == 1 else {
+            throw Failure("nothing more came in 20 s, after \(bytes.count) bytes")
+        }
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        let count = platform_receive(descriptor, &buffer, buffer.count)
+        if count > 0 { bytes += buffer[..<count] }
+        return count > 0
+    }
+
+    /// Whether the other end has closed the connection; what it sends before is thrown away.
+    package func isClosed() throws -> Bool {
+        while try receive() {}
+        return true
+    }
+
+    /// The text before a mark, which goes too; nil when the connection ends before it.
+    func take(until mark: String) throws -> String? {
+        while true {
+            if let found = bytes.take(until: mark) { return String(decoding: found, as: UTF8.self) }
+            guard try receive() else { return nil }
+        }
+    }
+
+    /// So many bytes; nil when the connection ends before them.
+    func take(_ count: Int) throws -> [UInt8]? {
+        while bytes.count < count {
+            guard try receive() else { return nil }
+        }
+        defer { bytes.removeFirst(count) }
+        return Array(bytes[..<count])
+    }
+}

@@ -1,0 +1,66 @@
+import FoundationEssentials
+import LaptopKit
+
+/// What a board tells a page: server-sent events, in chunks of HTTP.
+package final class EventStream {
+    package let connection: BrowserConnection
+    private var bytes: [UInt8] = []
+    private var beats = 0
+
+    /// One event.
+    package struct Event {
+        package let name: String
+        package let data: String
+
+        /// The value that it holds as JSON.
+        package func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
+            do { return try JSONDecoder().decode(type, from: Data(data.utf8)) } catch {
+                throw Failure("\(error) in \(name): \(data.prefix(500))")
+            }
+        }
+    }
+
+    /// Asks for the events of a board or of a link.
+    package init(_ board: RunningBoard, _ path: String? = nil, receiveBytes: Int32 = 0) throws {
+        connection = try BrowserConnection(board.port, receiveBytes: receiveBytes)
+        connection.ask("GET", (path ?? board.root) + "events", board.headers)
+        let head = try connection.head()
+        guard head?.status == 200, head?.headers["content-type"] == "text/event-stream" else {
+            throw Failure("no events: \(head.map { "\($0.status)" } ?? "closed")")
+        }
+    }
+
+    /// The next event; nil once no more will come.
+    package func next() throws -> Event? {
+        while true {
+            while let found = bytes.take(until: "\n\n") {
+                let text = String(decoding: found, as: UTF8.self)
+                guard let end = text.utf8.firstIndex(of: UInt8(ascii: "\n")) else {
+                    throw Failure("no event: \(text)")
+                }
+                let event = Event(
+                    name: String(text[..<end].dropFirst("event: ".count)),
+                    data: String(text[end...].dropFirst("\ndata: ".count))
+                )
+                guard event.name == "beat" else {
+                    beats = 0
+                    return event
+                }
+                beats += 1
+                guard beats < 3 else { throw Failure("nothing is told any more") }
+            }
+            guard let size = try connection.take(until: "\r\n"), let count = Int(size, radix: 16),
+                count > 0, let piece = try connection.take(count + 2)
+            else { return nil }
+            bytes += piece.dropLast(2)
+        }
+    }
+
+    /// The next event of a name; others are passed over.
+    package func next(_ name: String) throws -> Event {
+        while let event = try next() {
+            if event.name == name { return event }
+        }
+        throw Failure("the events ended before \(name)")
+    }
+}

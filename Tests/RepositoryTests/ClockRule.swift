@@ -3,6 +3,7 @@
 enum ClockRule {
     /// The files that may, and why each does.
     static let needingTime: [String: String] = [
+        "Tests/BoardTests/StrangerTests.swift": "how soon others are served is promised",
         "Tests/DescriptorsTests/EventQueueTests.swift": "the queue keeps times",
         "Tests/Fixtures/LaptopKit/Failure.swift": "waiting for real daemons has an end",
         "Tests/Fixtures/LaptopKit/Laptop.swift": "how long real daemons take is shown",
@@ -16,8 +17,12 @@ enum ClockRule {
         "Tests/PeerTransportTests/FrameAllowanceTests.swift": "an allowance comes back with time",
         "Tests/PeerTransportTests/PeerListenerTests.swift": "the listener rests for a time",
         "Tests/PeerTransportTests/TransportLinkTests.swift": "a link tells of life once a second",
+        "Tests/SessionStoreTests/CopyCrashTests.swift": "a process is killed after random times",
         "Tests/SessionStoreTests/CrashTests.swift": "a process is killed after random times",
+        "Tests/scoresyncdTests/BackupTests.swift": "a daemon is killed after various times",
         "Tests/scoresyncdTests/DefaultPlaceTests.swift": "how soon a daemon is found is promised",
+        "Tests/scoresyncdTests/RestoreHomeTests.swift": "a restore is killed after various times",
+        "Tests/scoresyncdTests/HostileMemberTests.swift": "how soon a user is answered is promised",
     ]
 
     private static let clocks = [

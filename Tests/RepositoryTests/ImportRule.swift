@@ -18,6 +18,7 @@ enum ImportRule {
         "ScoreSheets": ["SessionCRDT", "JSONCoding"],
         "SyncProtocol": ["SessionCRDT", "JSONCoding"],
         "SyncEngine": ["SessionCRDT", "SyncProtocol"],
+        "BoardSite": ["SyncProtocol"],
         "SessionStore": shell.union(["SessionCRDT", "Descriptors", "CSQLite"]),
         "Descriptors": shell.union(["CPlatform"]),
         "PeerTransport": shell.union([
@@ -28,7 +29,10 @@ enum ImportRule {
         "scorectl": shell.union([
             "SyncProtocol", "ScoreSheets", "ControlSocket", "CPlatform",
         ]),
-        "CSQLite": [], "COpenSSL": [], "CPlatform": [],
+        "scoresync-board": shell.union([
+            "BoardSite", "SyncProtocol", "ControlSocket", "CPlatform", "CMicroHTTPD", "CQRencode",
+        ]),
+        "CSQLite": [], "COpenSSL": [], "CPlatform": [], "CMicroHTTPD": [], "CQRencode": [],
     ]
 
     /// The targets whose imports are their own affair.
@@ -36,7 +40,7 @@ enum ImportRule {
 
     /// The targets without clock, randomness, input or output.
     static let pure: Set<String> = [
-        "SessionCRDT", "JSONCoding", "ScoreSheets", "SyncProtocol", "SyncEngine",
+        "SessionCRDT", "JSONCoding", "ScoreSheets", "SyncProtocol", "SyncEngine", "BoardSite",
     ]
 
     /// The modules that a file imports, with the line of each.

@@ -29,6 +29,8 @@ import Testing
     @Test("The manifest declares only dependencies that the design lists, and every folder")
     func manifest() {
         let folders = (Repository.paths(under: "Sources") + Repository.paths(under: "Tests"))
+            // What no part of the package is: a client in Python.
+            .filter { !$0.hasPrefix("Tests/Interop/") }
             .map { $0.split(separator: "/") }.filter { $0.count > 2 }
             .map { "\($0[0])/\($0[1])" }
         let manifest = Manifest(Repository.text(of: "Package.swift"))
@@ -51,6 +53,16 @@ import Testing
     func words() {
         expectNone(Repository.swiftFiles.flatMap(WordRule.violations))
         expectNone(Repository.otherSources.flatMap(WordRule.notes))
+    }
+
+    @Test("Each mutation of the engine finds the lines that it replaces")
+    func mutations() {
+        let file = "Tests/Fixtures/Mutations/engine.txt"
+        let list = Repository.text(of: file)
+        #expect(list.ranges(of: "\nmutation: ").count >= 30)
+        expectNone(MutationRule.violations(in: list, of: file, text: Repository.text))
+        let stale = "mutation: of yesterday\nfile: SyncEngine/Timing.swift\n-nothing like it\n"
+        #expect(MutationRule.violations(in: stale, of: file, text: Repository.text).count == 1)
     }
 
     @Test("What only tests may change is in no release")
@@ -88,6 +100,21 @@ import Testing
         )
     }
 
+    @Test("The pages of the board are small, and each file of them is served")
+    func pages() {
+        let folder = "Sources/scoresync-board/Page"
+        let files = Repository.paths(under: folder)
+        let sizes = files.map { Repository.text(of: $0).utf8.count }
+        #expect(sizes.reduce(0, +) <= 60 << 10, "together \(sizes.reduce(0, +)) bytes")
+        let served = Repository.text(of: "Sources/scoresync-board/Serving/PageFile.swift")
+        let embedded = Repository.text(of: "Package.swift")
+        for name in files.map({ $0.dropFirst(folder.count + 1) }) {
+            let symbol = name.map { $0.isLetter ? String($0) : "_" }.joined()
+            #expect(served.contains("PackageResources.\(symbol)"), "\(name)")
+            #expect(embedded.contains("\"\(name)\""), "\(name)")
+        }
+    }
+
     @Test(
         "Every test that the documentation names exists, and each thing listed names one",
         arguments: [("Documentation/GAMES.md", 60), ("Documentation/SECURITY.md", 35)]
@@ -100,7 +127,9 @@ import Testing
 
     @Test("Every relative link of the documentation leads to a file")
     func links() {
-        let pages = ["README.md"] + Repository.paths(under: "Documentation")
+        let pages =
+            ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"]
+            + Repository.paths(under: "Documentation")
         expectNone(
             pages.filter { $0.hasSuffix(".md") }.flatMap { page in
                 MarkdownLinks.violations(

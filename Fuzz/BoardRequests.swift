@@ -1,0 +1,109 @@
+import BoardSite
+import SyncProtocol
+
+/// What a browser, or anybody on the same network, sends to a board: heads of requests, and the
+/// bodies of entries.
+///
+/// The first byte says how the input is cut into a method, a path and headers, which may each be
+/// anything; a path may begin as one that is good does.
+@_cdecl("LLVMFuzzerTestOneInput")
+func fuzzBoardRequests(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = Array(UnsafeBufferPointer(start: start, count: count))
+    let table = FuzzedBoard.shared
+    for isUndo in [false, true] { table.checkForm(input, isUndo: isUndo) }
+    let shape = input.first ?? 0
+    let parts = input.dropFirst().split(separator: 0, omittingEmptySubsequences: false)
+        .map { String(decoding: $0, as: UTF8.self) }
+    func part(_ place: Int, _ good: String, when bit: UInt8) -> String? {
+        if shape & bit != 0 { return good }
+        return place < parts.count ? parts[place] : nil
+    }
+    let beginnings = ["", table.site.root, table.link.path, "/"]
+    var request = BrowserRequest(
+        part(1, "POST", when: 4) ?? "GET",
+        beginnings[Int(shape & 3)] + (parts.first ?? ""),
+        host: part(2, FuzzedBoard.host, when: 8)
+    )
+    request.origin = part(3, "http://\(FuzzedBoard.host)", when: 16)
+    request.fetchSite = part(4, "same-origin", when: 32)
+    request.contentType = part(5, "application/json", when: 64)
+    request.contentLength = part(6, "\(count)", when: 128)
+    request.fetchMode = part(7, "navigate", when: 0)
+    table.check(request)
+    return 0
+}
+
+/// A board with one link, and what must hold of all that it answers.
+private struct FuzzedBoard {
+    static let shared = FuzzedBoard()
+    static let host = "10.0.0.2:47640"
+    private static let files: Set<String> = ["index.html", "phone.html", "board.js"]
+
+    let site: Site
+    let link: PhoneLinks.Link
+    private let links: PhoneLinks
+
+    private init() {
+        var draws = Draws(Array(0...255))
+        var links = PhoneLinks()
+        let player = PlayerSummary(id: "a", name: "Ann", seat: 1, removed: false, me: false)
+        links.seat([player], using: &draws)
+        guard let link = links.good.first else { preconditionFailure("there is no link") }
+        self.links = links
+        self.link = link
+        site = Site(
+            Secret(using: &draws),
+            hosts: [FuzzedBoard.host],
+            files: FuzzedBoard.files,
+            takesEntries: true
+        )
+        demandThatBothAreReached()
+    }
+
+    /// What is checked below of boards and of links is worth nothing where none is reached.
+    private func demandThatBothAreReached() {
+        func answer(_ path: String) -> Site.Answer {
+            site.answer(BrowserRequest("GET", path, host: Self.host), links)
+        }
+        precondition(answer(site.root + "events") == .events(.board), "the board is not reached")
+        precondition(answer(link.path + "events") == .events(.phone("a")), "no link is reached")
+    }
+
+    func check(_ request: BrowserRequest) {
+        let answer = site.answer(request, links)
+        if case .refusal(let refusal) = answer {
+            precondition((400..<500).contains(refusal.status) && !refusal.json.isEmpty)
+            return
+        }
+        let isOwn = request.origin == nil || request.origin?.lowercased() == "http://" + Self.host
+        precondition(isOwn, "a page of somebody else is served")
+        precondition(request.host?.lowercased() == Self.host, "another name is served")
+        let isOfBoard = request.path.utf8.starts(with: site.root.utf8)
+        let isOfLink = request.path.utf8.starts(with: link.path.utf8)
+        precondition(isOfBoard != isOfLink, "no secret is needed")
+        switch answer {
+        case .file(let name):
+            precondition(Self.files.contains(name), "a file that is not there")
+            precondition(name != (isOfLink ? "index.html" : "phone.html"), "the other's page")
+        case .events(.board): precondition(isOfBoard && request.method == "GET")
+        case .events(.phone(let player)): precondition(isOfLink && player == "a")
+        case .picture(let found, let host):
+            precondition(isOfLink && found == link && host == Self.host)
+        case .entry(let player, _):
+            precondition(isOfLink && player == "a" && request.method == "POST")
+            precondition(request.fetchSite.map { ["same-origin", "none"].contains($0) } ?? true)
+        case .refusal: break
+        }
+    }
+
+    func checkForm(_ body: [UInt8], isUndo: Bool) {
+        guard let form = try? EntryForm(body, isUndo: isUndo) else { return }
+        precondition(EntryID(form.id.text) == form.id, "an id is none")
+        switch form.wish {
+        case .undo: precondition(isUndo, "an entry undoes")
+        case .words(let words), .move(let words, _):
+            precondition(!isUndo, "an undo enters")
+            precondition((1...EntryForm.mostWords).contains(words.count), "too many words")
+        }
+    }
+}

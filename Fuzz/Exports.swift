@@ -1,0 +1,62 @@
+import SessionCRDT
+import SyncProtocol
+
+/// A file that somebody imports: what comes through must be sound, whole and within the limits.
+///
+/// The input is lines. No fuzzer finds a check by itself, so that the ends of sessions are made to
+/// fit: a line that begins with `=` stands for the end of what came before it.
+@_cdecl("LLVMFuzzerTestOneInput")
+func fuzzExports(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = Array(UnsafeBufferPointer(start: start, count: count))
+    var reader = ExportReader()
+    var hash = SipHash()
+    var ends = Ends()
+    for line in input.split(separator: UInt8(ascii: "\n")).map(Array.init) {
+        var line = line
+        if line.first == UInt8(ascii: "=") {
+            line = ends.line(hash)
+        } else if ends.begin(line) {
+            hash = SipHash()
+        }
+        hash.add(line)
+        hash.add([0x0A])
+        guard let step = try? reader.read(line) else { return 0 }
+        if case .session(let session) = step { check(session) }
+    }
+    try? reader.finish()
+    return 0
+}
+
+/// What the end of the session that came last must say, as far as lines tell it by themselves.
+private struct Ends {
+    private var session = "00000000000000010000000000000001"
+
+    /// Whether a line begins a session, whose id is noted.
+    mutating func begin(_ line: [UInt8]) -> Bool {
+        let text = String(decoding: line, as: UTF8.self)
+        guard text.contains("\"session\"") else { return false }
+        if let id = text.split(separator: "\"").first(where: { SessionID($0) != nil }) {
+            session = String(id)
+        }
+        return true
+    }
+
+    /// The end of a session without entries.
+    func line(_ hash: SipHash) -> [UInt8] {
+        guard let id = SessionID(session) else { return [] }
+        return ExportEnd(id: id, entries: 0, journal: 0, digest: Digest(), check: hash).line
+    }
+}
+
+private func check(_ session: ImportedSession) {
+    precondition(session.entries.count == session.facts.count, "another number of entries")
+    for stored in session.entries {
+        precondition(session.facts.vector.covers(stored.entry.dot), "past the vector")
+        precondition(EntryLimits.violation(stored.key, stored.entry.value) == nil, "past a limit")
+    }
+    var map = StagedMap(CausalMap())
+    precondition(map.merge(session.delta, telling: session.journal.map(\.line)), "does not fit")
+    _ = map.seal()
+    map.settle()
+    precondition(map.committed.vector == session.facts.vector, "another vector")
+}

@@ -23,13 +23,17 @@ let alone: [LinkerSetting] = [
 ]
 
 /// How the daemon is linked for release: at a fixed address, but with the system's C library, which
-/// looks up the names of hosts.
-let fixed: [LinkerSetting] = [
-    .unsafeFlags(
-        ["-Xclang-linker", "-no-pie"],
-        .when(platforms: [.linux], configuration: .release)
-    )
-]
+/// looks up the names of hosts by whatever the system is told to; for `make static` all in one file,
+/// which looks in `/etc/hosts` and asks the servers of `/etc/resolv.conf`.
+let fixed: [LinkerSetting] =
+    Context.environment["SCORESYNC_STATIC"] == "1"
+    ? alone
+    : [
+        .unsafeFlags(
+            ["-Xclang-linker", "-no-pie"],
+            .when(platforms: [.linux], configuration: .release)
+        )
+    ]
 
 /// One library target of the house.
 func module(
@@ -51,6 +55,7 @@ let package = Package(
     products: [
         .executable(name: "scoresyncd", targets: ["scoresyncd"]),
         .executable(name: "scorectl", targets: ["scorectl"]),
+        .executable(name: "scoresync-board", targets: ["scoresync-board"]),
         .executable(name: "scoresync-bench", targets: ["scoresync-bench"]),
     ],
     targets: [
@@ -60,6 +65,7 @@ let package = Package(
         module("ScoreSheets", ["SessionCRDT", "JSONCoding"]),
         module("SyncProtocol", ["SessionCRDT", "JSONCoding"]),
         module("SyncEngine", ["SessionCRDT", "SyncProtocol"]),
+        module("BoardSite", ["SyncProtocol"]),
 
         // The part that touches the world.
         .systemLibrary(
@@ -103,6 +109,31 @@ let package = Package(
             linkerSettings: alone
         ),
 
+        // The board in browsers: a client of the daemon, in a process of its own.
+        .systemLibrary(
+            name: "CMicroHTTPD",
+            pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]
+        ),
+        .systemLibrary(
+            name: "CQRencode",
+            pkgConfig: "libqrencode",
+            providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]
+        ),
+        .executableTarget(
+            name: "scoresync-board",
+            dependencies: [
+                "BoardSite", "SyncProtocol", "ControlSocket", "CPlatform", "CMicroHTTPD",
+                "CQRencode",
+            ],
+            resources: [
+                "index.html", "phone.html", "page.css", "board.css", "phone.css", "board.js",
+                "phone.js", "page.js", "sheet.js", "drawing.js", "panels.js", "pad.js", "moves.js",
+                "outbox.js", "icon.svg",
+            ].map { .embedInCode("Page/\($0)") },
+            swiftSettings: atTheBoundary
+        ),
+
         // The laboratory and the stopwatch.
         module("SyncTestKit", ["SessionCRDT", "SyncProtocol", "SyncEngine"]),
         .executableTarget(
@@ -143,6 +174,14 @@ let package = Package(
             name: "LaptopKit",
             dependencies: ["CPlatform"],
             path: "Tests/Fixtures/LaptopKit",
+            swiftSettings: strict
+        ),
+
+        // Browsers for tests: a board of a laptop, and connections that say what they like.
+        .target(
+            name: "BoardKit",
+            dependencies: ["LaptopKit", "CPlatform"],
+            path: "Tests/Fixtures/BoardKit",
             swiftSettings: strict
         ),
 
@@ -189,7 +228,15 @@ let package = Package(
             "scorectlTests",
             [
                 "scorectl", "SyncProtocol", "ScoreSheets", "ControlSocket", "CPlatform",
-                "QueueKit",
+                "QueueKit", "SyncTestKit",
+            ]
+        ),
+        tests("BoardSiteTests", ["BoardSite", "SyncProtocol", "SyncTestKit"]),
+        tests(
+            "BoardTests",
+            [
+                "scoresync-board", "scorectl", "scoresyncd", "BoardKit", "LaptopKit", "BoardSite",
+                "SyncProtocol", "ControlSocket", "CPlatform", "CQRencode",
             ]
         ),
         // A file system for SQLite that fails, tears and loses power.
@@ -202,11 +249,23 @@ let package = Package(
         tests(
             "LANTests",
             [
-                "LaptopKit", "SyncProtocol", "SessionStore", "SyncTestKit", "scoresyncd",
-                "scorectl", "lan-probe",
+                "BoardKit", "LaptopKit", "SyncProtocol", "SessionStore", "SyncTestKit",
+                "ControlSocket", "scoresyncd", "scorectl", "scoresync-board", "lan-probe",
             ]
+        ),
+        // The pages of the board in a real browser.
+        tests(
+            "BrowserTests",
+            ["LaptopKit", "SyncProtocol", "scoresyncd", "scorectl", "scoresync-board"]
         ),
         tests("RepositoryTests", []),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The build for the thread sanitizer takes minutes: `make test-tsan` builds the concurrent parts only.
+if let only = Context.environment["SCORESYNC_ONLY_TESTS"]?.split(separator: "|") {
+    package.targets.removeAll { target in
+        target.type == .test && !only.contains { $0 == target.name }
+    }
+}

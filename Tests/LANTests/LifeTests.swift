@@ -108,7 +108,8 @@ extension LAN {
             #expect(last - before < 20, "of 100 a second")
             let outcome = try join.outcome()
             #expect(outcome.status == 1)
-            #expect(outcome.errors.contains("stopped before it answered; it may have been carried out"), "\(outcome)")
+            let said = "stopped before it answered; it may have been carried out"
+            #expect(outcome.errors.contains(said), "\(outcome)")
         }
 
         /// The processor time that a process has used, user and system (proc_pid_stat(5)).

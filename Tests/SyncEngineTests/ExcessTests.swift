@@ -143,10 +143,7 @@ struct ExcessTests {
         #expect(!isRefused(take(all, &joiner)))
     }
 
-    @Test(
-        "but may be held is taken by who has nothing: with what was written into reserves",
-        .enabled(if: Optimization.isOn, Optimization.need)
-    )
+    @Test("but may be held is taken by who has nothing: with what was written into reserves")
     func newcomer() throws {
         var engine = linked()
         var flood = Flood()
@@ -169,10 +166,7 @@ struct ExcessTests {
         expectNewcomerTakes(all, of: engine)
     }
 
-    @Test(
-        "never comes to be held, whatever is written, and the end of the game still fits",
-        .enabled(if: Optimization.isOn, Optimization.need)
-    )
+    @Test("never comes to be held, whatever is written, and the end of the game still fits")
     func fullest() throws {
         var engine = SyncEngine.ready(device(1))
         _ = engine.link(

@@ -39,6 +39,20 @@ struct ResyncTests {
         #expect(outcome.marks[.cutDelta] == nil)
     }
 
+    @Test("A network that changes all the while does not begin one anew")
+    func changes() {
+        let changes = (0..<14).flatMap { number in
+            (0..<2).map { laptop in
+                let time = UInt64(13_000 + 1_500 * number + 700 * laptop)
+                return Happening(at: time, .changeNetwork(laptop: laptop))
+            }
+        }
+        let outcome = Simulation.outcome(of: ResyncTests.history(changes))
+        #expect(outcome.isGood, "\(outcome)")
+        #expect(outcome.marks[.deltaOfParts] == 2, "it was begun again")
+        #expect(outcome.marks[.cutDelta] == nil)
+    }
+
     @Test("One that is cut comes whole as soon as the links last as long as it takes")
     func cuts() {
         let cuts = [17_000, 24_000].map { time in

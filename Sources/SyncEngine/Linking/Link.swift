@@ -56,6 +56,15 @@ struct Link: Sendable {
             // Who has said anything since may only be slow to answer.
             return lastHeard <= sentAt ? sentAt + Timing.answerWithin : nil
         }
+
+        /// The least time that a ping may take, whatever is hoped for: it and its answer wait behind
+        /// a long delta, of which its taker says now and then that it arrives.
+        func leastPatience(at now: Moment) -> UInt64 {
+            guard let sentAt = exchange.sentAt, lastHeard > sentAt,
+                now.uptime > sentAt + Timing.answerWithin
+            else { return isTakingParts ? Timing.suspiciousSilence : 0 }
+            return Timing.sign + Timing.suspiciousSilence
+        }
     }
 
     /// A ping on its way.
@@ -292,7 +301,7 @@ struct Link: Sendable {
             greeted.askedAt = now.uptime
             greeted.ping = Ping(
                 sentAt: now.uptime,
-                patience: min(patience, Timing.suspiciousSilence)
+                patience: max(patience, greeted.leastPatience(at: now))
             )
             return true
         } ?? false

@@ -9,7 +9,8 @@ SIMULATION := -Xswiftc -O --scratch-path .build/simulate
 # The parts with threads of their own, but for the board: what Synchronization's Mutex protects is a
 # race to the sanitizer wherever code is not optimized.
 CONCURRENT := PeerTransportTests|ControlSocketTests|scoresyncdTests
-LARGE := ReplacedSheetTests|ToldSheetTests|WatchersTests/once|PhoneCallsTests/together
+LARGE := ReplacedSheetTests|ToldSheetTests|WatchersTests/once|PhoneCallsTests/together|DamageTests|$\
+    ExportTests|InteropTests|InstalledFilesTests|PlayedTerminalTests|RecordedReleaseTests
 # More for the simulator, such as `make simulate SIMULATE="--until-red"`: `--help` lists it.
 SIMULATE ?=
 # How to measure, such as `make bench QUICK=1` or `make bench BENCH="--only show"`.

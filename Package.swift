@@ -16,9 +16,14 @@ let strict: [SwiftSetting] = [
 /// The targets that call C directly also account for every unsafe use.
 let atTheBoundary = strict + [.strictMemorySafety()]
 
-/// The settings of the pure modules and of the simulator, which are optimized in every build: random
-/// tests spend nearly all of their time in them, and took three to five times as long without.
-let optimized = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+/// The tests that alone are built, with what they need: the build for the thread sanitizer, `make
+/// test-tsan`, would take minutes longer with the others.
+let only = Context.environment["SCORESYNC_ONLY_TESTS"]?.split(separator: "|").map(String.init)
+
+/// The settings of the pure modules and of the simulator, which are optimized in every build of all
+/// tests: random tests spend nearly all of their time in them, and took three to five times as long
+/// without.
+let optimized = only == nil ? strict + [.unsafeFlags(["-O"], .when(configuration: .debug))] : strict
 
 /// How `scorectl` is linked for release: all in one file at a fixed address, because finding the
 /// libraries and relocating the tables of the runtime takes longer than what a command does.
@@ -271,9 +276,12 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The build for the thread sanitizer takes minutes: `make test-tsan` builds the concurrent parts only.
-if let only = Context.environment["SCORESYNC_ONLY_TESTS"]?.split(separator: "|") {
-    package.targets.removeAll { target in
-        target.type == .test && !only.contains { $0 == target.name }
+if let only {
+    // Targets stand below those that they need.
+    var needed = Set(only)
+    for target in package.targets.reversed() where needed.contains(target.name) {
+        for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
     }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products.removeAll { !needed.contains($0.name) }
 }

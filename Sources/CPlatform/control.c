@@ -159,11 +159,23 @@ int platform_open_log(const char *path) {
     return result;
 }
 
+/// The process that has named itself as the holder of a lock file; 0 where none has, or this one.
+static int32_t named_holder(int descriptor) {
+    struct flock named = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    int result = CHECKED(fcntl(descriptor, F_GETLK, &named));
+    return result < 0 || named.l_type == F_UNLCK || named.l_pid < 0 ? 0 : named.l_pid;
+}
+
 int platform_lock_file(const char *path) {
     int descriptor = CHECKED(
         open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR));
     if (descriptor < 0) return descriptor;
     int result = CHECKED(flock(descriptor, LOCK_EX | LOCK_NB));
+    // Who only looks whether it is held, as platform_lock_is_held does, has it for a moment.
+    for (int left = 50; result == -EWOULDBLOCK && left > 0 && named_holder(descriptor) == 0; left--) {
+        (void)poll(NULL, 0, 1);
+        result = CHECKED(flock(descriptor, LOCK_EX | LOCK_NB));
+    }
     if (result < 0) {
         close(descriptor);
         return result;
@@ -178,10 +190,9 @@ int platform_lock_file(const char *path) {
 int32_t platform_lock_holder(const char *path) {
     int descriptor = CHECKED(open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     if (descriptor < 0) return 0;
-    struct flock named = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    int result = CHECKED(fcntl(descriptor, F_GETLK, &named));
+    int32_t holder = named_holder(descriptor);
     close(descriptor);
-    return result < 0 || named.l_type == F_UNLCK || named.l_pid < 0 ? 0 : named.l_pid;
+    return holder;
 }
 
 bool platform_lock_is_held(const char *path) {

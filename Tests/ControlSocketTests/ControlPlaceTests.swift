@@ -1,8 +1,10 @@
 import CPlatform
 import ControlSocket
+import Dispatch
 import FoundationEssentials
 import QueueKit
 import SyncProtocol
+import Synchronization
 import Testing
 
 @Suite("The place of the control socket")
@@ -137,6 +139,22 @@ struct ControlPlaceTests {
         #expect(file)
         _ = try ControlLock(paths)
         #expect("\(error)" == "another daemon (pid \(platform_own_process())) runs here")
+    }
+
+    @Test("is not refused because somebody looks whether a daemon runs")
+    func lookedAt() throws {
+        let home = try TemporaryHome()
+        let paths = try home.paths
+        let isOver = Atomic(false)
+        let looking = DispatchGroup()
+        DispatchQueue(label: "somebody who looks").async(group: looking) {
+            while !isOver.load(ordering: .relaxed) { _ = ControlLock.isHeld(paths) }
+        }
+        defer {
+            isOver.store(true, ordering: .relaxed)
+            looking.wait()
+        }
+        for _ in 0..<200 { _ = try ControlLock(paths) }
     }
 
     @Test("is taken over from a daemon that was killed")

@@ -29,6 +29,9 @@ struct Benchmark: Sendable {
         Benchmark(name: "start", summary: "start with 100,000 cells, and the memory they need") {
             try BigStart.measure(on: $0)
         },
+        Benchmark(name: "export", summary: "export and import of 100,000 cells") {
+            try Exporting.measure(on: $0)
+        },
         Benchmark(name: "idle", summary: "memory and processor time of idle daemons") {
             try IdleFleet.measure(on: $0)
         },

@@ -11,14 +11,22 @@ enum ProcessUse {
     /// Memory of a process in bytes: all that is resident, and its share of that when what several
     /// processes use counts for each in part.
     static func memory(of process: Int32) -> (resident: Double, proportional: Double)? {
-        let path = "/proc/\(process)/smaps_rollup"
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
-        func bytes(_ name: String) -> Double? {
-            text.split(separator: "\n").first { $0.hasPrefix(name + ":") }?
-                .split(separator: " ").dropFirst().first.flatMap { Double($0) }.map { $0 * 1024 }
-        }
-        guard let resident = bytes("Rss"), let proportional = bytes("Pss") else { return nil }
+        guard let resident = bytes("Rss", in: "smaps_rollup", of: process),
+            let proportional = bytes("Pss", in: "smaps_rollup", of: process)
+        else { return nil }
         return (resident, proportional)
+    }
+
+    /// The most memory of a process that was ever resident, in bytes.
+    static func peak(of process: Int32) -> Double? { bytes("VmHWM", in: "status", of: process) }
+
+    /// What a file of the system says of a process in kilobytes, in bytes (proc(5)).
+    private static func bytes(_ name: String, in file: String, of process: Int32) -> Double? {
+        let path = "/proc/\(process)/\(file)"
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
+        return text.split(separator: "\n").first { $0.hasPrefix(name + ":") }?
+            .split { $0 == " " || $0 == "\t" }.dropFirst().first
+            .flatMap { Double($0) }.map { $0 * 1024 }
     }
 
     /// The time on a processor so far, user and system, of all threads that these processes have

@@ -87,12 +87,15 @@ package final class Running {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // This process ignores SIGPIPE, and a child would inherit that.
+        // This process ignores SIGPIPE, and a thread of Dispatch blocks nearly every signal; a child
+        // would inherit both, and a server of tmux could not be told to end.
         var usual = sigset_t()
         sigemptyset(&usual)
+        posix_spawnattr_setsigmask(&attributes, &usual)
         sigaddset(&usual, SIGPIPE)
         posix_spawnattr_setsigdefault(&attributes, &usual)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+        posix_spawnattr_setflags(&attributes, Int16(flags))
         var process: pid_t = 0
         let result = posix_spawnp(&process, words[0], &plan, &attributes, &arguments, &variables)
         guard result == 0 else { throw Failure("\(words[0]) cannot be started: errno \(result)") }

@@ -22,6 +22,12 @@ struct NamingDevicesTests {
         Set(try laptop.read(HistoryReply.self, "history").entries.map(\.by))
     }
 
+    /// Whom the sheet names as those who wrote what it shows.
+    private func cellWriters(_ laptop: Laptop) throws -> Set<String> {
+        let players = try laptop.read(ShowDocument.self, "show").players
+        return Set(players.flatMap { $0.cells.map(\.by) })
+    }
+
     private func peers(_ laptop: Laptop) throws -> [String] {
         try laptop.read(PeerListReply.self, "peer", "list").peers.map(\.name)
     }
@@ -38,6 +44,7 @@ struct NamingDevicesTests {
             try eventually(within: .seconds(10), "both write under their names") {
                 try writers(laptop) == ["vm", "vm 2"]
             }
+            #expect(try cellWriters(laptop) == ["vm", "vm 2"])
         }
         #expect(try peers(laptops[0]) == ["vm 2"])
         #expect(try peers(laptops[1]) == ["vm"])

@@ -30,6 +30,8 @@ final class WatchedTable: WatchedSession, @unchecked Sendable {
 
     func sheet() throws(ControlError) -> Sheet { played }
 
+    var deviceNames: DeviceNames { DeviceNames(of: live) }
+
     func name(of device: DeviceID) -> String { "laptop" }
 
     func player(_ number: Int) -> PlayerID { PlayerID(high: 0, low: UInt64(number + 1)) }

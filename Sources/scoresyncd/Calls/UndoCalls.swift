@@ -244,12 +244,13 @@ extension WritingDesk {
         let isShown = live?.winner.value == line.entry.value && live?.winner.author == device
         guard let live, isShown else {
             let wrote = written(Score(cell, line.entry.value), of: cell.player)
-            let changer = live.map { board.name(of: $0.winner.author) } ?? "somebody"
+            let changer = live?.winner.author
+            let name = changer.map { session.deviceNames[$0] ?? board.name(of: $0) } ?? "somebody"
             let value = wrote.text ?? wrote.value.description
             throw ControlError(
                 .refused,
                 "the last score of \(wish.author) (\(player?.name ?? "a player"): \(wrote.label) = "
-                    + "\(value)) was changed since by \(changer); nothing was undone"
+                    + "\(value)) was changed since by \(name); nothing was undone"
             )
         }
         // Somebody else's value beside it must not go with it.

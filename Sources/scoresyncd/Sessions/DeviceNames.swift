@@ -14,7 +14,7 @@ struct DeviceNames: Hashable, Sendable {
     private var numbers: [String: Int] = [:]
 
     /// The names that are written among the live entries of a session.
-    init(of live: LiveSets) {
+    init(of live: some Sequence<(key: Key, value: LiveSet)>) {
         var written: [(device: DeviceID, name: String, stamp: Stamp)] = []
         for (key, set) in live {
             guard case .device(let device) = key, let name = set.winner.value.string else {

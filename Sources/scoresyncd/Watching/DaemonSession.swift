@@ -9,6 +9,7 @@ struct DaemonSession: WatchedSession {
 
     var id: SessionID { session.id }
     var board: Scoreboard { session.board }
+    var deviceNames: DeviceNames { session.deviceNames }
     var surroundings: SheetSurroundings { reader.surroundings(of: session) }
 
     func sheet() throws(ControlError) -> Sheet { try session.board.playedSheet() }

@@ -11,6 +11,7 @@ struct SheetRendering {
 
     private let id: SessionID
     private let board: Scoreboard
+    private let names: DeviceNames
     private let words: GameWords
     private let lines: [PlayerID: PlayerStanding]
     private let winners: Set<PlayerID>
@@ -25,6 +26,7 @@ struct SheetRendering {
         sheet = try session.sheet()
         id = session.id
         board = session.board
+        names = session.deviceNames
         standings = board.standings ?? sheet.rules.standings(of: board.book)
         words = board.game?.words(in: board.book) ?? sheet.rules.words(in: board.book)
         lines = Dictionary(standings.players.map { ($0.player.id, $0) }) { first, _ in first }
@@ -130,6 +132,8 @@ struct SheetRendering {
     /// What the game shows instead of rows.
     var panels: [ShownPanel] { standings.panels.map(ShownPanel.init) }
 
+    private func name(of device: DeviceID) -> String { names[device] ?? board.name(of: device) }
+
     private func cell(_ scored: ScoredCell) -> ShownCell {
         let live = scored.entry.live
         let winner = live.winner
@@ -144,12 +148,12 @@ struct SheetRendering {
             typed: live.isConflicting ? words.typed(winner.value, among: values, in: cell) : nil,
             count: sheet.row(cell.row)?.isNumeric == true ? scored.count : nil,
             points: scored.points,
-            by: board.name(of: winner.author),
+            by: name(of: winner.author),
             at: Timestamp(milliseconds: winner.stamp.milliseconds),
             conflict: live.losers.filter { $0.value != winner.value }.map { loser in
                 AttributedValue(
                     value: Scalar(words.told(Score(cell, loser.value))),
-                    by: board.name(of: loser.author),
+                    by: name(of: loser.author),
                     at: Timestamp(milliseconds: loser.stamp.milliseconds),
                     text: words.value(Score(cell, loser.value))?.shown,
                     typed: words.typed(loser.value, among: values, in: cell)

@@ -11,6 +11,9 @@ protocol WatchedSession: Sendable {
     /// What only this device knows about it, now.
     var surroundings: SheetSurroundings { get }
 
+    /// What the devices that have written are called, as on every device.
+    var deviceNames: DeviceNames { get }
+
     /// The sheet that it is played by; throws what users are told where there is none.
     func sheet() throws(ControlError) -> Sheet
     /// What a device is called here, which is not the same on every device.

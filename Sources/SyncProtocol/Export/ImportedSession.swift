@@ -11,9 +11,15 @@ package struct ImportedSession: Sendable {
 
     /// What is live, one by one.
     package var entries: [KeyedEntry] {
-        delta.changes.flatMap { change in
-            change.live.map { KeyedEntry(key: change.key, entry: $0) }
+        // Made at its size: growing it would take as much memory again.
+        var entries: [KeyedEntry] = []
+        entries.reserveCapacity(delta.changes.reduce(0) { $0 + $1.live.count })
+        for change in delta.changes {
+            for entry in change.live {
+                entries.append(KeyedEntry(key: change.key, entry: entry))
+            }
         }
+        return entries
     }
 }
 

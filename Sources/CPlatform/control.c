@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #endif
 
+#include "checked.h"
 #include "platform_control.h"
 
 #include <errno.h>
@@ -12,21 +13,12 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
-
-/// Repeats a call that a signal interrupted, and turns its failure into a negated errno.
-#define CHECKED(call) \
-    ({ \
-        __typeof__(call) result_; \
-        do { result_ = (call); } while (result_ < 0 && errno == EINTR); \
-        result_ < 0 ? -(__typeof__(call))errno : result_; \
-    })
 
 static void read_status(const struct stat *status, struct platform_file *file) {
     file->mode = status->st_mode & 07777;
@@ -157,50 +149,6 @@ int platform_open_log(const char *path) {
     if (result >= 0) return descriptor;
     close(descriptor);
     return result;
-}
-
-/// The process that has named itself as the holder of a lock file; 0 where none has, or this one.
-static int32_t named_holder(int descriptor) {
-    struct flock named = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    int result = CHECKED(fcntl(descriptor, F_GETLK, &named));
-    return result < 0 || named.l_type == F_UNLCK || named.l_pid < 0 ? 0 : named.l_pid;
-}
-
-int platform_lock_file(const char *path) {
-    int descriptor = CHECKED(
-        open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR));
-    if (descriptor < 0) return descriptor;
-    int result = CHECKED(flock(descriptor, LOCK_EX | LOCK_NB));
-    // Who only looks whether it is held, as platform_lock_is_held does, has it for a moment.
-    for (int left = 50; result == -EWOULDBLOCK && left > 0 && named_holder(descriptor) == 0; left--) {
-        (void)poll(NULL, 0, 1);
-        result = CHECKED(flock(descriptor, LOCK_EX | LOCK_NB));
-    }
-    if (result < 0) {
-        close(descriptor);
-        return result;
-    }
-    // Of this second lock the system tells others who holds it. Where it has none, only that is
-    // missing.
-    struct flock named = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    (void)CHECKED(fcntl(descriptor, F_SETLK, &named));
-    return descriptor;
-}
-
-int32_t platform_lock_holder(const char *path) {
-    int descriptor = CHECKED(open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-    if (descriptor < 0) return 0;
-    int32_t holder = named_holder(descriptor);
-    close(descriptor);
-    return holder;
-}
-
-bool platform_lock_is_held(const char *path) {
-    int descriptor = CHECKED(open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-    if (descriptor < 0) return false;
-    int result = CHECKED(flock(descriptor, LOCK_SH | LOCK_NB));
-    close(descriptor);
-    return result == -EWOULDBLOCK;
 }
 
 int platform_write_whole(int descriptor, const void *bytes, size_t count) {

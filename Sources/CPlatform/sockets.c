@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #endif
 
+#include "checked.h"
 #include "platform_sockets.h"
 
 #include <arpa/inet.h>
@@ -15,14 +16,6 @@
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <unistd.h>
-
-/// Repeats a call that a signal interrupted, and turns its failure into a negated errno.
-#define CHECKED(call) \
-    ({ \
-        __typeof__(call) result_; \
-        do { result_ = (call); } while (result_ < 0 && errno == EINTR); \
-        result_ < 0 ? -(__typeof__(call))errno : result_; \
-    })
 
 #ifdef MSG_NOSIGNAL
 static const int send_flags = MSG_NOSIGNAL;

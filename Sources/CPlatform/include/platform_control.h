@@ -102,9 +102,10 @@ int platform_write_file(const char *path, const void *bytes, size_t count);
 int platform_open_log(const char *path);
 
 /// Opens a lock file (0600, made when missing) and takes its lock. The result is a descriptor that
-/// holds the lock until it is closed, or `-EWOULDBLOCK` when another holds it: at once where that one
-/// has a name, and else, for it may only be looking, after 50 ms. This process must not open the file
-/// another way while it holds the lock: closing that would make `platform_lock_holder` forget it.
+/// holds the lock until it is closed, or `-EWOULDBLOCK` when another holds it: at once where that
+/// one has a name, and else, for it may only be looking, after 50 ms. This process must not open
+/// the file another way while it holds the lock: closing that would make `platform_lock_holder`
+/// forget it.
 int platform_lock_file(const char *path);
 
 /// The other process that holds the lock of a file, as the system knows it and not as the file

@@ -57,8 +57,8 @@ struct Link: Sendable {
             return lastHeard <= sentAt ? sentAt + Timing.answerWithin : nil
         }
 
-        /// The least time that a ping may take, whatever is hoped for: it and its answer wait behind
-        /// a long delta, of which its taker says now and then that it arrives.
+        /// The least time that a ping may take, whatever is hoped for: it and its answer wait
+        /// behind a long delta, of which its taker says now and then that it arrives.
         func leastPatience(at now: Moment) -> UInt64 {
             guard let sentAt = exchange.sentAt, lastHeard > sentAt,
                 now.uptime > sentAt + Timing.answerWithin

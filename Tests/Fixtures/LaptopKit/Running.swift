@@ -87,8 +87,8 @@ package final class Running {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // This process ignores SIGPIPE, and a thread of Dispatch blocks nearly every signal; a child
-        // would inherit both, and a server of tmux could not be told to end.
+        // This process ignores SIGPIPE, and a thread of Dispatch blocks nearly every signal; a
+        // child would inherit both, and a server of tmux could not be told to end.
         var usual = sigset_t()
         sigemptyset(&usual)
         posix_spawnattr_setsigmask(&attributes, &usual)

@@ -103,6 +103,20 @@ int platform_reuse_address(int descriptor) {
 
 int platform_no_delay(int descriptor) { return switch_on(descriptor, IPPROTO_TCP, TCP_NODELAY); }
 
+int platform_acknowledge(int descriptor) {
+#ifdef __linux__
+    // Switching it on sends what waits. Switching it off lets the next acknowledgement wait for an
+    // answer; after one that waited in vain the kernel would send it by itself.
+    int result = switch_on(descriptor, IPPROTO_TCP, TCP_QUICKACK);
+    const int off = 0;
+    if (result < 0) return result;
+    return CHECKED(setsockopt(descriptor, IPPROTO_TCP, TCP_QUICKACK, &off, sizeof off));
+#else
+    (void)descriptor;
+    return 0;
+#endif
+}
+
 int platform_set_buffers(int descriptor, int send_bytes, int receive_bytes) {
     int result = 0;
     if (send_bytes > 0) {

@@ -59,6 +59,10 @@ int platform_accept(int descriptor, uint32_t *address, uint16_t *port);
 /// Turns TCP_NODELAY on: an accepted socket inherits it on some systems only.
 int platform_no_delay(int descriptor);
 
+/// Acknowledges what has come, since no answer will carry that, and lets what comes next wait for
+/// its answer. Does nothing where the kernel cannot be told (TCP_QUICKACK is Linux').
+int platform_acknowledge(int descriptor);
+
 /// Zero, or the negated error that the socket has met since it was last asked (SO_ERROR).
 int platform_socket_error(int descriptor);
 

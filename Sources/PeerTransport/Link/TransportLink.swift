@@ -199,6 +199,15 @@ package final class TransportLink: @unchecked Sendable {
         }
     }
 
+    /// Says that what was read last is not answered.
+    ///
+    /// TCP then acknowledges it at once, and what comes next with its answer: a packet less for
+    /// each exchange that ends so.
+    package func expectNoAnswer() {
+        queue.requireCurrent()
+        if let socket { _ = platform_acknowledge(socket.descriptor) }
+    }
+
     /// Ends the link after everything that waits, within `LinkDurations.goodbye`.
     ///
     /// No more frames are reported; `.closed(.local)` comes at the end. The owner may let go of the

@@ -34,6 +34,8 @@ final class PeerLink {
     func read(_ payload: [UInt8], from link: LinkID) -> Input {
         do throws(PeerMessageError) {
             guard let message = try decoder.receive(payload) else { return .partReceived(link) }
+            // The last word about what somebody wrote.
+            if case .reached = message { transport.expectNoAnswer() }
             return .received(link, message)
         } catch {
             guard let answer = error.answer else { return .heard(link) }

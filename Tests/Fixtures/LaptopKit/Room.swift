@@ -45,10 +45,12 @@ package final class Room {
         shell.tell(process.map(String.init) ?? "-")
     }
 
-    /// Runs a shell script in this room.
-    package func run(_ script: String) throws {
+    /// Runs a shell script in this room and returns what it prints.
+    @discardableResult
+    package func run(_ script: String) throws -> String {
         let words = entrance + ["/bin/sh", "-ec", script]
         let outcome = try Running(words, .captured).outcome()
         guard outcome.status == 0 else { throw Failure("\(outcome)") }
+        return outcome.output
     }
 }

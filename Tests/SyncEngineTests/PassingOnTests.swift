@@ -7,7 +7,7 @@ import Testing
 struct PassingOnTests {
     @Test(
         "A score among N costs each other host a delta, its answer and a word about the rest",
-        arguments: [2, 3, 8, 16]
+        arguments: [2, 3, 8, 16, 32, 64]
     )
     func linear(count: Int) {
         var mesh = Mesh(count)

@@ -40,4 +40,21 @@ package enum Hexadecimal {
         }
         return upper == nil ? bytes : nil
     }
+
+    /// The bits of 32 lower-case digits; nil for anything else.
+    ///
+    /// It knows nothing of whose bits they are, so that the compiler makes it for each kind of text:
+    /// where `ID` did this for all its tags, it was 8 % of what merging a score costs.
+    static func bits(of text: some Collection<UInt8>) -> (high: UInt64, low: UInt64)? {
+        var high: UInt64 = 0
+        var low: UInt64 = 0
+        var count = 0
+        for character in text {
+            guard count < 32, let digit = value(of: character) else { return nil }
+            high = high << 4 | low >> 60
+            low = low << 4 | UInt64(digit)
+            count += 1
+        }
+        return count == 32 ? (high, low) : nil
+    }
 }

@@ -44,22 +44,14 @@ extension ID: LosslessStringConvertible {
 
     /// The id of a text form inside a longer text.
     package init?(_ text: Substring) {
-        self.init(utf8: text.utf8)
+        guard let bits = Hexadecimal.bits(of: text.utf8) else { return nil }
+        self.init(high: bits.high, low: bits.low)
     }
 
     /// The id of a text form, by its bytes.
     init?(utf8 text: some Collection<UInt8>) {
-        var high: UInt64 = 0
-        var low: UInt64 = 0
-        var count = 0
-        for character in text {
-            guard count < 32, let digit = Hexadecimal.value(of: character) else { return nil }
-            high = high << 4 | low >> 60
-            low = low << 4 | UInt64(digit)
-            count += 1
-        }
-        guard count == 32 else { return nil }
-        self.init(high: high, low: low)
+        guard let bits = Hexadecimal.bits(of: text) else { return nil }
+        self.init(high: bits.high, low: bits.low)
     }
 }
 

@@ -160,7 +160,7 @@ struct AddressBook: Sendable {
 
     /// The link is gone and is wanted back, by whatever address of the peer.
     mutating func retry(_ link: Link, at now: Moment, jitter: Double, longest: UInt64) {
-        let hasLived = link.peer != nil && now.uptime >= link.openedAt + Timing.deadAfter
+        let hasLived = link.isGreeted && now.uptime >= link.openedAt + Timing.deadAfter
         updateAll { contact in
             if contact.endpoint == link.contactEndpoint {
                 contact.fail(at: now, jitter: jitter, hasLived: hasLived, longest: longest)

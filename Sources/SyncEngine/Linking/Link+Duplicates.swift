@@ -13,7 +13,7 @@ extension Link {
     /// Whether the connection is of the same two runs as the other.
     func isDuplicate(of other: Link) -> Bool {
         id != other.id && peer?.device == other.peer?.device
-            && peer?.instance == other.peer?.instance
+            && instance == other.instance
     }
 
     /// Whether this link is the older of two.

@@ -77,7 +77,8 @@ struct Link: Sendable {
         var trustedUntil: UInt64 { sentAt + patience }
     }
 
-    private enum State {
+    /// Indirect, so that links are copied by a pointer each: their lists are, at every input.
+    private indirect enum State {
         /// The peer has yet to say hello.
         case greeting
         /// The peer has said who it is and what it has.
@@ -90,13 +91,18 @@ struct Link: Sendable {
     let origin: LinkOrigin
     let openedAt: UInt64
 
-    private var state = State.greeting
+    /// When something must be done for the peer, or about its silence.
+    private(set) var nextDeadline: UInt64
+    private var state = State.greeting {
+        didSet { nextDeadline = deadline }
+    }
 
     init(_ id: LinkID, _ remote: Endpoint, _ origin: LinkOrigin, at now: Moment) {
         self.id = id
         self.remote = remote
         self.origin = origin
         openedAt = now.uptime
+        nextDeadline = openedAt + Timing.helloWithin
     }
 
     private var greeted: Greeted? {
@@ -116,6 +122,14 @@ struct Link: Sendable {
 
     /// Who is at the other end; nil until the peer has said hello.
     var peer: Peer? { greeted?.peer }
+
+    /// Whether the peer has said hello.
+    var isGreeted: Bool { if case .greeted = state { true } else { false } }
+
+    /// Which run of the peer's device it is; nil until it has said hello.
+    var instance: InstanceID? {
+        if case .greeted(let greeted) = state { greeted.peer.instance } else { nil }
+    }
 
     /// How far the peer is; nil until it has said hello.
     var exchange: Exchange? { greeted?.exchange }
@@ -153,7 +167,7 @@ struct Link: Sendable {
         change { greeted in
             var news: Set<Endpoint> = []
             for other in others {
-                guard let endpoint = other.listening, let run = other.peer?.instance,
+                guard let endpoint = other.listening, let run = other.instance,
                     Ports.mayDial(named: endpoint.port)
                 else { continue }
                 if let told = greeted.toldAddresses[endpoint], told.run == run,
@@ -236,8 +250,7 @@ struct Link: Sendable {
         return greeted.ping.map { now.uptime >= $0.sentAt + Timing.deadAfter } ?? false
     }
 
-    /// When something must be done for the peer, or about its silence.
-    var nextDeadline: UInt64 {
+    private var deadline: UInt64 {
         guard case .greeted(let greeted) = state else { return silenceDeadline }
         let (doubt, comparison) = (greeted.doubtAt ?? .max, greeted.exchange.compareAt ?? .max)
         return min(greeted.silenceDeadline, doubt, comparison, greeted.left.due ?? .max)

@@ -5,7 +5,7 @@ struct LinkTable: Sendable {
     private(set) var all: [Link] = []
 
     /// The links whose peer has said hello.
-    var greeted: [Link] { all.filter { $0.peer != nil } }
+    var greeted: [Link] { all.filter(\.isGreeted) }
 
     /// Whether a device is linked by nothing but what has been silent while something waits for it.
     func isDoubted(_ device: DeviceID) -> Bool {
@@ -14,14 +14,17 @@ struct LinkTable: Sendable {
     }
 
     /// The earliest time at which something must be done about a peer's silence.
-    var nextDeadline: UInt64? { all.lazy.map(\.nextDeadline).min() }
+    var nextDeadline: UInt64? {
+        // By their places: each input asks, and no link is copied for it.
+        all.indices.lazy.map { all[$0].nextDeadline }.min()
+    }
 
     subscript(id: LinkID) -> Link? { place(of: id).map { all[$0] } }
 
     /// Adds a link, whose number is higher than all before in nearly every case.
     mutating func insert(_ link: Link) {
         remove(link.id)
-        all.insert(link, at: (all.lastIndex { $0.id < link.id } ?? -1) + 1)
+        all.insert(link, at: all.partitioningIndex { $0.id >= link.id })
     }
 
     /// Takes a link out.
@@ -48,5 +51,8 @@ struct LinkTable: Sendable {
         update(id) { $0.exchange(step) } ?? nil
     }
 
-    private func place(of id: LinkID) -> Int? { all.firstIndex { $0.id == id } }
+    private func place(of id: LinkID) -> Int? {
+        let place = all.partitioningIndex { $0.id >= id }
+        return place < all.count && all[place].id == id ? place : nil
+    }
 }

@@ -135,7 +135,7 @@ extension HeldSession {
     /// Those that answer, so that this device sends them what it has; a delta that goes out now
     /// changes nothing about that.
     func served(at now: Moment) -> Set<InstanceID> {
-        Set(links.greeted.filter { isServed($0, at: now) }.compactMap { $0.peer?.instance })
+        Set(links.greeted.filter { isServed($0, at: now) }.compactMap { $0.instance })
     }
 
     private func isServed(_ link: Link, at now: Moment) -> Bool {
@@ -148,7 +148,7 @@ extension HeldSession {
         to link: Link,
         _ commons: inout Commons
     ) {
-        let others = served.filter { $0 != link.peer?.instance }.sorted()
+        let others = served.filter { $0 != link.instance }.sorted()
         guard links.update(link.id, { $0.tell(links: others) }) == true else { return }
         commons.emit(.send(link.id, .links(others)))
     }
@@ -158,7 +158,7 @@ extension HeldSession {
         let theirs = sender.peersLinks
         guard !theirs.isEmpty else { return }
         for other in links.greeted where other.id != sender.id {
-            guard let instance = other.peer?.instance, theirs.contains(instance) else { continue }
+            guard let instance = other.instance, theirs.contains(instance) else { continue }
             let until = now.uptime + Timing.passOnAfter
             links.update(other.id) { $0.leave(delta.upto, until: until) }
         }
@@ -184,7 +184,7 @@ extension HeldSession {
     private mutating func note(_ reach: Reach, at now: Moment, _ commons: inout Commons) {
         let theirs = Set(reach.instances)
         for other in links.greeted {
-            guard let instance = other.peer?.instance, theirs.contains(instance) else { continue }
+            guard let instance = other.instance, theirs.contains(instance) else { continue }
             links.exchange(other.id) { $0.learn(reach.vector) }
             links.update(other.id) { $0.pruneLeft(at: now) }
             // Everything waits for nothing else to be lacking, which may be so by what others did.

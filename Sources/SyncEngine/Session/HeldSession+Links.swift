@@ -43,7 +43,7 @@ extension HeldSession {
         guard let link = links[id] else { return }
         switch message {
         case .hello(let hello):
-            guard link.peer == nil else {
+            guard !link.isGreeted else {
                 return breach("a second hello", on: id, at: now, &commons)
             }
             greet(hello, on: link, at: now, &commons)
@@ -54,7 +54,7 @@ extension HeldSession {
             note(skew: now.skew(of: milliseconds), on: link, &commons)
         case .error(let error): hear(of: error, from: link, &commons)
         case .delta, .ack, .need, .addresses, .links, .reached, .welcome:
-            guard link.peer != nil else {
+            guard link.isGreeted else {
                 return breach("no hello before other messages", on: id, at: now, &commons)
             }
             exchange(message, on: link, at: now, &commons)
@@ -114,7 +114,7 @@ extension HeldSession {
         tellSkew(of: peer, &commons)
         // Another run of the peer's device is asked whether it is there still.
         for other in links.greeted
-        where other.peer?.device == peer.device && other.peer?.instance != peer.instance {
+        where other.peer?.device == peer.device && other.instance != peer.instance {
             ping(other.id, at: now, &commons)
         }
         introduce(link.id, at: now, &commons)
@@ -144,7 +144,7 @@ extension HeldSession {
     /// Tells the new peer of the others and the others of the new peer.
     private mutating func introduce(_ id: LinkID, at now: Moment, _ commons: inout Commons) {
         guard let link = links[id] else { return }
-        let others = links.greeted.filter { $0.peer?.instance != link.peer?.instance }
+        let others = links.greeted.filter { $0.instance != link.instance }
         tell(id, of: others, at: now, &commons)
         for other in others { tell(other.id, of: [link], at: now, &commons) }
     }
@@ -227,7 +227,7 @@ extension HeldSession {
     ) {
         guard let peer = link.peer, let asked, number == Link.pingNumber(asked) else { return }
         let twin = links.greeted.contains {
-            $0.peer?.device == peer.device && $0.peer?.instance != peer.instance
+            $0.peer?.device == peer.device && $0.instance != peer.instance
                 && $0.openedAt >= link.openedAt && $0.openedAt <= asked
         }
         guard twin else { return }
@@ -241,7 +241,7 @@ extension HeldSession {
     mutating func lose(_ id: LinkID, at now: Moment, _ commons: inout Commons) {
         guard let link = remove(id, &commons) else { return }
         retry(link, at: now, &commons)
-        guard link.peer != nil, !links.all.contains(where: link.isDuplicate) else { return }
+        guard link.isGreeted, !links.all.contains(where: link.isDuplicate) else { return }
         lostAt = now.uptime
         commons.search.lose(at: now)
     }
@@ -290,7 +290,7 @@ extension HeldSession {
         if link.origin == .dialled { book.update(link.remote) { $0.dialEnded() } }
         replica.forget(id)
         refused.remove(id)
-        if link.peer != nil { commons.emit(.peersChanged(self.id)) }
+        if link.isGreeted { commons.emit(.peersChanged(self.id)) }
         return link
     }
 
@@ -302,7 +302,7 @@ extension HeldSession {
         at now: Moment,
         _ commons: inout Commons
     ) {
-        if !isFatal, error.code == PeerError.tooMuch, let link = links[id], link.peer != nil {
+        if !isFatal, error.code == PeerError.tooMuch, let link = links[id], link.isGreeted {
             return refuse(error, of: link, &commons)
         }
         commons.emit(.send(id, .error(error)))

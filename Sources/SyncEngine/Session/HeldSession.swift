@@ -119,7 +119,7 @@ struct HeldSession: Sendable {
         _ commons: inout Commons
     ) -> Bool {
         let existing = links.all.filter {
-            $0.peer?.device == announcement.device && $0.peer?.instance == announcement.instance
+            $0.peer?.device == announcement.device && $0.instance == announcement.instance
         }
         for link in existing {
             guard announced.isSearching else {
@@ -143,7 +143,7 @@ struct HeldSession: Sendable {
 
     /// A peer told where it knows others.
     mutating func hearOf(_ endpoints: [Endpoint], at now: Moment, _ commons: Commons) {
-        let linked = links.greeted.compactMap(\.peer?.instance)
+        let linked = links.greeted.compactMap(\.instance)
         for endpoint in endpoints.prefix(Limits.addresses)
         where Ports.mayDial(named: endpoint.port)
             && !commons.search.ownEndpoints.contains(endpoint)

@@ -27,14 +27,7 @@ extension Lab {
     /// How many segments all have sent by TCP, once none has sent any for longer than an
     /// acknowledgement waits for an answer.
     fileprivate func segmentsOnceQuiet() throws -> Int {
-        let clock = ContinuousClock()
-        var (count, since) = (try segments, clock.now)
-        try eventually(within: .seconds(10), "that nobody sends anything") {
-            let now = try segments
-            if now != count { (count, since) = (now, clock.now) }
-            return clock.now - since > .milliseconds(150)
-        }
-        return count
+        try settled(for: .milliseconds(150), within: .seconds(10)) { try segments }
     }
 
     private var segments: Int {

@@ -43,8 +43,8 @@ package enum Hexadecimal {
 
     /// The bits of 32 lower-case digits; nil for anything else.
     ///
-    /// It knows nothing of whose bits they are, so that the compiler makes it for each kind of text:
-    /// where `ID` did this for all its tags, it was 8 % of what merging a score costs.
+    /// It knows nothing of whose bits they are, so that the compiler makes it for each kind of
+    /// text: as long as `ID` did this for any tag, it was 8 % of what merging a score costs.
     static func bits(of text: some Collection<UInt8>) -> (high: UInt64, low: UInt64)? {
         var high: UInt64 = 0
         var low: UInt64 = 0

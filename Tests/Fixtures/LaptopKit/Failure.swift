@@ -27,3 +27,18 @@ package func eventually(
     }
     return ContinuousClock.now - start
 }
+
+/// Looks again and again until what it sees has stayed the same for so long, and returns it.
+package func settled<Value: Equatable>(
+    for calm: Duration,
+    within limit: Duration,
+    _ look: () throws -> Value
+) throws -> Value {
+    var (value, since) = (try look(), ContinuousClock.now)
+    try eventually(within: limit, "the same for \(calm)") {
+        let now = try look()
+        if now != value { (value, since) = (now, ContinuousClock.now) }
+        return ContinuousClock.now - since > calm
+    }
+    return value
+}

@@ -79,10 +79,9 @@ extension InBrowser {
             let board = try Board(of: ann)
             try Browser.open { browser in
                 try browser.visit(board.address)
-                let title = "$('#chart title').textContent"
-                try browser.wait(until: "\(title) === 'Total over the game: Ann 15, Bob 0'")
+                try browser.wait(until: Browser.chartTells("Ann 15, Bob 0"))
                 try ann.run("score", "Bob", "27")
-                try browser.wait(until: "\(title) === 'Total over the game: Bob 27, Ann 15'")
+                try browser.wait(until: Browser.chartTells("Bob 27, Ann 15"))
                 #expect(try browser.read("$$('#chart polyline').length") == 2)
                 try ann.run("session", "new", "--again", "--yes", "--title", "Second")
                 try browser.wait(until: "words('#title') === 'Second' && $('#chart').hidden")
@@ -102,8 +101,7 @@ extension InBrowser {
             let board = try Board(of: ann)
             try Browser.open { browser in
                 try browser.visit(board.address)
-                let title = "$('#chart title').textContent"
-                try browser.wait(until: "\(title) === 'Total over the game: Reds 165, Blues 75'")
+                try browser.wait(until: Browser.chartTells("Reds 165, Blues 75"))
                 let notes = try browser.words("#notes")
                 #expect(notes == "team Reds: 165, place 1 (Ann, Cem) team Blues: 75, place 2 (Bob)")
                 try ann.run("score", "Dee", "5")
@@ -135,6 +133,11 @@ extension InBrowser {
 }
 
 extension Browser {
+    /// Whether the chart tells the totals as these words, for a page to answer.
+    static func chartTells(_ totals: String) -> String {
+        "$('#chart title').textContent === 'Total over the game: \(totals)'"
+    }
+
     /// Lets each page note when it first shows something, in milliseconds after it was asked for.
     func markCompletion(of selector: String) throws {
         let source = """

@@ -107,13 +107,11 @@ extension InBrowser {
             let board = try Board(of: ann)
             try Browser.open { browser in
                 try browser.visit(board.address)
-                let title = "$('#chart title').textContent"
-                try browser.wait(until: "\(title).endsWith('Ann 15, Bob 0')")
+                try browser.wait(until: Browser.chartTells("Ann 15, Bob 0"))
                 #expect(try browser.read("!$('#table .fresh')"))
                 try ann.run("score", "Bob", "27")
-                try browser.wait(
-                    until: "\(title).endsWith('Bob 27, Ann 15') && words('#table .fresh') === '27'"
-                )
+                let isFresh = "words('#table .fresh') === '27'"
+                try browser.wait(until: Browser.chartTells("Bob 27, Ann 15") + " && " + isFresh)
                 try browser.wait(until: "!$('#table .fresh')")
             }
         }

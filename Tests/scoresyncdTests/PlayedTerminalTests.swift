@@ -24,11 +24,19 @@ struct PlayedTerminalTests {
             try watch()
         }
 
-        func watch(_ words: String = "") throws {
+        /// Watches, and waits for a text; the screen that has it.
+        @discardableResult
+        func watch(_ words: String = "", expecting text: String = "›") throws -> [String] {
             let program = try Programs.path(of: "scorectl")
-            try window.type("\(program) --no-spawn --home \(laptop.home) watch \(words)")
+            try window.type("clear; \(program) --no-spawn --home \(laptop.home) watch \(words)")
             try window.press("Enter")
-            try window.awaitText("›")
+            return try window.awaitText(text)
+        }
+
+        /// Ends watching.
+        func quit() throws {
+            try window.type("q")
+            try window.awaitText("shell:")
         }
 
         /// Types a line and waits for its answer.
@@ -65,8 +73,7 @@ struct PlayedTerminalTests {
         try stage.enter("T15 D8", expecting: "Ann has won")
         let show = try stage.show
         #expect(show.finished && show.winners == [show.players[0].id])
-        try stage.window.type("q")
-        try stage.window.awaitText("shell:")
+        try stage.quit()
     }
 
     @Test("A sheet of Wingspan, with Tab for players and rows", arguments: [40, 80, 160])
@@ -157,12 +164,8 @@ struct PlayedTerminalTests {
     @Test("Lines of JSON go on to the next game, too")
     func json() throws {
         let stage = try Stage("points", columns: 200)
-        try stage.window.type("q")
-        try stage.window.awaitText("shell:")
-        let program = try Programs.path(of: "scorectl")
-        try stage.window.type("clear; \(program) --home \(stage.laptop.home) watch --json")
-        try stage.window.press("Enter")
-        try stage.window.awaitText("Friday")
+        try stage.quit()
+        try stage.watch("--json", expecting: "Friday")
         try stage.laptop.run("score", "Ann", "5")
         try stage.laptop.run("session", "new", "--again", "--title", "Second", "--yes")
         try stage.window.awaitText("Second")
@@ -190,12 +193,8 @@ struct PlayedTerminalTests {
     @Test("A view that is only to be looked at takes no keys")
     func readOnly() throws {
         let stage = try Stage("points", columns: 80)
-        try stage.window.type("q")
-        try stage.window.awaitText("shell:")
-        let program = try Programs.path(of: "scorectl")
-        try stage.window.type("clear; \(program) --home \(stage.laptop.home) watch --read-only")
-        try stage.window.press("Enter")
-        let screen = try stage.window.awaitText("Live since")
+        try stage.quit()
+        let screen = try stage.watch("--read-only", expecting: "Live since")
         #expect(!screen.contains { $0.contains("›") })
         try stage.window.press("C-c")
         try stage.window.awaitText("shell:")

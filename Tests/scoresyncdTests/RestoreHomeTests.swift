@@ -9,6 +9,22 @@ import Testing
 /// Laptops whose state comes back from a copy, among others that went on.
 @Suite(.timeLimit(.minutes(5)))
 struct RestoreHomeTests {
+    /// A laptop whose daemon runs, with a session in which nothing is entered, and a copy of that.
+    private struct Stage {
+        let laptop: Laptop
+        let place: ScratchDirectory
+        let copy: String
+
+        init() throws {
+            laptop = try Laptop("ann-laptop")
+            try laptop.start("--no-discovery")
+            try laptop.run("session", "new", "rounds", "--player", "Ann")
+            place = try ScratchDirectory()
+            copy = place.path + "/copy"
+            try laptop.run("backup", copy)
+        }
+    }
+
     /// The alarms of a laptop, by their kinds.
     private func alarms(of laptop: Laptop) throws -> [String] {
         try laptop.read(StatusReply.self, "status").alarms.map(\.kind)
@@ -59,13 +75,10 @@ struct RestoreHomeTests {
 
     @Test("What nobody else had is in the database that was set aside, and comes back from there")
     func setAside() throws {
-        let laptop = try Laptop("ann-laptop")
-        try laptop.start("--no-discovery")
-        try laptop.run("session", "new", "rounds", "--player", "Ann")
-        let place = try ScratchDirectory()
-        try laptop.run("backup", place.path + "/copy")
+        let stage = try Stage()
+        let laptop = stage.laptop
         try laptop.run("score", "Ann", "round.1=5")
-        let report = try restore(place.path + "/copy", on: laptop)
+        let report = try restore(stage.copy, on: laptop)
         #expect(try laptop.read(ShowDocument.self, "show").players.map(\.total) == [0])
         _ = try restore(try #require(report.replaced), on: laptop)
         #expect(try laptop.read(ShowDocument.self, "show").players.map(\.total) == [5])
@@ -87,17 +100,13 @@ struct RestoreHomeTests {
 
     @Test("What cannot be restored is refused before the daemon is stopped")
     func refused() throws {
-        let laptop = try Laptop("ann-laptop")
-        try laptop.start("--no-discovery")
-        try laptop.run("session", "new", "rounds", "--player", "Ann")
-        let place = try ScratchDirectory()
-        let copy = place.path + "/copy"
-        try laptop.run("backup", copy)
-        try Connection(path: copy).run("PRAGMA user_version = 99")
-        try Data().write(to: URL(filePath: place.path + "/empty"))
+        let stage = try Stage()
+        let (laptop, directory) = (stage.laptop, stage.place.path)
+        try Connection(path: stage.copy).run("PRAGMA user_version = 99")
+        try Data().write(to: URL(filePath: directory + "/empty"))
         let refusals = [
-            (copy, 8, "later version"), (place.path + "/empty", 5, "it is empty"),
-            (place.path, 5, "it is a directory"), (place.path + "/none", 4, "there is no file"),
+            (stage.copy, 8, "later version"), (directory + "/empty", 5, "it is empty"),
+            (directory, 5, "it is a directory"), (directory + "/none", 4, "there is no file"),
         ]
         for (path, status, reason) in refusals {
             let outcome = try laptop.attempt("restore", path, "--yes")
@@ -105,23 +114,20 @@ struct RestoreHomeTests {
             #expect(outcome.errors.contains(reason), "\(outcome)")
         }
         #expect(laptop.isRunning)
-        let held = try laptop.attemptDaemon("--restore", copy)
+        let held = try laptop.attemptDaemon("--restore", stage.copy)
         #expect(held.status == 75 && held.errors.contains("daemon stop"), "\(held)")
     }
 
     @Test("Whoever kills a restore finds the old home or the new one, and the old one beside it")
     func killed() throws {
-        let laptop = try Laptop("ann-laptop")
-        try laptop.start("--no-discovery")
-        try laptop.run("session", "new", "rounds", "--player", "Ann")
-        let place = try ScratchDirectory()
-        try laptop.run("backup", place.path + "/copy")
+        let stage = try Stage()
+        let laptop = stage.laptop
         try laptop.run("score", "Ann", "round.1=5")
         try laptop.stop()
         let program = try Programs.path(of: "scoresyncd")
         var outcomes: Set<Int64> = []
         for round in 0..<12 {
-            let words = [program, "--home", laptop.home, "--restore", place.path + "/copy"]
+            let words = [program, "--home", laptop.home, "--restore", stage.copy]
             let run = try Running(words, .captured)
             let end = ContinuousClock.now + .milliseconds(2 * round)
             while ContinuousClock.now < end {}

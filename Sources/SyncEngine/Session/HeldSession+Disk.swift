@@ -10,10 +10,7 @@ extension HeldSession {
         at now: Moment,
         _ commons: inout Commons
     ) {
-        guard replica.isReadable else {
-            let reason = "the disk refused an earlier write and is being read again"
-            return commons.emit(.reply(request, .failed(reason: reason)))
-        }
+        guard replica.isReadable else { return commons.emit(.reply(request, .unreadable)) }
         guard replica.hasRoom(for: mutations, by: commons.device) else {
             return commons.emit(.reply(request, .full))
         }
@@ -33,13 +30,7 @@ extension HeldSession {
         guard replica.isReadable, !replica.isFinished, replica.map.head(key) != nil,
             replica.hasRoom(for: [], by: commons.device)
         else { return }
-        replica.write(
-            [],
-            for: nil,
-            by: commons.device,
-            at: now,
-            using: &commons.generator
-        )
+        replica.write([], for: nil, by: commons.device, at: now, using: &commons.generator)
         persist(&commons)
     }
 
@@ -51,10 +42,7 @@ extension HeldSession {
         at now: Moment,
         _ commons: inout Commons
     ) {
-        guard replica.isReadable else {
-            let reason = "the disk refused an earlier write and is being read again"
-            return commons.emit(.reply(request, .failed(reason: reason)))
-        }
+        guard replica.isReadable else { return commons.emit(.reply(request, .unreadable)) }
         let news = replica.news(in: delta)
         if let excess = replica.excess(of: delta, adding: news) {
             return commons.emit(.reply(request, .failed(reason: "it would be \(excess.text)")))
@@ -184,4 +172,11 @@ extension Commons {
         emit(.alarm(.storage(session, reason: reason)))
         emit(.log(.error, "session \(session) cannot be read: \(reason)"))
     }
+}
+
+extension WriteOutcome {
+    /// It was not made, because what the disk holds is unknown.
+    fileprivate static let unreadable = failed(
+        reason: "the disk refused an earlier write and is being read again"
+    )
 }

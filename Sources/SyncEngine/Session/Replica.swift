@@ -225,14 +225,13 @@ package struct Replica: Sendable {
 
     /// The disk refused the batch; returns who waited for it and for what would have followed.
     ///
-    /// What the disk holds is unknown until the session is read again, and the actor may have dots
-    /// there that were never told: it is not used again.
+    /// What the disk holds is unknown until the session is read again. The actor may have dots
+    /// there that were never told: it goes with this replica, which takes nothing any more.
     mutating func discard(_ batch: BatchID) -> Waiting? {
         guard case .committing(batch, let sealed) = disk else { return nil }
         let failed = Waiting(requests: unanswered, links: sealed.links + waiting.links)
         disk = .unknown
         waiting = Waiting()
-        newest = nil
         map.discard()
         return failed
     }

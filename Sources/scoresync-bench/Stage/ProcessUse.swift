@@ -11,20 +11,25 @@ enum ProcessUse {
     /// Memory of a process in bytes: all that is resident, and its share of that when what several
     /// processes use counts for each in part.
     static func memory(of process: Int32) -> (resident: Double, proportional: Double)? {
-        guard let resident = bytes("Rss", in: "smaps_rollup", of: process),
-            let proportional = bytes("Pss", in: "smaps_rollup", of: process)
+        guard let text = text("smaps_rollup", of: process),
+            let resident = bytes("Rss", in: text), let proportional = bytes("Pss", in: text)
         else { return nil }
         return (resident, proportional)
     }
 
     /// The most memory of a process that was ever resident, in bytes.
-    static func peak(of process: Int32) -> Double? { bytes("VmHWM", in: "status", of: process) }
+    static func peak(of process: Int32) -> Double? {
+        text("status", of: process).flatMap { bytes("VmHWM", in: $0) }
+    }
 
-    /// What a file of the system says of a process in kilobytes, in bytes (proc(5)).
-    private static func bytes(_ name: String, in file: String, of process: Int32) -> Double? {
-        let path = "/proc/\(process)/\(file)"
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
-        return text.split(separator: "\n").first { $0.hasPrefix(name + ":") }?
+    /// What a file of the system says of a process (proc(5)).
+    private static func text(_ file: String, of process: Int32) -> String? {
+        try? String(contentsOfFile: "/proc/\(process)/\(file)", encoding: .utf8)
+    }
+
+    /// What such a text says in kilobytes, in bytes.
+    private static func bytes(_ name: String, in text: String) -> Double? {
+        text.split(separator: "\n").first { $0.hasPrefix(name + ":") }?
             .split { $0 == " " || $0 == "\t" }.dropFirst().first
             .flatMap { Double($0) }.map { $0 * 1024 }
     }

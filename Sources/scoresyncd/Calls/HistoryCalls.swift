@@ -79,7 +79,7 @@ extension JournalLine {
             label: words.cell(cell),
             value: Scalar(words.told(Score(cell, entry.value))),
             text: words.value(Score(cell, entry.value))?.shown,
-            by: names[entry.author] ?? board.name(of: entry.author),
+            by: board.name(of: entry.author, among: names),
             at: Timestamp(milliseconds: entry.stamp.milliseconds),
             replaced: replaced.map { Scalar(words.told(Score(cell, $0.value))) },
             replacedTexts: words.texts(of: replaced.map(\.value), in: cell),

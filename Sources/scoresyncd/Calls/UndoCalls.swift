@@ -245,7 +245,8 @@ extension WritingDesk {
         guard let live, isShown else {
             let wrote = written(Score(cell, line.entry.value), of: cell.player)
             let changer = live?.winner.author
-            let name = changer.map { session.deviceNames[$0] ?? board.name(of: $0) } ?? "somebody"
+            let names = session.deviceNames
+            let name = changer.map { board.name(of: $0, among: names) } ?? "somebody"
             let value = wrote.text ?? wrote.value.description
             throw ControlError(
                 .refused,

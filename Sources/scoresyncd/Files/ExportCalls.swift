@@ -58,10 +58,7 @@ final class ExportCalls: @unchecked Sendable {
             // Here what is committed is just what the disk held when the journal was asked for.
             guard call.connection.isOpen,
                 let export = sessions.export(session, withKey: request.withKey, end, disk)
-            else {
-                let text = "session \(session.shortID) is stored here and cannot be read now; see: "
-                return call.fail(ControlError(.failed, text + "scorectl status"))
-            }
+            else { return call.fail(session.unreadableError) }
             let reply = ExportBeginReply(
                 session: session.id.description,
                 title: session.title,

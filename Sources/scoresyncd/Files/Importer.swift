@@ -101,8 +101,7 @@ struct Importer: Sendable {
     ) {
         let key = imported.facts.key
         guard let seen = loop.engine.replicas[session.id]?.map.headVector else {
-            let text = "session \(session.shortID) is stored here and cannot be read now; see: "
-            return answer(.failure(ControlError(.failed, text + "scorectl status")))
+            return answer(.failure(session.unreadableError))
         }
         if let key, session.facts.hasKey, session.facts.key != Secret(key) {
             let text = "session \(session.shortID) is held here with another key; leave it first"

@@ -114,8 +114,7 @@ final class Joining: @unchecked Sendable {
         log.write(.info, from: .others, "\(welcome.inviter) let us into \(welcome.title)")
         if let session = sessions[welcome.session] {
             guard loop.engine.replicas[session.id] != nil else {
-                let text = "session \(session.shortID) is stored here and cannot be read now; see: "
-                return answer(.failure(ControlError(.failed, text + "scorectl status")))
+                return answer(.failure(session.unreadableError))
             }
             guard session.facts.hasKey else {
                 return intake.readmit(session, welcome.key, from: endpoint) { [self] result in

@@ -19,8 +19,10 @@ extension Scoreboard {
     /// Those who take part.
     var presentPlayers: [Player] { players.filter(\.isPresent) }
 
-    /// What a device calls itself in this session.
-    func name(of device: DeviceID) -> String { devices[device] ?? device.placeholder }
+    /// What a device is called, as on every device.
+    func name(of device: DeviceID, among names: DeviceNames) -> String {
+        names[device] ?? devices[device] ?? device.placeholder
+    }
 }
 
 extension ControlError {

@@ -52,6 +52,12 @@ final class Session: @unchecked Sendable {
     /// All that is on disk; nil where it cannot be read.
     var committedMap: CausalMap? { loop.engine.replicas[id]?.committed }
 
+    /// What users are told where its data cannot be read.
+    var unreadableError: ControlError {
+        let text = "session \(shortID) is stored here and cannot be read now; see: scorectl status"
+        return ControlError(.failed, text)
+    }
+
     /// What is on disk under a key.
     func committed(_ key: Key) -> LiveSet? { loop.engine.replicas[id]?.committed[key] }
 

@@ -132,8 +132,6 @@ struct SheetRendering {
     /// What the game shows instead of rows.
     var panels: [ShownPanel] { standings.panels.map(ShownPanel.init) }
 
-    private func name(of device: DeviceID) -> String { names[device] ?? board.name(of: device) }
-
     private func cell(_ scored: ScoredCell) -> ShownCell {
         let live = scored.entry.live
         let winner = live.winner
@@ -148,12 +146,12 @@ struct SheetRendering {
             typed: live.isConflicting ? words.typed(winner.value, among: values, in: cell) : nil,
             count: sheet.row(cell.row)?.isNumeric == true ? scored.count : nil,
             points: scored.points,
-            by: name(of: winner.author),
+            by: board.name(of: winner.author, among: names),
             at: Timestamp(milliseconds: winner.stamp.milliseconds),
             conflict: live.losers.filter { $0.value != winner.value }.map { loser in
                 AttributedValue(
                     value: Scalar(words.told(Score(cell, loser.value))),
-                    by: name(of: loser.author),
+                    by: board.name(of: loser.author, among: names),
                     at: Timestamp(milliseconds: loser.stamp.milliseconds),
                     text: words.value(Score(cell, loser.value))?.shown,
                     typed: words.typed(loser.value, among: values, in: cell)

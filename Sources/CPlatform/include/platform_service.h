@@ -14,5 +14,10 @@ int platform_notify_service(const char *state);
 /// it holds keys.
 int platform_keep_memory_private(void);
 
+/// Lets all threads take memory from one heap, and give it back there: one that each thread has for
+/// itself grows by what it once lent to others. For a program of which one thread does nearly all;
+/// to be called before there is a second one. Does nothing where the heap has no such switch.
+void platform_share_heap(void);
+
 /// The name of this machine, terminated, without its domain.
 int platform_host_name(char *name, size_t capacity);

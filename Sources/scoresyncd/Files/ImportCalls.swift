@@ -39,7 +39,7 @@ final class ImportCalls: @unchecked Sendable {
             do throws(ControlError) {
                 let file = try file(of: call.connection)
                 files[ObjectIdentifier(call.connection)] = nil
-                do throws(ExportError) { try file.reader.finish() } catch {
+                do throws(ExportError) { try file.finish() } catch {
                     throw ControlError(.failed, "\(error)")
                 }
                 importer.finish(file) { result in
@@ -68,11 +68,9 @@ final class ImportCalls: @unchecked Sendable {
             throw ControlError(.usage, "import.add takes whole lines")
         }
         file.isBusy = true
-        let reader = file.reader
         ImportCalls.reading.async { @Sendable [queue] in
-            let read = ImportedLines(text, reader)
+            let read = file.read(text)
             queue.async { @Sendable [self] in
-                file.reader = read.reader
                 take(read.sessions.reversed(), read.error, into: file, [], then: answer)
             }
         }

@@ -45,6 +45,7 @@ enum Startup {
     }
 
     private static func start(_ options: DaemonOptions) throws(ControlError) {
+        platform_share_heap()
         platform_ignore_broken_pipes()
         let isPrivate = platform_keep_memory_private()
         guard isPrivate >= 0 else {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import SessionCRDT
 import SyncTestKit
+import Synchronization
 import Testing
 
 @testable import SessionStore
@@ -42,6 +43,33 @@ struct RestorationTests {
         #expect(try store.sessions() == copy.sessions)
         #expect(try Data(contentsOf: URL(filePath: copy.path)) == before)
         #expect(try copy.place.files.count == 1)
+    }
+
+    @Test("While a copy comes back, it is told how much of it is written")
+    func progress() throws {
+        let scratch = try ScratchDirectory()
+        let path = scratch.path + "/copy"
+        do {
+            let store = try scratch.open()
+            // Some five pieces.
+            try store.connection.run(
+                """
+                INSERT INTO setting (name, value)
+                WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 24000)
+                SELECT 'row ' || i, hex(zeroblob(100)) FROM n
+                """
+            )
+            try store.copy(to: path, replacing: false)
+        }
+        let home = try ScratchDirectory()
+        let told = Mutex<[Double]>([])
+        let done = try Restoration(of: path, into: home.path) { share in
+            told.withLock { $0.append(share) }
+        }
+        let shares = told.withLock { $0 }
+        #expect(shares.count >= 3 && shares.count <= done.content.bytes >> 20, "\(shares)")
+        #expect(shares == shares.sorted() && (shares.last ?? 0) > 0.5, "\(shares)")
+        #expect((shares.first ?? 0) > 0 && (shares.last ?? 2) <= 1, "\(shares)")
     }
 
     @Test(

@@ -32,6 +32,7 @@ final class FakeDaemon: Sendable {
         stopAfterEvents: Bool = false,
         program: String = Versions.program,
         build: ProgramBuild? = nil,
+        options: [String] = [],
         speaking versions: ClosedRange<Int> = Versions.control
     ) throws {
         let paths = try Harness.paths(home.path)
@@ -62,6 +63,7 @@ final class FakeDaemon: Sendable {
             router: router,
             program: program,
             build: build,
+            options: options,
             speaking: versions
         )
         stopper.listener.withLock { [listener] in $0 = listener }

@@ -59,7 +59,9 @@ struct RestoreCommandTests {
             input: input,
             adjust: { console in
                 console.isInputTerminal = input != nil
-                console.errand = { (_, words) throws(ControlError) in try restorer.run(words) }
+                console.errand = { (_, words, _) throws(ControlError) in
+                    try restorer.run(words)
+                }
             }
         )
     }
@@ -98,7 +100,7 @@ struct RestoreCommandTests {
     @Test("stops the daemon that runs, and starts it again where the copy cannot be restored")
     func failing() throws {
         let home = try TemporaryHome()
-        let daemon = Mutex(try FakeDaemon(home: home) as FakeDaemon?)
+        let daemon = Mutex(try FakeDaemon(home: home, options: ["--port", "5"]) as FakeDaemon?)
         let stopped = daemon.withLock { $0?.stopped }
         DispatchQueue(label: "end").async { @Sendable in
             _ = stopped?.wait(timeout: .now() + 20)
@@ -109,7 +111,70 @@ struct RestoreCommandTests {
         let outcome = run(harness, ["restore", "/stick/copy"], restorer)
         #expect(outcome.status == 1 && outcome.errors.contains("no room"), "\(outcome)")
         #expect(daemon.withLock { $0 == nil })
-        #expect(harness.launched == [[]])
+        #expect(harness.launched == [["--port", "5"]])
+    }
+
+    @Test("starts the daemon with the options that it had, or with others in their place")
+    func options() throws {
+        for (given, expected) in [([], ["--port", "5"]), (["--loopback"], ["--loopback"])] {
+            let home = try TemporaryHome()
+            let daemon = Mutex(try FakeDaemon(home: home, options: ["--port", "5"]) as FakeDaemon?)
+            let stopped = daemon.withLock { $0?.stopped }
+            DispatchQueue(label: "end").async { @Sendable in
+                _ = stopped?.wait(timeout: .now() + 20)
+                daemon.withLock { $0 = nil }
+            }
+            let harness = Harness(home)
+            let words = ["restore", "/stick/copy"] + (given.isEmpty ? [] : ["--"] + given)
+            let outcome = run(harness, words, Restorer(wasUsed: false))
+            #expect(outcome.status == 0 && harness.launched == [expected], "\(outcome)")
+        }
+    }
+
+    @Test("says that the copy is restored where the daemon does not start with it")
+    func startless() throws {
+        let home = try TemporaryHome()
+        let restorer = Restorer(wasUsed: false)
+        let outcome = Harness(home).run(
+            ["restore", "/stick/copy"],
+            launch: { () throws(ControlError) in throw ControlError(.timedOut, "no answer") },
+            adjust: { console in
+                console.errand = { (_, words, _) throws(ControlError) in
+                    try restorer.run(words)
+                }
+            }
+        )
+        #expect(outcome.status == 7)
+        #expect(outcome.errors == "scorectl: the copy was restored; no answer\n")
+    }
+
+    @Test("tells on a terminal how far it is, and takes that away again")
+    func progress() throws {
+        let home = try TemporaryHome()
+        let restorer = Restorer(wasUsed: false)
+        let clock = Mutex<Int64>(0)
+        func restore(onTerminal isTerminal: Bool) -> Harness.Outcome {
+            Harness(home).run(
+                ["restore", "/stick/copy"],
+                adjust: { console in
+                    console.isErrorTerminal = isTerminal
+                    console.steady = { clock.withLock { $0 } }
+                    console.errand = { (_, words, tell) throws(ControlError) in
+                        for share in words.contains("--check") ? [nil] : [nil, 0.42, nil, 1] {
+                            clock.withLock { $0 += 500 }
+                            tell(share)
+                        }
+                        return try restorer.run(words)
+                    }
+                }
+            )
+        }
+        let start = "\r\u{1B}[K"
+        let checking = [start + "checking …", start]
+        let restoring = ["restoring …", "restoring: 42 %", "restoring: 42 %", "restoring: 100 %"]
+        let told = checking + restoring.map { start + $0 } + [start]
+        #expect(restore(onTerminal: true).errors == told.joined())
+        #expect(restore(onTerminal: false).errors.isEmpty)
     }
 
     @Test("says lengths as people do")

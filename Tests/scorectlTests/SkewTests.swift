@@ -77,7 +77,11 @@ struct SkewTests {
         let home = try TemporaryHome()
         let daemon = Mutex(try FakeDaemon(home: home, build: old) as FakeDaemon?)
         let harness = Harness(home)
-        func run(_ words: [String], _ input: String?) -> Harness.Outcome {
+        func run(
+            _ words: [String],
+            _ input: String?,
+            installed: ProgramBuild? = nil
+        ) -> Harness.Outcome {
             harness.run(
                 words,
                 input: input,
@@ -87,29 +91,58 @@ struct SkewTests {
                 },
                 adjust: { console in
                     terminal(&console)
-                    console.installedDaemon = { self.new }
+                    console.installedDaemon = { installed ?? self.new }
                 }
             )
         }
         let question =
             "The daemon that runs is an older build of \(Versions.program) than the one that is "
             + "installed. Start it anew now? Nothing is lost. [Y/n] "
-        let no = run(["show"], "n")
-        #expect(no.status == 0 && no.errors == question && no.output != "", "\(no)")
-        #expect(harness.launched == [])
+        // Who says nothing is asked again, and who declines is not.
         #expect(run(["show"], nil).errors == question)
+        let no = run(["show"], "n")
+        let once = "Not asked again for this daemon; to start it anew: scorectl daemon restart\n"
+        #expect(no.status == 0 && no.errors == question + once && no.output != "", "\(no)")
+        #expect(run(["show"], "y").errors == "")
+        #expect(run(["session", "list", "--yes"], nil).errors == "")
         #expect(harness.launched == [])
         let stopped = daemon.withLock { $0?.stopped }
         DispatchQueue(label: "end").async {
             _ = stopped?.wait(timeout: .now() + 20)
             daemon.withLock { $0 = nil }
         }
-        let yes = run(["session", "leave", "--yes"], nil)
+        // Another build that could take its place is another question.
+        let later = ProgramBuild(bytes: 6, changed: 9)
+        let yes = run(["session", "leave", "--yes"], nil, installed: later)
         #expect(yes.status == 0 && yes.errors == "", "\(yes)")
         #expect(harness.launched == [[]])
         #expect(daemon.withLock { $0?.calls.last }?.hasPrefix("session.leave") == true)
         #expect(run(["show"], nil).errors == "")
         daemon.withLock { $0 = nil }
+    }
+
+    @Test("A declined restart is of one daemon, of what could take its place, and of one home")
+    func declined() throws {
+        let (home, other) = (try TemporaryHome(), try TemporaryHome())
+        func answer(
+            _ home: TemporaryHome,
+            _ running: ProgramBuild?,
+            _ installed: ProgramBuild?,
+            version: String = "0.0.9"
+        ) throws -> DeclinedRestart {
+            let daemon = NegotiateReply(api: 3, version: version, build: running?.text)
+            return DeclinedRestart(try Harness.paths(home.path), of: daemon, for: installed)
+        }
+        #expect(try !answer(home, old, new).isRemembered)
+        #expect(try answer(home, old, new).remember())
+        #expect(try answer(home, old, new).isRemembered)
+        #expect(try !answer(other, old, new).isRemembered)
+        #expect(try !answer(home, new, new).isRemembered)
+        #expect(try !answer(home, old, old).isRemembered)
+        #expect(try !answer(home, nil, new).isRemembered)
+        #expect(try !answer(home, old, new, version: "0.0.10").isRemembered)
+        #expect(try answer(home, nil, nil).remember())
+        #expect(try !answer(home, old, new).isRemembered)
     }
 
     @Test("A daemon without a version in common is told of in one line, and can be started anew")

@@ -149,6 +149,11 @@ int platform_signal_pipe(const int *signals, int count);
 /// Gives a signal its usual effect back and sends it to this process.
 void platform_end_by_signal(int number);
 
+/// Has a file removed where a signal ends this process: Ctrl-C, Ctrl-\\, SIGTERM, SIGHUP, SIGPIPE.
+/// One file at a time; NULL ends that. Not beside `platform_signal_pipe`, which keeps them from
+/// ending it.
+int platform_remove_on_signal(const char *path);
+
 // MARK: The terminal
 
 /// Whether the descriptor is a terminal.

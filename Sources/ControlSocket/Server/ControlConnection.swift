@@ -237,7 +237,8 @@ package final class ControlConnection: @unchecked Sendable {
             reply: NegotiateReply(
                 api: api,
                 version: home.program,
-                build: home.build?.text
+                build: home.build?.text,
+                options: home.options.isEmpty ? nil : home.options
             )
         )
     }

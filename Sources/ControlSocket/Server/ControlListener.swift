@@ -26,8 +26,8 @@ package final class ControlListener: @unchecked Sendable {
 
     /// Makes the socket in place of one that a killed daemon left behind, and listens.
     ///
-    /// Calls are answered from ``start()`` on. `program` and `build` are the daemon's version
-    /// and build, for the negotiation.
+    /// Calls are answered from ``start()`` on. `program`, `build` and `options` are the daemon's
+    /// version and build and how it was started, for the negotiation.
     package init(
         paths: ControlPaths,
         lock: ControlLock,
@@ -36,6 +36,7 @@ package final class ControlListener: @unchecked Sendable {
         limits: ControlLimits = ControlLimits(),
         program: String = Versions.program,
         build: ProgramBuild? = nil,
+        options: [String] = [],
         speaking versions: ClosedRange<Int> = Versions.control
     ) throws(ControlSocketError) {
         self.paths = paths
@@ -43,7 +44,13 @@ package final class ControlListener: @unchecked Sendable {
         self.queue = queue
         self.router = router
         self.limits = limits
-        home = ServedHome(paths.home, program: program, build: build, speaking: versions)
+        home = ServedHome(
+            paths.home,
+            program: program,
+            build: build,
+            options: options,
+            speaking: versions
+        )
         (socket, detour) = try Self.listen(paths, lock, queue)
         try lock.file.say([socket.path])
     }

@@ -4,6 +4,8 @@ struct ServedHome: Sendable {
     let program: String
     /// Which build it is, where that is known.
     let build: ProgramBuild?
+    /// The words with which it was started, as it tells them.
+    let options: [String]
     /// The versions of the control interface that it speaks.
     let versions: ClosedRange<Int>
     /// The directory of its state, as it was named when the daemon began.
@@ -15,11 +17,13 @@ struct ServedHome: Sendable {
         _ path: String,
         program: String,
         build: ProgramBuild? = nil,
+        options: [String] = [],
         speaking versions: ClosedRange<Int>
     ) {
         self.path = path
         self.program = program
         self.build = build
+        self.options = options
         self.versions = versions
         identity = FileIdentity(at: path)
     }

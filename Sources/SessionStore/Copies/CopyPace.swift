@@ -22,11 +22,14 @@ final class CopyPace: Sendable {
     private let file: Int32
     private let flushed = Atomic<Int64>(0)
     private let end: CopyEnd
+    private let onPiece: @Sendable (Int) -> Void
 
-    /// The pace of a copy that goes to an open file, up to an end.
-    init(to file: Int32, until end: CopyEnd) {
+    /// The pace of a copy that goes to an open file, up to an end; after each piece it tells how
+    /// many bytes are written.
+    init(to file: Int32, until end: CopyEnd, onPiece: @escaping @Sendable (Int) -> Void) {
         self.file = file
         self.end = end
+        self.onPiece = onPiece
     }
 
     /// Flushes what has come to a piece; false where the copy is to be given up.
@@ -39,6 +42,7 @@ final class CopyPace: Sendable {
             flushed.store(bytes, ordering: .relaxed)
             // Whether all of it is on disk is asked at the end.
             _ = fsync(file)
+            onPiece(Int(bytes))
         }
         return true
     }

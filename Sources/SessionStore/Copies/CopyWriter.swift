@@ -38,15 +38,19 @@ struct CopyWriter {
         return content
     }
 
-    /// Writes a file that nobody takes for a copy yet, in place of what an attempt left there.
-    func write(unfinished path: String) throws(StoreError) -> CopyContent {
+    /// Writes a file that nobody takes for a copy yet, in place of what an attempt left there;
+    /// tells now and then how many bytes are written.
+    func write(
+        unfinished path: String,
+        onPiece: @escaping @Sendable (Int) -> Void = { _ in }
+    ) throws(StoreError) -> CopyContent {
         try CopyWriter.removeUnfinished(path)
         let action = "write a copy to \(path)"
         let file = try PrivateFile.make(path, to: action)
         // Open until SQLite is done with it: closing it earlier would take SQLite's locks away.
         defer { close(file) }
         do throws(StoreError) {
-            try fill(path, file, action)
+            try fill(path, file, action, onPiece)
             guard fsync(file) == 0 else {
                 throw StoreError(systemCall: errno, action: action, path: path)
             }
@@ -60,8 +64,13 @@ struct CopyWriter {
         }
     }
 
-    private func fill(_ path: String, _ file: Int32, _ action: String) throws(StoreError) {
-        let pace = CopyPace(to: file, until: end)
+    private func fill(
+        _ path: String,
+        _ file: Int32,
+        _ action: String,
+        _ onPiece: @escaping @Sendable (Int) -> Void
+    ) throws(StoreError) {
+        let pace = CopyPace(to: file, until: end, onPiece: onPiece)
         source.action = action
         source.keep(pace)
         defer { withExtendedLifetime(pace) { source.dropPace() } }

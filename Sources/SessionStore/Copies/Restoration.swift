@@ -11,17 +11,22 @@ package struct Restoration: Hashable, Sendable {
 
     /// Checks a copy and puts it in the place of the store in a directory.
     ///
-    /// Before the copy is here and whole, nothing that is here is touched.
-    package init(of path: String, into directory: String) throws(StoreError) {
+    /// Before the copy is here and whole, nothing that is here is touched. Now and then it tells
+    /// which share of the copy is written, from 0 to 1.
+    package init(
+        of path: String,
+        into directory: String,
+        telling tell: @escaping @Sendable (Double) -> Void = { _ in }
+    ) throws(StoreError) {
         let files = StoreFiles(directory: directory)
         // What is wrong with the file is said before anything is done.
-        _ = try CopyContent(of: path)
+        let whole = Double(max(1, try CopyContent(of: path).bytes))
         try files.makeDirectory()
         try files.finishSalvage()
         try files.finishRestoring()
         let writer = CopyWriter(source: try CopyContent.open(path), end: CopyEnd())
         // What was checked is what is restored, whatever becomes of the file meanwhile.
-        content = try writer.write(unfinished: files.arriving)
+        content = try writer.write(unfinished: files.arriving) { tell(Double($0) / whole) }
         Restoration.foldLog(of: files)
         replaced = try files.restore()
     }

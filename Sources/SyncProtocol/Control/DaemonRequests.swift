@@ -31,11 +31,15 @@ package struct NegotiateReply: Codable, Hashable, Sendable {
     /// What tells builds of one version apart, for whoever starts daemons; nil where that is not
     /// known.
     package var build: String?
+    /// The words with which the daemon was started, for whoever starts it anew: without its home,
+    /// which the caller knows, and its name, which the home remembers; nil where there are none.
+    package var options: [String]?
 
-    package init(api: Int, version: String, build: String? = nil) {
+    package init(api: Int, version: String, build: String? = nil, options: [String]? = nil) {
         self.api = api
         self.version = version
         self.build = build
+        self.options = options
     }
 }
 

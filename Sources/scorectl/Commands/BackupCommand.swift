@@ -13,7 +13,8 @@ enum BackupCommand {
                 "The copy holds all sessions with their history, the people, results and games of"
                     + " this laptop, and the keys: whoever has the file can read the sessions and"
                     + " write in them. Scores can be entered meanwhile. It is there under its name"
-                    + " only when it is whole and on disk.",
+                    + " only when it is whole and on disk. The daemon writes it, to its end also"
+                    + " after Ctrl-C.",
                 "Without a file, or with 'list', it lists the copies that the daemon keeps by"
                     + " itself: one a week, and one before an update changes the store. Five are"
                     + " kept. 'scorectl restore' brings any of them back.",

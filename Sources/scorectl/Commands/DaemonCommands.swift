@@ -91,7 +91,7 @@ enum DaemonCommands {
         var verb = "A daemon runs already:"
         if let client = try Invocation.running(paths) {
             try refuseOptions(call, client)
-            try call.settle(call.skew(of: client))
+            try call.settle(call.skew(of: client), of: client.agreement)
         } else {
             guard call.maySpawn else { throw ControlError(.noDaemon, "no daemon runs") }
             try call.console.launch(paths, name + call.words)
@@ -131,31 +131,39 @@ enum DaemonCommands {
     }
 
     private static func stop(_ call: Invocation) throws(ControlError) {
-        let wasRunning = try end(try call.paths())
+        let wasRunning = try end(try call.paths()) != nil
         let text = wasRunning ? "Stopped the daemon." : "No daemon was running."
         try call.report(Done(), [Line(text)])
     }
 
-    /// Stops the daemon of a home, and waits until it is no more; whether one was running.
+    /// A daemon that was stopped.
+    struct Stopped {
+        /// The words with which it was started, as far as it tells.
+        let options: [String]
+    }
+
+    /// Stops the daemon of a home, and waits until it is no more; nil where none was running.
     @discardableResult
-    static func end(_ paths: ControlPaths) throws(ControlError) -> Bool {
+    static func end(_ paths: ControlPaths) throws(ControlError) -> Stopped? {
         // Seen before it is told, so that its end is seen too.
         let process = DaemonProcess(holding: paths)
+        var options: [String] = []
         do throws(ControlError) {
             // One that was started before an update can still be stopped.
             guard let client = try Invocation.running(paths, speaking: Versions.stopping) else {
                 throw ControlError(.noDaemon, "no daemon runs (\(paths.socket))")
             }
+            options = client.agreement.options ?? []
             _ = try client.call(DaemonStopRequest(), timeoutMilliseconds: 5000)
         } catch {
-            if error.kind == .noDaemon, !ControlLock.isHeld(paths) { return false }
+            if error.kind == .noDaemon, !ControlLock.isHeld(paths) { return nil }
             guard let process else { throw error }
             do throws(ControlSocketError) { try process.terminate() } catch {
                 throw error.controlError
             }
         }
         try waitForEnd(of: process, paths)
-        return true
+        return Stopped(options: options)
     }
 
     /// Waits until the daemon is no more: whoever starts one next must find the home free.

@@ -18,8 +18,9 @@ enum RestoreHomeCommand {
                     + " Everything on this laptop is then as it was in the copy, and what others"
                     + " have that is newer comes back by itself.",
                 "The copy is checked first. What is here now is set aside and never removed; where"
-                    + " that is anything, you are asked first. The daemon stops meanwhile; what"
-                    + " follows -- is for the one that starts.",
+                    + " that is anything, you are asked first. The daemon stops meanwhile, and"
+                    + " starts with the options that it had, or with what follows -- in their"
+                    + " place.",
                 "The laptop is the one of the copy again. While that still runs elsewhere, do not"
                     + " restore its copy on another one: let that join instead.",
             ],
@@ -38,15 +39,21 @@ enum RestoreHomeCommand {
     private static func run(_ call: Invocation) throws(ControlError) {
         let paths = try call.paths()
         let file = named(call.words[0])
-        let found = try report(call, paths, ["--restore", file, "--check"])
+        let found = try report(call, paths, ["--restore", file, "--check"], "checking")
         if found.wasUsed { try call.confirm(question(found, call)) }
-        let wasRunning = try DaemonCommands.end(paths)
+        let stopped = try DaemonCommands.end(paths)
+        let given = Array(call.words.dropFirst())
+        let options = given.isEmpty ? stopped?.options ?? [] : given
         let done: RestoreReport
         do throws(ControlError) { done = try restore(call, paths, file) } catch {
-            if wasRunning { try? call.console.launch(paths, Array(call.words.dropFirst())) }
+            if stopped != nil { try? call.console.launch(paths, options) }
             throw error
         }
-        if call.maySpawn { try call.console.launch(paths, Array(call.words.dropFirst())) }
+        if call.maySpawn {
+            do throws(ControlError) { try call.console.launch(paths, options) } catch {
+                throw ControlError(error.kind, "the copy was restored; \(error.message)")
+            }
+        }
         try call.print(done, lines(done, call))
     }
 
@@ -58,7 +65,9 @@ enum RestoreHomeCommand {
         var left = attempts
         while true {
             left -= 1
-            do throws(ControlError) { return try report(call, paths, ["--restore", file]) } catch {
+            do throws(ControlError) {
+                return try report(call, paths, ["--restore", file], "restoring")
+            } catch {
                 guard error.kind == .noDaemon, left > 0 else { throw error }
                 // Whoever watches has started it again.
                 _ = try DaemonCommands.end(paths)
@@ -69,9 +78,13 @@ enum RestoreHomeCommand {
     private static func report(
         _ call: Invocation,
         _ paths: ControlPaths,
-        _ words: [String]
+        _ words: [String],
+        _ work: String
     ) throws(ControlError) -> RestoreReport {
-        try ControlJSON.decode(RestoreReport.self, from: try call.console.errand(paths, words))
+        var progress = Progress(work, call.console)
+        defer { progress.clear() }
+        let said = try call.console.errand(paths, words) { progress.show($0) }
+        return try ControlJSON.decode(RestoreReport.self, from: said)
     }
 
     /// What was typed as the daemon's program wants it: a path from the root, or the bare name of a

@@ -5,7 +5,7 @@ import SyncProtocol
 /// Where an export goes: a file that is there whole or not at all, or standard output.
 ///
 /// The file is written beside its place under another name, flushed, and then given its name; one
-/// that was there before stays until then.
+/// that was there before stays until then. A signal that ends the process takes it along.
 final class ExportTarget {
     /// How many bytes were written.
     private(set) var bytes = 0
@@ -27,13 +27,17 @@ final class ExportTarget {
             )
         }
         partial = "\(path).partial-\(platform_own_process())"
+        // Before it is there, so that no signal can come in between: its name is this process's.
+        console.removeOnSignal(partial)
         descriptor = try Self.check(platform_create_file(partial, isPrivate), "make \(partial)")
     }
 
     deinit {
-        guard descriptor >= 0 else { return }
-        platform_close(descriptor)
-        platform_unlink(partial)
+        if descriptor >= 0 {
+            platform_close(descriptor)
+            platform_unlink(partial)
+        }
+        console.removeOnSignal(nil)
     }
 
     /// Adds bytes.
@@ -51,6 +55,7 @@ final class ExportTarget {
         descriptor = -1
         let renamed = platform_rename(partial, path)
         if renamed < 0 { platform_unlink(partial) }
+        console.removeOnSignal(nil)
         try Self.check(renamed, "write \(path)")
         let directory = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         let parent = directory.joined(separator: "/")

@@ -34,13 +34,15 @@ extension Invocation {
         } catch {
             guard error.kind == .versionMismatch, let skew else { throw error }
             // It was not carried out: another daemon may know it.
-            guard try offerRestart(skew) else {
+            guard try offerRestart(skew, of: client.agreement) else {
                 throw ControlError(.versionMismatch, "\(error.message); \(skew.advice)")
             }
             return try Self.client(paths).call(request, timeoutMilliseconds: timeoutMilliseconds)
         }
         // What was asked for is done, however the new start goes.
-        do throws(ControlError) { try settle(skew) } catch { tell("scorectl: \(error.message)") }
+        do throws(ControlError) { try settle(skew, of: client.agreement) } catch {
+            tell("scorectl: \(error.message)")
+        }
         return reply
     }
 
@@ -53,7 +55,7 @@ extension Invocation {
         var client = try mending { () throws(ControlError) in
             try connect(paths, spawning: spawning, Self.opening(paths, versions))
         }
-        if versions == Versions.control, try settle(skew(of: client)) {
+        if versions == Versions.control, try settle(skew(of: client), of: client.agreement) {
             client = try Self.client(paths)
         }
         tellCalls(of: client)
@@ -66,16 +68,16 @@ extension Invocation {
     ) throws(ControlError) -> ControlClient {
         do throws(ControlError) { return try open() } catch {
             guard error.kind == .versionMismatch,
-                let version = Self.olderVersion(try paths()),
-                try offerRestart(.older(version))
+                let daemon = Self.olderDaemon(try paths()),
+                try offerRestart(.older(daemon.version), of: daemon)
             else { throw error }
             return try open()
         }
     }
 
-    /// The version of a daemon that runs and speaks only older versions of the control interface.
-    private static func olderVersion(_ paths: ControlPaths) -> String? {
-        try? opened(paths, opening(paths, Versions.stopping)).agreement.version
+    /// What a daemon tells that runs and speaks only older versions of the control interface.
+    private static func olderDaemon(_ paths: ControlPaths) -> NegotiateReply? {
+        try? opened(paths, opening(paths, Versions.stopping)).agreement
     }
 
     /// Tells what the daemon is asked and how long it takes, where somebody wants to know.

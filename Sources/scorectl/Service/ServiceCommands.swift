@@ -50,9 +50,9 @@ enum ServiceCommands {
             words: "[-- SCORESYNCD-OPTION...]",
             count: 0...64,
             details: [
-                "By the service manager where that runs it ('daemon enable'). Options of the"
-                    + " daemon that is stopped are not remembered, but for its name: give them"
-                    + " again."
+                "By the service manager where that runs it ('daemon enable'). Else it has the"
+                    + " options of the daemon that is stopped, unless others are given: these take"
+                    + " the place of all. To start it without any: daemon stop, then daemon start."
             ],
             action: .run(restart)
         )
@@ -62,18 +62,26 @@ enum ServiceCommands {
         guard call.maySpawn else {
             throw ControlError(.usage, "'daemon restart' starts one: not with --no-spawn")
         }
-        try startAnew(call, options: call.words)
+        let kept = try startAnew(call, options: call.words)
         let reply = try Invocation.client(try call.paths()).call(StatusRequest())
         let daemon = reply.daemon
-        try call.report(reply, [Line("Restarted the daemon: pid \(daemon.pid), \(daemon.home)")])
+        var lines = [Line("Restarted the daemon: pid \(daemon.pid), \(daemon.home)")]
+        if !kept.isEmpty {
+            let words = kept.map(ShellWord.quoted).joined(separator: " ")
+            lines.append(Line("It has the options that it had: \(words)"))
+        }
+        try call.report(reply, lines)
     }
 
     /// Ends the daemon and starts the one that is installed: by the service manager, where that
-    /// runs it.
+    /// runs it, else with these options or, where there are none, with those that it had.
+    ///
+    /// - Returns: the options that it had and has again.
+    @discardableResult
     static func startAnew(
         _ call: Invocation,
         options: [String] = []
-    ) throws(ControlError) {
+    ) throws(ControlError) -> [String] {
         let paths = try call.paths()
         if !paths.isChosen, let service = try? LoginService(call.console), service.isActive {
             guard options.isEmpty else {
@@ -81,10 +89,12 @@ enum ServiceCommands {
                 throw ControlError(.usage, text)
             }
             try service.restart()
-        } else {
-            try DaemonCommands.end(paths)
-            try call.console.launch(paths, options)
+            return []
         }
+        let stopped = try DaemonCommands.end(paths)
+        let kept = options.isEmpty ? stopped?.options ?? [] : []
+        try call.console.launch(paths, options + kept)
+        return kept
     }
 
     private static func service(_ call: Invocation) throws(ControlError) -> LoginService {

@@ -21,13 +21,15 @@ extension Console {
             launch: { (paths, arguments) throws(ControlError) in
                 try DaemonLauncher(paths, arguments: arguments).launch()
             },
-            errand: { (paths, words) throws(ControlError) in
-                try DaemonErrand(paths, words).run()
+            errand: { (paths, words, tell) throws(ControlError) in
+                try DaemonErrand(paths, words).run(telling: tell)
             },
             installedDaemon: {
                 InstalledProgram("scoresyncd").flatMap { ProgramBuild(at: $0.path) }
             },
             signals: signalPipe,
+            // A path that is too long for that is too long to be made.
+            removeOnSignal: { _ = platform_remove_on_signal($0) },
             takeKeys: { platform_take_keys(0) < 0 ? -1 : 0 },
             giveKeysBack: { platform_give_keys_back() },
             isMac: isMac,

@@ -1,3 +1,4 @@
+import CPlatform
 import ControlSocket
 import SyncProtocol
 
@@ -23,6 +24,8 @@ struct Console {
     var variable: (String) -> String? = { _ in nil }
     /// The wall clock, in milliseconds since 1970.
     var now: () -> Int64
+    /// A clock that never jumps, in milliseconds.
+    var steady: () -> Int64 = platform_steady_milliseconds
     /// The clock on the wall of this place at a moment, `20:34`.
     var timeOfDay: (Int64) -> String
     /// The calendar on the wall of this place at a moment, `2026-11-20`.
@@ -32,7 +35,11 @@ struct Console {
     /// Starts a daemon and returns once it can be called.
     var launch: (ControlPaths, [String]) throws(ControlError) -> Void
     /// Runs the daemon's program for something that it does and ends; what it said.
-    var errand: (ControlPaths, [String]) throws(ControlError) -> [UInt8] = { _, _ in [] }
+    ///
+    /// Meanwhile it tells again and again how much is done, from 0 to 1, or nil as long as nobody
+    /// knows.
+    var errand: (ControlPaths, [String], (Double?) -> Void) throws(ControlError) -> [UInt8] =
+        { _, _, _ in [] }
     /// Which build of the daemon would be started; nil where none is installed.
     var installedDaemon: () -> ProgramBuild? = { nil }
     /// A descriptor from which the numbers of these signals are read as they come; negative where
@@ -40,6 +47,8 @@ struct Console {
     ///
     /// From this call on they do not end the process.
     var signals: ([SignalNumber]) -> Int32 = { _ in -1 }
+    /// Has a file removed where a signal ends the process; nil ends that.
+    var removeOnSignal: (String?) -> Void = { _ in }
     /// Lets the terminal of standard input give each key as it is typed; where keys are read from,
     /// negative where that cannot be.
     var takeKeys: () -> Int32 = { -1 }

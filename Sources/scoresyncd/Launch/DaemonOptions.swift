@@ -17,7 +17,6 @@ struct DaemonOptions: Hashable, Sendable {
     /// Whether to write to the log of the home, and not to standard error.
     var logsToFile = false
     var wish = Wish.run
-
     /// What to do.
     enum Wish: Hashable, Sendable {
         case run
@@ -74,6 +73,11 @@ struct DaemonOptions: Hashable, Sendable {
         of --restore also 4 no such copy · 5 no copy, or damaged · 8 of a later version.
 
         """
+
+    /// What holds where nothing is said.
+    static let usual = DaemonOptions()
+
+    private init() {}
 
     /// Reads the words after the program's name.
     init(_ words: [String]) throws(ControlError) {

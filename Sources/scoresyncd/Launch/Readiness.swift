@@ -17,6 +17,14 @@ enum Readiness {
     /// Tells what came of something that `scorectl` had done; false where nobody gave a pipe.
     static func tellResult(_ document: [UInt8]) -> Bool { tellLauncher(document) }
 
+    /// Tells how much more of something is done, before what comes of it: a line feed for each
+    /// hundredth, which is nothing to who reads only the document behind them.
+    static func tellProgress(hundredths: Int) {
+        guard let descriptor = launcher else { return }
+        let bytes = [UInt8](repeating: 0x0A, count: hundredths)
+        _ = platform_write_all(descriptor, bytes, bytes.count)
+    }
+
     private static func tellLauncher(_ bytes: [UInt8]) -> Bool {
         guard let descriptor = launcher else { return false }
         _ = platform_write_all(descriptor, bytes, bytes.count)

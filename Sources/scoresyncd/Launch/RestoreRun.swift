@@ -79,7 +79,8 @@ enum RestoreRun {
         defer { withExtendedLifetime(lock) {} }
         do throws(StoreError) {
             let held = Restoration.held(in: paths.home)
-            let done = try Restoration(of: file, into: paths.home)
+            let progress = ToldProgress()
+            let done = try Restoration(of: file, into: paths.home) { progress.tell($0) }
             var report = report(done.content, file, paths.home, held)
             report.restored = true
             report.replaced = done.replaced

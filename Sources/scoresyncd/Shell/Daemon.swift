@@ -123,7 +123,8 @@ final class Daemon: @unchecked Sendable {
                 lock: lock,
                 queue: queue,
                 router: router,
-                build: ProgramBuild.ofThisProcess
+                build: ProgramBuild.ofThisProcess,
+                options: options.kept
             )
             control.start()
             self.control = control

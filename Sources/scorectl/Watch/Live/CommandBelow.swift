@@ -23,6 +23,8 @@ struct CommandBelow {
         console.writeError = { output.bytes += $0 }
         console.isInputTerminal = false
         console.readLine = { nil }
+        // The view hears of signals, and lets a command come to its end.
+        console.removeOnSignal = { _ in }
         let home = call.value("home").map { ["--home", $0] } ?? []
         let status = Program.run(
             // Plain text, as wide as the screen.

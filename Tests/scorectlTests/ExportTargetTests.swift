@@ -1,0 +1,35 @@
+import FoundationEssentials
+import Testing
+
+@testable import scorectl
+
+@Suite("Where an export goes", .timeLimit(.minutes(5)))
+struct ExportTargetTests {
+    @Test("A signal takes it along, but not below a live view, which has to give the screen back")
+    func signals() throws {
+        let home = try TemporaryHome()
+        let daemon = try FakeDaemon(home: home)
+        let path = home.path + "/scores.json"
+        var told: [String?] = []
+        var world: Console?
+        // This daemon knows no exports.
+        let alone = Harness(home).run(
+            ["export", path],
+            adjust: { console in
+                console.removeOnSignal = { told.append($0) }
+                world = console
+            }
+        )
+        #expect(alone.status == 8)
+        let process = ProcessInfo.processInfo.processIdentifier
+        #expect(told.first == "\(path).partial-\(process)" && told.last == .some(nil), "\(told)")
+        told = []
+        let line = try TypedLine(["watch", "--home", home.path], in: CommandTree.commands)
+        let below = CommandBelow(Invocation(line: line, console: try #require(world)))
+        #expect(!below.run(["export", path]).isDone)
+        #expect(told.isEmpty)
+        let left = try FileManager.default.contentsOfDirectory(atPath: home.path)
+        #expect(!left.contains { $0.hasPrefix("scores.json") })
+        withExtendedLifetime(daemon) {}
+    }
+}

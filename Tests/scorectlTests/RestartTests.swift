@@ -1,0 +1,61 @@
+import ControlSocket
+import Dispatch
+import SyncProtocol
+import Synchronization
+import Testing
+
+@testable import scorectl
+
+/// What a daemon is started with in the place of one that ran.
+@Suite("Starting the daemon anew", .timeLimit(.minutes(5)))
+struct RestartTests {
+    /// Restarts a daemon that has options, with other words behind the command.
+    private func restart(
+        _ options: [String],
+        _ words: [String],
+        speaking versions: ClosedRange<Int> = Versions.control
+    ) throws -> (outcome: Harness.Outcome, launched: [[String]]) {
+        let home = try TemporaryHome()
+        let daemon = Mutex(
+            try FakeDaemon(home: home, options: options, speaking: versions) as FakeDaemon?
+        )
+        let stopped = daemon.withLock { $0?.stopped }
+        DispatchQueue(label: "end").async { @Sendable in
+            _ = stopped?.wait(timeout: .now() + 20)
+            daemon.withLock { $0 = nil }
+        }
+        let harness = Harness(home)
+        let outcome = harness.run(
+            ["daemon", "restart"] + words,
+            launch: { () throws(ControlError) in
+                let started = try? FakeDaemon(home: home)
+                daemon.withLock { $0 = started }
+            }
+        )
+        daemon.withLock { $0 = nil }
+        return (outcome, harness.launched)
+    }
+
+    @Test(
+        "It has the options that it had, and says which, also after an update",
+        arguments: [Versions.control, 1...2]
+    )
+    func kept(versions: ClosedRange<Int>) throws {
+        let options = ["--port", "5", "--interface", "my net"]
+        let (outcome, launched) = try restart(options, [], speaking: versions)
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(launched == [options])
+        let line = "It has the options that it had: --port 5 --interface 'my net'\n"
+        #expect(outcome.output.hasSuffix(line), "\(outcome)")
+    }
+
+    @Test("Options that are given take the place of all, and where there were none nothing is said")
+    func given() throws {
+        let others = try restart(["--port", "5"], ["--", "--loopback"])
+        #expect(others.launched == [["--loopback"]])
+        #expect(!others.outcome.output.contains("options"), "\(others)")
+        let none = try restart([], [])
+        #expect(none.launched == [[]])
+        #expect(!none.outcome.output.contains("options"), "\(none)")
+    }
+}

@@ -197,6 +197,18 @@ extension LAN {
             #expect(found.commands?.first == "scorectl daemon stop")
         }
 
+        @Test("A clock that is wrong is named on both sides, with whose it is")
+        func clocks() throws {
+            let lab = try Lab("ann-laptop", "bob-laptop", "cem-laptop")
+            lab[0].clock = "+2h"
+            try lab.play("Ann", "Bob", "Cem")
+            let own = try lab[0].checkUp()
+            #expect(own.complaint("clock")?.text == "the clock of this laptop is wrong", "\(own)")
+            let other = try #require(try lab[1].checkUp().complaint("clock"))
+            #expect(other.text == "two clocks differ")
+            #expect(other.cause?.contains("ann-laptop") == true, "\(other)")
+        }
+
         @Test("A disk without room is named")
         func fullDisk() throws {
             let lab = try alone(diskBytes: 6 << 20)

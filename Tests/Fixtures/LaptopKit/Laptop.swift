@@ -18,6 +18,8 @@ package final class Laptop {
     package let room: Room
     /// Where its daemon's standard error leads.
     package var logPath: String
+    /// How far the clock of its daemon is from that of this machine, as faketime(1) takes it.
+    package var clock: String?
     private let directory: ScratchDirectory
     private var daemon: Running?
 
@@ -63,7 +65,10 @@ package final class Laptop {
     }
 
     private var daemonWords: [String] {
-        get throws { room.entrance + [try Programs.path(of: "scoresyncd"), "--home", home] }
+        get throws {
+            let fake = clock.map { ["faketime", "-f", $0] } ?? []
+            return room.entrance + fake + [try Programs.path(of: "scoresyncd"), "--home", home]
+        }
     }
 
     /// Starts another daemon on the same home, which is to end by itself.

@@ -21,7 +21,7 @@ BINARIES := scoresyncd scorectl scoresync-board
 RELEASE := -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test test-tsan simulate mutate fuzz bench lint install uninstall deb static clean
+.PHONY: help demo build test test-tsan simulate mutate fuzz upgrade bench lint install uninstall deb static clean
 .PHONY: dependencies test-dependencies
 
 help: ## list these targets
@@ -53,6 +53,9 @@ mutate: test-dependencies ## break the engine in many ways, and see that each is
 
 fuzz: test-dependencies ## throw damaged input at what strangers can send (FUZZ_SECONDS=60 each)
 	@Scripts/fuzz $(FUZZ_SECONDS)
+
+upgrade: build ## let the programs of an earlier commit (REVISION=) play with these
+	@PROGRAMS="$$(swift build $(RELEASE) --show-bin-path)" Scripts/upgrade $(REVISION)
 
 bench: build ## measure the speed of each part (QUICK=1: in a minute)
 	@swift build $(RELEASE) --product scoresync-bench

@@ -241,7 +241,7 @@ let package = Package(
             "scorectlTests",
             [
                 "scorectl", "SyncProtocol", "ScoreSheets", "ControlSocket", "CPlatform",
-                "QueueKit", "SyncTestKit",
+                "SessionStore", "QueueKit", "SyncTestKit",
             ]
         ),
         tests("BoardSiteTests", ["BoardSite", "SyncProtocol", "SyncTestKit"]),

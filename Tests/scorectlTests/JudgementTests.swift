@@ -1,4 +1,5 @@
 import ControlSocket
+import SessionStore
 import SyncProtocol
 import Testing
 
@@ -85,6 +86,12 @@ struct JudgementTests {
         #expect(readOnly.map(\.cause) == ["read-only"])
         let foreign = try complaints { $0.storeRefusal = "cannot write /h/scoresync.db" }
         #expect(foreign.map(\.cause) == ["cannot write /h/scoresync.db"])
+    }
+
+    @Test("What is known of a database is what the store makes of it")
+    func schema() {
+        #expect(StoreHeader.knownSchema == UInt32(Schema.migrations.count))
+        #expect(Int64(StoreHeader.applicationID) == Schema.applicationID)
     }
 
     @Test("A database that is newer, another program's or damaged")

@@ -2,7 +2,7 @@ import BoardSite
 import SyncProtocol
 
 /// What a browser, or anybody on the same network, sends to a board: heads of requests, and the
-/// bodies of entries.
+/// bodies of submissions.
 ///
 /// The first byte says how the input is cut into a method, a path and headers, which may each be
 /// anything; a path may begin as one that is good does.
@@ -55,7 +55,7 @@ private struct FuzzedBoard {
             Secret(using: &draws),
             hosts: [FuzzedBoard.host],
             files: FuzzedBoard.files,
-            takesEntries: true
+            letsPhonesEnter: true
         )
         demandThatBothAreReached()
     }
@@ -89,7 +89,7 @@ private struct FuzzedBoard {
         case .events(.phone(let player)): precondition(isOfLink && player == "a")
         case .picture(let found, let host):
             precondition(isOfLink && found == link && host == Self.host)
-        case .entry(let player, _):
+        case .submission(let player, _):
             precondition(isOfLink && player == "a" && request.method == "POST")
             precondition(request.fetchSite.map { ["same-origin", "none"].contains($0) } ?? true)
         case .refusal: break
@@ -97,13 +97,13 @@ private struct FuzzedBoard {
     }
 
     func checkForm(_ body: [UInt8], isUndo: Bool) {
-        guard let form = try? EntryForm(body, isUndo: isUndo) else { return }
-        precondition(EntryID(form.id.text) == form.id, "an id is none")
-        switch form.wish {
-        case .undo: precondition(isUndo, "an entry undoes")
+        guard let submission = try? Submission(body, isUndo: isUndo) else { return }
+        precondition(SubmissionID(submission.id.text) == submission.id, "an id is none")
+        switch submission.wish {
+        case .undo: precondition(isUndo, "what enters undoes")
         case .words(let words), .move(let words, _):
             precondition(!isUndo, "an undo enters")
-            precondition((1...EntryForm.mostWords).contains(words.count), "too many words")
+            precondition((1...Submission.mostWords).contains(words.count), "too many words")
         }
     }
 }

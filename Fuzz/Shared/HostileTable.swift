@@ -92,12 +92,12 @@ struct HostileTable {
         if (try? sheet.rules.check(score, in: book)) != nil { put(score) }
     }
 
-    /// Types what reads as an entry, and writes it if the rules let it through.
+    /// Types what reads as a score, and writes it if the rules let it through.
     private mutating func enter(_ draws: inout Draws) {
         let row = draws.pick(sheet.rows.map(\.id.description) + [""])
         let text = draws.below(2) == 0 ? draws.text() : "\(row)=\(word(&draws))"
-        _ = EntryParser.isEntry(text)
-        let parser = EntryParser(sheet)
+        _ = ScoreParser.isScore(text)
+        let parser = ScoreParser(sheet)
         _ = try? parser.option(text)
         let scores = try? parser.scores([text], for: HostileTable.id(1), in: book)
         for score in scores ?? [] where (try? sheet.rules.check(score, in: book)) != nil {

@@ -15,7 +15,7 @@ package struct PhoneLinks: Sendable {
         package fileprivate(set) var isGood = true
         /// The part of the path that nobody guesses.
         fileprivate let token: Secret
-        fileprivate var allowance = EntryAllowance()
+        fileprivate var allowance = SubmissionAllowance()
 
         /// The path of its page, beside that of the board: who has it learns nothing of the board,
         /// which shows everybody's links.
@@ -57,7 +57,7 @@ package struct PhoneLinks: Sendable {
     /// The link with this token; nil where there never was one.
     func link(_ token: some StringProtocol) -> Link? { links.first { $0.token.text == token } }
 
-    /// Takes one entry off what the link of a player may enter.
+    /// Takes one submission off what the link of a player may enter.
     ///
     /// - Throws: that it is too fast.
     package mutating func admit(_ player: String, at now: Int64) throws(Refusal) {

@@ -47,13 +47,13 @@ package struct Refusal: Error, Hashable, Sendable {
         "gone",
         "This link is no longer good: scan the code on the board again."
     )
-    /// An entry for a session that the board has not shown.
+    /// A submission for a session that the board has not shown.
     package static let otherSession = Refusal(
         422,
         "not-found",
         "This board has not shown the game in which that was typed."
     )
-    /// More entries than anybody types.
+    /// More submissions than anybody types.
     static let tooFast = Refusal(
         429,
         "too-fast",
@@ -69,8 +69,8 @@ package struct Refusal: Error, Hashable, Sendable {
         "Too many pages are open.",
         ["Retry-After": "5"]
     )
-    /// A body longer than any entry.
-    static let tooLong = Refusal(413, "usage", "An entry is not as long as that.")
+    /// A body longer than any submission.
+    static let tooLong = Refusal(413, "usage", "What is entered is not as long as that.")
 
     /// The refusal for the program of a page.
     package var json: [UInt8] {

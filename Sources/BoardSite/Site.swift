@@ -10,7 +10,7 @@ package struct Site: Sendable {
     /// The names of the files of the pages.
     private let files: Set<String>
     /// Whether phones may enter.
-    private let takesEntries: Bool
+    private let letsPhonesEnter: Bool
 
     /// What a page or a phone is.
     package enum Visitor: Hashable, Sendable {
@@ -30,7 +30,7 @@ package struct Site: Sendable {
         /// can be by whoever looks at it.
         case picture(PhoneLinks.Link, host: String)
         /// Whatever the body that follows says is to be entered for a player.
-        case entry(player: String, isUndo: Bool)
+        case submission(player: String, isUndo: Bool)
         /// It is not served.
         case refusal(Refusal)
     }
@@ -44,11 +44,11 @@ package struct Site: Sendable {
     static let picture = "qr.svg"
 
     /// The site at a path, under these names, with these files.
-    package init(_ secret: Secret, hosts: Set<String>, files: Set<String>, takesEntries: Bool) {
+    package init(_ secret: Secret, hosts: Set<String>, files: Set<String>, letsPhonesEnter: Bool) {
         root = "/\(secret.text)/"
         self.hosts = hosts
         self.files = files
-        self.takesEntries = takesEntries
+        self.letsPhonesEnter = letsPhonesEnter
     }
 
     /// The answer to a request.
@@ -73,7 +73,7 @@ package struct Site: Sendable {
         if "/\(parts[1])/".utf8.elementsEqual(root.utf8) {
             return try answer(to: parts[2], of: .board, host, nil)
         }
-        guard takesEntries, let link = links.link(parts[1]) else { throw .nothing }
+        guard letsPhonesEnter, let link = links.link(parts[1]) else { throw .nothing }
         guard link.isGood else { throw .gone }
         return try answer(to: parts[2], of: .phone(link.player), host, link)
     }
@@ -88,8 +88,8 @@ package struct Site: Sendable {
         case ("", let link): return .file(link == nil ? Site.boardPage : Site.phonePage)
         case ("events", _): return .events(visitor)
         case (Site.picture, let link?): return .picture(link, host: host.lowercased())
-        case ("enter", let link?): return .entry(player: link.player, isUndo: false)
-        case ("undo", let link?): return .entry(player: link.player, isUndo: true)
+        case ("enter", let link?): return .submission(player: link.player, isUndo: false)
+        case ("undo", let link?): return .submission(player: link.player, isUndo: true)
         default:
             // A page has one address, so that no link within it leads elsewhere than it is meant.
             let pages = [Site.boardPage, Site.phonePage]
@@ -124,7 +124,7 @@ extension Site {
             else { throw Site.foreign }
         }
         switch answer {
-        case .entry:
+        case .submission:
             try check(request, isOneOf: ["POST"])
             try checkBody(of: request)
         case .events: try check(request, isOneOf: ["GET"])
@@ -142,10 +142,10 @@ extension Site {
     private func checkBody(of request: BrowserRequest) throws(Refusal) {
         let type = request.contentType?.prefix { $0 != ";" }.lowercased()
         guard type?.trimmingSpaces == "application/json" else {
-            throw Refusal(415, "usage", "An entry is sent as application/json.")
+            throw Refusal(415, "usage", "What is entered is sent as application/json.")
         }
         guard let length = request.contentLength else { return }
-        guard let count = UInt(length), count <= EntryForm.mostBytes else { throw .tooLong }
+        guard let count = UInt(length), count <= Submission.mostBytes else { throw .tooLong }
     }
 
     private func ownOrigin(_ request: BrowserRequest) -> String? {

@@ -2,7 +2,7 @@
 package enum TransportLimits {
     /// The most connections whose TLS is not finished.
     package static let unprovenConnections = 64
-    /// How many of those places strangers cannot take: they are for addresses of the peer book.
+    /// How many of those places strangers cannot take: they are for known addresses.
     package static let placesForKnown = 16
     /// The most unfinished connections of one address; loopback counts in total only, because all
     /// users of one machine share it.

@@ -11,8 +11,8 @@ package struct PeerStatus: Hashable, Sendable {
     package let endpoint: Endpoint
     /// How far its clock is ahead, in milliseconds.
     package let skew: Int64
-    /// Who opened the link.
-    package let origin: LinkOrigin
+    /// On which side of the link this device is.
+    package let side: LinkSide
     /// When it was opened, by the uptime of this run.
     package let linkedAt: UInt64
     /// Whether it has on disk what this device has on disk, and nothing else.

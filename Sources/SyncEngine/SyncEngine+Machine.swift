@@ -78,7 +78,7 @@ extension SyncEngine {
             held.ping(link, at: now, patience: Timing.changedAnswer, &commons)
         }
         for session in sessions.keys.sorted() {
-            step(session) { held, _ in held.book.searchAgain(at: now) }
+            step(session) { held, _ in held.contacts.searchAgain(at: now) }
         }
     }
 

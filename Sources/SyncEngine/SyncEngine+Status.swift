@@ -14,7 +14,7 @@ extension SyncEngine {
                 name: peer.name,
                 endpoint: endpoint,
                 skew: peer.skew,
-                origin: link.origin,
+                side: link.side,
                 linkedAt: link.openedAt,
                 isSynced: link.isSynced(with: vector)
             )

@@ -62,13 +62,13 @@ package struct SyncEngine: Sendable {
         case .addressTyped(let session, let endpoint):
             step(session) { held, _ in held.add(endpoint, at: now) }
         case .addressRemoved(let session, let endpoint):
-            step(session) { held, _ in held.book.remove(endpoint) }
+            step(session) { held, _ in held.contacts.remove(endpoint) }
         case .dialFailed(let session, let endpoint, let failure):
             failToDial(session, endpoint, failure, at: now)
 
-        case .linked(let link, let session, let remote, let origin):
-            open(Link(link, remote, origin, at: now), of: session, at: now)
-            if origin == .dialled { commons.search.dials.answered(at: remote) }
+        case .linked(let link, let session, let remote, let side):
+            open(Link(link, remote, side, at: now), of: session, at: now)
+            if side == .dialled { commons.search.dials.answered(at: remote) }
         case .received(let link, let message):
             step(commons.sessionOfLink[link]) { $0.receive(message, from: link, at: now, &$1) }
         case .heard(let link):
@@ -120,7 +120,7 @@ package struct SyncEngine: Sendable {
         }
         while let turn = commons.search.dials.takeTurn() {
             step(turn.session) {
-                $0.book.update(turn.endpoint) { $0.hurry(at: now) }
+                $0.contacts.update(turn.endpoint) { $0.hurry(at: now) }
                 $0.dialWhoIsDue(at: now, &$1)
             }
         }

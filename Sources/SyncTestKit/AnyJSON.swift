@@ -3,7 +3,7 @@ package indirect enum AnyJSON: Codable, Hashable {
     /// Null.
     case null
     /// True or false.
-    case flag(Bool)
+    case boolean(Bool)
     /// A number.
     case number(Double)
     /// A text.
@@ -17,8 +17,8 @@ package indirect enum AnyJSON: Codable, Hashable {
         let single = try decoder.singleValueContainer()
         if single.decodeNil() {
             self = .null
-        } else if let flag = try? single.decode(Bool.self) {
-            self = .flag(flag)
+        } else if let boolean = try? single.decode(Bool.self) {
+            self = .boolean(boolean)
         } else if let number = try? single.decode(Double.self) {
             self = .number(number)
         } else if let text = try? single.decode(String.self) {
@@ -34,7 +34,7 @@ package indirect enum AnyJSON: Codable, Hashable {
         var single = encoder.singleValueContainer()
         switch self {
         case .null: try single.encodeNil()
-        case .flag(let flag): try single.encode(flag)
+        case .boolean(let boolean): try single.encode(boolean)
         case .number(let number): try single.encode(number)
         case .text(let text): try single.encode(text)
         case .array(let array): try single.encode(array)

@@ -43,18 +43,18 @@ struct PhoneLinksTests {
         #expect(links.good.map(\.player) == ["0"])
     }
 
-    @Test("take 20 entries at once and then two a second, each link its own")
+    @Test("take 20 submissions at once and then two a second, each link its own")
     mutating func rate() {
         links.seat([.sample("a", "Ann"), .sample("b", "Bob")], using: &generator)
         func admitted(_ player: String, at now: Int64) -> Bool {
             (try? links.admit(player, at: now)) != nil
         }
-        let first = (0...EntryAllowance.most).map { _ in admitted("a", at: 1_000_000) }
-        #expect(first == Array(repeating: true, count: EntryAllowance.most) + [false])
+        let first = (0...SubmissionAllowance.most).map { _ in admitted("a", at: 1_000_000) }
+        #expect(first == Array(repeating: true, count: SubmissionAllowance.most) + [false])
         #expect(!admitted("a", at: 1_000_499))
         #expect(admitted("a", at: 1_000_500))
         #expect(!admitted("a", at: 1_000_999))
         #expect(admitted("b", at: 1_000_999))
-        #expect((0...EntryAllowance.most).count { _ in admitted("a", at: 2_000_000) } == 20)
+        #expect((0...SubmissionAllowance.most).count { _ in admitted("a", at: 2_000_000) } == 20)
     }
 }

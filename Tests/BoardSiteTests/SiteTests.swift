@@ -15,7 +15,7 @@ struct SiteTests {
             Secret(using: &generator),
             hosts: [SiteTests.host, "localhost:47640"],
             files: ["index.html", "phone.html", "board.js"],
-            takesEntries: true
+            letsPhonesEnter: true
         )
         links.seat([.sample("a1", "Ann"), .sample("b2", "Bob")], using: &generator)
     }
@@ -26,7 +26,7 @@ struct SiteTests {
         BrowserRequest(method, path, host: SiteTests.host)
     }
 
-    private func entry(_ path: String) -> BrowserRequest {
+    private func submission(_ path: String) -> BrowserRequest {
         var request = asked("POST", path)
         request.contentType = "application/json"
         return request
@@ -48,10 +48,10 @@ struct SiteTests {
         #expect(site.answer(asked("GET", path + "events"), links) == .events(.phone("a1")))
         let picture = Site.Answer.picture(link, host: SiteTests.host)
         #expect(site.answer(asked("GET", path + "qr.svg"), links) == picture)
-        let entered = Site.Answer.entry(player: "a1", isUndo: false)
-        #expect(site.answer(entry(path + "enter"), links) == entered)
-        let undone = Site.Answer.entry(player: "a1", isUndo: true)
-        #expect(site.answer(entry(path + "undo"), links) == undone)
+        let entered = Site.Answer.submission(player: "a1", isUndo: false)
+        #expect(site.answer(submission(path + "enter"), links) == entered)
+        let undone = Site.Answer.submission(player: "a1", isUndo: true)
+        #expect(site.answer(submission(path + "undo"), links) == undone)
     }
 
     @Test(
@@ -67,7 +67,7 @@ struct SiteTests {
         let root = String(site.root.dropLast())
         let there = place.replacing("ROOT", with: root).replacing("LINK", with: path)
         #expect(status(asked("GET", there)) == 404, "\(there)")
-        #expect(status(entry(there)) == 404, "\(there)")
+        #expect(status(submission(there)) == 404, "\(there)")
     }
 
     @Test("leads from a link to no board and no other link, whatever of its path is left out")
@@ -95,9 +95,9 @@ struct SiteTests {
             Secret(using: &generator),
             hosts: [SiteTests.host],
             files: ["index.html"],
-            takesEntries: false
+            letsPhonesEnter: false
         )
-        let answer = site.answer(entry(path + "enter"), links)
+        let answer = site.answer(submission(path + "enter"), links)
         guard case .refusal(let refusal) = answer else {
             Issue.record("served: \(answer)")
             return
@@ -121,7 +121,7 @@ struct SiteTests {
             Secret(using: &generator),
             hosts: ["127.0.0.1:80"],
             files: ["index.html"],
-            takesEntries: false
+            letsPhonesEnter: false
         )
         for host in ["127.0.0.1", "127.0.0.1:80"] {
             var request = BrowserRequest("GET", site.root, host: host)
@@ -139,10 +139,10 @@ struct SiteTests {
 
     @Test("is not served to pages of somebody else")
     func origins() {
-        var own = entry(path + "enter")
+        var own = submission(path + "enter")
         own.origin = "http://\(SiteTests.host)"
         own.fetchSite = "same-origin"
-        #expect(site.answer(own, links) == .entry(player: "a1", isUndo: false))
+        #expect(site.answer(own, links) == .submission(player: "a1", isUndo: false))
         for origin in ["null", "", "http://evil.example", "https://127.0.0.1:47640"] {
             var foreign = own
             foreign.origin = origin
@@ -187,21 +187,21 @@ struct SiteTests {
         }
     }
 
-    @Test("takes an entry as JSON that is not too long")
+    @Test("takes a submission as JSON that is not too long")
     func bodies() {
         for (type, status) in [
             (nil, 415), ("text/plain", 415), ("application/x-www-form-urlencoded", 415),
             ("application/jsonp", 415), ("application/json; charset=utf-8", nil),
             ("Application/JSON", nil),
         ] as [(String?, UInt32?)] {
-            var request = entry(path + "enter")
+            var request = submission(path + "enter")
             request.contentType = type
             #expect(self.status(request) == status, "\(type ?? "-")")
         }
         for (length, status) in [
             ("4096", nil), ("4097", 413), ("-1", 413), ("99999999999999999999", 413), ("x", 413),
         ] as [(String, UInt32?)] {
-            var request = entry(path + "enter")
+            var request = submission(path + "enter")
             request.contentLength = length
             #expect(self.status(request) == status, "\(length)")
         }
@@ -213,7 +213,7 @@ struct SiteTests {
         var generator = SeededGenerator(seed: 8)
         links.seat([.sample("b2", "Bob")], using: &generator)
         #expect(status(asked("GET", path)) == 410)
-        #expect(status(entry(path + "enter")) == 410)
+        #expect(status(submission(path + "enter")) == 410)
         links.seat([.sample("a1", "Anna"), .sample("b2", "Bob")], using: &generator)
         #expect(site.answer(asked("GET", path), links) == .file("phone.html"))
     }

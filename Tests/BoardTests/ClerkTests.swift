@@ -12,17 +12,17 @@ struct ClerkTests {
     func ending() throws {
         // Nobody answers there: what is done ends as `no-daemon` of another message.
         let clerk = Clerk(try ControlPaths.current(chosen: "/nowhere"))
-        let form = try EntryForm(Array(#"{"id":"00000000000000a1"}"#.utf8), isUndo: true)
+        let submission = try Submission(Array(#"{"id":"00000000000000a1"}"#.utf8), isUndo: true)
         let (begun, isEnding, hasEnded) = (
             DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
         )
         let waiting = Mutex<Exchange.Outcome?>(nil)
-        clerk.take(form, of: "ann", in: "s") { _ in
+        clerk.take(submission, of: "ann", in: "s") { _ in
             begun.signal()
             isEnding.wait()
         }
         begun.wait()
-        clerk.take(form, of: "ann", in: "s") { outcome in waiting.withLock { $0 = outcome } }
+        clerk.take(submission, of: "ann", in: "s") { outcome in waiting.withLock { $0 = outcome } }
         DispatchQueue.global().async { @Sendable in
             clerk.finish()
             hasEnded.signal()
@@ -30,7 +30,7 @@ struct ClerkTests {
         let isOver = Mutex(false)
         while !isOver.withLock(\.self) {
             // What is taken before the end is told later, and what comes after it at once.
-            clerk.take(form, of: "ann", in: "s") { _ in isOver.withLock { $0 = true } }
+            clerk.take(submission, of: "ann", in: "s") { _ in isOver.withLock { $0 = true } }
         }
         isEnding.signal()
         hasEnded.wait()

@@ -136,7 +136,7 @@ struct LaunchTests {
             Secret(using: &generator),
             hosts: ["10.0.0.2:47640"],
             files: [],
-            takesEntries: true
+            letsPhonesEnter: true
         )
         let clerk = Clerk(try ControlPaths.current(chosen: "/tmp"))
         let board = Board(site, address: "http://10.0.0.2:47640", clerk)

@@ -33,7 +33,7 @@ struct PhoneTests {
     }
 
     @Test("enter for their player, once for each id, and take back what they entered last")
-    func entries() throws {
+    func submissions() throws {
         try laptop.run("session", "new", "rounds", "--player", "Ann", "--player", "Bob")
         let board = try RunningBoard(laptop, "--enter")
         let path = try #require(try board.links()["Bob"]).path
@@ -130,7 +130,7 @@ struct PhoneTests {
             title = show.document.session.title
         }
         // Who plays is asked for after the sheet has been told; the first game takes nothing more.
-        try eventually(within: .seconds(10), "an entry in the second game") {
+        try eventually(within: .seconds(10), "a submission in the second game") {
             let body = #"{"id":"00000000000000b2","words":["7"]}"#
             _ = try board.post(path + "enter", body)
             return try laptop.read(ShowDocument.self, "show", "Second").players[0].total == 7

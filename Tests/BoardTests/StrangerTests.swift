@@ -27,7 +27,7 @@ struct StrangerTests {
         struct Player: Decodable { let name: String }
     }
 
-    @Test("300 that stall in every way harm nobody: pages, scores and entries are as quick as ever")
+    @Test("300 that stall in every way harm nobody: pages, scores and phones are as quick as ever")
     func stalled() throws {
         try laptop.run("session", "new", "rounds", "--player", "Ann", "--player", "Bob")
         let board = try RunningBoard(laptop, "--enter")

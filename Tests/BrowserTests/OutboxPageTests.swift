@@ -9,7 +9,7 @@ extension InBrowser {
             try Browser.onPhone(playing: "wingspan", "Ann") { browser, ann in
                 try browser.press("5", "Enter")
                 try browser.waitUntilAnswered(at: "5")
-                try browser.holdEntries()
+                try browser.holdSubmissions()
                 try browser.press("minus", "5", "Enter", "Undo")
                 try browser.wait(until: "$$('#outbox li').length === 2")
                 try browser.run("release()")
@@ -24,14 +24,14 @@ extension InBrowser {
             }
         }
 
-        @Test("two undos behind an entry on its way take back that one and the one before")
+        @Test("two undos behind a submission on its way take back that one and the one before")
         func twoUndos() throws {
             try Browser.onPhone(playing: "rounds", "Ann") { browser, ann in
                 try browser.press("1", "1", "Enter")
                 try browser.waitUntilAnswered(at: "11")
                 try browser.press("2", "2", "Enter")
                 try browser.waitUntilAnswered(at: "33")
-                try browser.holdEntries()
+                try browser.holdSubmissions()
                 // What never left the phone is only taken out of it.
                 try browser.press("4", "4", "Enter", "5", "5", "Enter", "Undo", "Undo", "Undo")
                 try browser.wait(until: "$$('#outbox li').length === 3")
@@ -97,7 +97,7 @@ extension InBrowser {
         @Test("a link that ends takes what waits when it is good again")
         func restored() throws {
             try Browser.onPhone(playing: "rounds", "Ann", "Bob") { browser, ann in
-                try browser.holdEntries()
+                try browser.holdSubmissions()
                 try browser.press("7", "Enter")
                 try ann.run("player", "remove", "Ann")
                 try browser.wait(until: "words('#turn') === 'You do not play in this game.'")
@@ -136,7 +136,7 @@ extension InBrowser {
 
 extension Browser {
     /// Keeps what the page sends until it runs `release()`.
-    fileprivate func holdEntries() throws {
+    fileprivate func holdSubmissions() throws {
         try run(
             """
             const real = window.fetch;

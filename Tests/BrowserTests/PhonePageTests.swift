@@ -176,7 +176,7 @@ extension InBrowser {
             }
         }
 
-        @Test("the daemon away: an entry waits, and goes in when it is back")
+        @Test("the daemon away: a submission waits, and goes in when it is back")
         func daemonAway() throws {
             try Browser.onPhone(playing: "rounds", "Ann") { browser, ann in
                 try ann.stop()

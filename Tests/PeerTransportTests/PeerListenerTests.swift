@@ -92,7 +92,7 @@ struct PeerListenerTests {
         try await stage.wait(for: "the end of the flood") { host.refused.count == 200 }
     }
 
-    @Test("keeps places for the addresses of the peer book")
+    @Test("keeps places for known addresses")
     func knownAddresses() async throws {
         let host = Host(stage)
         let endpoint = try host.listen()

@@ -163,7 +163,7 @@ extension AnyJSON {
         let count = Int.random(in: 0...5, using: &generator)
         switch Int.random(in: 0..<(depth > 0 ? 6 : 4), using: &generator) {
         case 0: return .null
-        case 1: return .flag(.random(using: &generator))
+        case 1: return .boolean(.random(using: &generator))
         case 2:
             return Bool.random(using: &generator)
                 ? .number(Double(Int.random(in: -1000...1000, using: &generator)))

@@ -38,7 +38,7 @@ import Testing
         expectNone(manifest.violations(folders: Set(folders)))
     }
 
-    @Test("Files, lines, functions and entry points are short")
+    @Test("Files, lines, functions and main functions are short")
     func sizes() {
         expectNone((Repository.swiftFiles + Repository.otherSources).flatMap(SizeRule.violations))
     }

@@ -63,8 +63,8 @@ import Testing
         #expect(lines(sized(lines: 400, width: 100, body: 61)) == [1])
     }
 
-    @Test("An entry point is refused past twenty lines")
-    func entryPoints() {
+    @Test("A main function is refused past twenty lines")
+    func mainFunctions() {
         let body = String(repeating: "f()\n", count: 20)
         let path = "Sources/scorectl/main.swift"
         #expect(SizeRule.violations(in: file(body, at: path)) == [])

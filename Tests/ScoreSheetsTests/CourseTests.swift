@@ -103,9 +103,9 @@ struct CourseTests {
                     continue
                 }
                 let points = stand.cells.compactMap(\.points).reduce(0, +)
-                #expect(last == (sheet.engine == .darts ? points : stand.total), place)
+                #expect(last == (sheet.gameEngine == .darts ? points : stand.total), place)
             }
-            guard !course.steps.isEmpty, sheet.engine == .rows else { continue }
+            guard !course.steps.isEmpty, sheet.gameEngine == .rows else { continue }
             #expect(course.teams.map { $0.totals.last } == standings.teams.map(\.total), place)
         }
     }

@@ -138,7 +138,7 @@ struct DartsLawsTests {
                     to: score.value
                 )
                 let cells = random.rules.standings(of: random.table.book).players.flatMap(\.cells)
-                #expect(cells.contains { $0.entry.cell == score.cell && $0.points == 0 })
+                #expect(cells.contains { $0.bookCell.cell == score.cell && $0.points == 0 })
             }
         }
     }
@@ -218,14 +218,14 @@ struct DartsLawsTests {
                 )
             }
             for line in standings.players {
-                for cell in line.cells where cell.points == nil && cell.entry.value != .null {
-                    let place = Flag.Subject.cell(cell.entry.cell)
+                for cell in line.cells where cell.points == nil && cell.bookCell.value != .null {
+                    let place = Flag.Subject.cell(cell.bookCell.cell)
                     #expect(standings.flags.contains { $0.subject == place }, "seed \(seed)")
                 }
             }
             // At most one visit of each turn counts, and there are no gaps between them.
             let counted = standings.players.flatMap(\.cells).filter { $0.points != nil }
-            let turns = counted.compactMap(\.entry.cell.round).sorted()
+            let turns = counted.compactMap(\.bookCell.cell.round).sorted()
             #expect(turns == Array(1..<UInt32(turns.count + 1)), "seed \(seed)")
         }
     }

@@ -100,7 +100,7 @@ struct DartsMatchTests {
 
     @Test("an even best of cannot be chosen, since it could end in a draw")
     func evenRefused() throws {
-        let parser = EntryParser(try builtIn("darts"))
+        let parser = ScoreParser(try builtIn("darts"))
         for (text, words) in [
             ("legs=2", "legs takes an odd number from 1 to 999, not “2”"),
             ("sets=4", "sets takes an odd number from 1 to 99, not “4”"),

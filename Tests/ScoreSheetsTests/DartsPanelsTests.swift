@@ -125,7 +125,7 @@ struct DartsPanelsTests {
                 Panel.GridRow("", ["6:  17    2", "5:   0   60"]),
             ]
         )
-        let named = try EntryParser(try builtIn("darts")).cell("visit.4", of: player(1))
+        let named = try ScoreParser(try builtIn("darts")).cell("visit.4", of: player(1))
         #expect(game.table.cell(1, "visit", 4) == named)
     }
 

@@ -56,17 +56,17 @@ struct ForeignSheetTests {
     }
 
     @Test(
-        "a coded game has the rows that its engine reads, and no others",
-        arguments: Engine.allCases
+        "a coded game has the rows that its game engine reads, and no others",
+        arguments: GameEngine.allCases
     )
-    func rows(engine: Engine) throws {
-        guard let needed = engine.rows else { return }
+    func rows(gameEngine: GameEngine) throws {
+        guard let needed = gameEngine.rows else { return }
         func json(_ rows: [String], _ more: String = "") -> String {
             let sets = #", "sets": [{"id": "a", "name": "A", "factions": ["B"]}]"#
             return #"{"id": "own", "name": "Own", "players": {"from": 2, "to": 4}, "#
                 + #""options": [{"name": "o", "kind": "boolean", "default": false}], "#
-                + #""engine": "\#(engine.rawValue)", "rows": [\#(rows.joined(separator: ","))]"#
-                + (engine == .smashup ? sets : "") + "}"
+                + #""engine": "\#(gameEngine.rawValue)", "rows": [\#(rows.joined(separator: ","))]"#
+                + (gameEngine == .smashup ? sets : "") + "}"
         }
         func row(_ id: String, _ kind: RowKind, _ more: String = "") -> String {
             let range = kind == .rounds ? #", "range": {"from": 0, "to": 9}"# : ""
@@ -112,9 +112,9 @@ struct ForeignSheetTests {
         let standings = rules.standings(of: book)
         _ = SheetLayout(rules.sheet, standings, in: book)
         for cell in standings.players.flatMap(\.cells)
-        where cell.points == nil && cell.entry.value != .null {
-            let isFlagged = standings.flags.contains { $0.subject == .cell(cell.entry.cell) }
-            #expect(isFlagged, "\(rules) \(cell.entry)")
+        where cell.points == nil && cell.bookCell.value != .null {
+            let isFlagged = standings.flags.contains { $0.subject == .cell(cell.bookCell.cell) }
+            #expect(isFlagged, "\(rules) \(cell.bookCell)")
         }
         _ = standings.flags.map { $0.words(in: book) }
         var aids = Aids(chance: garbage.generator)

@@ -159,7 +159,7 @@ struct GhostCorrectionTests {
         #expect(ghost.shown == ["DON"])
         #expect(ghost.mover == "Bob")
         let cell = ghost.standings[player(1)]?.cells.last
-        #expect(cell?.entry.live.isConflicting == true)
+        #expect(cell?.bookCell.live.isConflicting == true)
         #expect(cell?.points == 0)
         ghost.table.conflict(1, "letter", 3, to: .text("don open"), .null)
         #expect(ghost.mover == "Ann")

@@ -159,11 +159,11 @@ struct GhostLawsTests {
         )
         var turns: [UInt32] = []
         for cell in standings.players.flatMap(\.cells) {
-            let isNothing = cell.entry.value == .null
+            let isNothing = cell.bookCell.value == .null
             let counts = cell.points == 0
-            #expect(counts == !(flagged.contains(cell.entry.cell) || isNothing))
-            guard counts, cell.entry.cell.row == Symbol(known: "letter") else { continue }
-            turns.append(cell.entry.cell.round ?? 0)
+            #expect(counts == !(flagged.contains(cell.bookCell.cell) || isNothing))
+            guard counts, cell.bookCell.cell.row == Symbol(known: "letter") else { continue }
+            turns.append(cell.bookCell.cell.round ?? 0)
         }
         // One letter a turn, from the first on.
         #expect(turns.sorted() == Array(0..<UInt32(turns.count)).map { $0 + 1 })
@@ -200,14 +200,14 @@ struct GhostLawsTests {
                 var written = ghost
                 written.table.write(cell, to: value)
                 let scored = written.standings[cell.player]?.cells.first {
-                    $0.entry.cell == cell
+                    $0.bookCell.cell == cell
                 }
                 #expect(scored?.points == 0, "seed \(seed): \(cell) \(value)")
             }
         }
     }
 
-    @Test("a sheet of other options with this engine stops nothing", arguments: seeds)
+    @Test("a sheet of other options with this game engine stops nothing", arguments: seeds)
     func foreignSheet(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let json = """

@@ -133,7 +133,7 @@ struct KeptGameLaw {
 
         private static func scored(_ standings: Standings) -> [[Cell: ScoredCell]] {
             standings.players.map { line in
-                Dictionary(line.cells.map { ($0.entry.cell, $0) }) { first, _ in first }
+                Dictionary(line.cells.map { ($0.bookCell.cell, $0) }) { first, _ in first }
             }
         }
     }

@@ -55,7 +55,7 @@ struct LongColumnTests {
             return set.map { $0.winner.value != .null } ?? false
         }
         let cells = try #require(board.standings?[owner]?.cells)
-        #expect(cells.map(\.entry.cell.round) == written.map(Optional.some), "\(place)")
+        #expect(cells.map(\.bookCell.cell.round) == written.map(Optional.some), "\(place)")
         #expect(cells.indices.map { cells[$0] } == Array(cells), "\(place)")
         let full = Set(written)
         let free = (1...Self.rounds + 1).filter { !full.contains($0) }

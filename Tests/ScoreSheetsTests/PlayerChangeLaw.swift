@@ -19,8 +19,8 @@ struct PlayerChangeLaw {
     func counted(_ table: Table) -> Set<Cell> {
         let cells = rules.standings(of: table.book).players.flatMap(\.cells)
         return Set(
-            cells.filter { rows.contains($0.entry.cell.row) && $0.points != nil }
-                .map(\.entry.cell)
+            cells.filter { rows.contains($0.bookCell.cell.row) && $0.points != nil }
+                .map(\.bookCell.cell)
         )
     }
 

@@ -112,10 +112,10 @@ struct ReversiLawsTests {
         for flag in standings.flags { #expect(!flag.words(in: book).isEmpty) }
 
         let counted = standings.players.flatMap(\.cells).filter { $0.points == 0 }
-            .map(\.entry).sorted { ($0.cell.round ?? 0) < ($1.cell.round ?? 0) }
+            .map(\.bookCell).sorted { ($0.cell.round ?? 0) < ($1.cell.round ?? 0) }
         for cell in standings.players.flatMap(\.cells) where cell.points == nil {
-            let isFlagged = standings.flags.contains { $0.subject == .cell(cell.entry.cell) }
-            #expect(isFlagged == (cell.entry.value != .null))
+            let isFlagged = standings.flags.contains { $0.subject == .cell(cell.bookCell.cell) }
+            #expect(isFlagged == (cell.bookCell.value != .null))
         }
         // What counts is a legal game, turn by turn.
         let seats = book.players.filter(\.isPresent)
@@ -170,7 +170,7 @@ struct ReversiLawsTests {
             let rest = spoilt.cells.filter { $0.0 != score.cell }
             let after = spoilt.book(rest + [(score.cell, LiveSet(spoilt.entry(score.value)))])
             let cells = rules.standings(of: after).players.flatMap(\.cells)
-            #expect(cells.contains { $0.entry.cell == score.cell && $0.points == 0 })
+            #expect(cells.contains { $0.bookCell.cell == score.cell && $0.points == 0 })
         }
     }
 }

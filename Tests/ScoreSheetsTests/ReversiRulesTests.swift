@@ -192,7 +192,7 @@ struct ReversiRulesTests {
         board.table.write(2, "move", 2, to: .boolean(true))
         #expect(board.flags.contains("Bob, move.2: move takes a text, not yes"))
         let marked = board.standings.players.flatMap(\.cells).filter { $0.points != nil }
-        #expect(marked.map(\.entry.cell) == [board.table.cell(1, "move", 1)])
+        #expect(marked.map(\.bookCell.cell) == [board.table.cell(1, "move", 1)])
     }
 
     @Test("two moves for one turn: the last writer's counts, and the next may differ by it")
@@ -201,7 +201,7 @@ struct ReversiRulesTests {
         try board.play("f5")
         board.table.conflict(2, "move", 2, to: .text("d6"), .text("f6"))
         #expect(board.transcript == "f5f6")
-        #expect(board.standings.players[1].cells.map(\.entry.live.count) == [2])
+        #expect(board.standings.players[1].cells.map(\.bookCell.live.count) == [2])
     }
 
     @Test("an earlier move can be corrected or cleared, and what follows is judged again")

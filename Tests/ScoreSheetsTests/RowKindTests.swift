@@ -159,7 +159,7 @@ struct RowKindTests {
             #""id": "first", "kind": "number", "aliases": ["r", "zz"]"#,
             #""id": "second", "kind": "number", "aliases": ["s"]"#
         )
-        let parser = EntryParser(sheet)
+        let parser = ScoreParser(sheet)
         for (text, id) in [("R", "first"), ("zz", "first"), ("s", "second"), ("f", "first")] {
             #expect(try parser.row(RowReference(text)).id.description == id)
         }

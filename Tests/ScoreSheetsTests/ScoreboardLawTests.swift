@@ -49,8 +49,8 @@ struct ScoreboardLawTests {
             let others = scratch.game?.words(in: scratch.book)
         else { return }
         for scored in two?.players.flatMap(\.cells) ?? [] {
-            let cell = scored.entry.cell
-            let score = Score(cell, scored.entry.value)
+            let cell = scored.bookCell.cell
+            let score = Score(cell, scored.bookCell.value)
             #expect(words.cell(cell) == others.cell(cell), "\(place)")
             #expect(words.value(score) == others.value(score), "\(place)")
         }
@@ -90,7 +90,7 @@ struct ScoreboardLawTests {
 
     /// The cells that are shown otherwise, or came or went.
     private func difference(_ before: ScoredCells, _ after: ScoredCells) -> Set<Cell> {
-        Set(Set(before).symmetricDifference(after).map(\.entry.cell))
+        Set(Set(before).symmetricDifference(after).map(\.bookCell.cell))
     }
 
     @Test("a score of a player who is known to play restarts nothing and changes two lines at most")

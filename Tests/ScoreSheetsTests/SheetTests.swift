@@ -7,7 +7,7 @@ struct SheetTests {
     @Test("the sheets that exist from the start are there, and are read back from their own JSON")
     func builtInSheets() throws {
         let library = SheetLibrary.builtIn
-        let games = library.sheets.filter { $0.engine == .rows }.map(\.id.description)
+        let games = library.sheets.filter { $0.gameEngine == .rows }.map(\.id.description)
         #expect(
             games == [
                 "7-wonders", "7-wonders-duel", "agricola", "container", "points", "rounds",
@@ -29,7 +29,7 @@ struct SheetTests {
         let sheet = try Sheet(json: least)
         #expect(sheet.wins == .always(.highest))
         #expect(sheet.target == nil)
-        #expect(sheet.engine == .rows)
+        #expect(sheet.gameEngine == .rows)
         #expect(sheet.rows.map(\.range) == [.all])
         #expect(sheet.rows.map(\.scores) == [true])
         #expect(sheet.violation(ofPlayerCount: 1000) == nil)

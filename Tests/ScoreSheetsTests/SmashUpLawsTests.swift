@@ -84,7 +84,7 @@ struct SmashUpLawsTests {
             let words = sheet.rules.words(in: book)
             _ = standings.flags.map { $0.words(in: book, by: words) }
             for cell in standings.players.flatMap(\.cells) {
-                _ = words.value(Score(cell.entry.cell, cell.entry.value))
+                _ = words.value(Score(cell.bookCell.cell, cell.bookCell.value))
             }
             var aids = Aids(chance: garbage.generator)
             for _ in 0..<10 {
@@ -138,7 +138,7 @@ struct SmashUpLawsTests {
         bob.table.players = ann.table.players
         #expect(ann.standings == bob.standings, "seed \(seed)")
         expectLaws(ann.standings, ann.table.book)
-        let typed = ann.standings.players.flatMap(\.cells).filter { $0.entry.value != .null }
+        let typed = ann.standings.players.flatMap(\.cells).filter { $0.bookCell.value != .null }
         #expect(typed.count == ann.table.cells.count)
     }
 
@@ -171,8 +171,8 @@ struct SmashUpLawsTests {
             let sum = line.cells.compactMap(\.points).reduce(0, +)
             #expect(sum == line.total)
             #expect(line.rank == nil || line.player.isPresent)
-            for cell in line.cells where cell.points == nil && cell.entry.value != .null {
-                #expect(standings.flags.contains { $0.subject == .cell(cell.entry.cell) })
+            for cell in line.cells where cell.points == nil && cell.bookCell.value != .null {
+                #expect(standings.flags.contains { $0.subject == .cell(cell.bookCell.cell) })
             }
         }
         #expect(standings.isFinished || standings.outcomes.allSatisfy { $0.number >= 1 })

@@ -87,8 +87,8 @@ struct SmashUpSheetTests {
         try expectFlaw(json(sets: sets), path, reason)
     }
 
-    @Test("the engine needs its rows, and no other engine has sets")
-    func rowsOfTheEngine() throws {
+    @Test("the game engine needs its rows, and no other has sets")
+    func neededRows() throws {
         let sets = #"[{"id": "a", "name": "A", "factions": ["B"]}]"#
         #expect(try Sheet(json: json(sets: sets)).sets.count == 1)
         try expectFlaw(json(sets: sets, engine: "rows"), "sets", "only the engine smashup")

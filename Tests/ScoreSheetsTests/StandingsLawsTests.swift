@@ -19,7 +19,7 @@ struct StandingsLawsTests {
         """
 
     private func sheets() throws -> [Sheet] {
-        SheetLibrary.builtIn.sheets.filter { $0.engine == .rows } + [try Sheet(json: tied)]
+        SheetLibrary.builtIn.sheets.filter { $0.gameEngine == .rows } + [try Sheet(json: tied)]
     }
 
     @Test("every book has standings, and they keep the laws", arguments: seeds)
@@ -75,10 +75,10 @@ struct StandingsLawsTests {
     func typed(seed: UInt64) throws {
         for sheet in try sheets() {
             var garbage = Garbage(seed: seed, sheet)
-            let parser = EntryParser(sheet)
+            let parser = ScoreParser(sheet)
             for _ in 0..<20 {
                 let text = garbage.text()
-                _ = EntryParser.isEntry(text)
+                _ = ScoreParser.isScore(text)
                 _ = try? parser.option(text)
                 _ = try? parser.cell(text, of: player(1))
                 let scores = try? parser.scores([text], for: player(1), in: Table("Ann").book)
@@ -156,8 +156,8 @@ struct StandingsLawsTests {
                 .reduce(Int128(0)) { $0 + Int128($1) }
             let isCut = standings.flags.contains(Flag(.player(line.player.id), .totalOutOfRange))
             #expect((sum == Int128(line.total)) == !isCut)
-            for cell in line.cells where cell.points == nil && cell.entry.value != .null {
-                #expect(standings.flags.contains { $0.subject == .cell(cell.entry.cell) })
+            for cell in line.cells where cell.points == nil && cell.bookCell.value != .null {
+                #expect(standings.flags.contains { $0.subject == .cell(cell.bookCell.cell) })
             }
         }
     }

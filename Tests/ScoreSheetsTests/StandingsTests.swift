@@ -230,7 +230,7 @@ struct StandingsTests {
         #expect(standings[player(1)]?.total == 50)
         let cell = try #require(standings[player(1)]?.cells.first)
         #expect(cell.points == 50)
-        #expect(cell.entry.live.losers.map(\.value) == [.integer(48)])
+        #expect(cell.bookCell.live.losers.map(\.value) == [.integer(48)])
     }
 
     @Test("a cleared cell is left out, unless a value is live beside the clearing")
@@ -304,7 +304,7 @@ struct StandingsTests {
         table.write(1, "a", to: .integer(1))
         for round: UInt32 in [10, 2, 1] { table.write(1, "round", round, to: .integer(1)) }
         let standings = try builtIn("rounds").rules.standings(of: table.book)
-        let cells = standings[player(1)]?.cells.map(\.entry.cell)
+        let cells = standings[player(1)]?.cells.map(\.bookCell.cell)
         #expect(
             cells == [
                 table.cell(1, "round", 1), table.cell(1, "round", 2), table.cell(1, "round", 10),

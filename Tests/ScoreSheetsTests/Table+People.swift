@@ -29,8 +29,9 @@ extension Table {
 extension Standings {
     /// The cells that count: all that something is in and nothing is wrong with.
     var countedCells: Set<Cell> {
-        let cells = players.flatMap(\.cells).filter { $0.points != nil && $0.entry.value != .null }
-        return Set(cells.map(\.entry.cell))
+        let cells = players.flatMap(\.cells)
+            .filter { $0.points != nil && $0.bookCell.value != .null }
+        return Set(cells.map(\.bookCell.cell))
     }
 }
 

@@ -6,7 +6,7 @@ extension Table {
     /// Writes what a player types, as the daemon would: read, checked, written.
     mutating func score(_ number: UInt64, _ words: String, by sheet: Sheet) throws {
         let texts = words.split(separator: " ").map(String.init)
-        let scores = try EntryParser(sheet).scores(texts, for: player(number), in: book)
+        let scores = try ScoreParser(sheet).scores(texts, for: player(number), in: book)
         for score in scores {
             try sheet.rules.check(score, in: book)
             write(score.cell, to: score.value)
@@ -16,7 +16,7 @@ extension Table {
     /// Sets options as players type them.
     mutating func set(_ words: String, by sheet: Sheet) throws {
         for text in words.split(separator: " ") {
-            let option = try EntryParser(sheet).option(String(text))
+            let option = try ScoreParser(sheet).option(String(text))
             options[option.name] = option.value
         }
     }
@@ -54,6 +54,6 @@ func refusal(_ sheet: Sheet, _ words: String, options: String = "") throws -> St
 /// What a row is worth to a player, entered or worked out.
 func points(_ standings: Standings, _ number: UInt64, _ row: String) -> Int64? {
     let standing = standings[player(number)]
-    return standing?.cells.first { $0.entry.cell.row.description == row }?.points
+    return standing?.cells.first { $0.bookCell.cell.row.description == row }?.points
         ?? standing?.computed.first { $0.row.description == row }?.points
 }

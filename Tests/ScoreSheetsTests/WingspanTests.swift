@@ -166,7 +166,7 @@ struct WingspanTests {
         try table.score(1, "bi=12+7+9 E=2 cached=1 tuck=3 UNUSED=4", by: sheet)
         let standings = sheet.rules.standings(of: table.book)
         let birds = standings[player(1)]?.cells.first
-        #expect(birds?.entry.value == .text("12+7+9"))
+        #expect(birds?.bookCell.value == .text("12+7+9"))
         #expect(birds?.points == 28)
         #expect(birds?.count == 28)
         #expect(lines(standings) == ["Ann 34 1"])

@@ -243,7 +243,7 @@ struct FindingTests {
         #expect(engine.does(.timePassed, at: ms(31_000)).dials.contains(address(2)))
     }
 
-    @Test("Announcements, which anybody can make up, fill a quarter of the book and give way")
+    @Test("Announcements, which anybody can make up, fill a quarter of the contacts and give way")
     func rumours() {
         var engine = SyncEngine.ready(device(1))
         _ = engine.link(1, with: peer, at: address(2), at: ms(10_000))

@@ -12,7 +12,7 @@ struct ShellCompletionTests {
         func words(_ kind: WordKind, after words: [String]) -> [OfferedWord] {
             switch kind {
             case .player, .removedPlayer: players.map { OfferedWord(text: $0) }
-            case .entry: [OfferedWord(text: "birds="), OfferedWord(text: "eggs=")]
+            case .score: [OfferedWord(text: "birds="), OfferedWord(text: "eggs=")]
             case .session: [OfferedWord(text: "Friday night", summary: "rounds")]
             case .game: [OfferedWord(text: "rounds", summary: "Rounds")]
             case .address: [OfferedWord(text: "10.0.0.9:47615")]

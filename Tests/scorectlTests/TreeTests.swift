@@ -103,9 +103,9 @@ struct TreeTests {
             command.takes(after: count).map(\.kind)
         }
         let score = try command("score")
-        #expect(kinds(score, after: 0) == [.player, .entry])
-        #expect(kinds(score, after: 1) == [.entry])
-        #expect(kinds(score, after: 5) == [.entry])
+        #expect(kinds(score, after: 0) == [.player, .score])
+        #expect(kinds(score, after: 1) == [.score])
+        #expect(kinds(score, after: 5) == [.score])
         let resolve = try command("resolve")
         #expect(kinds(resolve, after: 0) == [.player])
         #expect(kinds(resolve, after: 1) == [.cell])

@@ -11,9 +11,9 @@ struct PhoneCallsTests {
         try ControlClient(path: laptop.home + "/control.sock", client: "test")
     }
 
-    private func id(_ number: Int) throws -> EntryID {
+    private func id(_ number: Int) throws -> SubmissionID {
         let digits = String(number, radix: 16)
-        return try #require(EntryID(String(repeating: "0", count: 16 - digits.count) + digits))
+        return try #require(SubmissionID(String(repeating: "0", count: 16 - digits.count) + digits))
     }
 
     /// The ids of the players, by name.
@@ -37,11 +37,11 @@ struct PhoneCallsTests {
     func once() throws {
         let laptops = try Companions("ann", "bob")
         let ann = try #require(try players(laptops[0])["ann"])
-        let entry = PhoneScoreRequest(player: ann, id: try id(1), words: ["7"])
-        #expect(try client(laptops[0]).call(entry).known == false)
+        let submission = PhoneScoreRequest(player: ann, id: try id(1), words: ["7"])
+        #expect(try client(laptops[0]).call(submission).known == false)
         try laptops.settle()
         for laptop in [laptops[0], laptops[1]] {
-            #expect(try client(laptop).call(entry) == PhoneReply(nil))
+            #expect(try client(laptop).call(submission) == PhoneReply(nil))
             #expect(try totals(laptop) == [7, 0])
             let history = try laptop.read(HistoryReply.self, "history").entries
             #expect(history.map(\.phone) == [true])
@@ -71,8 +71,8 @@ struct PhoneCallsTests {
         let (ann, bob) = (try #require(ids["Ann"]), try #require(ids["Bob"]))
         let client = try client(laptop)
         func enter(_ number: Int, _ player: String, _ words: String...) throws {
-            let entry = PhoneScoreRequest(player: player, id: try id(number), words: words)
-            _ = try client.call(entry)
+            let submission = PhoneScoreRequest(player: player, id: try id(number), words: words)
+            _ = try client.call(submission)
         }
         try enter(1, ann, "10")
         try enter(2, bob, "20")
@@ -90,7 +90,7 @@ struct PhoneCallsTests {
         #expect(throws: expected) {
             try client.call(PhoneUndoRequest(player: ann, id: try id(6)))
         }
-        // The laptop takes back what is left, phones' entries too, and nothing twice.
+        // The laptop takes back what is left, phones' submissions too, and nothing twice.
         for totals in [[100, 20], [0, 20], [0, 0]] as [[Int64]] {
             try laptop.run("undo")
             #expect(try self.totals(laptop) == totals)
@@ -107,8 +107,8 @@ struct PhoneCallsTests {
         let ann = try #require(try players(laptop)["Ann"])
         let client = try client(laptop)
         func enterAndUndo(_ number: Int) throws {
-            let entry = PhoneScoreRequest(player: ann, id: try id(2 * number), words: ["5"])
-            _ = try client.call(entry)
+            let submission = PhoneScoreRequest(player: ann, id: try id(2 * number), words: ["5"])
+            _ = try client.call(submission)
             _ = try client.call(PhoneUndoRequest(player: ann, id: try id(2 * number + 1)))
         }
         try laptop.run("score", "Bob", "11")

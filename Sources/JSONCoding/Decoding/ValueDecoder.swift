@@ -52,8 +52,8 @@ extension ValueDecoder: SingleValueDecodingContainer {
     func decodeNil() -> Bool { value.isNull }
 
     func decode(_ type: Bool.Type) throws -> Bool {
-        guard let flag = value.boolean else { throw mismatch(type) }
-        return flag
+        guard let boolean = value.boolean else { throw mismatch(type) }
+        return boolean
     }
 
     func decode(_ type: String.Type) throws -> String {

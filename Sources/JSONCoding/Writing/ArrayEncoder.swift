@@ -14,7 +14,7 @@ struct ArrayEncoder: UnkeyedEncodingContainer {
 
     func encodeNil() { next().encodeNil() }
 
-    func encode(_ flag: Bool) { next().encode(flag) }
+    func encode(_ boolean: Bool) { next().encode(boolean) }
 
     func encode(_ text: String) { next().encode(text) }
 

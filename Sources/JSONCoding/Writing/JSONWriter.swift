@@ -126,7 +126,7 @@ package struct JSONWriter: Sendable {
     }
 
     /// Writes yes or no.
-    package mutating func boolean(_ flag: Bool) { value((flag ? "true" : "false").utf8) }
+    package mutating func boolean(_ boolean: Bool) { value((boolean ? "true" : "false").utf8) }
 
     /// Writes `null`.
     package mutating func null() { value("null".utf8) }

@@ -13,7 +13,7 @@ struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func encodeNil(forKey key: Key) { value(of: key).encodeNil() }
 
-    func encode(_ flag: Bool, forKey key: Key) { value(of: key).encode(flag) }
+    func encode(_ boolean: Bool, forKey key: Key) { value(of: key).encode(boolean) }
 
     func encode(_ text: String, forKey key: Key) { value(of: key).encode(text) }
 

@@ -24,7 +24,7 @@ struct ValueEncoder: Encoder {
 extension ValueEncoder: SingleValueEncodingContainer {
     func encodeNil() { writer.single(in: scope) { $0.null() } }
 
-    func encode(_ flag: Bool) { writer.single(in: scope) { $0.boolean(flag) } }
+    func encode(_ boolean: Bool) { writer.single(in: scope) { $0.boolean(boolean) } }
 
     func encode(_ text: String) { writer.single(in: scope) { $0.text(text) } }
 

@@ -8,7 +8,7 @@ package import SyncProtocol
 /// included. What arrives is a hint from a stranger; the owner judges it.
 ///
 /// Invariant for `@unchecked Sendable`: everything is touched on `queue` only (checked at each
-/// entry), which the handler of its socket shares.
+/// call), which the handler of its socket shares.
 package final class Beacon: @unchecked Sendable {
     /// Which interfaces carry announcements.
     package struct Reach: Hashable, Sendable {
@@ -26,7 +26,7 @@ package final class Beacon: @unchecked Sendable {
             self.includesLoopback = includesLoopback
         }
 
-        /// Where to send, given what exists: one entry per interface and network.
+        /// Where to send, given what exists: one place for each interface and network.
         package func targets(among interfaces: [NetworkInterface]) -> [NetworkInterface] {
             let isAlone = !interfaces.contains { !$0.isLoopback && $0.everybody != nil }
             let usesLoopback = includesLoopback || isAlone && names.isEmpty

@@ -8,7 +8,7 @@ package import Descriptors
 /// report at its end. What changed is for the owner to read anew. No privilege is needed.
 ///
 /// Invariant for `@unchecked Sendable`: everything is touched on `queue` only (checked at each
-/// entry), which the handler of its socket shares.
+/// call), which the handler of its socket shares.
 package final class InterfaceMonitor: @unchecked Sendable {
     private let queue: EventQueue
     private let socket: DescriptorEvents

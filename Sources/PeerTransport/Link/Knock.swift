@@ -5,7 +5,7 @@ package import SyncProtocol
 /// Sees whether somebody listens at an address: connects, says nothing, and hangs up.
 ///
 /// Invariant for `@unchecked Sendable`: everything is touched on the queue only (checked at its
-/// entry), which the handler of its socket shares.
+/// call), which the handler of its socket shares.
 package final class Knock: @unchecked Sendable {
     private let endpoint: Endpoint
     private let socket: DescriptorEvents

@@ -10,7 +10,7 @@ package import SyncProtocol
 /// its owner before `.closed` is cut at once, unless it is saying goodbye.
 ///
 /// Invariant for `@unchecked Sendable`: everything is touched on `queue` only (checked at each
-/// entry), which the handlers of its socket share.
+/// call), which the handlers of its socket share.
 package final class TransportLink: @unchecked Sendable {
     /// Where the link is in its life.
     ///

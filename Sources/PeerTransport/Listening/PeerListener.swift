@@ -8,7 +8,7 @@ package import SyncProtocol
 /// out. So a flood of strangers costs bounded memory and touches no link that is open.
 ///
 /// Invariant for `@unchecked Sendable`: everything is touched on `queue` only (checked at each
-/// entry), which the handler of its socket shares.
+/// call), which the handler of its socket shares.
 package final class PeerListener: @unchecked Sendable {
     /// What the owner is asked and told, always on the queue.
     package struct Delegate {
@@ -16,7 +16,7 @@ package final class PeerListener: @unchecked Sendable {
         ///
         /// Asked during a stranger's handshake, perhaps several times: a look into a table.
         package var key: (_ identity: String) -> Secret?
-        /// Whether an address (host byte order) is in the peer book.
+        /// Whether an address (host byte order) is known as one of a member.
         package var isKnown: (_ address: UInt32) -> Bool
         /// A peer has proven itself.
         ///

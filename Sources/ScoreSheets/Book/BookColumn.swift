@@ -29,11 +29,11 @@ struct BookColumn: Placed, Hashable, Sendable {
     ///
     /// - Returns: what was live in it.
     mutating func write(_ live: LiveSet, in cell: Cell) -> LiveSet? {
-        let entry = RoundCell(round: cell.round, live: live)
-        let change = rows.change(cell.row) { row -> RoundCell? in row.cells.set(entry) }
-        if change == nil { rows.set(BookRow(cell.row, OrderedPieces([entry]))) }
+        let roundCell = RoundCell(round: cell.round, live: live)
+        let change = rows.change(cell.row) { row -> RoundCell? in row.cells.set(roundCell) }
+        if change == nil { rows.set(BookRow(cell.row, OrderedPieces([roundCell]))) }
         let before = change ?? nil
-        written += Int(entry.weight - (before?.weight ?? 0))
+        written += Int(roundCell.weight - (before?.weight ?? 0))
         return before?.live
     }
 }

@@ -9,7 +9,7 @@ package struct Flag: Hashable, Sendable {
 
     /// What a flag can be about.
     package enum Subject: Hashable, Sendable {
-        /// An entry.
+        /// What stands in a cell.
         case cell(Cell)
         /// An option of the game.
         case option(Symbol)
@@ -27,18 +27,18 @@ package struct Flag: Hashable, Sendable {
 
     /// The flag as people read it, with the names of the book and the words that the game has for
     /// its cells: `Ann, round.3: round takes…`.
-    package func words(in book: Book, by words: GameWords = GameWords()) -> String {
+    package func words(in book: Book, by gameWords: GameWords = GameWords()) -> String {
         switch subject {
         case .cell(let cell):
-            "\(name(of: cell.player, in: book)), \(place(of: cell, by: words)): \(reason)"
+            "\(name(of: cell.player, in: book)), \(place(of: cell, by: gameWords)): \(reason)"
         case .option(let option): "option \(option): \(reason)"
         case .player(let player): "\(name(of: player, in: book)): \(reason)"
         case .game: reason.description
         }
     }
 
-    private func place(of cell: Cell, by words: GameWords) -> String {
-        words.cell(cell) ?? "\(cell.row)\(cell.round.map { ".\($0)" } ?? "")"
+    private func place(of cell: Cell, by gameWords: GameWords) -> String {
+        gameWords.cell(cell) ?? "\(cell.row)\(cell.round.map { ".\($0)" } ?? "")"
     }
 
     private func name(of player: PlayerID, in book: Book) -> String {

@@ -77,7 +77,7 @@ package struct Standings: Hashable, Sendable {
     /// The whole game as one outcome.
     private var outcome: Outcome {
         let stamps = players.lazy.flatMap(\.cells).compactMap { scored in
-            scored.entry.live.entries.map(\.stamp).max()
+            scored.bookCell.live.entries.map(\.stamp).max()
         }
         var names: [PlayerID: String] = [:]
         for team in teams { for member in team.members { names[member.id] = team.name } }
@@ -186,16 +186,16 @@ package struct RowPoints: Hashable, Sendable {
 /// A cell with what it adds to the total.
 package struct ScoredCell: Hashable, Sendable {
     /// The cell and what is live in it.
-    package let entry: BookCell
+    package let bookCell: BookCell
     /// What it adds; nil where it does not count, and then a flag says why, or it is cleared.
     package let points: Int64?
     /// The number that its value counts as, before it is worth anything; nil of no number.
     package let count: Int64?
 
     /// A cell that adds these points; without a count, its value counts as the number that it is.
-    package init(_ entry: BookCell, points: Int64?, count: Int64? = nil) {
-        self.entry = entry
+    package init(_ bookCell: BookCell, points: Int64?, count: Int64? = nil) {
+        self.bookCell = bookCell
         self.points = points
-        self.count = count ?? entry.value.integer
+        self.count = count ?? bookCell.value.integer
     }
 }

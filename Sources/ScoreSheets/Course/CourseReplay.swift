@@ -28,12 +28,12 @@ struct CourseReplay {
     init(of book: Book, by sheet: Sheet, mostSteps: Int) {
         self.book = book
         rules = sheet.rules
-        let entries = book.players.flatMap { book.cells(of: $0.id).filter { !$0.isEmpty } }
+        let cells = book.players.flatMap { book.cells(of: $0.id).filter { !$0.isEmpty } }
         let isByRound = sheet.goesByRounds(book)
-        let byStep = Dictionary(grouping: entries) { entry in
+        let byStep = Dictionary(grouping: cells) { bookCell in
             isByRound
-                ? Course.Step.round(entry.cell.round ?? 0)
-                : .moment(entry.live.winner.stamp.milliseconds)
+                ? Course.Step.round(bookCell.cell.round ?? 0)
+                : .moment(bookCell.live.winner.stamp.milliseconds)
         }
         var stages = byStep.sorted { $0.key < $1.key }.map { (step: $0.key, cells: $0.value) }
         if isByRound, stages.first.map({ $0.step > .round(0) }) ?? false {
@@ -61,9 +61,9 @@ struct CourseReplay {
         var course: [Stand] = []
         for stage in stages.dropLast() {
             var places: [Cell] = []
-            for entry in stage.cells {
-                _ = past.write(entry.live, in: entry.cell)
-                places.append(entry.cell)
+            for bookCell in stage.cells {
+                _ = past.write(bookCell.live, in: bookCell.cell)
+                places.append(bookCell.cell)
             }
             _ = state.update(to: past, BookChange(cells: places.sorted()))
             course.append(Stand(state.standings(of: past)))
@@ -93,7 +93,7 @@ struct CourseReplay {
         let players = CourseReplay.present(last).map { line in
             var points: [Course.Step: Int64] = [:]
             for scored in line.cells {
-                points[.round(scored.entry.cell.round ?? 0), default: 0] += scored.points ?? 0
+                points[.round(scored.bookCell.cell.round ?? 0), default: 0] += scored.points ?? 0
             }
             var (sum, totals): (Int64, [Int64]) = (0, [])
             let rising = points.sorted { $0.key < $1.key }
@@ -119,7 +119,7 @@ extension Sheet {
     /// Whether a game goes on round by round, or move by move, for all alike; another one is told
     /// by when its scores were written.
     package func goesByRounds(_ book: Book) -> Bool {
-        switch engine {
+        switch gameEngine {
         case .darts, .reversi, .ghost: true
         // Gains stand in places that chance chose.
         case .smashup: false

@@ -27,7 +27,7 @@ enum DartsColumn {
     }
 
     /// Whether a cell holds a visit, wherever it stands.
-    static func holdsVisit(_ entry: BookCell, by sheet: Sheet) -> Bool {
-        (try? reading(entry.value, in: entry.cell, by: sheet).get()) != nil
+    static func holdsVisit(_ bookCell: BookCell, by sheet: Sheet) -> Bool {
+        (try? reading(bookCell.value, in: bookCell.cell, by: sheet).get()) != nil
     }
 }

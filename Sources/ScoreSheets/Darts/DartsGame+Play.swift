@@ -63,9 +63,9 @@ extension DartsGame {
         if let winner = match.stand.winner {
             throw DartsRule.matchOver(winner: match.name(winner)).violation
         }
-        let cells = match.terms.players.flatMap { book.cells(of: $0.id) }.filter { entry in
-            entry.cell.row == DartsColumn.row && !entry.isEmpty
-                && (entry.cell.round ?? 0) > UInt32(clamping: match.stand.legStart)
+        let cells = match.terms.players.flatMap { book.cells(of: $0.id) }.filter { bookCell in
+            bookCell.cell.row == DartsColumn.row && !bookCell.isEmpty
+                && (bookCell.cell.round ?? 0) > UInt32(clamping: match.stand.legStart)
         }
         guard !cells.isEmpty else { throw DartsRule.nothingToReset.violation }
         return Reset(

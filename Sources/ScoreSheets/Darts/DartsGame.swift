@@ -100,8 +100,8 @@ struct DartsGame: GameState {
             // Everything behind a gap has one reason, of which there may be thousands.
             let behind = match.reasonBehind.violation
             for line in lines.lines {
-                flags += columns.flagged(of: line.player.id).map { entry in
-                    Flag(.cell(entry.cell), match.reason(against: entry, behind: behind))
+                flags += columns.flagged(of: line.player.id).map { bookCell in
+                    Flag(.cell(bookCell.cell), match.reason(against: bookCell, behind: behind))
                 }
             }
         }

@@ -4,8 +4,8 @@ extension DartsMatch {
     /// What a cell comes to: what its visit took off, where it counts.
     ///
     /// It is not what the visit adds to the total, which counts legs or sets.
-    func verdict(of entry: BookCell) -> TurnColumns.Verdict {
-        let cell = entry.cell
+    func verdict(of bookCell: BookCell) -> TurnColumns.Verdict {
+        let cell = bookCell.cell
         if let turn = cell.round, 0 < turn, turn < openTurn, cell.row == DartsColumn.row {
             let counting = turns[Int(turn) - 1]
             if counting.player == terms.seats[cell.player] {
@@ -14,17 +14,18 @@ extension DartsMatch {
             }
         }
         let isFlagged =
-            entry.value != .null || terms.sheet.violation(of: .null, in: cell) != nil
+            bookCell.value != .null || terms.sheet.violation(of: .null, in: cell) != nil
         return TurnColumns.Verdict(points: nil, isFlagged: isFlagged)
     }
 
     /// Why a cell with which something is wrong does not count; `behind` is said of all behind the
     /// open turn.
-    func reason(against entry: BookCell, behind: RuleViolation) -> RuleViolation {
-        switch DartsColumn.reading(entry.value, in: entry.cell, by: terms.sheet) {
+    func reason(against bookCell: BookCell, behind: RuleViolation) -> RuleViolation {
+        switch DartsColumn.reading(bookCell.value, in: bookCell.cell, by: terms.sheet) {
         case .failure(let violation): return violation
         case .success(let visit):
-            guard let turn = visit?.0, turn <= openTurn, let seat = terms.seats[entry.cell.player]
+            guard let turn = visit?.0, turn <= openTurn,
+                let seat = terms.seats[bookCell.cell.player]
             else { return behind }
             return reason(against: turn, of: seat).violation
         }

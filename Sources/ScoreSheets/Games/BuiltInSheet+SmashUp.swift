@@ -2,7 +2,7 @@ extension BuiltInSheet {
     /// Smash Up: two factions each, points up and down, fifteen win.
     ///
     /// The factions are those of the published sets, as far as they are known here; more are added
-    /// by a sheet of one's own with the engine `smashup`.
+    /// by a sheet of one's own with the game engine `smashup`.
     static let smashUp = BuiltInSheet(
         """
         {

@@ -99,9 +99,9 @@ extension GhostGame {
     /// The round in progress, or the last one once the game is over.
     func reset(of book: Book) throws(RuleViolation) -> Reset {
         guard !book.isFinished else { throw .finished }
-        let written = book.players.flatMap { book.cells(of: $0.id) }.filter { entry in
-            entry.cell.row == GhostTerms.letter && !entry.isEmpty
-                && entry.cell.round.map { $0 >= replay.firstTurn } ?? false
+        let written = book.players.flatMap { book.cells(of: $0.id) }.filter { bookCell in
+            bookCell.cell.row == GhostTerms.letter && !bookCell.isEmpty
+                && bookCell.cell.round.map { $0 >= replay.firstTurn } ?? false
         }
         guard !written.isEmpty else { throw GhostRule.nothingToReset.violation }
         let letters = replay.beginning.uppercased()

@@ -23,12 +23,12 @@ extension GhostGame {
         let count = book.players.count(where: \.isPresent)
         let crowd = sheet.violation(ofCrowd: count, in: book).map { [Flag(.game, $0)] } ?? []
         let cells = lines.lines.flatMap { line in
-            columns.flagged(of: line.player.id).map { entry in
+            columns.flagged(of: line.player.id).map { bookCell in
                 let violation =
-                    sheet.violation(of: entry.value, in: entry.cell)
-                    ?? GhostTerms.violation(of: entry.cell)
-                    ?? letters.reason(against: entry, of: line.player).violation
-                return Flag(.cell(entry.cell), violation)
+                    sheet.violation(of: bookCell.value, in: bookCell.cell)
+                    ?? GhostTerms.violation(of: bookCell.cell)
+                    ?? letters.reason(against: bookCell, of: line.player).violation
+                return Flag(.cell(bookCell.cell), violation)
             }
         }
         let late = terms.late(since: GhostTerms(settings)).map { option in

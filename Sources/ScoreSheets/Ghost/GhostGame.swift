@@ -60,12 +60,13 @@ struct GhostGame: GameState {
     }
 
     private static func verdict(
-        of entry: BookCell,
+        of bookCell: BookCell,
         _ letters: GhostLetters,
         _ sheet: Sheet
     ) -> TurnColumns.Verdict {
-        if letters.counts(entry.cell) { return TurnColumns.Verdict(points: 0, isFlagged: false) }
-        let isFlagged = entry.value != .null || sheet.violation(of: .null, in: entry.cell) != nil
+        if letters.counts(bookCell.cell) { return TurnColumns.Verdict(points: 0, isFlagged: false) }
+        let isFlagged =
+            bookCell.value != .null || sheet.violation(of: .null, in: bookCell.cell) != nil
         return TurnColumns.Verdict(points: nil, isFlagged: isFlagged)
     }
 

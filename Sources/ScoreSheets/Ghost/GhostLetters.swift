@@ -47,7 +47,7 @@ struct GhostLetters {
         replay = GhostReplay(circle, circle.isRecorded ? terms.begun() : terms)
         stride = max(32, circle.players.count)
         for player in circle.players {
-            for entry in book.cells(of: player.id) { read(entry.live, in: entry.cell) }
+            for bookCell in book.cells(of: player.id) { read(bookCell.live, in: bookCell.cell) }
         }
         play()
     }
@@ -159,10 +159,10 @@ struct GhostLetters {
     }
 
     /// Why the letter of a cell, which does not count, does not.
-    func reason(against entry: BookCell, of player: Player) -> GhostRule {
-        guard let place = place(of: entry.cell) else { return .notPlaying(player.name) }
+    func reason(against bookCell: BookCell, of player: Player) -> GhostRule {
+        guard let place = place(of: bookCell.cell) else { return .notPlaying(player.name) }
         if place.turn < replay.turn, let reason = written[place]?.reason { return reason }
-        let letter = GhostLetter(entry.value)
+        let letter = GhostLetter(bookCell.value)
         return replay.reason(against: letter, at: place.turn, by: place.player) ?? .unjudged
     }
 }

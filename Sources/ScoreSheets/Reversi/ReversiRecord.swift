@@ -186,19 +186,20 @@ struct ReversiRecord {
     func name(of side: ReversiSide) -> String { player(of: side)?.name ?? side.name }
 
     /// What a cell comes to.
-    func verdict(of entry: BookCell, in book: Book) -> TurnColumns.Verdict {
-        guard entry.value != .null else {
+    func verdict(of bookCell: BookCell, in book: Book) -> TurnColumns.Verdict {
+        guard bookCell.value != .null else {
             return TurnColumns.Verdict(points: nil, isFlagged: false)
         }
-        let isWrong = violation(of: entry.value, in: entry.cell, book) != nil
+        let isWrong = violation(of: bookCell.value, in: bookCell.cell, book) != nil
         return TurnColumns.Verdict(points: isWrong ? nil : 0, isFlagged: isWrong)
     }
 
     /// Everything that does not count, in the order of the players and of their cells.
     func flags(of book: Book, _ columns: TurnColumns) -> [Flag] {
         let flagged = book.players.flatMap { Array(columns.flagged(of: $0.id)) }
-        let ignored = flagged.compactMap { entry in
-            violation(of: entry.value, in: entry.cell, book).map { Flag(.cell(entry.cell), $0) }
+        let ignored = flagged.compactMap { bookCell in
+            violation(of: bookCell.value, in: bookCell.cell, book)
+                .map { Flag(.cell(bookCell.cell), $0) }
         }
         let sides = settings.values[Self.sides] ?? .null
         let isSpoilt = sides != .null && Self.recorded(settings).isEmpty

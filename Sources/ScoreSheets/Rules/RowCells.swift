@@ -91,7 +91,7 @@ extension ScoredCell {
     /// A cell of a player and a row, with what it counts as where it counts.
     fileprivate init(_ cell: RoundCell, of player: PlayerID, in row: Symbol, _ mark: Mark?) {
         let place = Cell(player: player, row: row, round: cell.round)
-        let entry = BookCell(cell: place, live: cell.live)
-        self.init(entry, points: mark?.points, count: mark?.count)
+        let bookCell = BookCell(cell: place, live: cell.live)
+        self.init(bookCell, points: mark?.points, count: mark?.count)
     }
 }

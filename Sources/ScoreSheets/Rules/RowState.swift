@@ -30,8 +30,8 @@ struct RowState: GameState {
         for (index, column) in columns.enumerated() { places[column.player.id] = index }
         var rework = Rework(rows: form.rows.count, isFromScratch: true)
         for index in columns.indices {
-            for entry in book.cells(of: columns[index].player.id) {
-                take(entry.live, in: entry.cell, of: index, &rework)
+            for bookCell in book.cells(of: columns[index].player.id) {
+                take(bookCell.live, in: bookCell.cell, of: index, &rework)
             }
         }
         settle(&rework, in: book)

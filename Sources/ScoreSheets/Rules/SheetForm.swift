@@ -59,8 +59,8 @@ struct SheetForm {
     func place(of row: Symbol) -> Int? { places[row] }
 
     /// The cells with the places of their rows, by these, then by round; unknown rows last.
-    func inOrder(_ cells: some Sequence<BookCell>) -> [(entry: BookCell, place: Int?)] {
-        let placed = cells.map { (entry: $0, place: places[$0.cell.row]) }
+    func inOrder(_ cells: some Sequence<BookCell>) -> [(bookCell: BookCell, place: Int?)] {
+        let placed = cells.map { (bookCell: $0, place: places[$0.cell.row]) }
         // The cells come by row and round, so that only the rows have to be put in order.
         let order = placed.indices.sorted { left, right in
             let (mine, theirs) = (placed[left].place ?? .max, placed[right].place ?? .max)
@@ -70,15 +70,17 @@ struct SheetForm {
     }
 
     /// What a cell counts as, nil of nothing and of a text, or why it does not count.
-    func reading(of entry: BookCell, at place: Int?) -> Result<Int64?, RuleViolation> {
+    func reading(of bookCell: BookCell, at place: Int?) -> Result<Int64?, RuleViolation> {
         guard let place else {
-            return .failure(.unknownRow(entry.cell.row.description, candidates: ids))
+            return .failure(.unknownRow(bookCell.cell.row.description, candidates: ids))
         }
         let row = rows[place]
-        if let violation = row.violation(ofRound: entry.cell.round) { return .failure(violation) }
-        let reading = row.reading(of: entry.value)
+        if let violation = row.violation(ofRound: bookCell.cell.round) {
+            return .failure(violation)
+        }
+        let reading = row.reading(of: bookCell.value)
         guard case .success = reading, let condition = row.condition, !isOn[place],
-            entry.value != .null
+            bookCell.value != .null
         else { return reading }
         return .failure(.rowOff(row: row.id, needs: condition))
     }

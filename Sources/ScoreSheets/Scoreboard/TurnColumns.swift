@@ -15,8 +15,8 @@ struct TurnColumns: Sendable {
         let isFlagged: Bool
 
         /// The cell with what it adds.
-        fileprivate func scoring(_ entry: BookCell) -> ScoredCell {
-            ScoredCell(entry, points: points, count: count)
+        fileprivate func scoring(_ bookCell: BookCell) -> ScoredCell {
+            ScoredCell(bookCell, points: points, count: count)
         }
     }
 
@@ -79,10 +79,10 @@ struct TurnColumns: Sendable {
         for player in book.players {
             var scored: [Scored] = []
             var flagged: [(key: Order, value: BookCell)] = []
-            for entry in book.cells(of: player.id) where !entry.isEmpty {
-                let (order, verdict) = (Order(entry.cell, places), judge(entry))
-                scored.append(Scored(place: order, cell: verdict.scoring(entry)))
-                if verdict.isFlagged { flagged.append((order, entry)) }
+            for bookCell in book.cells(of: player.id) where !bookCell.isEmpty {
+                let (order, verdict) = (Order(bookCell.cell, places), judge(bookCell))
+                scored.append(Scored(place: order, cell: verdict.scoring(bookCell)))
+                if verdict.isFlagged { flagged.append((order, bookCell)) }
             }
             guard !scored.isEmpty else { continue }
             columns[player.id] = Column(
@@ -107,16 +107,16 @@ struct TurnColumns: Sendable {
     }
 
     private mutating func put(
-        _ entry: BookCell?,
+        _ bookCell: BookCell?,
         at cell: Cell,
         _ change: inout ScoreboardChange,
         _ judge: (BookCell) -> Verdict
     ) {
         let order = Order(cell, places)
-        let entry = entry.flatMap { $0.isEmpty ? nil : $0 }
-        let verdict = entry.map(judge)
-        let scored = entry.flatMap { verdict?.scoring($0) }
-        let flagged = verdict?.isFlagged == true ? entry : nil
+        let bookCell = bookCell.flatMap { $0.isEmpty ? nil : $0 }
+        let verdict = bookCell.map(judge)
+        let scored = bookCell.flatMap { verdict?.scoring($0) }
+        let flagged = verdict?.isFlagged == true ? bookCell : nil
         // No copy of the column is held, else each change would copy a piece.
         if columns[cell.player]?.scored[order]?.cell != scored {
             if let scored {

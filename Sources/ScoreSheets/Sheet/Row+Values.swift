@@ -86,8 +86,8 @@ extension Row {
             }
             return sum.value
         case .flag:
-            guard let flag = text.saysYes else { throw wrong(text.quoted) }
-            return .boolean(flag)
+            guard let saysYes = text.saysYes else { throw wrong(text.quoted) }
+            return .boolean(saysYes)
         case .choice(let choices):
             guard case .one(let choice) = Match(text, among: choices, \.word.description) else {
                 throw wrong(text.quoted)

@@ -4,7 +4,7 @@ extension Sheet {
     /// Who wins, when it ends and what breaks ties, a sentence each; empty for coded games, whose
     /// help says it.
     package var rulesInShort: [String] {
-        guard engine == .rows else { return [] }
+        guard gameEngine == .rows else { return [] }
         return [winSentence, targetSentence, tieSentence].compactMap(\.self) + sentences(of: seats)
     }
 

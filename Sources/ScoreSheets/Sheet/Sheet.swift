@@ -21,7 +21,7 @@ package struct Sheet: Hashable, Sendable {
     /// How many once something is set; the first that applies goes.
     package let seats: [SeatRule]
     /// What computes its standings.
-    package let engine: Engine
+    package let gameEngine: GameEngine
     /// The rows, in the order of the paper sheet; at least one.
     package let rows: [Row]
     /// What can be set for each session.
@@ -44,7 +44,7 @@ package struct Sheet: Hashable, Sendable {
 
     /// The rules of the game.
     package var rules: any GameRules {
-        switch engine {
+        switch gameEngine {
         case .rows: RowRules(sheet: self)
         case .ghost: GhostRules(sheet: self)
         case .smashup: SmashUpRules(sheet: self)
@@ -88,20 +88,6 @@ package struct Sheet: Hashable, Sendable {
         let settings = Settings(self, book)
         return rows.filter { settings.isOn($0.condition) }
     }
-}
-
-/// What computes the standings of a game.
-package enum Engine: String, Hashable, Sendable, CaseIterable {
-    /// The rows, as the sheet describes them.
-    case rows
-    /// Ghost, letter by letter.
-    case ghost
-    /// The facts of a game of Smash Up: deals, turns, points and Madness.
-    case smashup
-    /// Darts: X01 in legs and sets.
-    case darts
-    /// The board of Reversi.
-    case reversi
 }
 
 /// Which total wins.

@@ -74,10 +74,10 @@ package struct SheetLayout: Hashable, Sendable {
             sheet,
             sheet.rows(of: book),
             standings.players.flatMap(\.cells).map { scored in
-                let entry = scored.entry
+                let bookCell = scored.bookCell
                 return Mark(
-                    row: entry.cell.row,
-                    round: entry.cell.round,
+                    row: bookCell.cell.row,
+                    round: bookCell.cell.round,
                     differs: scored.count != scored.points
                 )
             }

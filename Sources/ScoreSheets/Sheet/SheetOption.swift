@@ -43,8 +43,8 @@ package struct SheetOption: Hashable, Sendable {
         let wrong = RuleViolation.wrongOption(name, takes: takes, found: text.quoted)
         switch kind {
         case .boolean:
-            guard let flag = text.saysYes else { throw wrong }
-            return .boolean(flag)
+            guard let isSet = text.saysYes else { throw wrong }
+            return .boolean(isSet)
         case .integer(let bounds, _):
             guard let number = Sum(text)?.number, bounds.contains(number),
                 !isOdd || number.isOdd
@@ -74,7 +74,7 @@ package enum OptionKind: Hashable, Sendable {
     /// What holds where nobody chose; `null` for an option that is off.
     package var defaultValue: Value {
         switch self {
-        case .boolean(let flag): .boolean(flag)
+        case .boolean(let isSet): .boolean(isSet)
         case .integer(_, let number): number.map(Value.integer) ?? .null
         case .choice(_, let choice): .text(choice.description)
         case .text(let text): text.map(Value.text) ?? .null

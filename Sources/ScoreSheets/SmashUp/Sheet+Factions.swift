@@ -13,10 +13,10 @@ extension Sheet {
     /// Every faction of every set, in the order of the sheet.
     var factions: [Faction] { sets.flatMap(\.factions) }
 
-    /// What is wrong with the sets, and with the numbers that the engine that deals from them can
-    /// reckon with.
+    /// What is wrong with the sets, and with the numbers that the game engine that deals from them
+    /// can reckon with.
     var factionFlaws: [SheetFlaw] {
-        guard engine == .smashup else {
+        guard gameEngine == .smashup else {
             return sets.isEmpty ? [] : [SheetFlaw(["sets"], "only the engine smashup has sets")]
         }
         var flaws: [SheetFlaw] = []

@@ -78,11 +78,11 @@ struct SmashUpFacts {
         var found: [(key: Place, value: Fact)] = []
         found.reserveCapacity(book.written)
         for (seat, player) in book.players.enumerated() where terms.seats[player.id] == seat {
-            for entry in book.cells(of: player.id) {
-                guard let subject = Subject(entry.cell),
-                    let fact = SmashUpFacts.fact(of: entry, subject.row, by: seat, terms, book)
+            for bookCell in book.cells(of: player.id) {
+                guard let subject = Subject(bookCell.cell),
+                    let fact = SmashUpFacts.fact(of: bookCell, subject.row, by: seat, terms, book)
                 else { continue }
-                found.append((Place(subject, seat, entry.cell.round ?? 0), fact))
+                found.append((Place(subject, seat, bookCell.cell.round ?? 0), fact))
             }
         }
         facts = SortedPieces(found)
@@ -91,43 +91,43 @@ struct SmashUpFacts {
     /// Takes in that a cell says something else.
     ///
     /// - Returns: what it is about; nil where nothing in it can be a fact.
-    mutating func read(_ entry: BookCell, _ terms: SmashUpTerms, _ book: Book) -> Subject? {
-        guard let subject = Subject(entry.cell), let player = terms.seats[entry.cell.player] else {
-            return nil
-        }
-        facts[Place(subject, player, entry.cell.round ?? 0)] =
-            SmashUpFacts.fact(of: entry, subject.row, by: player, terms, book)
+    mutating func read(_ bookCell: BookCell, _ terms: SmashUpTerms, _ book: Book) -> Subject? {
+        guard let subject = Subject(bookCell.cell),
+            let player = terms.seats[bookCell.cell.player]
+        else { return nil }
+        facts[Place(subject, player, bookCell.cell.round ?? 0)] =
+            SmashUpFacts.fact(of: bookCell, subject.row, by: player, terms, book)
         return subject
     }
 
     /// The fact that a cell of somebody says; nil where it says none.
     private static func fact(
-        of entry: BookCell,
+        of bookCell: BookCell,
         _ row: SmashUpRow,
         by player: Int,
         _ terms: SmashUpTerms,
         _ book: Book
     ) -> Fact? {
-        content(of: entry, row, terms, book).map { content in
+        content(of: bookCell, row, terms, book).map { content in
             Fact(
-                cell: entry.cell,
+                cell: bookCell.cell,
                 player: player,
                 content: content,
-                entry: entry.live.winner,
-                isTwice: entry.live.count > 1 && !entry.live.isConflicting
+                entry: bookCell.live.winner,
+                isTwice: bookCell.live.count > 1 && !bookCell.live.isConflicting
             )
         }
     }
 
     private static func content(
-        of entry: BookCell,
+        of bookCell: BookCell,
         _ row: SmashUpRow,
         _ terms: SmashUpTerms,
         _ book: Book
     ) -> Content? {
-        let value = entry.value
-        let place = terms.form.place(of: entry.cell.row)
-        guard value != .null, case .success(let count) = terms.form.reading(of: entry, at: place)
+        let value = bookCell.value
+        let place = terms.form.place(of: bookCell.cell.row)
+        guard value != .null, case .success(let count) = terms.form.reading(of: bookCell, at: place)
         else { return nil }
         switch row {
         case .points: return .points(count ?? 0)
@@ -139,11 +139,11 @@ struct SmashUpFacts {
     }
 
     /// The fact that a cell says; nil where it says none.
-    static func fact(of entry: BookCell, _ terms: SmashUpTerms, _ book: Book) -> Fact? {
-        guard let subject = Subject(entry.cell), let player = terms.seats[entry.cell.player] else {
-            return nil
-        }
-        return fact(of: entry, subject.row, by: player, terms, book)
+    static func fact(of bookCell: BookCell, _ terms: SmashUpTerms, _ book: Book) -> Fact? {
+        guard let subject = Subject(bookCell.cell),
+            let player = terms.seats[bookCell.cell.player]
+        else { return nil }
+        return fact(of: bookCell, subject.row, by: player, terms, book)
     }
 
     /// The facts of a row about these turns or games, in order.
@@ -161,17 +161,17 @@ struct SmashUpFacts {
     func facts(of row: SmashUpRow) -> [Fact] { facts(of: row, in: 0...0) }
 
     /// Why a cell says no fact; nil where it does, or nothing is in it.
-    static func flaw(of entry: BookCell, _ terms: SmashUpTerms, _ book: Book) -> RuleViolation? {
-        let place = terms.form.place(of: entry.cell.row)
-        if case .failure(let violation) = terms.form.reading(of: entry, at: place) {
+    static func flaw(of bookCell: BookCell, _ terms: SmashUpTerms, _ book: Book) -> RuleViolation? {
+        let place = terms.form.place(of: bookCell.cell.row)
+        if case .failure(let violation) = terms.form.reading(of: bookCell, at: place) {
             return violation
         }
-        guard entry.value != .null else { return nil }
-        if let violation = SmashUpRow.violation(of: entry.cell) { return violation }
-        switch SmashUpRow(entry.cell.row) {
-        case .turn where TurnMark(entry.value) == nil:
-            return SmashUpRule.notATurnMark(entry.value.words).violation
-        case .deal where FactionDeal(entry.value, terms.factions, book) == nil:
+        guard bookCell.value != .null else { return nil }
+        if let violation = SmashUpRow.violation(of: bookCell.cell) { return violation }
+        switch SmashUpRow(bookCell.cell.row) {
+        case .turn where TurnMark(bookCell.value) == nil:
+            return SmashUpRule.notATurnMark(bookCell.value.words).violation
+        case .deal where FactionDeal(bookCell.value, terms.factions, book) == nil:
             return SmashUpRule.notADeal.violation
         default: return nil
         }

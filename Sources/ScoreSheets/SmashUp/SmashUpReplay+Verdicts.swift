@@ -2,13 +2,14 @@ import SessionCRDT
 
 extension SmashUpReplay {
     /// What an entry adds to the total; what belongs to an earlier game adds nothing to this one.
-    func verdict(of entry: BookCell, in book: Book) -> TurnColumns.Verdict {
-        guard let fact = SmashUpFacts.fact(of: entry, terms, book) else {
+    func verdict(of bookCell: BookCell, in book: Book) -> TurnColumns.Verdict {
+        guard let fact = SmashUpFacts.fact(of: bookCell, terms, book) else {
             let isFlagged =
-                entry.value != .null || terms.sheet.violation(of: .null, in: entry.cell) != nil
+                bookCell.value != .null
+                || terms.sheet.violation(of: .null, in: bookCell.cell) != nil
             return TurnColumns.Verdict(points: nil, isFlagged: isFlagged)
         }
-        let round = entry.cell.round ?? 0
+        let round = bookCell.cell.round ?? 0
         switch fact.content {
         case .points(let amount):
             guard countsPoints(at: TurnRounds.turn(of: round)) else { break }
@@ -30,7 +31,7 @@ extension SmashUpReplay {
             guard round < turn, movers[Int(round) - 1] == fact.player else { break }
             return TurnColumns.Verdict(points: 0, isFlagged: false)
         case .deal:
-            guard deal?.cell == entry.cell else { break }
+            guard deal?.cell == bookCell.cell else { break }
             return TurnColumns.Verdict(points: 0, isFlagged: false)
         case .reveal(let shown):
             guard shown == deal?.deal.value else { break }
@@ -49,11 +50,11 @@ extension SmashUpReplay {
     }
 
     /// Why something is wrong with a cell.
-    func reason(against entry: BookCell, in book: Book) -> RuleViolation {
-        guard let fact = SmashUpFacts.fact(of: entry, terms, book) else {
-            return SmashUpFacts.flaw(of: entry, terms, book) ?? SmashUpRule.notADeal.violation
+    func reason(against bookCell: BookCell, in book: Book) -> RuleViolation {
+        guard let fact = SmashUpFacts.fact(of: bookCell, terms, book) else {
+            return SmashUpFacts.flaw(of: bookCell, terms, book) ?? SmashUpRule.notADeal.violation
         }
-        let round = entry.cell.round ?? 0
+        let round = bookCell.cell.round ?? 0
         switch fact.content {
         case .points:
             let turn = TurnRounds.turn(of: round)

@@ -66,7 +66,7 @@ extension SmashUpRule: CustomStringConvertible {
         case .endByHand: "a turn ends with: play end"
         case .over:
             "the game is over; play replay begins another with the same factions, undo takes the "
-                + "last entry back"
+                + "last move back"
         case .notOver: "the game is not over; 'scorectl reset' clears it"
         case .tooFewPlayed(let game, let count, let allowed):
             (count > 1 ? "game \(game)" : "the game") + " has no result: it takes "

@@ -17,7 +17,7 @@ package import SessionCRDT
 package struct SmashUpRules: GameRules, Hashable {
     package let sheet: Sheet
 
-    /// The rules of a sheet that has the engine's rows.
+    /// The rules of a sheet that has the rows of the game engine.
     package init(sheet: Sheet) {
         self.sheet = sheet
     }

@@ -98,8 +98,8 @@ extension SmashUpTable {
         in book: Book
     ) throws(RuleViolation) -> [Player] {
         var players: [Player] = []
-        for entry in named {
-            let player = try player(entry.name ?? "", in: book)
+        for namedNumber in named {
+            let player = try player(namedNumber.name ?? "", in: book)
             guard !players.contains(player) else {
                 throw SmashUpWording.namedTwice(player.name).violation
             }

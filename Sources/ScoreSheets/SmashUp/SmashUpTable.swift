@@ -58,8 +58,8 @@ struct SmashUpTable: GameState {
 
     private func flags(of book: Book) -> [Flag] {
         let cells = lines.lines.flatMap { line in
-            columns.flagged(of: line.player.id).map { entry in
-                Flag(.cell(entry.cell), replay.reason(against: entry, in: book))
+            columns.flagged(of: line.player.id).map { bookCell in
+                Flag(.cell(bookCell.cell), replay.reason(against: bookCell, in: book))
             }
         }
         return strays(of: book) + crowd + replay.flawsOfGames + flags + cells

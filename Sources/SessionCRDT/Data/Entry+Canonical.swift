@@ -37,8 +37,8 @@ extension Entry {
         switch value {
         case .null:
             sink.take(0, count: 1)
-        case .boolean(let flag):
-            sink.take(1 | (flag ? 0x100 : 0), count: 2)
+        case .boolean(let boolean):
+            sink.take(1 | (boolean ? 0x100 : 0), count: 2)
         case .integer(let number):
             sink.take(2, count: 1)
             sink.take(UInt64(bitPattern: number))

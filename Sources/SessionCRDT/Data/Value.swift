@@ -33,7 +33,7 @@ package enum Value: Hashable, Sendable {
 
     /// Yes or no, if it is one.
     package var boolean: Bool? {
-        guard case .boolean(let flag) = self else { return nil }
-        return flag
+        guard case .boolean(let boolean) = self else { return nil }
+        return boolean
     }
 }

@@ -40,8 +40,8 @@ package enum Field {
         return Symbol(String(field.description.dropFirst(optionPrefix.count)))
     }
 
-    /// The mark of what a player's phone entered under an id: true of an entry, false of what took
-    /// one back; nil when the id is too long.
+    /// The mark of what a player's phone sent under an id: true of what it entered, false of what
+    /// took that back; nil when the id is too long.
     ///
     /// Each has a field of its own, so that none is ever replaced: it tells by its author and stamp
     /// which commit came by phone, and wherever it is the id is not entered again.

@@ -63,7 +63,7 @@ extension SessionStore {
 
     /// The addresses of a session, the latest authenticated first, the never authenticated last.
     package func peers(of session: SessionID) throws(StoreError) -> [StoredAddress] {
-        connection.action = "read the peer book"
+        connection.action = "read the addresses of peers"
         let query = """
             SELECT address, device, authenticated, typed FROM peer
             WHERE session = ? ORDER BY authenticated DESC NULLS LAST, address

@@ -2,7 +2,7 @@ internal import CSQLite
 package import SessionCRDT
 
 /// What this device remembers: its identity, its sessions with all their entries, the journal and
-/// the peer book, in one SQLite database.
+/// the addresses of members, in one SQLite database.
 ///
 /// Law: when a call that writes returns, what it wrote survives a power cut; when it throws,
 /// nothing of it is there. Synchronous, and used by one thread at a time; `StoreQueue` is for

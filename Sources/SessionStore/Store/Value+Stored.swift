@@ -9,10 +9,10 @@ extension Bindings {
         case .null:
             integer(0)
             null(2)
-        case .boolean(let flag):
+        case .boolean(let boolean):
             integer(1)
             null()
-            integer(flag ? 1 : 0)
+            integer(boolean ? 1 : 0)
         case .integer(let number):
             integer(2)
             null()

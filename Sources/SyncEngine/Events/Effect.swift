@@ -17,7 +17,7 @@ package enum Effect: Hashable, Sendable {
     case changed(SessionID, [KeyChange])
     /// Who is linked, or how far they are, has changed.
     case peersChanged(SessionID)
-    /// A member answered at the address: keep it in the peer book.
+    /// A member answered at the address: keep it.
     case remember(SessionID, Endpoint, DeviceID)
     /// Another device has all this on disk: needed to know what may be forgotten.
     case acknowledged(SessionID, VersionVector)

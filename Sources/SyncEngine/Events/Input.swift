@@ -32,7 +32,7 @@ package enum Input: Hashable, Sendable {
     /// A dial did not become a link.
     case dialFailed(SessionID, Endpoint, DialFailure)
     /// A connection proved that it has the session's key.
-    case linked(LinkID, SessionID, Endpoint, LinkOrigin)
+    case linked(LinkID, SessionID, Endpoint, LinkSide)
     /// A peer said something.
     case received(LinkID, PeerMessage)
     /// Bytes came that are no whole message yet.
@@ -80,7 +80,7 @@ package struct OpenedSession: Hashable, Sendable {
     }
 }
 
-/// An address in the peer book.
+/// An address that is kept of a session, for its members are or may be there.
 package struct KnownAddress: Hashable, Sendable {
     /// Where.
     package let endpoint: Endpoint
@@ -96,11 +96,11 @@ package struct KnownAddress: Hashable, Sendable {
     }
 }
 
-/// Who opened a connection.
-package enum LinkOrigin: Hashable, Sendable {
-    /// This device.
+/// On which side of a link this device is.
+package enum LinkSide: Hashable, Sendable {
+    /// It opened the connection.
     case dialled
-    /// The peer.
+    /// The peer did.
     case accepted
 }
 

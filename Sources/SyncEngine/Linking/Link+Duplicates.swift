@@ -30,10 +30,10 @@ extension Link {
             return hasSpoken(since: newer) ? .surplus(newer.id) : .askOlder
         }
         var isKept = true
-        if origin != newer.origin, let peer = newer.peer {
+        if side != newer.side, let peer = newer.peer {
             let isHigher = (device.id, device.instance) > (peer.device, peer.instance)
-            isKept = (origin == .dialled) == isHigher
-        } else if newer.origin == .accepted {
+            isKept = (side == .dialled) == isHigher
+        } else if newer.side == .accepted {
             // Only who opened both can tell which of them the other side saw first.
             return .leaveToPeer
         }

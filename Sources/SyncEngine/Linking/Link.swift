@@ -88,7 +88,7 @@ struct Link: Sendable {
     let id: LinkID
     /// Where the connection comes from or goes to.
     let remote: Endpoint
-    let origin: LinkOrigin
+    let side: LinkSide
     let openedAt: UInt64
 
     /// When something must be done for the peer, or about its silence.
@@ -97,10 +97,10 @@ struct Link: Sendable {
         didSet { nextDeadline = deadline }
     }
 
-    init(_ id: LinkID, _ remote: Endpoint, _ origin: LinkOrigin, at now: Moment) {
+    init(_ id: LinkID, _ remote: Endpoint, _ side: LinkSide, at now: Moment) {
         self.id = id
         self.remote = remote
-        self.origin = origin
+        self.side = side
         openedAt = now.uptime
         nextDeadline = openedAt + Timing.helloWithin
     }
@@ -140,7 +140,7 @@ struct Link: Sendable {
     }
 
     /// The address by which the peer can be dialled again.
-    var contactEndpoint: Endpoint? { origin == .dialled ? remote : listening }
+    var contactEndpoint: Endpoint? { side == .dialled ? remote : listening }
 
     /// Notes who is there and how far they are.
     mutating func greet(_ peer: Peer, _ exchange: Exchange, at now: Moment) {

@@ -25,7 +25,7 @@ enum LinkQuota {
         var surplus: [LinkID] = []
         for (crowd, most) in crowds {
             let rest = crowd.filter { !surplus.contains($0.id) }
-            let removable = rest.filter { $0.origin == .accepted && $0.id != newest.id }
+            let removable = rest.filter { $0.side == .accepted && $0.id != newest.id }
             surplus += removable.prefix(max(0, rest.count - most)).map(\.id)
         }
         return surplus

@@ -78,7 +78,7 @@ extension HeldSession {
         // A vector alone may make this device and a peer equal.
         commons.emit(changes.isEmpty ? .peersChanged(id) : .changed(id, changes))
         for request in waiting.requests { commons.emit(.reply(request, .saved)) }
-        book.rouse(at: now)
+        contacts.rouse(at: now)
         // Who cannot be dialled from here sees by the digest that something has come.
         if replica.isFinished { commons.search.announcer.burst(at: now, causedByPeer: true) }
         refused.succeed(at: now)
@@ -127,7 +127,7 @@ extension HeldSession {
         for link in links.greeted { push(to: link.id, at: now, &commons) }
         refused.succeed(at: now)
         askAgainIfDue(at: now, &commons)
-        book.rouse(at: now)
+        contacts.rouse(at: now)
     }
 
     /// Asks again for what the disk did not take, when it is time.

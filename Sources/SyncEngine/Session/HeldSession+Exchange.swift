@@ -214,7 +214,7 @@ extension HeldSession {
             acknowledged.join(stated)
         }
         // A copy of this home is no other device.
-        if !book.agreed.subtracting([leaver.device, commons.device.id]).isEmpty {
+        if !contacts.agreed.subtracting([leaver.device, commons.device.id]).isEmpty {
             acknowledged.join(replica.committed.vector)
         }
         guard acknowledged != replica.acknowledged else { return }

@@ -135,9 +135,9 @@ extension HeldSession {
         _ commons: inout Commons
     ) {
         guard let link = links[link], let endpoint = link.contactEndpoint,
-            link.origin == .dialled || Ports.mayDial(named: endpoint.port)
+            link.side == .dialled || Ports.mayDial(named: endpoint.port)
         else { return }
-        book.reach(endpoint, peer.device, peer.instance, at: now)
+        contacts.reach(endpoint, peer.device, peer.instance, at: now)
         commons.emit(.remember(id, endpoint, peer.device))
     }
 
@@ -163,9 +163,9 @@ extension HeldSession {
 
     /// The link leads back to this daemon.
     private mutating func meetOneself(on link: Link, _ commons: inout Commons) {
-        guard link.origin == .dialled else { return }
+        guard link.side == .dialled else { return }
         commons.search.ownEndpoints.insert(link.remote)
-        book.remove(link.remote)
+        contacts.remove(link.remote)
     }
 
     // MARK: Duplicates and clones
@@ -231,7 +231,7 @@ extension HeldSession {
                 && $0.openedAt >= link.openedAt && $0.openedAt <= asked
         }
         guard twin else { return }
-        book.noteCopies(of: peer.device)
+        contacts.noteCopies(of: peer.device)
         commons.emit(.alarm(.clonedDevice(peer.device, name: peer.name)))
     }
 
@@ -287,7 +287,7 @@ extension HeldSession {
     private mutating func remove(_ id: LinkID, _ commons: inout Commons) -> Link? {
         guard let link = links.remove(id) else { return nil }
         commons.sessionOfLink[id] = nil
-        if link.origin == .dialled { book.update(link.remote) { $0.dialEnded() } }
+        if link.side == .dialled { contacts.update(link.remote) { $0.dialEnded() } }
         replica.forget(id)
         refused.remove(id)
         if link.isGreeted { commons.emit(.peersChanged(self.id)) }
@@ -334,7 +334,7 @@ extension HeldSession {
         longest: UInt64 = Timing.redial.upperBound,
         _ commons: inout Commons
     ) {
-        book.retry(link, at: now, jitter: commons.jitter(), longest: longest)
+        contacts.retry(link, at: now, jitter: commons.jitter(), longest: longest)
     }
 
     /// The peer is no member any more.
@@ -342,14 +342,14 @@ extension HeldSession {
         if let peer = link.peer { forgetAcknowledgements(of: peer, &commons) }
         guard let endpoint = link.contactEndpoint else { return }
         for other in links.greeted { links.update(other.id) { $0.forget(endpoint) } }
-        let isTyped = book[endpoint]?.isTyped ?? false
-        book.leave(link)
+        let isTyped = contacts[endpoint]?.isTyped ?? false
+        contacts.leave(link)
         if isTyped { retry(link, at: now, &commons) }
     }
 
     /// The peer has all of a finished session: it is not wanted back before something is written.
     mutating func rest(_ link: Link, at now: Moment, _ commons: inout Commons) {
         guard let peer = link.peer else { return }
-        book.agree(peer.device, at: now, jitter: commons.jitter())
+        contacts.agree(peer.device, at: now, jitter: commons.jitter())
     }
 }

@@ -40,7 +40,7 @@ extension HeldSession {
         } else {
             links.update(link.id) { $0.doubt() }
             commons.emit(.peersChanged(id))
-            book.look(for: peer.device, at: now)
+            contacts.look(for: peer.device, at: now)
         }
     }
 

@@ -10,7 +10,7 @@ struct HeldSession: Sendable {
     /// The data.
     var replica: Replica
     /// Where the members are, were or may be.
-    var book = AddressBook()
+    var contacts = Contacts()
     /// The connections with members.
     var links = LinkTable()
     /// What was sent to several peers who do not know of each other yet that they have it.
@@ -35,7 +35,7 @@ struct HeldSession: Sendable {
     ) -> Demand {
         step(&self, &commons)
         return Demand(
-            dialAt: replica.isReadable ? book.nextDue : nil,
+            dialAt: replica.isReadable ? contacts.nextDue : nil,
             checkAt: [
                 links.nextDeadline, replica.reloadAt, deliveries.reportAt,
                 replica.isReadable ? refused.askAt : nil,
@@ -66,7 +66,7 @@ struct HeldSession: Sendable {
     /// Whether a device that was a member's of an unfinished session is not linked.
     private var isMissingSomebody: Bool {
         let linked = links.all.compactMap(\.peer)
-        return book.contacts.contains { $0.isMissed(among: linked) } && !replica.isFinished
+        return contacts.all.contains { $0.isMissed(among: linked) } && !replica.isFinished
     }
 
     // MARK: Coming and going
@@ -80,9 +80,9 @@ struct HeldSession: Sendable {
         commons.emit(.loaded(id))
         for known in addresses {
             let (member, isTyped) = (known.device, known.isTyped)
-            book.add(Contact(known.endpoint, member: member, isTyped: isTyped, isTold: true))
+            contacts.add(Contact(known.endpoint, member: member, isTyped: isTyped, isTold: true))
         }
-        book.searchAgain(at: now)
+        contacts.searchAgain(at: now)
         commons.search.announcer.burst(at: now)
     }
 
@@ -106,9 +106,9 @@ struct HeldSession: Sendable {
     ) {
         guard isWorthDialling(announced, of: announcement, from: source, at: now, &commons)
         else { return }
-        book.add(Contact(source))
-        book.update(source) { $0.claim(announcement.device, announcement.instance, at: now) }
-        book.doubt(announcement.device)
+        contacts.add(Contact(source))
+        contacts.update(source) { $0.claim(announcement.device, announcement.instance, at: now) }
+        contacts.doubt(announcement.device)
     }
 
     private mutating func isWorthDialling(
@@ -136,8 +136,8 @@ struct HeldSession: Sendable {
         guard replica.isFinished, let digest = announced.finishedDigest, digest == shortDigest
         else { return true }
         // Both are finished and hold the same: once per run is enough.
-        guard book.hasMet(announcement.instance) else { return true }
-        book.agree(announcement.device, at: now, jitter: commons.jitter())
+        guard contacts.hasMet(announcement.instance) else { return true }
+        contacts.agree(announcement.device, at: now, jitter: commons.jitter())
         return false
     }
 
@@ -148,8 +148,8 @@ struct HeldSession: Sendable {
         where Ports.mayDial(named: endpoint.port)
             && !commons.search.ownEndpoints.contains(endpoint)
         {
-            book.add(Contact(endpoint, isTold: true, dueAt: now.uptime))
-            book.update(endpoint) { contact in
+            contacts.add(Contact(endpoint, isTold: true, dueAt: now.uptime))
+            contacts.update(endpoint) { contact in
                 contact.isTold = true
                 contact.vouch(besides: linked)
                 // Who had not taken up the session when it was told first may have by now.
@@ -160,8 +160,8 @@ struct HeldSession: Sendable {
 
     /// The user typed an address.
     mutating func add(_ endpoint: Endpoint, at now: Moment) {
-        book.add(Contact(endpoint, isTyped: true))
-        book.update(endpoint) { contact in
+        contacts.add(Contact(endpoint, isTyped: true))
+        contacts.update(endpoint) { contact in
             contact.isTyped = true
             contact.hurry(at: now)
         }
@@ -177,11 +177,11 @@ struct HeldSession: Sendable {
         let jitter = commons.jitter()
         var longest = replica.isFinished ? Timing.rarestRedial : Timing.redial.upperBound
         // Something waits for the peer, whose link answers nothing: it must not wait longer.
-        if let member = book[endpoint]?.member, links.isDoubted(member) {
+        if let member = contacts[endpoint]?.member, links.isDoubted(member) {
             longest = Timing.redial.lowerBound
         }
-        let agreed = book.agreed
-        book.update(endpoint) { contact in
+        let agreed = contacts.agreed
+        contacts.update(endpoint) { contact in
             if let member = contact.member, agreed.contains(member) {
                 contact.dialEnded()
                 contact.agree(at: now, jitter: jitter)
@@ -200,11 +200,11 @@ struct HeldSession: Sendable {
 
     /// Dials everybody whose time has come and who is not linked.
     mutating func dialWhoIsDue(at now: Moment, _ commons: inout Commons) {
-        let circumstances = AddressBook.Circumstances(
+        let circumstances = Contacts.Circumstances(
             session: id,
             isFinished: replica.isFinished,
             greeted: links.greeted
         )
-        book.dialWhoIsDue(in: circumstances, at: now, &commons)
+        contacts.dialWhoIsDue(in: circumstances, at: now, &commons)
     }
 }

@@ -56,7 +56,7 @@ extension Diagnosis {
         case there
     }
 
-    /// An address of the peer book.
+    /// An address that is kept of the device.
     package struct Address: Codable, Hashable, Sendable {
         /// The address, `192.168.0.7:47615`.
         package var address: String

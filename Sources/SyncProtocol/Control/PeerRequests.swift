@@ -59,7 +59,7 @@ package struct PeerSummary: Codable, Hashable, Sendable {
     }
 }
 
-/// Adds an address to the peer book, for networks without broadcast.
+/// Adds an address to those of a session, for networks without broadcast.
 package struct PeerAddRequest: ControlRequest, Hashable {
     package typealias Reply = Done
     package static let method = "peer.add"
@@ -75,7 +75,7 @@ package struct PeerAddRequest: ControlRequest, Hashable {
     }
 }
 
-/// Removes an address from the peer book.
+/// Removes an address from those of a session.
 package struct PeerRemoveRequest: ControlRequest, Hashable {
     package typealias Reply = Done
     package static let method = "peer.remove"

@@ -5,13 +5,13 @@ package protocol PhoneRequest: ControlRequest {
     /// The id of the player whose phone it is.
     var player: String { get }
     /// What it is called.
-    var id: EntryID { get }
+    var id: SubmissionID { get }
 }
 
 /// Writes scores that a player's phone entered, beside its mark, in one commit.
 ///
-/// Unlike `score` it writes for the player who is named and nobody else, and an entry that is here
-/// already, from whichever laptop, is not written again.
+/// Unlike `score` it writes for the player who is named and nobody else, and a submission that is
+/// here already, from whichever laptop, is not written again.
 package struct PhoneScoreRequest: PhoneRequest, Hashable {
     package typealias Reply = PhoneReply<WrittenReply>
     package static let method = "phone.score"
@@ -20,12 +20,12 @@ package struct PhoneScoreRequest: PhoneRequest, Hashable {
     package var session: String?
     /// The id of the player whose phone it is.
     package var player: String
-    /// What the entry is called.
-    package var id: EntryID
+    /// What the submission is called.
+    package var id: SubmissionID
     /// What one would type after the name of the player: `ROW[.ROUND]=VALUE…`.
     package var words: [String]
 
-    package init(session: String? = nil, player: String, id: EntryID, words: [String]) {
+    package init(session: String? = nil, player: String, id: SubmissionID, words: [String]) {
         self.session = session
         self.player = player
         self.id = id
@@ -44,17 +44,17 @@ package struct PhonePlayRequest: PhoneRequest, Hashable {
     package var session: String?
     /// The id of the player whose phone it is.
     package var player: String
-    /// What the entry is called.
-    package var id: EntryID
+    /// What the submission is called.
+    package var id: SubmissionID
     /// What one would type after `play`.
     package var words: [String]
-    /// What was said beside it, by the names of the options: `darts` is `2`.
+    /// What was said beside it, by the options of the command line: `darts` is `2`.
     package var details: [String: String]
 
     package init(
         session: String? = nil,
         player: String,
-        id: EntryID,
+        id: SubmissionID,
         words: [String],
         details: [String: String] = [:]
     ) {
@@ -76,9 +76,9 @@ package struct PhoneUndoRequest: PhoneRequest, Hashable {
     /// The id of the player whose phone it is.
     package var player: String
     /// What this undo is called.
-    package var id: EntryID
+    package var id: SubmissionID
 
-    package init(session: String? = nil, player: String, id: EntryID) {
+    package init(session: String? = nil, player: String, id: SubmissionID) {
         self.session = session
         self.player = player
         self.id = id

@@ -1,7 +1,7 @@
 /// An address as the user types it: `HOST` or `HOST:PORT`.
 ///
 /// The host is a name or an IPv4 address; who dials it resolves it. IPv6 has no broadcast and so no
-/// place in the peer book.
+/// place here.
 package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
     /// The name or the numeric address, in lower case.
     package let host: String

@@ -13,7 +13,7 @@ package enum InviteKey {
     /// The length of the key, in bytes.
     package static let keyBytes = 32
     /// The memory that scrypt takes with these numbers, in bytes, and some for its own
-    /// book-keeping.
+    /// use.
     package static let memoryBytes: UInt64 = 128 * cost * blockSize + (4 << 20)
 
     private static let label = "scoresync join 1:"

@@ -147,7 +147,7 @@ extension Simulation {
     }
 
     /// Tells one side that it has a link.
-    private func tell(_ number: Int, _ side: Int, remote: Endpoint, _ origin: LinkOrigin) {
+    private func tell(_ number: Int, _ side: Int, remote: Endpoint, _ linkSide: LinkSide) {
         guard let connection = connections[number], connection.ends[side].state == .pending else {
             return
         }
@@ -155,11 +155,11 @@ extension Simulation {
         let laptop = laptops[end.laptop]
         guard laptop.run?.number == end.run else { return }
         guard !laptop.isAsleep else {
-            return after(100) { $0.tell(number, side, remote: remote, origin) }
+            return after(100) { $0.tell(number, side, remote: remote, linkSide) }
         }
         connections[number]?.ends[side].state = .open
         give(
-            .linked(end.link, connection.session, remote, origin),
+            .linked(end.link, connection.session, remote, linkSide),
             to: laptop,
             run: end.run
         )

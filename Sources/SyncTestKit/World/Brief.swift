@@ -10,8 +10,8 @@ enum Brief {
         case .opened(let session, let opened):
             "opened \(name(session)) \(name(opened.replica.vector))"
         case .received(let link, let message): "received \(link.number) \(text(message))"
-        case .linked(let link, _, let remote, let origin):
-            "linked \(link.number) \(remote) \(origin)"
+        case .linked(let link, _, let remote, let side):
+            "linked \(link.number) \(remote) \(side)"
         case .dialFailed(_, let endpoint, let failure): "dialFailed \(endpoint) \(failure)"
         case .announced(let announcement, let source):
             "announced \(name(announcement.device)) \(name(announcement.instance)) \(source)"

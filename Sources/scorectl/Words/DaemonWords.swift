@@ -40,7 +40,7 @@ final class DaemonWords: KnownWords {
                 peer.address.map { OfferedWord(text: $0, summary: peer.name) }
             }
         case .gameOption: options(of: words.first { !$0.contains("=") })
-        case .player, .removedPlayer, .team, .row, .cell, .entry, .move:
+        case .player, .removedPlayer, .team, .row, .cell, .score, .move:
             show.map { SheetWords($0).words(kind, after: words) } ?? []
         case .file, .directory, .command, .daemonOption, .choice, .code, .number, .time, .text: []
         }

@@ -60,7 +60,7 @@ struct Offer {
         case .command:
             let inner = CommandPosition(after: place.words, among: commands, global: [])
             if inner.words.isEmpty { answer.words += Self.names(of: inner.among) }
-        case .session, .player, .removedPlayer, .person, .team, .row, .cell, .entry, .move, .game,
+        case .session, .player, .removedPlayer, .person, .team, .row, .cell, .score, .move, .game,
             .gameOption, .address, .daemonOption, .code, .number, .time, .text:
             answer.words += known.words(word.kind, after: place.words)
         }

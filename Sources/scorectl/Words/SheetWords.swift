@@ -16,7 +16,7 @@ struct SheetWords: KnownWords {
         switch kind {
         case .player: players
         case .removedPlayer: show.document.players.filter(\.removed).map(\.name)
-        case .entry: LiveWords.rows(on: show, for: player(words.first)).map { $0 + "=" }
+        case .score: LiveWords.rows(on: show, for: player(words.first)).map { $0 + "=" }
         case .cell: LiveWords.rows(on: show, for: player(words.first), isCleared: true)
         case .row: LiveWords.rows(on: show)
         case .move: LiveWords.moves(on: show) + players

@@ -16,7 +16,7 @@ enum WordKind: String, Hashable, Sendable, CaseIterable, Encodable {
     /// A place of the sheet in which something is written.
     case cell
     /// A row and what to write there, `ROW=VALUE`.
-    case entry
+    case score = "entry"
     /// What is played in a turn.
     case move
     /// A game, by its id.
@@ -47,7 +47,7 @@ enum WordKind: String, Hashable, Sendable, CaseIterable, Encodable {
     /// What stands for it in the lines of help, where a command does not say otherwise.
     private static let placeholders: [String: WordKind] = [
         "SESSION": .session, "S": .session, "PLAYER": .player, "TEAM": .team,
-        "ROW[.ROUND]": .cell, "ROW[.ROUND]=VALUE": .entry, "MOVE": .move, "GAME": .game,
+        "ROW[.ROUND]": .cell, "ROW[.ROUND]=VALUE": .score, "MOVE": .move, "GAME": .game,
         "NAME=VALUE": .gameOption, "K=V": .gameOption, "HOST[:PORT]": .address, "FILE": .file,
         "DIR": .directory, "DIRECTORY": .directory, "COMMAND": .command,
         "SCORESYNCD-OPTION": .daemonOption, "CODE": .code, "N": .number, "TIME": .time,

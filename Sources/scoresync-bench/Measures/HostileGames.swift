@@ -4,24 +4,25 @@ import SessionCRDT
 /// What a session of the worst entries costs until everybody sees how all stand.
 enum HostileGames {
     static func measure(on stage: Stage) throws -> [Measurement] {
-        try HostileBook.games.flatMap { game in
-            let book = try HostileBook(game)
+        try HostileSession.games.flatMap { game in
+            let session = try HostileSession(game)
             let finder: Scoreboard.SheetFinder = { (_: SessionHeader) throws(SheetError) in
-                book.sheet
+                session.sheet
             }
-            let floor = Timing(stage.samples(3)) { sort(book.live) }
+            let floor = Timing(stage.samples(3)) { sort(session.live) }
                 .floor("sorting the cells")
             let timing = Timing(stage.samples(3)) {
-                let standings = Scoreboard(book.live, findingSheet: finder).standings
+                let standings = Scoreboard(session.live, findingSheet: finder).standings
                 precondition(standings?.players.count == Seating.most, "the crowd is seated")
             }
             let derived = timing.measurement(
                 "hostile-\(game)",
-                "\(book.live.count) hostile entries of \(game), derived",
+                "\(session.live.count) hostile entries of \(game), derived",
                 over: floor,
                 target: .atMost(0.5)
             )
-            return [derived] + results(of: Scoreboard(book.live, findingSheet: finder), game, stage)
+            let board = Scoreboard(session.live, findingSheet: finder)
+            return [derived] + results(of: board, game, stage)
         }
     }
 

@@ -9,20 +9,21 @@ import Synchronization
 ///
 /// How many wait is bounded by the connections of the server: each holds its own.
 final class Clerk: Sendable {
-    /// How long the daemon may take for an entry, in milliseconds: it waits for computers itself.
+    /// How long the daemon may take for a submission, in milliseconds: it waits for computers
+    /// itself.
     private static let patience = 10_000
 
     private let paths: ControlPaths
-    private let queue = DispatchQueue(label: "scoresync.board.entries")
+    private let queue = DispatchQueue(label: "scoresync.board.submissions")
     private let isOver = Mutex(false)
 
     /// A clerk who calls the daemon of these paths.
     init(_ paths: ControlPaths) { self.paths = paths }
 
-    /// Does what a form says for a player in a session, and hands over what became of it: later,
-    /// or at once where nothing is taken any more.
+    /// Does what a submission says for a player in a session, and hands over what became of it:
+    /// later, or at once where nothing is taken any more.
     func take(
-        _ form: EntryForm,
+        _ submission: Submission,
         of player: String,
         in session: String,
         then answer: @escaping @Sendable (Exchange.Outcome) -> Void
@@ -32,7 +33,7 @@ final class Clerk: Sendable {
                 queue.async { @Sendable [self] in
                     // What has waited until the end is not begun any more.
                     let isEnding = self.isOver.withLock(\.self)
-                    answer(isEnding ? .failure(.ending) : outcome(of: form, player, session))
+                    answer(isEnding ? .failure(.ending) : outcome(of: submission, player, session))
                 }
             }
             return !isOver
@@ -47,13 +48,13 @@ final class Clerk: Sendable {
     }
 
     private func outcome(
-        of form: EntryForm,
+        of submission: Submission,
         _ player: String,
         _ session: String
     ) -> Exchange.Outcome {
-        let id = form.id
+        let id = submission.id
         do throws(ControlError) {
-            switch form.wish {
+            switch submission.wish {
             case .words(let words):
                 return .success(
                     try call(

@@ -11,7 +11,7 @@ struct Follower {
     let paths: ControlPaths
     let board: Board
     /// Whether phones enter, so that it matters who plays.
-    let takesEntries: Bool
+    let letsPhonesEnter: Bool
     /// What can be read once somebody ends the board.
     let ending: Int32
 
@@ -93,7 +93,7 @@ struct Follower {
         case .change(let change): try board.broadcast.tell(change, leadingTo: show)
         case .snapshot:
             board.broadcast.tell(show)
-            guard takesEntries else { return }
+            guard letsPhonesEnter else { return }
             let session = show.document.session.id
             let reply = try client.call(PlayerListRequest(session: session))
             try board.seat(reply.players, of: session)

@@ -9,7 +9,7 @@ struct BoardOptions: Hashable, Sendable {
     /// Whether it serves the room, and not only this laptop.
     var servesRoom = false
     /// Whether phones enter.
-    var takesEntries = false
+    var letsPhonesEnter = false
     /// How long it serves, in milliseconds; nil is until somebody ends it.
     var lasting: Int64?
     var opensBrowser = true
@@ -57,7 +57,7 @@ struct BoardOptions: Hashable, Sendable {
             case "--help": wish = .help
             case "--version": wish = .version
             case "--lan": servesRoom = true
-            case "--enter": takesEntries = true
+            case "--enter": letsPhonesEnter = true
             case "--no-open": opensBrowser = false
             case "--json": isJSON = true
             case "--home": home = try BoardOptions.value(of: word, &rest)

@@ -35,7 +35,7 @@ enum Startup {
             session: options.session,
             paths: paths,
             board: board,
-            takesEntries: options.takesEntries,
+            letsPhonesEnter: options.letsPhonesEnter,
             ending: ending
         )
         try follower.run(until: end)
@@ -54,7 +54,7 @@ enum Startup {
                 place.secret,
                 hosts: place.hosts(port),
                 files: Set(PageFile.all.map(\.name)),
-                takesEntries: options.takesEntries
+                letsPhonesEnter: options.letsPhonesEnter
             )
             let board = Board(site, address: place.roomAddress(port), clerk)
             do throws(ControlError) {
@@ -84,7 +84,7 @@ enum Startup {
             write("    \(room.url)   (\(room.interface))\n\n")
         }
         let own = addresses.url
-        let deeds = options.takesEntries ? "sees the scores and enters" : "sees the scores"
+        let deeds = options.letsPhonesEnter ? "sees the scores and enters" : "sees the scores"
         let words =
             switch (options.servesRoom, addresses.lan.isEmpty) {
             case (false, _): "The board: \(own)\nIt is for this laptop only. "

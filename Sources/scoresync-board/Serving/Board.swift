@@ -17,11 +17,11 @@ final class Board: Sendable {
         var sessions: [String] = []
         var generator = SystemRandomNumberGenerator()
 
-        /// The session that a form means.
+        /// The session that a submission means.
         ///
         /// - Throws: that it is none of this board.
-        func session(of form: EntryForm) throws(Refusal) -> String {
-            guard let wish = form.session ?? sessions.last, sessions.contains(wish) else {
+        func session(of submission: Submission) throws(Refusal) -> String {
+            guard let wish = submission.session ?? sessions.last, sessions.contains(wish) else {
                 throw .otherSession
             }
             return wish
@@ -72,12 +72,12 @@ final class Board: Sendable {
         then answer: @escaping @Sendable (Exchange.Outcome) -> Void
     ) {
         do throws(Refusal) {
-            let form = try EntryForm(body, isUndo: isUndo)
+            let submission = try Submission(body, isUndo: isUndo)
             let session = try phones.withLock { phones throws(Refusal) in
                 try phones.links.admit(player, at: platform_steady_milliseconds())
-                return try phones.session(of: form)
+                return try phones.session(of: submission)
             }
-            clerk.take(form, of: player, in: session, then: answer)
+            clerk.take(submission, of: player, in: session, then: answer)
         } catch { answer(.failure(error)) }
     }
 

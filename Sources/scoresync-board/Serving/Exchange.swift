@@ -2,10 +2,10 @@ import BoardSite
 import SyncProtocol
 import Synchronization
 
-/// One request, from its head to its answer: what is answered, and of an entry its body and what
-/// became of it.
+/// One request, from its head to its answer: what is answered, and of a submission its body and
+/// what became of it.
 final class Exchange: Sendable {
-    /// What became of an entry: the daemon's answer as JSON, or why there is none.
+    /// What became of a submission: the daemon's answer as JSON, or why there is none.
     typealias Outcome = Result<[UInt8], Refusal>
 
     /// What the head asks for.
@@ -21,7 +21,7 @@ final class Exchange: Sendable {
     /// A request whose head has been read.
     init(_ answer: Site.Answer) { self.answer = answer }
 
-    /// What became of the entry; nil until that is known.
+    /// What became of the submission; nil until that is known.
     var outcome: Outcome? { state.withLock(\.outcome) }
 
     /// The body as far as it has come.
@@ -30,12 +30,12 @@ final class Exchange: Sendable {
     /// Takes in more of the body; whether it is not too long yet.
     func take(_ bytes: some Collection<UInt8>) -> Bool {
         state.withLock { state in
-            guard state.body.count + bytes.count <= EntryForm.mostBytes else { return false }
+            guard state.body.count + bytes.count <= Submission.mostBytes else { return false }
             state.body += bytes
             return true
         }
     }
 
-    /// Notes what became of the entry.
+    /// Notes what became of the submission.
     func end(_ outcome: Outcome) { state.withLock { $0.outcome = outcome } }
 }

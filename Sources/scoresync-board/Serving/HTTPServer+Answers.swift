@@ -17,7 +17,7 @@ extension HTTPServer {
     }
 
     /// Takes a request in: first its head, with no state, then its body piece by piece, then its
-    /// end, and once more when the answer to an entry is there.
+    /// end, and once more when the answer to a submission is there.
     ///
     /// What is refused by its head is so before its body comes, which ends the connection.
     static func take(
@@ -42,7 +42,7 @@ extension HTTPServer {
             } else {
                 visitors.doorway.leave(unsafe shim_descriptor(connection))
             }
-            if case .entry = exchange.answer { return .YES }
+            if case .submission = exchange.answer { return .YES }
             return request.isOnlyRead
                 ? .YES : unsafe answer(exchange, visitors.board, connection)
         }
@@ -51,7 +51,7 @@ extension HTTPServer {
             let bytes = unsafe UnsafeRawBufferPointer(start: upload, count: count.pointee)
             unsafe count.pointee = 0
             // What only is read has no body.
-            guard case .entry = exchange.answer else { return .NO }
+            guard case .submission = exchange.answer else { return .NO }
             return unsafe exchange.take(bytes) ? .YES : .NO
         }
         return unsafe answer(exchange, visitors.board, connection)
@@ -123,7 +123,7 @@ extension HTTPServer {
                 return unsafe refuse(.crowded, connection)
             }
             return unsafe stream(connection, Listener(board.broadcast, id))
-        case .entry(let player, let isUndo):
+        case .submission(let player, let isUndo):
             switch exchange.outcome {
             case .success(let json)?: return unsafe answer(connection, 200, json: json)
             case .failure(let refusal)?: return unsafe refuse(refusal, connection)

@@ -42,7 +42,8 @@ extension ChartReply {
             session: ShownSession(id, board.header, sheet),
             label: course.label,
             lowestWins: sheet.winRule(of: board.book) == .lowest,
-            unit: sheet.goesByRounds(board.book) ? sheet.engine == .rows ? .round : .move : .time,
+            unit: sheet.goesByRounds(board.book)
+                ? sheet.gameEngine == .rows ? .round : .move : .time,
             steps: course.steps.map { step in
                 switch step {
                 case .round(let round): Step(round: Int(round))

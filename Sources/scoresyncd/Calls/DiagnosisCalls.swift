@@ -46,7 +46,7 @@ struct DiagnosisCalls {
     /// Where those listen that are linked by a call of theirs.
     private var callers: Set<Endpoint> {
         let linked = sessions.all.flatMap { loop.engine.peers($0.id) }
-        return Set(linked.filter { $0.origin == .accepted }.map(\.endpoint))
+        return Set(linked.filter { $0.side == .accepted }.map(\.endpoint))
     }
 
     /// Writes a setting once more as it is, and tells why that cannot be.
@@ -99,7 +99,7 @@ struct DiagnosisCalls {
         let linked = loop.engine.peers(session.id)
         let online = Set(linked.map(\.device))
         var addresses: [DeviceID?: [StoredAddress]] = [:]
-        for (_, address) in session.facts.book.sorted(by: { $0.key < $1.key }) {
+        for (_, address) in session.facts.addresses.sorted(by: { $0.key < $1.key }) {
             addresses[address.device, default: []].append(address)
         }
         let own = loop.engine.device.id
@@ -132,11 +132,11 @@ struct DiagnosisCalls {
             session: session.id.description,
             device: status.device.description,
             name: status.name,
-            caller: status.origin == .dialled ? .here : .there,
+            caller: status.side == .dialled ? .here : .there,
             linkedMs: DiagnosisCalls.age(of: status.linkedAt),
             clockSkewMs: status.skew,
             heardMs: heard(status.device),
-            knock: status.origin == .accepted ? knocks[status.endpoint] : nil,
+            knock: status.side == .accepted ? knocks[status.endpoint] : nil,
             addresses: told(addresses, in: session)
         )
     }

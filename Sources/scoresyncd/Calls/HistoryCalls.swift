@@ -27,11 +27,11 @@ struct HistoryCalls {
             answer(
                 result.map { records in
                     let board = session.board
-                    let words = board.game?.words(in: board.book) ?? GameWords()
+                    let gameWords = board.game?.words(in: board.book) ?? GameWords()
                     let (phones, names) = (session.phoneCommits, session.deviceNames)
                     return HistoryReply(
                         entries: records.compactMap {
-                            $0.line.historyEntry(on: board, by: words, phones, names)
+                            $0.line.historyEntry(on: board, by: gameWords, phones, names)
                         }
                     )
                 }
@@ -51,7 +51,7 @@ struct HistoryCalls {
         let round: UInt32?
         do throws(RuleViolation) {
             let reference = try RowReference(text)
-            row = try EntryParser(sheet).row(reference)
+            row = try ScoreParser(sheet).row(reference)
             round = reference.round
         } catch { throw ControlError(error) }
         guard let round else { return .cells(player: player, row: row.id) }
@@ -66,7 +66,7 @@ extension JournalLine {
     /// The line as people read it; nil for what is no score.
     fileprivate func historyEntry(
         on board: Scoreboard,
-        by words: GameWords,
+        by gameWords: GameWords,
         _ phones: Set<CommitName>,
         _ names: DeviceNames
     ) -> HistoryEntry? {
@@ -76,13 +76,13 @@ extension JournalLine {
             player: player?.name ?? cell.player.description,
             row: cell.row.description,
             round: cell.round.map(Int.init),
-            label: words.cell(cell),
-            value: Scalar(words.told(Score(cell, entry.value))),
-            text: words.value(Score(cell, entry.value))?.shown,
+            label: gameWords.cell(cell),
+            value: Scalar(gameWords.told(Score(cell, entry.value))),
+            text: gameWords.value(Score(cell, entry.value))?.shown,
             by: board.name(of: entry.author, among: names),
             at: Timestamp(milliseconds: entry.stamp.milliseconds),
-            replaced: replaced.map { Scalar(words.told(Score(cell, $0.value))) },
-            replacedTexts: words.texts(of: replaced.map(\.value), in: cell),
+            replaced: replaced.map { Scalar(gameWords.told(Score(cell, $0.value))) },
+            replacedTexts: gameWords.texts(of: replaced.map(\.value), in: cell),
             phone: phones.contains(CommitName(entry)) ? true : nil,
             winner: board[cell]?.winner.dot == entry.dot
         )

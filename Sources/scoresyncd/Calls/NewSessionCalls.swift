@@ -92,7 +92,7 @@ extension Sheet {
     /// What to know where fewer play than a game is for; those that are played move by move say so
     /// with the first move.
     fileprivate func shortageNotes(of count: Int, in book: Book) -> [String] {
-        guard engine == .rows, let violation = violation(ofShortage: count, in: book) else {
+        guard gameEngine == .rows, let violation = violation(ofShortage: count, in: book) else {
             return []
         }
         let sentence = "\(violation)"

@@ -61,14 +61,14 @@ struct PeerList {
         _ session: Session,
         besides online: Set<DeviceID>
     ) -> [(device: DeviceID?, addresses: [StoredAddress])] {
-        let book = session.facts.book.sorted { $0.key < $1.key }.map(\.value)
+        let addresses = session.facts.addresses.sorted { $0.key < $1.key }.map(\.value)
         var byDevice: [DeviceID: [StoredAddress]] = [:]
-        for address in book {
+        for address in addresses {
             if let device = address.device { byDevice[device, default: []].append(address) }
         }
         let own = loop.engine.device.id
         let offline = byDevice.filter { !online.contains($0.key) && $0.key != own }
-        let strangers = book.filter { $0.device == nil }
+        let strangers = addresses.filter { $0.device == nil }
         return offline.sorted { $0.key < $1.key }.map { (device: $0.key, addresses: $0.value) }
             + strangers.map { (device: nil, addresses: [$0]) }
     }

@@ -26,14 +26,14 @@ struct PhoneCalls {
         _ request: PhoneScoreRequest,
         then answer: @escaping Answer<PhoneReply<WrittenReply>>
     ) throws(ControlError) {
-        guard let (entry, desk) = try begin(request) else {
+        guard let (submission, desk) = try begin(request) else {
             return answer(.success(PhoneReply(nil)))
         }
-        let player = try entry.player(at: desk)
+        let player = try submission.player(at: desk)
         try desk.checkSpaces(in: request.words)
         guard !request.words.isEmpty else { throw ControlError(.usage, "nothing was entered") }
-        // A word that is no entry could only be a name, and nobody else is written for.
-        if let word = request.words.first(where: { !EntryParser.isEntry($0) }) {
+        // A word that is no score could only be a name, and nobody else is written for.
+        if let word = request.words.first(where: { !ScoreParser.isScore($0) }) {
             throw ControlError(
                 .refused,
                 "“\(word)” is no value: only \(player.name) is scored here"
@@ -43,7 +43,7 @@ struct PhoneCalls {
             request.words,
             of: player,
             at: desk,
-            marked: [entry.mark],
+            marked: [submission.mark],
             then: PhoneCalls.wrapping(answer)
         )
     }
@@ -52,16 +52,16 @@ struct PhoneCalls {
         _ request: PhonePlayRequest,
         then answer: @escaping Answer<PhoneReply<PlayReply>>
     ) throws(ControlError) {
-        guard let (entry, desk) = try begin(request) else {
+        guard let (submission, desk) = try begin(request) else {
             return answer(.success(PhoneReply(nil)))
         }
         guard !request.words.isEmpty else { throw ControlError(.usage, "nothing was played") }
         try plays.play(
             request.words,
             request.details,
-            of: try entry.player(at: desk),
+            of: try submission.player(at: desk),
             at: desk,
-            marked: [entry.mark],
+            marked: [submission.mark],
             then: PhoneCalls.wrapping(answer)
         )
     }
@@ -70,11 +70,11 @@ struct PhoneCalls {
         _ request: PhoneUndoRequest,
         then answer: @escaping Answer<PhoneReply<WrittenReply>>
     ) throws(ControlError) {
-        guard let (entry, desk) = try begin(request, isUndo: true) else {
+        guard let (submission, desk) = try begin(request, isUndo: true) else {
             return answer(.success(PhoneReply(nil)))
         }
         undos.undo(
-            .ofPhone(try entry.player(at: desk).id, mark: entry.mark),
+            .ofPhone(try submission.player(at: desk).id, mark: submission.mark),
             in: desk.session,
             then: PhoneCalls.wrapping(answer)
         )
@@ -84,11 +84,11 @@ struct PhoneCalls {
     private func begin(
         _ request: some PhoneRequest,
         isUndo: Bool = false
-    ) throws(ControlError) -> (entry: Entry, desk: WritingDesk)? {
+    ) throws(ControlError) -> (submission: Submission, desk: WritingDesk)? {
         let session = try sessions.session(request.session)
-        let entry = try Entry(request.player, request.id, isUndo: isUndo)
-        guard try !entry.isKnown(in: session) else { return nil }
-        return (entry, try WritingDesk(session))
+        let submission = try Submission(request.player, request.id, isUndo: isUndo)
+        guard try !submission.isKnown(in: session) else { return nil }
+        return (submission, try WritingDesk(session))
     }
 
     private static func wrapping<Reply>(
@@ -99,12 +99,12 @@ struct PhoneCalls {
 }
 
 extension PhoneCalls {
-    /// What one entry is known by: its player, and the mark that its commit leaves.
-    private struct Entry {
+    /// What one submission is known by: its player, and the mark that its commit leaves.
+    private struct Submission {
         let player: PlayerID
         let mark: Mutation
 
-        init(_ player: String, _ id: EntryID, isUndo: Bool) throws(ControlError) {
+        init(_ player: String, _ id: SubmissionID, isUndo: Bool) throws(ControlError) {
             guard let player = PlayerID(player), let field = Field.phone(id.text) else {
                 throw ControlError(.usage, "“\(player)” is not the id of a player")
             }
@@ -118,7 +118,7 @@ extension PhoneCalls {
         func isKnown(in session: Session) throws(ControlError) -> Bool {
             if session.committed(mark.key) != nil { return true }
             guard session.head(mark.key) == nil else {
-                throw ControlError(.failed, "this entry is being saved: ask again")
+                throw ControlError(.failed, "this is being saved: ask again")
             }
             return false
         }

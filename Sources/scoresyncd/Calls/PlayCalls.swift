@@ -95,7 +95,7 @@ struct PlayCalls {
                 try computers.refuseHand(for: player, in: desk.session, of: desk.sheet)
             } catch {
                 guard place > 0 else { throw error }
-                let value = desk.words.value(score)?.shown ?? Scalar(score.value).description
+                let value = desk.gameWords.value(score)?.shown ?? Scalar(score.value).description
                 throw ControlError(
                     .refused,
                     "\(error.message), and \(value) would be its move: nothing was played"

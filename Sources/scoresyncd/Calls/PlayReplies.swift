@@ -112,17 +112,17 @@ extension Scoreboard {
     /// What computers have written since a board of before.
     fileprivate func computerMoves(since before: Scoreboard) -> [WrittenCell] {
         guard let sheet = try? sheet.get(), let game else { return [] }
-        let words = game.words(in: book)
+        let gameWords = game.words(in: book)
         let lines = standings?.players.filter { $0.player.computer != nil } ?? []
         return lines.flatMap { line in
-            line.cells.map(\.entry).filter { $0.value != .null && before[$0.cell] != $0.live }
-                .map { entry in
+            line.cells.map(\.bookCell).filter { $0.value != .null && before[$0.cell] != $0.live }
+                .map { bookCell in
                     WrittenCell(
-                        Score(entry.cell, entry.value),
+                        Score(bookCell.cell, bookCell.value),
                         of: line.player.name,
-                        replacing: before[entry.cell],
+                        replacing: before[bookCell.cell],
                         on: sheet,
-                        in: words
+                        in: gameWords
                     )
                 }
         }

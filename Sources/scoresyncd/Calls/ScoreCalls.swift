@@ -24,26 +24,26 @@ struct ScoreCalls {
         let desk = try WritingDesk(try sessions.session(request.session))
         try desk.checkSpaces(in: request.words)
         try desk.checkRows(of: request.words)
-        let (player, entries) = try desk.subject(of: request.words) { EntryParser.isEntry($0) }
-        guard !entries.isEmpty else {
+        let (player, texts) = try desk.subject(of: request.words) { ScoreParser.isScore($0) }
+        guard !texts.isEmpty else {
             throw ControlError(.usage, "say what to score, as in: scorectl score Ann 42")
         }
-        try score(entries, of: player, at: desk, then: answer)
+        try score(texts, of: player, at: desk, then: answer)
     }
 
-    /// Writes what the entries say of a player, and of nobody else, with marks beside it.
+    /// Writes what the texts say of a player, and of nobody else, with marks beside it.
     func score(
-        _ entries: [String],
+        _ texts: [String],
         of player: Player,
         at desk: WritingDesk,
         marked marks: [Mutation] = [],
         then answer: @escaping Answer<WrittenReply>
     ) throws(ControlError) {
-        try desk.checkForm(of: entries, for: player)
+        try desk.checkForm(of: texts, for: player)
         try computers.refuseHand(for: player, in: desk.session, of: desk.sheet)
         let scores: [Score]
         do throws(RuleViolation) {
-            scores = try EntryParser(desk.sheet).scores(entries, for: player.id, in: desk.book)
+            scores = try ScoreParser(desk.sheet).scores(texts, for: player.id, in: desk.book)
             for score in scores { try desk.game.check(score, in: desk.book) }
         } catch { throw ControlError(error) }
         try checkChoices(scores, at: desk)
@@ -110,7 +110,7 @@ struct ScoreCalls {
             places: scores.map(\.cell),
             cells: scores.map { desk.written($0, of: player.id) },
             wasOver: desk.session.board.isOver,
-            consequences: desk.sheet.engine == .rows ? .none : desk.consequences(of: mutations)
+            consequences: desk.sheet.gameEngine == .rows ? .none : desk.consequences(of: mutations)
         )
         writer.write(mutations + marks, to: desk.session) { [device] result in
             answer(result.map { written.reply(on: desk.session.board, by: device) })

@@ -24,8 +24,8 @@ extension Scoreboard {
         for flag in standings?.flags ?? [] {
             guard case .cell(let cell) = flag.subject else { continue }
             if told.contains(cell) {
-                let words = game?.words(in: book) ?? GameWords()
-                reasons.append("does not count: \(flag.words(in: book, by: words))")
+                let gameWords = game?.words(in: book) ?? GameWords()
+                reasons.append("does not count: \(flag.words(in: book, by: gameWords))")
             } else if self[cell]?.winner.author == device, !consequences.cells.contains(cell) {
                 vain.insert(cell)
             }

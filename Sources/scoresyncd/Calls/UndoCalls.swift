@@ -73,7 +73,7 @@ struct UndoCalls {
         }
         if wish.player != nil { try desk.checkLeavesNoHole(found) }
         let isOfTable = command.allSatisfy { line in
-            line.cell.map { desk.words.isOfTable(Score($0, line.entry.value)) } ?? true
+            line.cell.map { desk.gameWords.isOfTable(Score($0, line.entry.value)) } ?? true
         }
         var mutations: [Mutation] = []
         var (places, cells): ([Cell], [WrittenCell]) = ([], [])
@@ -212,7 +212,7 @@ extension WritingDesk {
 
     /// Refuses what would leave a hole in a game whose moves rest on those before them.
     fileprivate func checkLeavesNoHole(_ found: UndoSearch.Found) throws(ControlError) {
-        guard sheet.engine == .rows || !(found.isOlder || isOvertaken(found)) else {
+        guard sheet.gameEngine == .rows || !(found.isOlder || isOvertaken(found)) else {
             throw ControlError(
                 .refused,
                 "somebody has moved since this phone did; nothing was undone"

@@ -20,7 +20,7 @@ struct UndoSearch: Sendable {
     let removed: Set<PlayerID>
     /// The options that are set, and not played.
     let settings: Set<Symbol>
-    /// The player whose phone's entries alone are taken back; nil takes back whatever it was.
+    /// The player whose phone's submissions alone are taken back; nil takes back whatever it was.
     var phone: PlayerID?
     /// How many lines are read at most before a command is found, and the rest of the last commit.
     var most = UndoSearch.most

@@ -28,7 +28,7 @@ enum UndoWish: Sendable {
     /// Refuses a phone's undo whose like was written since it was asked for: once more it is known.
     func checkIsNew(in session: Session) throws(ControlError) {
         guard marks.allSatisfy({ session.head($0.key) == nil }) else {
-            throw ControlError(.failed, "this entry is being saved: ask again")
+            throw ControlError(.failed, "this is being saved: ask again")
         }
     }
 

@@ -94,7 +94,7 @@ struct WaitCalls {
             return board.header.sheet == nil ? nil : error
         }
         if board.isOver { return ControlError(.refused, "the game is over") }
-        return sheet.engine == .rows
+        return sheet.gameEngine == .rows
             ? ControlError(RuleViolation.noMoves(game: sheet.name)) : nil
     }
 }

@@ -26,12 +26,12 @@ extension WritingDesk {
         let changes = touched.sorted().compactMap { cell in
             words(from: old[cell], to: new[cell]).map { (cell: cell, words: $0) }
         }
-        let entries = changes.map { "\(name(of: $0.cell)) \($0.words)" }
+        let texts = changes.map { "\(name(of: $0.cell)) \($0.words)" }
         let results = takenBack(from: before.outcomes, to: now.outcomes)
         return Consequences(
             cells: Set(changes.map(\.cell)),
             notes: [
-                sentence("changes", entries, "another entry", "other entries"),
+                sentence("changes", texts, "another entry", "other entries"),
                 sentence("takes back", results, "a result", "results"),
             ]
             .compactMap(\.self)
@@ -66,8 +66,8 @@ extension WritingDesk {
     private func scored(_ cells: Set<Cell>, in standings: Standings) -> [Cell: ScoredCell] {
         let players = Set(cells.map(\.player))
         let columns = standings.players.filter { players.contains($0.player.id) }.map(\.cells)
-        let found = columns.joined().filter { cells.contains($0.entry.cell) }
-        return Dictionary(found.map { ($0.entry.cell, $0) }) { first, _ in first }
+        let found = columns.joined().filter { cells.contains($0.bookCell.cell) }
+        return Dictionary(found.map { ($0.bookCell.cell, $0) }) { first, _ in first }
     }
 
     private func words(from old: ScoredCell?, to new: ScoredCell?) -> String? {

@@ -8,7 +8,7 @@ struct WritingDesk {
     let board: Scoreboard
     let sheet: Sheet
     let game: any GameState
-    let words: GameWords
+    let gameWords: GameWords
 
     /// What the rules read.
     var book: Book { board.book }
@@ -19,7 +19,7 @@ struct WritingDesk {
         board = session.nextBoard
         sheet = try board.playedSheet()
         game = board.game ?? sheet.rules.start(board.book)
-        words = game.words(in: board.book)
+        gameWords = game.words(in: board.book)
     }
 
     /// Splits words into the player that they begin with, else the player of this device, and the
@@ -50,7 +50,7 @@ struct WritingDesk {
             return try Naming.player(word, among: board.players)
         } catch {
             if error.kind == .notFound, let value = rest.first, !value.contains("="),
-                (try? EntryParser(sheet).row(RowReference(word))) != nil
+                (try? ScoreParser(sheet).row(RowReference(word))) != nil
             {
                 throw ControlError(
                     .usage,
@@ -68,10 +68,10 @@ struct WritingDesk {
         }
     }
 
-    /// Refuses entries that begin with a player where a row belongs: `Ann=5`.
-    func checkRows(of entries: [String]) throws(ControlError) {
-        for entry in entries {
-            let parts = entry.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    /// Refuses scores that begin with a player where a row belongs: `Ann=5`.
+    func checkRows(of texts: [String]) throws(ControlError) {
+        for text in texts {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty, !isRow(String(parts[0])),
                 let player = try? Naming.player(String(parts[0]), among: board.players)
             else { continue }
@@ -100,9 +100,9 @@ struct WritingDesk {
     }
 
     /// Refuses a row or a second player that stand by themselves where `ROW=VALUE` belongs.
-    func checkForm(of entries: [String], for player: Player) throws(ControlError) {
-        for (place, word) in entries.enumerated() where !EntryParser.isEntry(word) {
-            let next = entries.dropFirst(place + 1).first
+    func checkForm(of texts: [String], for player: Player) throws(ControlError) {
+        for (place, word) in texts.enumerated() where !ScoreParser.isScore(word) {
+            let next = texts.dropFirst(place + 1).first
             if isRow(word), let next, !next.contains("=") {
                 throw ControlError(.usage, "write: score \(player.name) \(word)=\(next)")
             }
@@ -118,7 +118,7 @@ struct WritingDesk {
 
     private func isRow(_ word: String) -> Bool {
         guard let reference = try? RowReference(word) else { return true }
-        return (try? EntryParser(sheet).row(reference)) != nil
+        return (try? ScoreParser(sheet).row(reference)) != nil
     }
 
     /// Whether a word names a row of the sheet and no player.
@@ -145,7 +145,7 @@ struct WritingDesk {
     /// The cell that a text names.
     func cell(_ text: String, of player: Player) throws(ControlError) -> Cell {
         do throws(RuleViolation) {
-            return try EntryParser(sheet).cell(text, of: player.id)
+            return try ScoreParser(sheet).cell(text, of: player.id)
         } catch { throw ControlError(error) }
     }
 
@@ -161,8 +161,8 @@ struct WritingDesk {
             throw ControlError(.notFound, "there is no conflict in \(place) of \(player.name)")
         }
         let names = values.map {
-            words.typed($0, among: values, in: cell)
-                ?? Scalar(words.told(Score(cell, $0))).description
+            gameWords.typed($0, among: values, in: cell)
+                ?? Scalar(gameWords.told(Score(cell, $0))).description
         }
         guard
             let place = values.firstIndex(where: { Scalar($0).description == text })
@@ -179,7 +179,7 @@ struct WritingDesk {
 
     /// What people call a cell: `Visit 8`.
     func label(of cell: Cell) -> String {
-        words.label(of: cell, on: sheet)
+        gameWords.label(of: cell, on: sheet)
     }
 
     /// How a score is reported in an answer about a player: what it says and what it replaces, and
@@ -191,7 +191,7 @@ struct WritingDesk {
             of: player == subject ? nil : book.player(player)?.name,
             replacing: board[score.cell],
             on: sheet,
-            in: words
+            in: gameWords
         )
     }
 }

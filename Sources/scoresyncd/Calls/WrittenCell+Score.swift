@@ -10,7 +10,7 @@ extension WrittenCell {
         of player: String?,
         replacing live: LiveSet?,
         on sheet: Sheet,
-        in words: GameWords
+        in gameWords: GameWords
     ) {
         let cell = score.cell
         let row = sheet.row(cell.row)
@@ -19,13 +19,13 @@ extension WrittenCell {
         self.init(
             player: player,
             row: cell.row.description,
-            label: words.label(of: cell, on: sheet),
+            label: gameWords.label(of: cell, on: sheet),
             round: cell.round.map(Int.init),
-            value: Scalar(words.told(score)),
-            text: words.value(score)?.shown,
+            value: Scalar(gameWords.told(score)),
+            text: gameWords.value(score)?.shown,
             count: row.flatMap { $0.isNumeric ? $0.count(of: score.value) : nil },
-            replaced: before.map { Scalar(words.told(Score(cell, $0))) },
-            replacedTexts: words.texts(of: before, in: cell)
+            replaced: before.map { Scalar(gameWords.told(Score(cell, $0))) },
+            replacedTexts: gameWords.texts(of: before, in: cell)
         )
     }
 }

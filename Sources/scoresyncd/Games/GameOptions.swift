@@ -48,7 +48,7 @@ final class GameOptions: @unchecked Sendable {
     /// The option that a word means, which must be one that people choose.
     private func option(_ word: String, of sheet: Sheet) throws(ControlError) -> GameOption {
         do throws(RuleViolation) {
-            return try EntryParser(sheet).option(word)
+            return try ScoreParser(sheet).option(word)
         } catch { throw ControlError(error) }
     }
 

@@ -146,7 +146,7 @@ extension SessionStore {
         facts.successors = successors.split(separator: " ").compactMap { SessionID($0) }
         facts.undone = UndoneCommands(words: try setting(Setting.undone, of: record.id) ?? "")
         for address in try peers(of: record.id) {
-            if let endpoint = Endpoint(address.address) { facts.book[endpoint] = address }
+            if let endpoint = Endpoint(address.address) { facts.addresses[endpoint] = address }
         }
         facts.acknowledged = VersionVector(
             words: try setting(Setting.acknowledged, of: record.id) ?? ""

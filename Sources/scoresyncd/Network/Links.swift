@@ -56,8 +56,8 @@ final class Links: @unchecked Sendable {
     /// The key of a session, by which its members come in.
     func key(of session: SessionID) -> Secret? { sessions[session]?.facts.key }
 
-    /// Whether an address is in some peer book.
-    func isOfMember(_ address: UInt32) -> Bool { sessions.isInBook(address) }
+    /// Whether an address is known as one of a member of some session.
+    func isOfMember(_ address: UInt32) -> Bool { sessions.isOfMember(address) }
 
     /// A member came in.
     func accept(_ transport: TransportLink, _ session: SessionID) {
@@ -117,7 +117,7 @@ final class Links: @unchecked Sendable {
         as id: LinkID,
         _ session: SessionID,
         _ remote: Endpoint,
-        _ origin: LinkOrigin
+        _ side: LinkSide
     ) {
         let link = PeerLink(transport)
         links[id] = link
@@ -135,7 +135,7 @@ final class Links: @unchecked Sendable {
             case .opened, .drained: break
             }
         }
-        loop.handle(.linked(id, session, remote, origin))
+        loop.handle(.linked(id, session, remote, side))
     }
 
     /// Bounds the memory that deltas take which are not complete.

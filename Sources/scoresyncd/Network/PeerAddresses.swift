@@ -105,15 +105,15 @@ final class PeerAddresses: @unchecked Sendable {
         watchers.changed(session.id)
     }
 
-    /// Forgets those of the addresses that are in the peer book.
+    /// Forgets those of the addresses that are known.
     func remove(_ endpoints: [Endpoint], from session: Session) -> Result<Done, ControlError> {
-        let known = endpoints.filter { session.facts.book[$0] != nil }
+        let known = endpoints.filter { session.facts.addresses[$0] != nil }
         guard !known.isEmpty else {
             return .failure(
                 ControlError(
                     .notFound,
-                    "that address is not in the peer book",
-                    candidates: session.facts.book.keys.sorted().map(\.description)
+                    "that address is not known here",
+                    candidates: session.facts.addresses.keys.sorted().map(\.description)
                 )
             )
         }

@@ -11,7 +11,7 @@ struct Heritage: Sendable {
     /// The computers for which this device moves, whose players have the same ids in both.
     let computers: OwnComputers
     /// The addresses of the members, who are the same in both.
-    let book: [Endpoint: StoredAddress]
+    let addresses: [Endpoint: StoredAddress]
     /// All next sessions that were begun or taken up here after it, this one too.
     let successors: [SessionID]
     /// The session from which this device comes by itself; nil where somebody here begins it.
@@ -23,7 +23,7 @@ struct Heritage: Sendable {
         self.session = session.id
         me = session.facts.me
         computers = session.facts.computers
-        book = session.facts.book
+        addresses = session.facts.addresses
         successors = session.facts.successors
     }
 
@@ -31,7 +31,7 @@ struct Heritage: Sendable {
     func save(for next: SessionID, to store: SessionStore) throws(StoreError) {
         try store.set(Setting.me, of: next, to: me?.description)
         try store.set(Setting.origin, of: next, to: origin?.description)
-        for (_, address) in book.sorted(by: { $0.key < $1.key }) {
+        for (_, address) in addresses.sorted(by: { $0.key < $1.key }) {
             try store.note(address, for: next)
         }
         let words = successors.map(\.description).joined(separator: " ")

@@ -32,7 +32,7 @@ enum Naming {
         var names: [String] = []
         for text in texts {
             let name = try name(text, of: "a player's name")
-            guard !EntryParser.isEntry(name) else {
+            guard !ScoreParser.isScore(name) else {
                 throw ControlError(
                     .refused,
                     "“\(name)” reads as a score; choose a name that does not"

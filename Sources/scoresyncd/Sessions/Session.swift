@@ -5,7 +5,7 @@ import SessionStore
 import SyncEngine
 import SyncProtocol
 
-/// All that one session is on this device: owns its key, its peer book, who plays here, what was
+/// All that one session is on this device: owns its key, its addresses, who plays here, what was
 /// undone, the sessions after it, and the scoreboard that follows from its data, which the engine
 /// holds.
 ///
@@ -232,17 +232,17 @@ final class Session: @unchecked Sendable {
         return commits
     }
 
-    // MARK: The peer book
+    // MARK: The addresses of its members
 
     /// Notes that a member answered at an address.
     func remember(_ endpoint: Endpoint, of device: DeviceID) {
-        let isTyped = facts.book[endpoint]?.isTyped ?? false
+        let isTyped = facts.addresses[endpoint]?.isTyped ?? false
         note(endpoint, of: device, seenAt: Clock.wallMilliseconds, isTyped: isTyped)
     }
 
     /// Notes an address that somebody typed, and tries it.
     func call(_ endpoint: Endpoint) {
-        let known = facts.book[endpoint]
+        let known = facts.addresses[endpoint]
         note(endpoint, of: known?.device, seenAt: known?.lastAuthenticated, isTyped: true)
         loop.handle(.addressTyped(id, endpoint))
     }
@@ -259,7 +259,7 @@ final class Session: @unchecked Sendable {
             lastAuthenticated: milliseconds,
             isTyped: isTyped
         )
-        facts.book[endpoint] = address
+        facts.addresses[endpoint] = address
         disk.note("an address could not be noted") { [id] store throws(StoreError) in
             try store.note(address, for: id)
         }
@@ -267,7 +267,7 @@ final class Session: @unchecked Sendable {
 
     /// Forgets an address.
     func forget(_ endpoint: Endpoint) {
-        facts.book[endpoint] = nil
+        facts.addresses[endpoint] = nil
         disk.note("an address could not be removed") { [id] store throws(StoreError) in
             _ = try store.forget("\(endpoint)", of: id)
         }

@@ -53,9 +53,9 @@ final class SessionCatalog: @unchecked Sendable {
         if current == id { current = nil }
     }
 
-    /// Whether an address is in some peer book.
-    func isInBook(_ address: UInt32) -> Bool {
-        held.values.contains { $0.facts.book.keys.contains { $0.address == address } }
+    /// Whether an address is known as one of a member of some session.
+    func isOfMember(_ address: UInt32) -> Bool {
+        held.values.contains { $0.facts.addresses.keys.contains { $0.address == address } }
     }
 
     // MARK: What comes after what

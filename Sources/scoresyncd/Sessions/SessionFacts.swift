@@ -13,7 +13,7 @@ struct SessionFacts: Sendable {
     /// The player of this device.
     var me: PlayerID?
     /// The addresses of its members.
-    var book: [Endpoint: StoredAddress] = [:]
+    var addresses: [Endpoint: StoredAddress] = [:]
     /// The computer players for which this device moves.
     var computers = OwnComputers()
     /// The commands that were undone, and the undoing ones.
@@ -37,15 +37,15 @@ struct SessionFacts: Sendable {
 
     /// The addresses of its members as the engine takes them, in their order.
     var knownAddresses: [KnownAddress] {
-        book.sorted { $0.key < $1.key }.map { endpoint, address in
+        addresses.sorted { $0.key < $1.key }.map { endpoint, address in
             KnownAddress(endpoint: endpoint, device: address.device, isTyped: address.isTyped)
         }
     }
 
     /// Notes that a device was there until now.
     mutating func see(_ device: DeviceID, at wallMilliseconds: UInt64) {
-        for (endpoint, address) in book where address.device == device {
-            book[endpoint] = StoredAddress(
+        for (endpoint, address) in addresses where address.device == device {
+            addresses[endpoint] = StoredAddress(
                 address: address.address,
                 device: device,
                 lastAuthenticated: wallMilliseconds,

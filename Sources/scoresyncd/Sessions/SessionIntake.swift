@@ -114,7 +114,7 @@ final class SessionIntake: @unchecked Sendable {
                     facts.me = heritage?.me
                     facts.computers = heritage?.computers ?? OwnComputers()
                     facts.origin = heritage?.origin
-                    facts.book = heritage?.book ?? [:]
+                    facts.addresses = heritage?.addresses ?? [:]
                     let known = addresses + facts.knownAddresses
                     let opened = OpenedSession(replica: replica, addresses: known)
                     if makingCurrent { setCurrent(id) }

@@ -11,7 +11,7 @@ struct CellOrder {
     /// The order of a sheet; games of one row have all cells by the ids of their rows.
     init(_ sheet: Sheet) {
         rows =
-            switch sheet.engine {
+            switch sheet.gameEngine {
             case .rows, .smashup: sheet.rows.map(\.id)
             case .darts, .ghost, .reversi: []
             }
@@ -25,7 +25,7 @@ struct CellOrder {
     ) -> Int? {
         var (low, high) = (0, cells.count)
         func scored(_ place: Int) -> Cell {
-            cells[cells.index(cells.startIndex, offsetBy: place)].entry.cell
+            cells[cells.index(cells.startIndex, offsetBy: place)].bookCell.cell
         }
         while low < high {
             let middle = (low + high) / 2

@@ -12,7 +12,7 @@ struct SheetRendering {
     private let id: SessionID
     private let board: Scoreboard
     private let names: DeviceNames
-    private let words: GameWords
+    private let gameWords: GameWords
     private let lines: [PlayerID: PlayerStanding]
     private let winners: Set<PlayerID>
     private let order: CellOrder
@@ -28,7 +28,7 @@ struct SheetRendering {
         board = session.board
         names = session.deviceNames
         standings = board.standings ?? sheet.rules.standings(of: board.book)
-        words = board.game?.words(in: board.book) ?? sheet.rules.words(in: board.book)
+        gameWords = board.game?.words(in: board.book) ?? sheet.rules.words(in: board.book)
         lines = Dictionary(standings.players.map { ($0.player.id, $0) }) { first, _ in first }
         winners = Set(standings.winners)
         order = CellOrder(sheet)
@@ -88,7 +88,7 @@ struct SheetRendering {
     func cell(at cell: Cell) -> ShownCell? {
         guard let cells = lines[cell.player]?.cells else { return nil }
         let scored =
-            sheet.engine == .rows
+            sheet.gameEngine == .rows
             ? cells.cell(of: cell.row, in: cell.round)
             : order.place(of: cell, in: cells).map { cells[$0] }
         return scored.map { self.cell($0) }
@@ -110,7 +110,7 @@ struct SheetRendering {
                 player: cell.player.description,
                 row: cell.row.description,
                 round: cell.round.map(Int.init),
-                label: words.cell(cell),
+                label: gameWords.cell(cell),
                 reason: flag.reason.description
             )
         }
@@ -133,28 +133,29 @@ struct SheetRendering {
     var panels: [ShownPanel] { standings.panels.map(ShownPanel.init) }
 
     private func cell(_ scored: ScoredCell) -> ShownCell {
-        let live = scored.entry.live
+        let live = scored.bookCell.live
         let winner = live.winner
-        let cell = scored.entry.cell
+        let cell = scored.bookCell.cell
         let values = live.entries.map(\.value)
         return ShownCell(
             row: cell.row.description,
             round: cell.round.map(Int.init),
-            label: words.cell(cell),
-            value: Scalar(words.told(Score(cell, winner.value))),
-            text: words.value(Score(cell, winner.value))?.shown,
-            typed: live.isConflicting ? words.typed(winner.value, among: values, in: cell) : nil,
+            label: gameWords.cell(cell),
+            value: Scalar(gameWords.told(Score(cell, winner.value))),
+            text: gameWords.value(Score(cell, winner.value))?.shown,
+            typed: live.isConflicting
+                ? gameWords.typed(winner.value, among: values, in: cell) : nil,
             count: sheet.row(cell.row)?.isNumeric == true ? scored.count : nil,
             points: scored.points,
             by: board.name(of: winner.author, among: names),
             at: Timestamp(milliseconds: winner.stamp.milliseconds),
             conflict: live.losers.filter { $0.value != winner.value }.map { loser in
                 AttributedValue(
-                    value: Scalar(words.told(Score(cell, loser.value))),
+                    value: Scalar(gameWords.told(Score(cell, loser.value))),
                     by: board.name(of: loser.author, among: names),
                     at: Timestamp(milliseconds: loser.stamp.milliseconds),
-                    text: words.value(Score(cell, loser.value))?.shown,
-                    typed: words.typed(loser.value, among: values, in: cell)
+                    text: gameWords.value(Score(cell, loser.value))?.shown,
+                    typed: gameWords.typed(loser.value, among: values, in: cell)
                 )
             }
         )
@@ -167,7 +168,7 @@ struct SheetRendering {
         let surroundings = session.surroundings
         return ShowContext(
             gameName: sheet.name,
-            engine: sheet.engine.rawValue,
+            engine: sheet.gameEngine.rawValue,
             pad: pad,
             rows: [],
             order: order.rows.map(\.description),
@@ -186,7 +187,7 @@ struct SheetRendering {
 
     /// What can be entered by the options of the moment.
     private var pad: [ShownPadRow] {
-        guard sheet.engine == .rows else { return [] }
+        guard sheet.gameEngine == .rows else { return [] }
         return sheet.rows(of: board.book).compactMap(ShownPadRow.init)
     }
 
@@ -203,7 +204,7 @@ struct SheetRendering {
         guard standings.panels.isEmpty else { return [:] }
         var used: [Symbol: Set<UInt32>] = [:]
         for row in sheet.rows(of: board.book) where row.lastRound != nil { used[row.id] = [] }
-        for cell in standings.players.lazy.flatMap(\.cells).map(\.entry.cell) {
+        for cell in standings.players.lazy.flatMap(\.cells).map(\.bookCell.cell) {
             guard let round = cell.round, sheet.row(cell.row)?.violation(ofRound: round) == nil
             else { continue }
             used[cell.row]?.insert(round)
@@ -227,8 +228,8 @@ struct SheetRendering {
     private func note(_ flag: Flag) -> String? {
         switch flag.subject {
         case .cell: nil
-        case .game: flag.words(in: board.book, by: words)
-        case .option, .player: "does not count: \(flag.words(in: board.book, by: words))"
+        case .game: flag.words(in: board.book, by: gameWords)
+        case .option, .player: "does not count: \(flag.words(in: board.book, by: gameWords))"
         }
     }
 }

@@ -26,7 +26,7 @@ extension Browser {
     }
 
     /// Waits until the phone's player has this and everything that was typed has its answer: the
-    /// sheet is told at times before the entry is answered.
+    /// sheet is told at times before the submission is answered.
     func waitUntilAnswered(at own: String) throws {
         try wait(until: "words('#own').startsWith('\(own)') && $('#outbox').hidden")
     }

@@ -164,8 +164,8 @@ struct Browser {
 
     /// What the page has complained of on its console.
     func complaints() throws -> [String] {
-        let entries: [Complaint] = try ask("POST", "se/log", ["type": "browser"])
-        return entries.map(\.message)
+        let complaints: [Complaint] = try ask("POST", "se/log", ["type": "browser"])
+        return complaints.map(\.message)
     }
 
     /// What the browser tells somebody who cannot see the page.

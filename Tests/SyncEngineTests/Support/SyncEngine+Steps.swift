@@ -97,10 +97,10 @@ extension SyncEngine {
         _ number: UInt64,
         with peer: Hello,
         at remote: Endpoint,
-        _ origin: LinkOrigin = .dialled,
+        _ side: LinkSide = .dialled,
         at now: Moment
     ) -> [Effect] {
-        does(.linked(LinkID(number), session, remote, origin), at: now)
+        does(.linked(LinkID(number), session, remote, side), at: now)
             + does(.received(LinkID(number), .hello(peer)), at: now)
     }
 

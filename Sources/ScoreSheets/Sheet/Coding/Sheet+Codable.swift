@@ -30,7 +30,7 @@ extension Sheet: Codable {
         help = try fields.text(.help)
         players = try fields.decodeIfPresent(Bounds.self, forKey: .players) ?? .anybody
         seats = try fields.decodeIfPresent([SeatRule].self, forKey: .seats) ?? []
-        engine = try fields.contains(.engine) ? fields.word(.engine) : .rows
+        gameEngine = try fields.contains(.engine) ? fields.word(.engine) : .rows
         rows = try fields.decode([Row].self, forKey: .rows)
         options = try fields.decodeIfPresent([SheetOption].self, forKey: .options) ?? []
         wins =
@@ -63,7 +63,7 @@ extension Sheet: Codable {
         try fields.encode(help, forKey: .help)
         try fields.encode(players, forKey: .players)
         if !seats.isEmpty { try fields.encode(seats, forKey: .seats) }
-        try fields.encode(engine.rawValue, forKey: .engine)
+        try fields.encode(gameEngine.rawValue, forKey: .engine)
         try fields.encode(rows, forKey: .rows)
         try fields.encode(options, forKey: .options)
         try fields.encode(wins, forKey: .wins)

@@ -34,7 +34,7 @@ extension Sheet {
     var flaws: [SheetFlaw] {
         if let flaw = flawOfSources { return [flaw] }
         return texts + namings + rows.indices.flatMap(flaws(ofRow:)) + tieBreakerFlaws
-            + settingFlaws + engineFlaws + factionFlaws
+            + settingFlaws + codedRowFlaws + factionFlaws
     }
 
     private var flawOfSources: SheetFlaw? {

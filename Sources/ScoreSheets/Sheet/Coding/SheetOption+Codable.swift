@@ -65,9 +65,9 @@ extension SheetOption: Codable {
         try fields.encode(name.description, forKey: .name)
         try fields.encode(help, forKey: .help)
         switch kind {
-        case .boolean(let flag):
+        case .boolean(let isSet):
             try fields.encode(Kind.boolean.rawValue, forKey: .kind)
-            try fields.encode(flag, forKey: .default)
+            try fields.encode(isSet, forKey: .default)
         case .integer(let range, let number):
             try fields.encode(Kind.integer.rawValue, forKey: .kind)
             try fields.encode(range, forKey: .range)

@@ -87,6 +87,6 @@ private struct LiveOffer {
 
     /// What follows the words of a score: whose, where nobody was named, and the rows.
     private func score(_ words: [String]) -> [String] {
-        (words.isEmpty ? sheet.texts(.player, after: []) : []) + sheet.texts(.entry, after: words)
+        (words.isEmpty ? sheet.texts(.player, after: []) : []) + sheet.texts(.score, after: words)
     }
 }

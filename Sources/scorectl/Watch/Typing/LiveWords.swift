@@ -32,11 +32,11 @@ enum LiveWords {
     }
 
     /// Whether the game of a sheet is played move by move.
-    static func isPlayed(_ show: ShowReply) -> Bool { engine(of: show) != .rows }
+    static func isPlayed(_ show: ShowReply) -> Bool { gameEngine(of: show) != .rows }
 
     /// What computes the game; rows where this program does not know it.
-    private static func engine(of show: ShowReply) -> Engine {
-        Engine(rawValue: show.context.engine) ?? .rows
+    private static func gameEngine(of show: ShowReply) -> GameEngine {
+        GameEngine(rawValue: show.context.engine) ?? .rows
     }
 
     /// Whether something that can be typed first begins with a letter, so that the letter alone is
@@ -48,7 +48,7 @@ enum LiveWords {
     }
 
     /// Whether a letter alone is a move.
-    static func isLetterPlayed(on show: ShowReply) -> Bool { engine(of: show) == .ghost }
+    static func isLetterPlayed(on show: ShowReply) -> Bool { gameEngine(of: show) == .ghost }
 
     /// The session where the users have gone, if it is another one than is shown.
     static func elsewhere(_ show: ShowReply) -> NamedSession? {

@@ -2,7 +2,7 @@ import SessionCRDT
 import SyncProtocol
 
 /// Whom to dial: everybody whose time has come and who is not linked.
-extension AddressBook {
+extension Contacts {
     /// What decides whether an address is dialled, beside the address itself.
     struct Circumstances {
         let session: SessionID
@@ -18,7 +18,7 @@ extension AddressBook {
         at now: Moment,
         _ commons: inout Commons
     ) {
-        for contact in contacts {
+        for contact in all {
             guard let due = contact.dueAt, due <= now.uptime else { continue }
             consider(contact, circumstances, at: now, &commons)
         }

@@ -4,7 +4,7 @@ import SyncTestKit
 import Testing
 
 @Suite("What players type")
-struct EntryParserTests {
+struct ScoreParserTests {
     private let wide = """
         {"id": "wide", "name": "Wide",
          "rows": [{"id": "birds", "label": "Bird cards", "kind": "number",
@@ -15,7 +15,7 @@ struct EntryParserTests {
         """
 
     private func value(of text: String) throws -> Int64? {
-        let parser = EntryParser(try builtIn("points"))
+        let parser = ScoreParser(try builtIn("points"))
         let scores = try parser.scores([text], for: player(1), in: Table("Ann").book)
         return scores.first.flatMap { parser.sheet.rows.first?.count(of: $0.value) }
     }
@@ -27,7 +27,7 @@ struct EntryParserTests {
     )
     func recorded(game: StaticString, option: String) throws {
         let sheet = try builtIn(game)
-        let parser = EntryParser(sheet)
+        let parser = ScoreParser(sheet)
         let name = try #require(Symbol(option))
         #expect(throws: RuleViolation.notAChoice(name, help: sheet.option(name)?.help)) {
             try parser.option(option + "=x")
@@ -40,7 +40,7 @@ struct EntryParserTests {
             as [(StaticString, String, String)]
     )
     func played(game: StaticString, row: String, move: String) throws {
-        let parser = EntryParser(try builtIn(game))
+        let parser = ScoreParser(try builtIn(game))
         for text in [move, "\(row)=\(move)"] {
             let refusal = #expect(throws: RuleViolation.self) {
                 try parser.scores([text], for: player(1), in: Table("Ann").book)
@@ -84,7 +84,7 @@ struct EntryParserTests {
         ] as [(String, Value)]
     )
     func remembered(text: String, value: Value) throws {
-        let parser = EntryParser(try builtIn("points"))
+        let parser = ScoreParser(try builtIn("points"))
         let scores = try parser.scores([text], for: player(1), in: Table("Ann").book)
         #expect(scores.map(\.value) == [value])
     }
@@ -139,7 +139,7 @@ struct EntryParserTests {
 
     @Test("a bare number on a sheet of rounds is the first round that is empty")
     func nextRound() throws {
-        let parser = EntryParser(try builtIn("rounds"))
+        let parser = ScoreParser(try builtIn("rounds"))
         var table = Table("Ann", "Bob")
         table.rounds(1, 5, 6, 7)
         table.write(1, "round", 2, to: .null)
@@ -159,7 +159,7 @@ struct EntryParserTests {
 
     @Test("rounds that cannot be are refused")
     func badRounds() throws {
-        let parser = EntryParser(try builtIn("rounds"))
+        let parser = ScoreParser(try builtIn("rounds"))
         let book = Table("Ann").book
         for round in ["0", "1000001", "99999999999999999999"] {
             #expect(throws: RuleViolation.roundOutOfRange(round)) {
@@ -180,7 +180,7 @@ struct EntryParserTests {
 
     @Test("one command cannot write a cell twice")
     func twice() throws {
-        let parser = EntryParser(try builtIn("rounds"))
+        let parser = ScoreParser(try builtIn("rounds"))
         #expect(throws: RuleViolation.writtenTwice(Symbol(known: "round"), round: 1)) {
             try parser.scores(["1", "round.1=2"], for: player(1), in: Table("Ann").book)
         }
@@ -194,13 +194,13 @@ struct EntryParserTests {
         ]
     )
     func shortened(text: String, id: String) throws {
-        let parser = EntryParser(try Sheet(json: wide))
+        let parser = ScoreParser(try Sheet(json: wide))
         #expect(try parser.row(RowReference(text)).id.description == id)
     }
 
     @Test("ambiguous, unknown and missing rows are refused with the candidates")
     func candidates() throws {
-        let parser = EntryParser(try Sheet(json: wide))
+        let parser = ScoreParser(try Sheet(json: wide))
         let all = ["birds", "bonus", "goal", "goals"]
         func refusal(_ text: String) -> RuleViolation? {
             #expect(throws: RuleViolation.self) {
@@ -218,7 +218,7 @@ struct EntryParserTests {
 
     @Test("a cell that is only named needs its round")
     func named() throws {
-        let parser = EntryParser(try builtIn("rounds"))
+        let parser = ScoreParser(try builtIn("rounds"))
         let cell = Cell(player: player(1), row: Symbol(known: "round"), round: 3)
         #expect(try parser.cell("r.3", of: player(1)) == cell)
         #expect(try parser.cell(".3", of: player(1)) == cell)
@@ -227,17 +227,17 @@ struct EntryParserTests {
         }
     }
 
-    @Test("an entry is told from the name of a player")
-    func entryOrName() {
-        for entry in ["42", "-3", "12+7", "birds=50", "x="] { #expect(EntryParser.isEntry(entry)) }
+    @Test("a score is told from the name of a player")
+    func scoreOrName() {
+        for text in ["42", "-3", "12+7", "birds=50", "x="] { #expect(ScoreParser.isScore(text)) }
         for name in ["Ann", "Ann-Marie", "3 Musketeers", "", "–"] {
-            #expect(!EntryParser.isEntry(name))
+            #expect(!ScoreParser.isScore(name))
         }
     }
 
     @Test("options are read, shortened and refused in words")
     func options() throws {
-        let parser = EntryParser(try builtIn("rounds"))
+        let parser = ScoreParser(try builtIn("rounds"))
         func read(_ text: String) throws -> String {
             let option = try parser.option(text)
             return "\(option.name) \(option.value)"

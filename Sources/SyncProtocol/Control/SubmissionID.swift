@@ -1,8 +1,8 @@
 internal import SessionCRDT
 
-/// What one entry of a phone is called, by chance and for good: the same for each time that it is
-/// sent, so that it is entered once.
-package struct EntryID: Hashable, Sendable {
+/// What one submission of a phone is called, by chance and for good: the same for each time that
+/// it is sent, so that it is entered once.
+package struct SubmissionID: Hashable, Sendable {
     /// 16 lower-case hexadecimal digits.
     package let text: String
 
@@ -13,14 +13,14 @@ package struct EntryID: Hashable, Sendable {
     }
 }
 
-extension EntryID: Codable {
+extension SubmissionID: Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
-        guard let id = EntryID(text) else {
+        guard let id = SubmissionID(text) else {
             throw DecodingError.dataCorruptedError(
                 in: container,
-                debugDescription: "an id of an entry has 16 lower-case hexadecimal digits"
+                debugDescription: "an id of a submission has 16 lower-case hexadecimal digits"
             )
         }
         self = id

@@ -4,7 +4,7 @@ package import SessionCRDT
 ///
 /// It knows the sheet and the book, so that names can be shortened and a bare number finds its
 /// place. Whether a score may be written is for `GameRules.check` to say.
-package struct EntryParser: Sendable {
+package struct ScoreParser: Sendable {
     /// The sheet that is filled in.
     package let sheet: Sheet
 
@@ -13,8 +13,8 @@ package struct EntryParser: Sendable {
         self.sheet = sheet
     }
 
-    /// Whether a text reads as an entry and not as a player's name: it has a `=` or is a number.
-    package static func isEntry(_ text: String) -> Bool {
+    /// Whether a text reads as a score and not as a player's name: it has a `=` or is a number.
+    package static func isScore(_ text: String) -> Bool {
         text.utf8.contains(UInt8(ascii: "=")) || Sum(text) != nil
     }
 

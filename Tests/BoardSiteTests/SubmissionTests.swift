@@ -3,20 +3,21 @@ import SyncProtocol
 import Testing
 
 @Suite("What a phone sends")
-struct EntryFormTests {
+struct SubmissionTests {
     private static let id = "0123456789abcdef"
 
-    private func form(_ json: String, isUndo: Bool = false) throws -> EntryForm {
-        try EntryForm(Array(json.replacing("ID", with: Self.id).utf8), isUndo: isUndo)
+    private func submission(_ json: String, isUndo: Bool = false) throws -> Submission {
+        try Submission(Array(json.replacing("ID", with: Self.id).utf8), isUndo: isUndo)
     }
 
     @Test("is words, a move, or an undo")
     func forms() throws {
-        #expect(try form(#"{"id":"ID","words":["round.3=15"]}"#).wish == .words(["round.3=15"]))
-        let move = try form(#"{"id":"ID","move":["41"],"details":{"darts":"2"}}"#)
+        let words = try submission(#"{"id":"ID","words":["round.3=15"]}"#)
+        #expect(words.wish == .words(["round.3=15"]))
+        let move = try submission(#"{"id":"ID","move":["41"],"details":{"darts":"2"}}"#)
         #expect(move.wish == .move(["41"], details: ["darts": "2"]))
-        #expect(try form(#"{"id":"ID","move":["d3"]}"#).wish == .move(["d3"], details: [:]))
-        let undo = try form(#"{"id":"ID","session":"ab"}"#, isUndo: true)
+        #expect(try submission(#"{"id":"ID","move":["d3"]}"#).wish == .move(["d3"], details: [:]))
+        let undo = try submission(#"{"id":"ID","session":"ab"}"#, isUndo: true)
         #expect(undo.wish == .undo)
         #expect(undo.session == "ab")
         #expect(undo.id.text == Self.id)
@@ -35,12 +36,14 @@ struct EntryFormTests {
         ]
     )
     func refused(_ json: String) {
-        #expect(throws: Refusal.self) { try form(json) }
+        #expect(throws: Refusal.self) { try submission(json) }
     }
 
     @Test("is no undo when it enters something")
     func undoes() {
-        #expect(throws: Refusal.self) { try form(#"{"id":"ID","words":["1"]}"#, isUndo: true) }
+        #expect(throws: Refusal.self) {
+            try submission(#"{"id":"ID","words":["1"]}"#, isUndo: true)
+        }
     }
 
     @Test("survives any depth and any bytes")
@@ -50,7 +53,7 @@ struct EntryFormTests {
             Array(#"{"id":"\u0000\ud800"}"#.utf8),
         ]
         for input in inputs {
-            #expect(throws: Refusal.self) { try EntryForm(input, isUndo: false) }
+            #expect(throws: Refusal.self) { try Submission(input, isUndo: false) }
         }
     }
 }

@@ -3,7 +3,7 @@ import SessionCRDT
 import SyncProtocol
 
 /// A session as full as members can make it, of the entries of a game that cost most to derive.
-struct HostileBook {
+struct HostileSession {
     /// The sheet by which it is played.
     let sheet: Sheet
     /// What is live in it: `Limits.sessionBytes` together.
@@ -18,12 +18,12 @@ struct HostileBook {
     /// The games, and the sheet at its limits.
     static let games = ["rounds", "darts", "reversi", "smash-up", "ghost", "largest"]
 
-    /// The book of a game.
+    /// The session of a game.
     init(_ game: String) throws {
         let isLargest = game == "largest"
         sheet =
             try isLargest ? LargestSheet.make() : SheetLibrary.builtIn.sheet(named: game)
-        let rows = (HostileBook.rows[game] ?? []).compactMap { Symbol($0) }
+        let rows = (HostileSession.rows[game] ?? []).compactMap { Symbol($0) }
         guard !rows.isEmpty else {
             throw BenchError("nobody knows what costs most in \(game)")
         }
@@ -33,7 +33,7 @@ struct HostileBook {
         for player in players {
             for mutation in Mutation.add(player, name: "P\(player.low)") { session.write(mutation) }
         }
-        for (name, value) in HostileBook.options(game) {
+        for (name, value) in HostileSession.options(game) {
             guard let field = Symbol(name).flatMap(Field.option) else { continue }
             session.write(Mutation(.session(field), value))
         }
@@ -45,7 +45,7 @@ struct HostileBook {
         }
         var number = 0
         while !session.isFull {
-            let (place, value) = HostileBook.entry(number, of: game, among: players.count)
+            let (place, value) = HostileSession.entry(number, of: game, among: players.count)
             let row = rows[Int(place.round) % rows.count]
             let cell = Cell(player: players[place.player], row: row, round: place.round)
             session.write(Mutation(.cell(cell), value))

@@ -3,26 +3,26 @@ import SyncProtocol
 
 /// The addresses of one session's members, typed, announced, exchanged or remembered, and which of
 /// them to keep.
-struct AddressBook: Sendable {
-    /// The contacts in the order of their addresses.
-    private(set) var contacts: [Contact] = []
+struct Contacts: Sendable {
+    /// In the order of their addresses.
+    private(set) var all: [Contact] = []
     /// The members that hold the same of a finished session, whatever their addresses.
     private(set) var agreed: Set<DeviceID> = []
     /// The members whose home was copied: a link with one copy says nothing of the other.
     private var copied: Set<DeviceID> = []
 
-    /// The most addresses that are kept because members answered there; the rest of the book is for
+    /// The most addresses that are kept because members answered there; the other places are for
     /// those that may become known.
     static let mostProven = Limits.addresses * 3 / 4
     /// The most addresses that only announcements speak for.
     static let mostRumours = Limits.addresses / 4
 
-    subscript(endpoint: Endpoint) -> Contact? { place(of: endpoint).map { contacts[$0] } }
+    subscript(endpoint: Endpoint) -> Contact? { place(of: endpoint).map { all[$0] } }
 
-    /// The earliest time at which one of the contacts is due.
+    /// The earliest time at which one of them is due.
     var nextDue: UInt64? {
         var next: UInt64?
-        for contact in contacts {
+        for contact in all {
             if let due = contact.dueAt { next = min(next ?? due, due) }
         }
         return next
@@ -30,7 +30,7 @@ struct AddressBook: Sendable {
 
     /// Whether the run was linked at one of the addresses.
     func hasMet(_ instance: InstanceID) -> Bool {
-        contacts.contains { $0.metInstance == instance }
+        all.contains { $0.metInstance == instance }
     }
 
     /// Whether a link leads to who is at the contact's address.
@@ -50,13 +50,13 @@ struct AddressBook: Sendable {
     /// Adds an address that is not known yet, if there is room or some can be made.
     mutating func add(_ contact: Contact) {
         guard place(of: contact.endpoint) == nil, makeRoom(for: contact) else { return }
-        contacts.insert(contact, at: position(of: contact.endpoint))
+        all.insert(contact, at: position(of: contact.endpoint))
         forgetStalest()
     }
 
     /// Forgets an address.
     mutating func remove(_ endpoint: Endpoint) {
-        if let place = place(of: endpoint) { contacts.remove(at: place) }
+        if let place = place(of: endpoint) { all.remove(at: place) }
     }
 
     /// Notes that a member answered at an address.
@@ -67,7 +67,7 @@ struct AddressBook: Sendable {
         at now: Moment
     ) {
         if let place = place(of: endpoint) {
-            contacts[place].reach(device, instance, at: now)
+            all[place].reach(device, instance, at: now)
         } else {
             var contact = Contact(endpoint, member: device)
             contact.reach(device, instance, at: now)
@@ -76,14 +76,14 @@ struct AddressBook: Sendable {
         forgetStalest()
     }
 
-    /// Drops an address that is worth less than the new one, when the book is full.
+    /// Drops an address that is worth less than the new one, when there is no room.
     private mutating func makeRoom(for contact: Contact) -> Bool {
-        let rumours = contacts.filter(\.isRumour)
-        let isFull = contacts.count >= Limits.addresses
-        guard isFull || contact.isRumour && rumours.count >= AddressBook.mostRumours else {
+        let rumours = all.filter(\.isRumour)
+        let isFull = all.count >= Limits.addresses
+        guard isFull || contact.isRumour && rumours.count >= Contacts.mostRumours else {
             return true
         }
-        let idle = contacts.filter { !$0.isTyped && !$0.isDialling }
+        let idle = all.filter { !$0.isTyped && !$0.isDialling }
         var least = rumours.first { !$0.isDialling }
         if !contact.isRumour { least = least ?? rumours.first ?? idle.first { !$0.isProven } }
         if contact.isTyped || contact.isProven { least = least ?? idle.min(by: isStaler) }
@@ -94,8 +94,8 @@ struct AddressBook: Sendable {
 
     /// Forgets the address where no member has answered for longest, when there are too many.
     private mutating func forgetStalest() {
-        let proven = contacts.filter { $0.isProven && !$0.isTyped && !$0.isDialling }
-        guard proven.count > AddressBook.mostProven,
+        let proven = all.filter { $0.isProven && !$0.isTyped && !$0.isDialling }
+        guard proven.count > Contacts.mostProven,
             let stalest = proven.min(by: isStaler)
         else { return }
         remove(stalest.endpoint)
@@ -110,21 +110,21 @@ struct AddressBook: Sendable {
     /// Changes a contact, if it is known.
     mutating func update(_ endpoint: Endpoint, _ change: (inout Contact) -> Void) {
         guard let place = place(of: endpoint) else { return }
-        change(&contacts[place])
-        if contacts[place].isHopeless { contacts.remove(at: place) }
+        change(&all[place])
+        if all[place].isHopeless { all.remove(at: place) }
     }
 
     /// Changes every contact.
     mutating func updateAll(_ change: (inout Contact) -> Void) {
-        for place in contacts.indices { change(&contacts[place]) }
-        contacts.removeAll(where: \.isHopeless)
+        for place in all.indices { change(&all[place]) }
+        all.removeAll(where: \.isHopeless)
     }
 
     /// Lets all addresses of a member rest that holds the same of a finished session.
     mutating func agree(_ device: DeviceID, at now: Moment, jitter: Double) {
         agreed.insert(device)
         // One address after the other, the last known to be good first.
-        let theirs = contacts.filter { $0.member == device }.sorted { isStaler($1, $0) }
+        let theirs = all.filter { $0.member == device }.sorted { isStaler($1, $0) }
         for (place, contact) in theirs.enumerated() {
             let wait = UInt64(place) * Timing.deadAfter
             update(contact.endpoint) { $0.agree(at: now, jitter: jitter, wait: wait) }
@@ -148,7 +148,7 @@ struct AddressBook: Sendable {
     /// Something new is there for members that have been resting, or were looked for rarely.
     mutating func rouse(at now: Moment) {
         if !agreed.isEmpty { agreed = [] }
-        for place in contacts.indices { contacts[place].rouse(at: now) }
+        for place in all.indices { all[place].rouse(at: now) }
     }
 
     /// A member's links are silent: looks for it at all its addresses.
@@ -184,12 +184,12 @@ struct AddressBook: Sendable {
 
     private func place(of endpoint: Endpoint) -> Int? {
         let position = position(of: endpoint)
-        guard position < contacts.count, contacts[position].endpoint == endpoint else { return nil }
+        guard position < all.count, all[position].endpoint == endpoint else { return nil }
         return position
     }
 
     /// Where the address stands, or belongs.
     private func position(of endpoint: Endpoint) -> Int {
-        contacts.partitioningIndex { $0.endpoint >= endpoint }
+        all.partitioningIndex { $0.endpoint >= endpoint }
     }
 }

@@ -2,7 +2,7 @@ import SessionCRDT
 import SessionStore
 import Testing
 
-struct PeerBookTests {
+struct StoredAddressTests {
     private let scratch: ScratchDirectory
     private let store: SessionStore
     private let session = SessionID(high: 0, low: 1)
@@ -55,7 +55,7 @@ struct PeerBookTests {
         #expect(kept == Set(([0, 65] + Array(2...63)).map(address)))
     }
 
-    @Test("A book full of typed addresses takes a typed one for the oldest, and no other")
+    @Test("A session full of typed addresses takes a typed one for the oldest, and no other")
     func typedAddresses() throws {
         for number in 1...64 {
             let time = UInt64(number)

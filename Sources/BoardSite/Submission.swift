@@ -1,19 +1,19 @@
 package import SyncProtocol
 
 /// What a phone enters, or takes back, as its page sends it.
-package struct EntryForm: Hashable, Sendable {
+package struct Submission: Hashable, Sendable {
     /// What is to be done.
     package enum Wish: Hashable, Sendable {
         /// To enter what one would type after `score`.
         case words([String])
-        /// To make a move: what one would type after `play`, with its options by name.
+        /// To make a move: what one would type after `play`, its options by name.
         case move([String], details: [String: String])
         /// To take back what this phone's player entered last.
         case undo
     }
 
-    /// The entry, by a name that is its own for good.
-    package let id: EntryID
+    /// What it is called, by a name that is its own for good.
+    package let id: SubmissionID
     /// What is to be done.
     package let wish: Wish
     /// The session in which it was typed; nil is the one that is shown.
@@ -21,7 +21,7 @@ package struct EntryForm: Hashable, Sendable {
 
     /// The most bytes of a body.
     package static let mostBytes = 4096
-    /// The most words of an entry, or of its details.
+    /// The most words of a submission, or of its details.
     package static let mostWords = 64
 
     private struct Body: Decodable {
@@ -36,12 +36,12 @@ package struct EntryForm: Hashable, Sendable {
     ///
     /// - Throws: a refusal of what no page of the board sends.
     package init(_ body: [UInt8], isUndo: Bool) throws(Refusal) {
-        guard body.count <= EntryForm.mostBytes else { throw .tooLong }
+        guard body.count <= Submission.mostBytes else { throw .tooLong }
         let said: Body
         do { said = try ControlJSON.decode(Body.self, from: body) } catch {
             throw Refusal(400, "usage", "The body cannot be read: \(error.message)")
         }
-        guard let id = EntryID(said.id) else {
+        guard let id = SubmissionID(said.id) else {
             throw Refusal(400, "usage", "An id has 16 lower-case hexadecimal digits.")
         }
         self.id = id
@@ -50,11 +50,16 @@ package struct EntryForm: Hashable, Sendable {
         case (true, nil, nil, nil): wish = .undo
         case (false, let words?, nil, nil): wish = .words(words)
         case (false, nil, let move?, let details): wish = .move(move, details: details ?? [:])
-        default: throw Refusal(400, "usage", "An entry has words or a move, and an undo neither.")
+        default:
+            let text = "What is entered has words or a move, and an undo neither."
+            throw Refusal(400, "usage", text)
         }
         let counts = [said.words, said.move].compactMap { $0?.count }
-        guard counts.allSatisfy({ (1...EntryForm.mostWords).contains($0) }),
-            said.details?.count ?? 0 <= EntryForm.mostWords
-        else { throw Refusal(400, "usage", "An entry has 1 to \(EntryForm.mostWords) words.") }
+        guard counts.allSatisfy({ (1...Submission.mostWords).contains($0) }),
+            said.details?.count ?? 0 <= Submission.mostWords
+        else {
+            let text = "What is entered has 1 to \(Submission.mostWords) words."
+            throw Refusal(400, "usage", text)
+        }
     }
 }

@@ -13,7 +13,7 @@ package enum Schema {
     package static let migrations = [first, sheets, people, firstReplaced, teams]
 
     /// What marks a database as ours: "ScSy".
-    static let applicationID: Int64 = 0x5363_5379
+    package static let applicationID: Int64 = 0x5363_5379
 
     private static let ofSession = "session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE"
 

@@ -17,6 +17,22 @@ struct RestoreCommandTests {
         latest: Timestamp(milliseconds: UInt64(Sample.now))
     )
 
+    /// A daemon that ends once it is told to.
+    private final class ObedientDaemon: Sendable {
+        private let daemon: Mutex<FakeDaemon?>
+
+        init(_ home: TemporaryHome, options: [String]) throws {
+            daemon = Mutex(try FakeDaemon(home: home, options: options))
+            let stopped = daemon.withLock { $0?.stopped }
+            DispatchQueue(label: "end").async { @Sendable [self] in
+                _ = stopped?.wait(timeout: .now() + 20)
+                daemon.withLock { $0 = nil }
+            }
+        }
+
+        var hasEnded: Bool { daemon.withLock { $0 == nil } }
+    }
+
     /// A program that restores, and what it was told.
     private final class Restorer: Sendable {
         let told = Mutex<[[String]]>([])
@@ -100,17 +116,12 @@ struct RestoreCommandTests {
     @Test("stops the daemon that runs, and starts it again where the copy cannot be restored")
     func failing() throws {
         let home = try TemporaryHome()
-        let daemon = Mutex(try FakeDaemon(home: home, options: ["--port", "5"]) as FakeDaemon?)
-        let stopped = daemon.withLock { $0?.stopped }
-        DispatchQueue(label: "end").async { @Sendable in
-            _ = stopped?.wait(timeout: .now() + 20)
-            daemon.withLock { $0 = nil }
-        }
+        let daemon = try ObedientDaemon(home, options: ["--port", "5"])
         let harness = Harness(home)
         let restorer = Restorer(wasUsed: false, failing: ControlError(.failed, "no room"))
         let outcome = run(harness, ["restore", "/stick/copy"], restorer)
         #expect(outcome.status == 1 && outcome.errors.contains("no room"), "\(outcome)")
-        #expect(daemon.withLock { $0 == nil })
+        #expect(daemon.hasEnded)
         #expect(harness.launched == [["--port", "5"]])
     }
 
@@ -118,15 +129,11 @@ struct RestoreCommandTests {
     func options() throws {
         for (given, expected) in [([], ["--port", "5"]), (["--loopback"], ["--loopback"])] {
             let home = try TemporaryHome()
-            let daemon = Mutex(try FakeDaemon(home: home, options: ["--port", "5"]) as FakeDaemon?)
-            let stopped = daemon.withLock { $0?.stopped }
-            DispatchQueue(label: "end").async { @Sendable in
-                _ = stopped?.wait(timeout: .now() + 20)
-                daemon.withLock { $0 = nil }
-            }
+            let daemon = try ObedientDaemon(home, options: ["--port", "5"])
             let harness = Harness(home)
             let words = ["restore", "/stick/copy"] + (given.isEmpty ? [] : ["--"] + given)
             let outcome = run(harness, words, Restorer(wasUsed: false))
+            #expect(daemon.hasEnded)
             #expect(outcome.status == 0 && harness.launched == [expected], "\(outcome)")
         }
     }

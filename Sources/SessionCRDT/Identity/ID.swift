@@ -44,13 +44,17 @@ extension ID: LosslessStringConvertible {
 
     /// The id of a text form inside a longer text.
     package init?(_ text: Substring) {
-        guard let bits = Hexadecimal.bits(of: text.utf8) else { return nil }
-        self.init(high: bits.high, low: bits.low)
+        // Not by the bytes below, which the compiler does not make for this kind of text.
+        self.init(bits: Hexadecimal.bits(of: text.utf8))
     }
 
     /// The id of a text form, by its bytes.
     init?(utf8 text: some Collection<UInt8>) {
-        guard let bits = Hexadecimal.bits(of: text) else { return nil }
+        self.init(bits: Hexadecimal.bits(of: text))
+    }
+
+    private init?(bits: (high: UInt64, low: UInt64)?) {
+        guard let bits else { return nil }
         self.init(high: bits.high, low: bits.low)
     }
 }

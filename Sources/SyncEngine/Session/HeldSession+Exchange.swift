@@ -135,7 +135,7 @@ extension HeldSession {
     /// Those that answer, so that this device sends them what it has; a delta that goes out now
     /// changes nothing about that.
     func served(at now: Moment) -> Set<InstanceID> {
-        Set(links.greeted.filter { isServed($0, at: now) }.compactMap { $0.instance })
+        Set(links.greeted.filter { isServed($0, at: now) }.compactMap(\.instance))
     }
 
     private func isServed(_ link: Link, at now: Moment) -> Bool {

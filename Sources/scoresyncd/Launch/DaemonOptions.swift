@@ -17,6 +17,7 @@ struct DaemonOptions: Hashable, Sendable {
     /// Whether to write to the log of the home, and not to standard error.
     var logsToFile = false
     var wish = Wish.run
+
     /// What to do.
     enum Wish: Hashable, Sendable {
         case run

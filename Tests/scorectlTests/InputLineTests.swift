@@ -1,3 +1,4 @@
+import SyncTestKit
 import Testing
 
 @testable import scorectl
@@ -34,6 +35,36 @@ struct InputLineTests {
         #expect(typed("張e\u{301}👩‍👩‍👧‍👦", .left, .backspace) == "張|👩‍👩‍👧‍👦")
         let joined = line([.character("e"), .character("\u{301}"), .character("x")])
         #expect(joined.text == "éx" && joined.cursor == 2)
+    }
+
+    @Test("joins what becomes one character, and the cursor goes behind it")
+    func joining() {
+        #expect(typed("\u{301}x", .home, .character("e")) == "e\u{301}|x")
+        #expect(typed("🇩x🇪y", .home, .right, .delete) == "🇩🇪|y")
+        #expect(typed("🇩xx🇪", .left, .control("w"), .backspace) == "|🇪")
+        #expect(typed("🇩x🇪", .left, .backspace, .backspace) == "|")
+    }
+
+    @Test("has its cursor between characters, whatever is typed")
+    func seams() {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var generator = SeededGenerator(seed: seed)
+        let characters: [Key] = ["e", "\u{301}", " ", "🇩", "🇪", "👩", "\u{200D}", "\u{1100}", "\u{1161}"]
+            .map { .character($0) }
+        let moves: [Key] = [
+            .left, .right, .home, .wordLeft, .wordRight, .backspace, .delete, .control("w"),
+            .control("y"), .up, .down,
+        ]
+        for _ in 0..<500 {
+            var line = InputLine()
+            for _ in 0..<40 {
+                let keys = Bool.random(using: &generator) ? characters : moves
+                guard let key = keys.randomElement(using: &generator) else { return }
+                _ = line.take(key)
+                #expect(line.text.prefix(line.cursor) == line.head, "seed \(seed)")
+                #expect(line.head.count == line.cursor, "seed \(seed)")
+            }
+        }
     }
 
     @Test("takes what is pasted as words, and never more than it holds")

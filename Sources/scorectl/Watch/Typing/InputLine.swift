@@ -8,6 +8,7 @@ struct InputLine: Hashable, Sendable {
     /// How many earlier lines are kept.
     static let mostEarlier = 100
 
+    /// What is typed, character by character: always those of `text`, see `set`.
     private var characters: [Character] = []
     /// Before which character the cursor stands.
     private(set) var cursor = 0
@@ -53,8 +54,7 @@ struct InputLine: Hashable, Sendable {
 
     /// Puts another text in the place of what stands before the cursor.
     mutating func replaceHead(by text: String) {
-        characters = Array(Array(text) + characters[cursor...])
-        cursor = min(text.count, characters.count)
+        set(head: text, tail: String(characters[cursor...]))
     }
 
     /// Ends the line and keeps it among the earlier ones.
@@ -66,16 +66,14 @@ struct InputLine: Hashable, Sendable {
 
     /// Empties the line.
     mutating func clear() {
-        set("")
+        set(head: "")
         place = earlier.count
         draft = ""
     }
 
     private mutating func insert(_ new: [Character]) {
         let room = max(0, Self.mostCharacters - characters.count)
-        // An accent may become one with the character before it.
-        let head = String(characters[..<cursor] + new.prefix(room))
-        replaceHead(by: head)
+        replaceHead(by: head + new.prefix(room))
     }
 
     /// A pasted text as one line.
@@ -97,8 +95,10 @@ struct InputLine: Hashable, Sendable {
     private mutating func cut(_ range: Range<Int>, _ keeping: Bool) {
         guard !range.isEmpty else { return }
         if keeping { cutText = String(characters[range]) }
-        characters.removeSubrange(range)
-        cursor = range.lowerBound
+        set(
+            head: String(characters[..<range.lowerBound]),
+            tail: String(characters[range.upperBound...])
+        )
     }
 
     private var wordStart: Int {
@@ -117,11 +117,19 @@ struct InputLine: Hashable, Sendable {
         guard (0...earlier.count).contains(wanted), wanted != place else { return }
         if place == earlier.count { draft = text }
         place = wanted
-        set(wanted == earlier.count ? draft : earlier[wanted])
+        set(head: wanted == earlier.count ? draft : earlier[wanted])
     }
 
-    private mutating func set(_ text: String) {
-        characters = Array(text)
-        cursor = characters.count
+    /// Sets the text, with the cursor between head and tail.
+    ///
+    /// An accent that begins the tail becomes one with the character before it, and the cursor goes
+    /// behind both: it never stands within a character.
+    private mutating func set(head: String, tail: String = "") {
+        characters = Array(head + tail)
+        var size = 0
+        cursor = characters.prefix { character in
+            defer { size += character.utf8.count }
+            return size < head.utf8.count
+        }.count
     }
 }

@@ -48,9 +48,15 @@ let fixed: [LinkerSetting] =
 func module(
     _ name: String,
     _ dependencies: [Target.Dependency],
-    settings: [SwiftSetting] = strict
+    settings: [SwiftSetting] = strict,
+    resources: [Resource] = []
 ) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+    .target(
+        name: name,
+        dependencies: dependencies,
+        resources: resources,
+        swiftSettings: settings
+    )
 }
 
 /// The tests of one target, with whatever else they need.
@@ -71,7 +77,12 @@ let package = Package(
         // The pure part: no clock, no randomness, no input or output.
         module("SessionCRDT", [], settings: optimized),
         module("JSONCoding", ["SessionCRDT"], settings: optimized),
-        module("ScoreSheets", ["SessionCRDT", "JSONCoding"], settings: optimized),
+        module(
+            "ScoreSheets",
+            ["SessionCRDT", "JSONCoding"],
+            settings: optimized,
+            resources: [.embedInCode("Games")]
+        ),
         module("SyncProtocol", ["SessionCRDT", "JSONCoding"], settings: optimized),
         module("SyncEngine", ["SessionCRDT", "SyncProtocol"], settings: optimized),
         module("BoardSite", ["SyncProtocol"]),

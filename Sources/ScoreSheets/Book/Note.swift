@@ -4,12 +4,18 @@
 package enum Note: Hashable, Sendable {
     /// Of a sheet of rows.
     case rows(RowsNote)
+    /// Of cricket.
+    case cricket(CricketNote)
     /// Of darts.
     case darts(DartsNote)
     /// Of Ghost.
     case ghost(GhostNote)
     /// Of Reversi.
     case reversi(ReversiNote)
+    /// Of a match of two sides.
+    case sport(SportNote)
+    /// Of bowling.
+    case bowling(BowlingNote)
     /// Of Smash Up.
     case smashUp(SmashUpNote)
 }
@@ -19,9 +25,12 @@ extension Note: CustomStringConvertible {
     package var description: String {
         switch self {
         case .rows(let note): note.description
+        case .cricket(let note): note.description
         case .darts(let note): note.description
         case .ghost(let note): note.description
         case .reversi(let note): note.description
+        case .sport(let note): note.description
+        case .bowling(let note): note.description
         case .smashUp(let note): note.description
         }
     }

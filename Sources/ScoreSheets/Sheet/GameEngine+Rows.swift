@@ -16,10 +16,13 @@ extension GameEngine {
     package var rows: [CodedRow]? {
         switch self {
         case .rows: nil
-        case .ghost: [CodedRow(id: GhostTerms.letter, kind: .moves)]
+        case .ghost: [CodedRow(id: GhostTerms.row, kind: .moves)]
         case .smashup: SmashUpRow.allCases.map { CodedRow(id: $0.id, kind: $0.kind) }
-        case .darts: [CodedRow(id: DartsColumn.row, kind: .moves)]
-        case .reversi: [CodedRow(id: ReversiRecord.row, kind: .moves)]
+        case .cricket: [CodedRow(id: CricketMode.row, kind: .moves)]
+        case .darts: [CodedRow(id: DartsMode.row, kind: .moves)]
+        case .reversi: [CodedRow(id: ReversiTerms.row, kind: .moves)]
+        case .match: [CodedRow(id: SportMode.row, kind: .moves)]
+        case .bowling: [CodedRow(id: BowlingRules.row, kind: .moves)]
         }
     }
 }
@@ -40,11 +43,11 @@ extension Sheet {
                 guard !known.contains(row.id) else {
                     let isAlways = "the engine \(gameEngine.rawValue) needs the row whatever is set"
                     return row.condition == nil
-                        ? nil : SheetFlaw(["rows", AnyField(index), "when"], isAlways)
+                        ? nil : SheetFlaw(path(ofRow: index) + ["when"], isAlways)
                 }
                 let reason =
                     "the engine \(gameEngine.rawValue) reads no other rows than \(known.list)"
-                return SheetFlaw(["rows", AnyField(index), "id"], reason)
+                return SheetFlaw(path(ofRow: index) + ["id"], reason)
             }
     }
 }

@@ -19,6 +19,7 @@ extension Row {
     /// Why this value cannot be entered; nil when it can, as nothing at all always can.
     func violation(of value: Value) -> RuleViolation? {
         if value == .null { return nil }
+        if isComputed { return .computedRow(id, sources: sources) }
         switch content {
         case .number, .rounds, .tokens: return violation(ofNumber: value)
         case .flag: return value.boolean == nil ? wrong(value.words) : nil
@@ -39,7 +40,7 @@ extension Row {
     /// What a value counts as, nil of nothing and of a text, or why it cannot be entered; a sum,
     /// which may be long, is read once for both.
     func reading(of value: Value) -> Result<Int64?, RuleViolation> {
-        if isNumeric, value != .null { return number(in: value).map { $0 } }
+        if isNumeric, !isComputed, value != .null { return number(in: value).map { $0 } }
         if let violation = violation(of: value) { return .failure(violation) }
         return .success(count(of: value))
     }

@@ -24,13 +24,27 @@ package struct Row: Hashable, Sendable {
     package let condition: Condition?
     /// What to enter, in a sentence; may be empty.
     package let help: String
+    /// The rounds of which it is a field; nil of a row of its own.
+    package let group: Group?
+
+    /// The rounds that a field belongs to.
+    package struct Group: Hashable, Sendable {
+        /// The row of the rounds.
+        package let row: Symbol
+        /// The last round.
+        package let last: UInt32
+    }
 
     /// What kind of row it is.
     package var kind: RowKind { content.kind }
 
     /// Whether it is worked out from other rows, so that nobody can enter it.
     package var isComputed: Bool {
-        if case .computed = content { true } else { false }
+        switch content {
+        case .computed: true
+        case .rounds(_, let rounds): rounds.hasFields
+        case .number, .tokens, .flag, .choice, .order, .text, .moves: false
+        }
     }
 
     /// Whether anything that can be entered or worked out may be worth points.
@@ -45,8 +59,12 @@ package struct Row: Hashable, Sendable {
 
     /// The rows that it is worked out from.
     package var sources: [Symbol] {
-        guard case .computed(let formula, _) = content else { return [] }
-        return formula.sources
+        switch content {
+        case .computed(let derivation, _): derivation.sources
+        case .number(let worth), .rounds(let worth, _):
+            (worth.formula?.names ?? []).map(\.subject)
+        case .tokens, .flag, .choice, .order, .text, .moves: []
+        }
     }
 
     /// Whether a yes wins the game at once.
@@ -77,13 +95,23 @@ package struct Row: Hashable, Sendable {
         return scores && range.from > 0 && empty == nil && !isSole
     }
 
+    /// Whether a formula says what its entries are worth.
+    var isWorkedOut: Bool {
+        switch content {
+        case .number(let worth): worth.formula != nil
+        case .rounds(let worth, let rounds): worth.formula != nil || rounds.running != nil
+        case .tokens, .flag, .choice, .order, .text, .moves, .computed: false
+        }
+    }
+
     /// Whether what is entered or worked out is compared with that of others.
     var isRanked: Bool { worth?.places.isEmpty == false }
 
     /// The last round that can be entered; nil for rows without rounds.
     package var lastRound: UInt32? {
-        switch content {
-        case .rounds(_, let last): last
+        if let group { return group.last }
+        return switch content {
+        case .rounds(_, let rounds): rounds.last
         case .moves: Cell.lastRound
         case .number, .tokens, .flag, .choice, .order, .text, .computed: nil
         }

@@ -4,8 +4,8 @@ package import SessionCRDT
 package enum RowContent: Hashable, Sendable {
     /// One number, and what it is worth.
     case number(Worth)
-    /// A number for each round up to the last, and what each is worth.
-    case rounds(Worth, last: UInt32)
+    /// A number or some fields for each round, and what each is worth.
+    case rounds(Worth, Rounds)
     /// Tokens of these values, worth their sum.
     case tokens([Int64])
     /// Yes or no: the points of a yes, and whether it wins the game at once.
@@ -19,7 +19,7 @@ package enum RowContent: Hashable, Sendable {
     /// Moves of a coded game.
     case moves
     /// What a formula makes of other rows, and what that is worth.
-    case computed(Formula, Worth)
+    case computed(Derivation, Worth)
 
     /// The kind.
     package var kind: RowKind {
@@ -36,7 +36,46 @@ package enum RowContent: Hashable, Sendable {
         case .computed(.product, _): .product
         case .computed(.sets, _): .sets
         case .computed(.drop, _): .drop
+        case .computed(.formula, _): .formula
         }
+    }
+}
+
+/// How the rounds of a row are entered and add up.
+package struct Rounds: Hashable, Sendable {
+    /// The last round.
+    package let last: UInt32
+    /// Whether each round has fields in the place of one number; they are the rows before it.
+    package let hasFields: Bool
+    /// What the row comes to after each round; nil where the rounds are added.
+    package let running: Formula?
+    /// What has to hold of every round that everybody has entered.
+    package let checks: [RoundCheck]
+
+    /// The rounds of a row.
+    package init(
+        last: UInt32 = Cell.lastRound,
+        hasFields: Bool = false,
+        running: Formula? = nil,
+        checks: [RoundCheck] = []
+    ) {
+        self.last = last
+        self.hasFields = hasFields
+        self.running = running
+        self.checks = checks
+    }
+}
+
+/// What has to hold of a round, whoever entered what.
+package struct RoundCheck: Hashable, Sendable {
+    /// What has to be true.
+    package let formula: Formula
+    /// What is told where it is not; may be empty.
+    package let help: String
+
+    /// What is told of it: its help, or the formula where there is none.
+    package var words: String {
+        help.isEmpty ? formula.text : help.hasSuffix(".") ? String(help.dropLast()) : help
     }
 }
 

@@ -26,10 +26,22 @@ package enum RowField: String, CodingKey, CaseIterable, Sendable {
     case per
     /// What a number is looked up in.
     case table
+    /// The thresholds, each with its points.
+    case steps
     /// The points of the places in a ranking.
     case places
+    /// What those get who share a place.
+    case ties
     /// What a number is multiplied by.
     case factor
+    /// What a row, a number or a round is worth.
+    case formula
+    /// What the row comes to after a round.
+    case running
+    /// What is entered in each round.
+    case fields
+    /// What has to hold of each round.
+    case checks
     /// The values of tokens.
     case tokens
     /// The points of a yes.
@@ -59,5 +71,16 @@ package enum RowField: String, CodingKey, CaseIterable, Sendable {
     package static let common: [RowField] = [.id, .label, .aliases, .kind, .scores, .when, .help]
 
     /// The fields of what a number is worth.
-    static let worth: [RowField] = [.per, .table, .places, .factor]
+    static let worth: [RowField] = [.per, .table, .steps, .places, .ties, .factor]
+
+    /// The fields of a field of a round, by its kind.
+    static func ofField(_ kind: RowKind) -> [RowField]? {
+        let all: [RowField] = [.id, .label, .aliases, .kind, .help]
+        return switch kind {
+        case .number: all + [.range, .empty]
+        case .flag: all
+        case .choice: all + [.choices]
+        default: nil
+        }
+    }
 }

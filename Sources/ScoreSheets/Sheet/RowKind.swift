@@ -22,6 +22,8 @@ package enum RowKind: String, Hashable, Sendable, CaseIterable {
     case product
     /// The squares of other rows, and more for each set of one of each.
     case sets
+    /// What a formula makes of other rows.
+    case formula
     /// What is left of other rows, each with its value, without the one that there is most of.
     case drop
 
@@ -29,15 +31,17 @@ package enum RowKind: String, Hashable, Sendable, CaseIterable {
     package var repeats: Bool {
         switch self {
         case .rounds, .moves: true
-        case .number, .tokens, .flag, .choice, .order, .text, .sum, .product, .sets, .drop: false
+        case .number, .tokens, .flag, .choice, .order, .text, .sum, .product, .sets, .drop,
+            .formula:
+            false
         }
     }
 
     /// The fields that a row of this kind can have in JSON, beside those of every row.
     package var fields: [RowField] {
         switch self {
-        case .number: [.range, .empty, .sole] + RowField.worth
-        case .rounds: [.range, .last] + RowField.worth
+        case .number: [.range, .empty, .sole, .formula] + RowField.worth
+        case .rounds: [.range, .last, .formula, .running, .fields, .checks] + RowField.worth
         case .tokens: [.range, .tokens]
         case .flag: [.points, .wins, .sole]
         case .choice: [.choices]
@@ -46,6 +50,7 @@ package enum RowKind: String, Hashable, Sendable, CaseIterable {
         case .sum, .product: [.of] + RowField.worth
         case .sets: [.of, .wild, .set]
         case .drop: [.of, .order, .values, .override]
+        case .formula: [.formula] + RowField.worth
         }
     }
 }

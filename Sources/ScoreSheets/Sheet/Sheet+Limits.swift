@@ -24,6 +24,10 @@ extension Sheet {
         package static let sources = 20
         /// Rows that all rows together are worked out from.
         package static let allSources = 200
+        /// Fields of a round.
+        package static let fields = 10
+        /// What has to hold of a round.
+        package static let checks = 5
         /// Tie-breakers.
         package static let tieBreakers = 10
         /// Rules of how many players there are once something is set.

@@ -4,10 +4,11 @@ extension Sheet {
     /// What is entered in a row or how it is worked out, and what that is worth, in a sentence
     /// without its full stop.
     package func words(for row: Row) -> String {
-        var parts = [entered(in: row)] + steps(of: row)
+        var parts = [entered(in: row)] + steps(of: row) + formulas(of: row)
         if row.isSole { parts.append("for one player only") }
         if let empty = row.empty { parts.append("left empty it counts as \(empty)") }
-        if !row.scores { parts.append("adds nothing to the total") }
+        if let group = row.group { parts.append("for each round of \(group.row)") }
+        if !row.scores, row.group == nil { parts.append("adds nothing to the total") }
         if !row.aliases.isEmpty { parts.append("also typed as \(row.aliases.list)") }
         if let condition = row.condition { parts.append("only with \(condition)") }
         return parts.joined(separator: "; ")
@@ -18,9 +19,9 @@ extension Sheet {
     private func entered(in row: Row) -> String {
         switch row.content {
         case .number, .tokens, .text: row.takes
-        case .rounds(_, let last):
-            "\(row.takes) for each round"
-                + (last < Cell.lastRound ? ", at most \(last) rounds" : "")
+        case .rounds(_, let rounds):
+            (rounds.hasFields ? fields(of: row).map(\.id).list : row.takes) + " for each round"
+                + (rounds.last < Cell.lastRound ? ", at most \(rounds.last) rounds" : "")
         case .flag(let points, let wins):
             row.takes + (points == 0 ? "" : "; a yes is worth \(points)")
                 + (wins ? "; a yes wins at once" : "")
@@ -31,12 +32,13 @@ extension Sheet {
         case .order(let order):
             row.takes + (order.presets.isEmpty ? "" : "; the beginning of a usual one is enough")
         case .moves: "a move for each turn"
-        case .computed(let formula, _): words(for: formula)
+        case .computed(let derivation, _): words(for: derivation)
         }
     }
 
-    private func words(for formula: Formula) -> String {
-        switch formula {
+    private func words(for derivation: Derivation) -> String {
+        switch derivation {
+        case .formula(let formula): "worked out: \(formula.words)"
         case .sum(let rows): "worked out: the sum of \(rows.list)"
         case .product(let rows): "worked out: the product of \(rows.list)"
         case .sets(let rule):
@@ -58,6 +60,23 @@ extension Sheet {
 
     // MARK: What it is worth
 
+    private func formulas(of row: Row) -> [String] {
+        row.formulas.compactMap { formula in
+            let words = formula.formula.words
+            return switch formula.role {
+            case .whole, .check: nil
+            case .number: "worth \(words)"
+            case .round, .fields: "a round is worth \(words)"
+            case .running: "after each round it comes to \(words)"
+            }
+        } + checks(of: row).map { "of each round: \($0.words)" }
+    }
+
+    private func checks(of row: Row) -> [RoundCheck] {
+        guard case .rounds(_, let rounds) = row.content else { return [] }
+        return rounds.checks
+    }
+
     private func steps(of row: Row) -> [String] {
         guard let worth = row.worth else { return [] }
         var steps: [String] = []
@@ -65,12 +84,24 @@ extension Sheet {
         if !worth.table.isEmpty {
             steps.append("0, 1, 2… count as " + worth.table.map(String.init).joined(separator: " "))
         }
+        if !worth.steps.isEmpty {
+            let points = worth.steps.map { "\($0.points) from \($0.from)" }
+            steps.append("it is worth " + points.joined(separator: ", "))
+        }
         if !worth.places.isEmpty {
             let points = worth.places.map(words).joined(separator: ", ")
-            steps.append("the players are ranked by it and get \(points)")
+            steps.append("the players are ranked by it and get \(points)" + words(for: worth.ties))
         }
         if worth.factor != 1 { steps.append("times \(worth.factor)") }
         return steps
+    }
+
+    private func words(for ties: TieRule) -> String {
+        switch ties {
+        case .share: ""
+        case .each: ", who share a place each all of it"
+        case .skip: ", who share a place each all of it, and the next ones are skipped"
+        }
     }
 
     private func words(for place: Setting<Int64>) -> String {

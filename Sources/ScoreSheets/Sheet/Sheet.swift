@@ -14,6 +14,8 @@ package struct Sheet: Hashable, Sendable {
     package let version: Int64
     /// What the game is, in one line.
     package let summary: String
+    /// Where lists show it; nil of one that belongs to no group.
+    package internal(set) var group: GameGroup?
     /// How to enter scores, in a few sentences; may be empty.
     package let help: String
     /// How many players the game is for.
@@ -36,6 +38,14 @@ package struct Sheet: Hashable, Sendable {
     /// What factions can be dealt from; empty where the game deals none.
     package let sets: [FactionSet]
 
+    /// The sheet as sessions carry it: without what only lists show, because programs that do not
+    /// know a field refuse the sheet, and nothing that is played needs this one.
+    package var travelling: Sheet {
+        var sheet = self
+        sheet.group = nil
+        return sheet
+    }
+
     /// The row with this id.
     package func row(_ id: Symbol) -> Row? { rows.first { $0.id == id } }
 
@@ -48,8 +58,11 @@ package struct Sheet: Hashable, Sendable {
         case .rows: RowRules(sheet: self)
         case .ghost: GhostRules(sheet: self)
         case .smashup: SmashUpRules(sheet: self)
+        case .cricket: CricketRules(sheet: self)
         case .darts: DartsRules(sheet: self)
         case .reversi: ReversiRules(sheet: self)
+        case .match: SportRules(sheet: self)
+        case .bowling: BowlingRules(sheet: self)
         }
     }
 

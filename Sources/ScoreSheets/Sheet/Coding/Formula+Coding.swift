@@ -1,80 +1,107 @@
 import SessionCRDT
 
-extension Formula {
-    /// Reads the formula of a row of a computed kind.
-    init(_ kind: RowKind, _ fields: KeyedDecodingContainer<RowField>) throws {
-        let rows = try fields.symbols(.of)
-        try fields.expect(rows, .of, 1...Sheet.Limits.sources)
-        switch kind {
-        case .sum: self = .sum(rows)
-        case .product: self = .product(rows)
-        case .sets:
-            let wild = try fields.contains(.wild) ? fields.symbol(.wild) : nil
-            self = .sets(SymbolSets(rows: rows, wild: wild, set: try fields.integer(.set) ?? 0))
-        case .drop:
-            let values = try fields.decode([DropValue].self, forKey: .values)
-            guard values.count == rows.count else {
-                throw fields.refusal(.values, "there are \(rows.count) rows and not as many values")
-            }
-            self = .drop(
-                DropTheMost(
-                    rows: rows,
-                    order: try fields.symbol(.order),
-                    values: values,
-                    override: try fields.contains(.override) ? fields.symbol(.override) : nil
+extension Formula: Codable {
+    package init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        do throws(FormulaFlaw) {
+            try self.init(text)
+        } catch {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: decoder.codingPath,
+                    debugDescription: error.reason,
+                    underlyingError: error
                 )
             )
-        case .number, .rounds, .tokens, .flag, .choice, .order, .text, .moves:
-            throw fields.refusal(.kind, "it is entered and not worked out")
-        }
-    }
-
-    /// Writes the formula.
-    func encode(to fields: inout KeyedEncodingContainer<RowField>) throws {
-        switch self {
-        case .sum(let rows), .product(let rows):
-            try fields.encode(rows.map(\.description), forKey: .of)
-        case .sets(let rule):
-            try fields.encode(rule.rows.map(\.description), forKey: .of)
-            try fields.encodeIfPresent(rule.wild?.description, forKey: .wild)
-            try fields.encode(rule.set, forKey: .set)
-        case .drop(let rule):
-            try fields.encode(rule.rows.map(\.description), forKey: .of)
-            try fields.encode(rule.order.description, forKey: .order)
-            try fields.encode(rule.values, forKey: .values)
-            try fields.encodeIfPresent(rule.override?.description, forKey: .override)
-        }
-    }
-}
-
-extension DropValue: Codable {
-    private enum Fields: String, CodingKey, CaseIterable {
-        case complete
-        case `else`
-    }
-
-    /// Reads a number, or `{"complete": 10, "else": 5}`.
-    package init(from decoder: any Decoder) throws {
-        if (try? decoder.container(keyedBy: Fields.self)) != nil {
-            let fields = try decoder.fields(Fields.self)
-            self = .two(
-                complete: try fields.integer(.complete) ?? 0,
-                else: try fields.integer(.else) ?? 0
-            )
-        } else {
-            self = .one(try decoder.number())
         }
     }
 
     package func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .one(let number):
-            var container = encoder.singleValueContainer()
-            try container.encode(number)
-        case .two(let complete, let other):
-            var fields = encoder.container(keyedBy: Fields.self)
-            try fields.encode(complete, forKey: .complete)
-            try fields.encode(other, forKey: .else)
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}
+
+extension Rounds {
+    /// Reads how rounds are entered and add up.
+    init(_ fields: KeyedDecodingContainer<RowField>, last: UInt32) throws {
+        let checks = try fields.decodeIfPresent([RoundCheck].self, forKey: .checks) ?? []
+        guard checks.count <= Sheet.Limits.checks else {
+            throw fields.refusal(.checks, SheetFlaw.excess(checks.count, Sheet.Limits.checks))
         }
+        self.init(
+            last: last,
+            hasFields: fields.contains(.fields),
+            running: try fields.decodeIfPresent(Formula.self, forKey: .running),
+            checks: checks
+        )
+        if hasFields, !fields.contains(.formula) {
+            throw fields.refusal(.fields, "say in a formula what a round of them is worth")
+        }
+        if hasFields, fields.contains(.range) {
+            throw fields.refusal(.range, "each of the fields has its own")
+        }
+    }
+
+    /// Writes it without the fields, which are rows.
+    func encode(to fields: inout KeyedEncodingContainer<RowField>) throws {
+        if last != Cell.lastRound { try fields.encode(last, forKey: .last) }
+        try fields.encodeIfPresent(running, forKey: .running)
+        if !checks.isEmpty { try fields.encode(checks, forKey: .checks) }
+    }
+}
+
+extension RoundCheck: Codable {
+    private enum Fields: String, CodingKey, CaseIterable {
+        case formula
+        case help
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.fields(Fields.self)
+        formula = try fields.decode(Formula.self, forKey: .formula)
+        help = try fields.text(.help)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Fields.self)
+        try fields.encode(formula, forKey: .formula)
+        try fields.encode(help, forKey: .help)
+    }
+}
+
+extension WorthStep: Codable {
+    private enum Fields: String, CodingKey, CaseIterable {
+        case from
+        case points
+    }
+
+    /// Reads the thresholds of a row, from the least.
+    static func steps(_ fields: KeyedDecodingContainer<RowField>) throws -> [WorthStep] {
+        let steps = try fields.decodeIfPresent([WorthStep].self, forKey: .steps) ?? []
+        guard steps.count <= Sheet.Limits.table else {
+            throw fields.refusal(.steps, SheetFlaw.excess(steps.count, Sheet.Limits.table))
+        }
+        for (index, pair) in zip(steps, steps.dropFirst()).enumerated()
+        where pair.0.from >= pair.1.from {
+            let reason = "\(pair.1.from) does not come after \(pair.0.from)"
+            throw fields.refusal([RowField.steps, AnyField(index + 1), Fields.from], reason)
+        }
+        return steps
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.fields(Fields.self)
+        guard let from = try fields.integer(.from) else {
+            throw fields.refusal(.from, "it is missing")
+        }
+        self.from = from
+        points = try fields.integer(.points) ?? 0
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Fields.self)
+        try fields.encode(from, forKey: .from)
+        try fields.encode(points, forKey: .points)
     }
 }

@@ -1,15 +1,75 @@
 import SessionCRDT
 
-extension Row: Codable {
-    package init(from decoder: any Decoder) throws {
+/// A row as a sheet writes it down: with the fields of its rounds, which are rows before it.
+struct RowEntry: Codable {
+    /// The fields, then the row itself.
+    let rows: [Row]
+
+    /// A row with its fields.
+    init(_ rows: [Row]) { self.rows = rows }
+
+    init(from decoder: any Decoder) throws {
         let fields = try decoder.fields(RowField.self)
+        let row = try Row(fields)
+        guard case .rounds(_, let rounds) = row.content, rounds.hasFields else {
+            rows = [row]
+            return
+        }
+        let parts = try fields.decode([RowPart].self, forKey: .fields)
+        let range = 1...Sheet.Limits.fields
+        guard range.contains(parts.count) else {
+            let reason = "it takes \(range.lowerBound) to \(range.upperBound), not \(parts.count)"
+            throw fields.refusal(.fields, reason)
+        }
+        let group = Row.Group(row: row.id, last: rounds.last)
+        rows = parts.map { Row($0.row, fieldOf: group, when: row.condition) } + [row]
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        guard let row = rows.last else { return }
+        var fields = encoder.container(keyedBy: RowField.self)
+        try row.encode(to: &fields)
+        let parts = rows.dropLast().map(RowPart.init)
+        if !parts.isEmpty { try fields.encode(parts, forKey: .fields) }
+    }
+}
+
+/// A field of a round as a sheet writes it down: a number, unless it says otherwise.
+private struct RowPart: Codable {
+    let row: Row
+
+    init(_ row: Row) { self.row = row }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.fields(RowField.self)
+        let kind = try fields.contains(.kind) ? fields.word(.kind, of: RowKind.self) : .number
+        guard let known = RowField.ofField(kind) else {
+            throw fields.refusal(.kind, "a field of a round is a number, a flag or a choice")
+        }
+        try fields.expect(known, "field", of: kind.rawValue)
+        row = try Row(fields, kind)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: RowField.self)
+        try row.encode(to: &fields)
+    }
+}
+
+extension Row {
+    /// Reads a row without the fields of its rounds.
+    fileprivate init(_ fields: KeyedDecodingContainer<RowField>) throws {
+        let kind = try fields.word(.kind, of: RowKind.self)
+        try fields.expect(RowField.common + kind.fields, "row", of: kind.rawValue)
+        try self.init(fields, kind)
+    }
+
+    fileprivate init(_ fields: KeyedDecodingContainer<RowField>, _ kind: RowKind) throws {
         id = try fields.symbol(.id)
         guard !id.description.contains(".") else {
             throw fields.refusal(.id, "a dot separates the round, so that \(id) is not a row")
         }
         label = try fields.label(.label)
-        let kind = try fields.word(.kind, of: RowKind.self)
-        try fields.expect(RowField.common + kind.fields, of: kind.rawValue)
         aliases = try fields.symbolsIfPresent(.aliases, atMost: Sheet.Limits.aliases)
         content = try RowContent(kind, fields)
         range = try fields.decodeIfPresent(Bounds.self, forKey: .range) ?? .all
@@ -18,36 +78,51 @@ extension Row: Codable {
         scores = try fields.decodeIfPresent(Bool.self, forKey: .scores) ?? true
         condition = try fields.decodeIfPresent(Condition.self, forKey: .when)
         help = try fields.text(.help)
+        group = nil
         if let empty, !range.contains(empty) {
             throw fields.refusal(.empty, "\(empty) is out of the range")
         }
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: RowField.self)
+    /// A row as a field of the rounds of another, by which it scores and is there.
+    fileprivate init(_ row: Row, fieldOf group: Group, when condition: Condition?) {
+        id = row.id
+        label = row.label
+        aliases = row.aliases
+        content = row.content
+        range = row.range
+        empty = row.empty
+        isSole = false
+        scores = false
+        self.condition = condition
+        help = row.help
+        self.group = group
+    }
+
+    fileprivate func encode(to fields: inout KeyedEncodingContainer<RowField>) throws {
         try fields.encode(id.description, forKey: .id)
         try fields.encode(label, forKey: .label)
         try fields.encode(kind.rawValue, forKey: .kind)
-        try fields.encode(scores, forKey: .scores)
+        if group == nil { try fields.encode(scores, forKey: .scores) }
         try fields.encode(help, forKey: .help)
         if !aliases.isEmpty { try fields.encode(aliases.map(\.description), forKey: .aliases) }
-        if kind.fields.contains(.range) { try fields.encode(range, forKey: .range) }
+        if kind.fields.contains(.range), !isComputed { try fields.encode(range, forKey: .range) }
         try fields.encodeIfPresent(empty, forKey: .empty)
         if isSole { try fields.encode(true, forKey: .sole) }
-        try fields.encodeIfPresent(condition, forKey: .when)
-        try content.encode(to: &fields)
+        if group == nil { try fields.encodeIfPresent(condition, forKey: .when) }
+        try content.encode(to: &fields, isField: group != nil)
     }
 }
 
 extension KeyedDecodingContainer<RowField> {
     /// Refuses fields that rows of this kind do not have.
-    fileprivate func expect(_ fields: [RowField], of kind: String) throws {
+    fileprivate func expect(_ fields: [RowField], _ what: String, of kind: String) throws {
         let found = allKeys.sorted { $0.rawValue < $1.rawValue }
         if let stranger = found.first(where: { !fields.contains($0) }) {
             let known = fields.map(\.rawValue).joined(separator: ", ")
             throw refusal(
                 stranger,
-                "a row of the kind \(kind) does not have it; known are: \(known)"
+                "a \(what) of the kind \(kind) does not have it; known are: \(known)"
             )
         }
     }

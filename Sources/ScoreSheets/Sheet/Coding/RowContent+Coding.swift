@@ -10,7 +10,7 @@ extension RowContent {
             guard (1...Int64(Cell.lastRound)).contains(last) else {
                 throw fields.refusal(.last, "rounds count from 1 to \(Cell.lastRound)")
             }
-            self = .rounds(try Worth(fields), last: UInt32(last))
+            self = .rounds(try Worth(fields), try Rounds(fields, last: UInt32(last)))
         case .tokens:
             self = .tokens(try fields.integers(.tokens, 1...Sheet.Limits.tokens))
         case .flag:
@@ -26,17 +26,23 @@ extension RowContent {
         case .text: self = .text
         case .moves: self = .moves
         case .sum, .product, .sets, .drop:
-            self = .computed(try Formula(kind, fields), try Worth(fields))
+            self = .computed(try Derivation(kind, fields), try Worth(fields))
+        case .formula:
+            self = .computed(
+                .formula(try fields.decode(Formula.self, forKey: .formula)),
+                try Worth(fields, hasFormula: false)
+            )
         }
     }
 
-    /// Writes it.
-    func encode(to fields: inout KeyedEncodingContainer<RowField>) throws {
+    /// Writes it; a field of a round has no worth of its own.
+    func encode(to fields: inout KeyedEncodingContainer<RowField>, isField: Bool) throws {
         switch self {
         case .number(let worth): try worth.encode(to: &fields)
-        case .rounds(let worth, let last):
+        case .rounds(let worth, let rounds):
             try worth.encode(to: &fields)
-            if last != Cell.lastRound { try fields.encode(last, forKey: .last) }
+            try rounds.encode(to: &fields)
+        case .flag where isField: break
         case .tokens(let tokens): try fields.encode(tokens, forKey: .tokens)
         case .flag(let points, let wins):
             try fields.encode(points, forKey: .points)
@@ -47,8 +53,8 @@ extension RowContent {
             let presets = rule.presets.map { $0.map(\.description) }
             if !presets.isEmpty { try fields.encode(presets, forKey: .presets) }
         case .text, .moves: break
-        case .computed(let formula, let worth):
-            try formula.encode(to: &fields)
+        case .computed(let derivation, let worth):
+            try derivation.encode(to: &fields)
             try worth.encode(to: &fields)
         }
     }
@@ -56,7 +62,13 @@ extension RowContent {
 
 extension Worth {
     /// Reads the steps; without fields it is worth itself.
-    init(_ fields: KeyedDecodingContainer<RowField>) throws {
+    init(_ fields: KeyedDecodingContainer<RowField>, hasFormula: Bool = true) throws {
+        let formula =
+            hasFormula ? try fields.decodeIfPresent(Formula.self, forKey: .formula) : nil
+        if formula != nil, let step = RowField.worth.first(where: { fields.contains($0) }) {
+            let reason = "not beside a formula; it goes with a row of the kind formula"
+            throw fields.refusal(step, reason)
+        }
         let per = try fields.integer(.per) ?? 1
         guard per >= 1 else { throw fields.refusal(.per, "it divides by 1 at least") }
         let places = try fields.decodeIfPresent([Setting<Int64>].self, forKey: .places) ?? []
@@ -72,8 +84,11 @@ extension Worth {
             per: per,
             table: fields.contains(.table)
                 ? try fields.integers(.table, 1...Sheet.Limits.table) : [],
+            steps: try WorthStep.steps(fields),
             places: places,
-            factor: try fields.integer(.factor) ?? 1
+            ties: try fields.contains(.ties) ? fields.word(.ties) : .share,
+            factor: try fields.integer(.factor) ?? 1,
+            formula: formula
         )
     }
 
@@ -81,8 +96,11 @@ extension Worth {
     func encode(to fields: inout KeyedEncodingContainer<RowField>) throws {
         if per != 1 { try fields.encode(per, forKey: .per) }
         if !table.isEmpty { try fields.encode(table, forKey: .table) }
+        if !steps.isEmpty { try fields.encode(steps, forKey: .steps) }
         if !places.isEmpty { try fields.encode(places, forKey: .places) }
+        if ties != .share { try fields.encode(ties.rawValue, forKey: .ties) }
         if factor != 1 { try fields.encode(factor, forKey: .factor) }
+        try fields.encodeIfPresent(formula, forKey: .formula)
     }
 }
 

@@ -2,10 +2,13 @@ import SessionCRDT
 
 extension Sheet: Codable {
     private enum Fields: String, CodingKey, CaseIterable {
+        /// What tells editors how to check the file; nothing here needs it.
+        case schema = "$schema"
         case id
         case name
         case version
         case summary
+        case group
         case help
         case players
         case seats
@@ -27,11 +30,12 @@ extension Sheet: Codable {
         name = try fields.label(.name)
         version = try fields.integer(.version) ?? 1
         summary = try fields.text(.summary)
+        group = try fields.contains(.group) ? fields.word(.group) : nil
         help = try fields.text(.help)
         players = try fields.decodeIfPresent(Bounds.self, forKey: .players) ?? .anybody
         seats = try fields.decodeIfPresent([SeatRule].self, forKey: .seats) ?? []
         gameEngine = try fields.contains(.engine) ? fields.word(.engine) : .rows
-        rows = try fields.decode([Row].self, forKey: .rows)
+        rows = try fields.decode([RowEntry].self, forKey: .rows).flatMap(\.rows)
         options = try fields.decodeIfPresent([SheetOption].self, forKey: .options) ?? []
         wins =
             try fields.decodeIfPresent(Setting<WinRule>.self, forKey: .wins) ?? .always(.highest)
@@ -60,11 +64,12 @@ extension Sheet: Codable {
         try fields.encode(name, forKey: .name)
         try fields.encode(version, forKey: .version)
         try fields.encode(summary, forKey: .summary)
+        try fields.encodeIfPresent(group?.rawValue, forKey: .group)
         try fields.encode(help, forKey: .help)
         try fields.encode(players, forKey: .players)
         if !seats.isEmpty { try fields.encode(seats, forKey: .seats) }
         try fields.encode(gameEngine.rawValue, forKey: .engine)
-        try fields.encode(rows, forKey: .rows)
+        try fields.encode(rowEntries, forKey: .rows)
         try fields.encode(options, forKey: .options)
         try fields.encode(wins, forKey: .wins)
         try fields.encode(tieBreakers, forKey: .tieBreakers)

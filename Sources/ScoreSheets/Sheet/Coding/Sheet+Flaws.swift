@@ -4,6 +4,8 @@ import SessionCRDT
 struct SheetFlaw {
     let path: [any CodingKey]
     let reason: String
+    /// How far into the text that is there, in bytes.
+    let offset: Int
 
     /// What is said of a list that is too long.
     static func excess(_ count: Int, _ most: Int) -> String {
@@ -11,9 +13,10 @@ struct SheetFlaw {
     }
 
     /// A flaw at the place that fields and numbers lead to.
-    init(_ path: [AnyField], _ reason: String) {
+    init(_ path: [AnyField], _ reason: String, offset: Int = 0) {
         self.path = path
         self.reason = reason
+        self.offset = offset
     }
 }
 
@@ -33,11 +36,19 @@ extension Sheet {
     /// Of one whose rows refer to more than they may nothing else is looked for.
     var flaws: [SheetFlaw] {
         if let flaw = flawOfSources { return [flaw] }
-        return texts + namings + rows.indices.flatMap(flaws(ofRow:)) + tieBreakerFlaws
-            + settingFlaws + codedRowFlaws + factionFlaws
+        return texts + namings + rows.indices.flatMap(flaws(ofRow:)) + formulaFlaws + nameFlaws
+            + tieBreakerFlaws + settingFlaws + codedRowFlaws + factionFlaws
     }
 
     private var flawOfSources: SheetFlaw? {
+        guard rows.count <= Limits.rows else {
+            return SheetFlaw(["rows"], SheetFlaw.excess(rows.count, Limits.rows))
+        }
+        let parts = rows.flatMap(\.formulas).reduce(0) { $0 + $1.formula.expression.size }
+        guard parts <= Formula.Limits.allParts else {
+            let reason = "all formulas together have \(parts) parts, and "
+            return SheetFlaw(["rows"], reason + "\(Formula.Limits.allParts) at most")
+        }
         let count = rows.reduce(0) { $0 + $1.sources.count }
         guard count > Limits.allSources else { return nil }
         let reason =
@@ -57,8 +68,8 @@ extension Sheet {
         check(summary, Limits.help, at: ["summary"])
         check(help, Limits.help, at: ["help"])
         for (index, row) in rows.enumerated() {
-            check(row.label, Limits.label, at: ["rows", AnyField(index), "label"])
-            check(row.help, Limits.help, at: ["rows", AnyField(index), "help"])
+            check(row.label, Limits.label, at: path(ofRow: index) + ["label"])
+            check(row.help, Limits.help, at: path(ofRow: index) + ["help"])
         }
         for (index, option) in options.enumerated() {
             check(option.help, Limits.help, at: ["options", AnyField(index), "help"])
@@ -71,18 +82,13 @@ extension Sheet {
         var flaws: [SheetFlaw] = []
         var seen: Set<Symbol> = []
         for (index, row) in rows.enumerated() where !seen.insert(row.id).inserted {
-            flaws.append(
-                SheetFlaw(["rows", AnyField(index), "id"], "the id \(row.id) is there twice")
-            )
+            let reason = "the id \(row.id) is there twice"
+            flaws.append(SheetFlaw(path(ofRow: index) + ["id"], reason))
         }
         for (index, row) in rows.enumerated() {
             for alias in row.aliases where !seen.insert(alias).inserted {
-                flaws.append(
-                    SheetFlaw(
-                        ["rows", AnyField(index), "aliases"],
-                        "the name \(alias) is there twice"
-                    )
-                )
+                let reason = "the name \(alias) is there twice"
+                flaws.append(SheetFlaw(path(ofRow: index) + ["aliases"], reason))
             }
         }
         var names: Set<Symbol> = []
@@ -101,7 +107,7 @@ extension Sheet {
         let row = rows[index]
         var flaws: [SheetFlaw] = []
         func add(_ path: [AnyField], _ reason: String) {
-            flaws.append(SheetFlaw(["rows", AnyField(index)] + path, reason))
+            flaws.append(SheetFlaw(self.path(ofRow: index) + path, reason))
         }
         if let condition = row.condition, let reason = flaw(of: condition) {
             add(["when"], reason)
@@ -113,10 +119,13 @@ extension Sheet {
         }
         // Upwards only, so that no row can depend on itself.
         let above = rows[..<index]
-        for source in row.sources where !above.contains(where: { $0.id == source }) {
+        guard case .computed(let derivation, _) = row.content, row.kind != .formula else {
+            return flaws
+        }
+        for source in derivation.sources where !above.contains(where: { $0.id == source }) {
             add(["of"], "there is no row \(source) above this one")
         }
-        guard case .computed(.drop(let rule), _) = row.content else { return flaws }
+        guard case .drop(let rule) = derivation else { return flaws }
         let orders = above.first { $0.id == rule.order }
         if case .order(let order)? = orders?.content {
             if Set(order.words) != Set(rule.rows) {

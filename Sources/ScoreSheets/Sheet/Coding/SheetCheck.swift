@@ -19,19 +19,14 @@ package enum SheetCheck {
             let (line, column) = SheetText.position(of: error.offset, in: bytes)
             return [SheetProblem(line: line, column: column, path: "", reason: error.reason)]
         }
-        let places = text.places
         let lengths = lengthFlaws(text.root)
-        return (lengths.isEmpty ? flaws(places) : lengths)
-            .map { flaw in (flaw, start(of: flaw.path, places)) }
-            .sorted { ($0.1, $0.0.path, $0.0.reason) < ($1.1, $1.0.path, $1.0.reason) }
-            .map { flaw, offset in
-                let (line, column) = SheetText.position(of: offset, in: bytes)
-                return SheetProblem(
-                    line: line,
-                    column: column,
-                    path: flaw.path,
-                    reason: flaw.reason
-                )
+        let written = text.writtenPlaces
+        return (lengths.isEmpty ? flaws(text.places) : lengths)
+            .map { flaw in (text.origin(of: flaw, written), flaw.reason) }
+            .sorted { ($0.0.byte, $0.0.path, $0.1) < ($1.0.byte, $1.0.path, $1.1) }
+            .map { origin, reason in
+                let (line, column) = SheetText.position(of: origin.byte, in: bytes)
+                return SheetProblem(line: line, column: column, path: origin.path, reason: reason)
             }
     }
 
@@ -48,7 +43,7 @@ package enum SheetCheck {
     private static func flaws(_ places: [String: JSONValue]) -> [PlacedFlaw] {
         var flaws = flaws(Sheet.self, at: "", places) + fieldFlaws(places)
         for (list, check) in [
-            ("rows", { Self.flaws(Row.self, at: $0, places) }),
+            ("rows", { Self.flaws(RowEntry.self, at: $0, places) }),
             ("options", { Self.flaws(SheetOption.self, at: $0, places) }),
             ("tieBreakers", { Self.flaws(TieBreaker.self, at: $0, places) }),
         ] as [(String, (String) -> [PlacedFlaw])] {
@@ -60,15 +55,6 @@ package enum SheetCheck {
         }
         var seen: Set<PlacedFlaw> = []
         return flaws.filter { seen.insert($0).inserted }
-    }
-
-    /// The first byte of the value at a path, or of the closest around it.
-    private static func start(of path: String, _ places: [String: JSONValue]) -> Int {
-        var path = path
-        while places[path] == nil, let end = path.lastIndex(where: { $0 == "." || $0 == "[" }) {
-            path = String(path[..<end])
-        }
-        return (places[path] ?? places[""])?.range.lowerBound ?? 0
     }
 
     /// What is wrong with each field of the sheet, seen in a sheet of which all else is right.
@@ -114,7 +100,8 @@ package enum SheetCheck {
                 let isInner = flaw.path.isEmpty || flaw.path.hasPrefix("[") || path.isEmpty
                 return PlacedFlaw(
                     path: isInner ? path + flaw.path : "\(path).\(flaw.path)",
-                    reason: flaw.reason
+                    reason: flaw.reason,
+                    offset: flaw.offset
                 )
             }
         } catch {

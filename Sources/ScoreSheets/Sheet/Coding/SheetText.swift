@@ -2,8 +2,12 @@ import JSONCoding
 
 /// The JSON of a sheet as somebody wrote it: what is wrong with it is said in words for people.
 struct SheetText {
-    /// The whole value.
+    /// The whole value, with a row for each that a template stands for.
     let root: JSONValue
+
+    /// The whole value as it is written.
+    private let written: JSONValue
+    private let templates: RowTemplates
 
     /// How deep a text may nest.
     static let deepest = 32
@@ -17,15 +21,48 @@ struct SheetText {
     /// Reads a text, without judging its numbers: fields do that, and know what they take.
     init(_ bytes: [UInt8]) throws(Refusal) {
         do throws(JSONScanError) {
-            root = try JSONText(bytes, depth: SheetText.deepest, numbers: .any).root
+            written = try JSONText(bytes, depth: SheetText.deepest, numbers: .any).root
         } catch {
             throw SheetText.refusal(of: error, in: bytes)
         }
-        try SheetText.refuseEscapedNames(in: root)
+        try SheetText.refuseEscapedNames(in: written)
+        templates = try RowTemplates(written)
+        guard let json = templates.json else {
+            root = written
+            return
+        }
+        do throws(JSONScanError) {
+            root = try JSONText(json, depth: SheetText.deepest, numbers: .any).root
+        } catch {
+            throw SheetText.refusal(of: error, in: json)
+        }
     }
 
-    /// The values of the text by their paths: `rows[2].kind`; empty for the whole.
-    var places: [String: JSONValue] {
+    /// The values of the text by their paths, with a row for each that a template stands for:
+    /// `rows[2].kind`; empty for the whole.
+    var places: [String: JSONValue] { SheetText.places(in: root) }
+
+    /// Where a flaw is written: its path, and the byte, or the first one of the closest value
+    /// around it.
+    func origin(of flaw: PlacedFlaw, _ written: [String: JSONValue]) -> (path: String, byte: Int) {
+        let paths = templates.origins(of: flaw.path)
+        let path = paths.first { written[$0] != nil } ?? paths[0]
+        if flaw.offset > 0, let text = written[path] {
+            // Behind the quote; a text with escapes is a little longer than what it says.
+            let byte = text.range.lowerBound + 1 + flaw.offset
+            return (path, min(byte, text.range.upperBound - 1))
+        }
+        var outer = path
+        while written[outer] == nil, let end = outer.lastIndex(where: { $0 == "." || $0 == "[" }) {
+            outer = String(outer[..<end])
+        }
+        return (path, (written[outer] ?? self.written).range.lowerBound)
+    }
+
+    /// The values of the text as it is written by their paths.
+    var writtenPlaces: [String: JSONValue] { SheetText.places(in: written) }
+
+    private static func places(in root: JSONValue) -> [String: JSONValue] {
         var places: [String: JSONValue] = [:]
         func add(_ value: JSONValue, at path: String) {
             places[path] = value

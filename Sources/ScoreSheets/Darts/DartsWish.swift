@@ -1,8 +1,0 @@
-import SessionCRDT
-
-/// A visit that somebody wishes to write.
-struct DartsWish {
-    let player: PlayerID
-    let turn: UInt32
-    let visit: DartsVisit
-}

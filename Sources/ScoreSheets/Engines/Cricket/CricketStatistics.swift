@@ -1,0 +1,42 @@
+import SessionCRDT
+
+/// What is counted of a player of cricket in one game, and what finished games come to.
+enum CricketStatistics {
+    private static let marks = Symbol(known: "marks")
+    private static let visits = Symbol(known: "visits")
+    private static let best = Symbol(known: "best-round")
+
+    /// What is counted of one game.
+    static func tally(_ seat: CricketStand.Seat) -> [Symbol: Int64] {
+        [marks: Int64(seat.made), visits: Int64(seat.visits), best: Int64(seat.best)]
+    }
+
+    /// What finished games come to.
+    static func all(of games: [PlayerOutcome]) -> [Statistic] {
+        let made = sum(marks, of: games)
+        let thrown = sum(visits, of: games)
+        let most = games.compactMap { $0.tally[best] }.max()
+        return [
+            Statistic(Symbol(known: "games-won"), "Games won", "\(games.count(where: \.isWin))"),
+            Statistic(
+                Symbol(known: "marks-per-round"),
+                "Marks per round",
+                marksPerRound(made, thrown)
+            ),
+            Statistic(best, "Best round", most.map { "\($0)" }),
+            Statistic(Symbol(known: "games"), "Games", "\(games.count)"),
+            Statistic(marks, "Marks", "\(made)"),
+            Statistic(Symbol(known: "rounds"), "Rounds", "\(thrown)"),
+        ]
+    }
+
+    /// Marks for each visit; nil before the first one.
+    static func marksPerRound(_ marks: Int, _ visits: Int) -> String? {
+        visits > 0 ? Statistic.quotient(Int128(marks), Int128(visits)) : nil
+    }
+
+    private static func sum(_ name: Symbol, of games: [PlayerOutcome]) -> Int {
+        // A tally that came from elsewhere can hold anything.
+        games.reduce(0) { $0.addingReportingOverflow(Int($1.tally[name] ?? 0)).partialValue }
+    }
+}

@@ -1,0 +1,19 @@
+import SessionCRDT
+
+/// A match of darts.
+struct DartsGame: TurnGame {
+    let rules: DartsRules
+    var kept: TurnsKept<DartsStand>
+
+    /// How the match is set.
+    var mode: DartsMode { terms.mode }
+
+    /// The finished legs.
+    var legs: Chunks<DartsLeg> { record.parts }
+
+    var totalLabel: String { mode.hasSets ? "Sets" : "Legs" }
+
+    var endings: Standings.Endings {
+        .legs(DartsLegs(legs: legs, players: terms.players, start: mode.start))
+    }
+}

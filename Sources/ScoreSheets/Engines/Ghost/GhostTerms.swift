@@ -1,0 +1,152 @@
+import SessionCRDT
+
+/// What a game of Ghost is played for, with and by whom.
+///
+/// The first letter records who plays, in their order around the table, so that a player who is
+/// added while the game is under way plays in the next one, and nobody changes seats. Who of them
+/// is there may change at any time: the turn passes over those who are away, and nothing that was
+/// played depends on it.
+struct GhostTerms: TurnTerms {
+    /// What decides when a round is lost, and when a player is out.
+    struct Stakes: Hashable {
+        /// How many letters a word has at least that counts.
+        let minimum: Int64
+        /// Whether it takes five lost rounds until a player is out, and not one.
+        let isTable: Bool
+    }
+
+    static let row = Symbol(known: "letter")
+    /// The option that records the name of the list and its fingerprint, `english 9c1f…`.
+    ///
+    /// They are one value: two devices that enter the first letter while apart record one list or
+    /// the other, and never the name of one with the fingerprint of the other.
+    static let words = Symbol(known: "words")
+    /// The option that records who plays, in their order around the table.
+    static let circle = Symbol(known: "circle")
+    /// The option that records the stakes, `4 simple`.
+    ///
+    /// Changed later, on a laptop that was away perhaps, they would judge letters anew and take
+    /// back who has won.
+    static let settled = Symbol(known: "terms")
+    /// The options that nobody chooses.
+    static let recorded: Set<Symbol> = [words, circle, settled]
+
+    static let language = Symbol(known: "language")
+    static let list = Symbol(known: "list")
+    private static let minimum = Symbol(known: "minimum")
+    private static let variant = Symbol(known: "variant")
+
+    let sheet: Sheet
+    let players: [Player]
+    let seats: [PlayerID: Int]
+    /// Whether the first letter recorded who plays, and stands.
+    let isRecorded: Bool
+    /// What it is played for: as the first letter recorded it, else as it is chosen now.
+    let stakes: Stakes
+    /// The list that was chosen.
+    let chosenList: String
+    /// The list that the first letter was judged by, and its fingerprint; nil while there is none.
+    let recordedList: (name: String, fingerprint: String)?
+
+    private let settings: Settings
+    private let chosen: Stakes
+
+    /// How many rounds a player can lose before being out.
+    var lives: Int { stakes.isTable ? 5 : 1 }
+
+    /// Whether a lost round need not be the last.
+    var hasRounds: Bool { stakes.isTable || players.count > 2 }
+
+    /// The terms of a book, with the defaults where an option is missing or wrong.
+    init(_ sheet: Sheet, _ book: Book) {
+        self.sheet = sheet
+        let settings = Settings(sheet, book)
+        self.settings = settings
+        (players, isRecorded) = GhostTerms.players(of: book, settings)
+        seats = Dictionary(zip(players.map(\.id), 0...)) { _, last in last }
+        chosen = Stakes(
+            minimum: settings.values[GhostTerms.minimum]?.integer ?? 4,
+            isTable: settings.text(GhostTerms.variant) == "table"
+        )
+        let words = settings.text(GhostTerms.settled)?.split(separator: " ") ?? []
+        let minimum = words.count == 2 ? words.first.flatMap { Int64($0) } : nil
+        if isRecorded, let minimum {
+            stakes = Stakes(minimum: minimum, isTable: words[1] == "table")
+        } else {
+            stakes = chosen
+        }
+        chosenList = GhostTerms.chosenList(settings)
+        recordedList = settings.text(GhostTerms.words).flatMap { list in
+            // The name may be a path with spaces.
+            list.lastIndex(of: " ").map { space in
+                (String(list[..<space]), String(list[list.index(after: space)...]))
+            }
+        }
+    }
+
+    /// The list that is chosen, by its name or its path.
+    static func chosenList(_ settings: Settings) -> String {
+        settings.text(list) ?? settings.text(language) ?? "english"
+    }
+
+    static func move(of value: Value) -> GhostLetter? { GhostLetter(value) }
+
+    /// Who plays: those who are recorded while their first letter stands, else all who are there or
+    /// have entered a letter without `play`, in seat order.
+    private static func players(
+        of book: Book,
+        _ settings: Settings
+    ) -> (players: [Player], isRecorded: Bool) {
+        var seen: Set<PlayerID> = []
+        let known = (settings.text(circle) ?? "").split(separator: " ")
+            .compactMap { PlayerID($0) }
+            .filter { seen.insert($0).inserted }.compactMap(book.player)
+        let first = known.first.flatMap { book[Cell(player: $0.id, row: row, round: 1)] }
+        if known.count > 1, let first, first.winner.value != .null { return (known, true) }
+        let players = book.players.filter { player in
+            player.isPresent
+                || book.cells(of: player.id).contains { $0.cell.row == row && $0.value != .null }
+        }
+        return (players, false)
+    }
+
+    func hold(in book: Book, after change: BookChange) -> Bool {
+        let now = GhostTerms.players(of: book, settings)
+        return now.isRecorded == isRecorded && now.players.map(\.id) == players.map(\.id)
+    }
+
+    func flags(of book: Book) -> [Flag] {
+        let count = book.players.count(where: \.isPresent)
+        let crowd = sheet.violation(ofCrowd: count, in: book).map { [Flag(.game, $0)] } ?? []
+        let late =
+            (stakes.minimum == chosen.minimum ? [] : [GhostTerms.minimum])
+            + (stakes.isTable == chosen.isTable ? [] : [GhostTerms.variant])
+        return crowd + settings.flags
+            + late.map { Flag(.option($0), GhostRule.begun(option: $0).violation) }
+    }
+
+    func violation(byStranger player: Player?, at turn: UInt32) -> RuleViolation {
+        GhostRule.notPlaying(player?.name ?? "").violation
+    }
+
+    func violation(at turn: UInt32, of seat: Int?) -> RuleViolation {
+        GhostRule.turn(of: seat.map(name) ?? "nobody").violation
+    }
+
+    /// What the first letter records for the whole session.
+    func record(_ lexicon: any Lexicon) -> [Symbol: Value] {
+        let facts: [Symbol: Value] = [
+            GhostTerms.words: .text("\(lexicon.name) \(lexicon.fingerprint)"),
+            GhostTerms.circle: .text(players.map(\.id.description).joined(separator: " ")),
+            GhostTerms.settled: .text("\(stakes.minimum) \(stakes.isTable ? "table" : "simple")"),
+        ]
+        return facts.filter { sheet.option($0.key) != nil }
+    }
+}
+
+extension Settings {
+    /// The text of an option; nil of an empty one.
+    fileprivate func text(_ name: Symbol) -> String? {
+        values[name]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

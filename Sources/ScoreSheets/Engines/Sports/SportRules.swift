@@ -1,0 +1,39 @@
+package import SessionCRDT
+
+/// The rules of matches between two sides, point by point: table tennis, tennis and others, each by
+/// the options of its sheet.
+///
+/// A point is a fact in the row `point`, in the cell of whoever won it; its round is the number of
+/// the point in the match. Where both sides have a cell of the same point, the later entry counts.
+/// Sources: see `SportStand`.
+package struct SportRules: GameRules, Hashable {
+    package let sheet: Sheet
+
+    /// The rules of a sheet.
+    package init(sheet: Sheet) {
+        self.sheet = sheet
+    }
+
+    /// A match.
+    package var outcomeWord: String { "match" }
+
+    /// The points: totals count games or sets.
+    package var courseLabel: String? { "Points" }
+
+    /// All but the sides and the mode, which the first point records.
+    package func isChoice(_ option: Symbol) -> Bool {
+        option != TurnOrder.option && sheet.option(option) != nil
+    }
+
+    package func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {
+        SportTally.statistics(of: outcomes, part: part)
+    }
+
+    package func start(_ book: Book) -> any GameState { SportGame(self, book) }
+
+    /// What a part of the match is called where nobody chose.
+    private var part: SportPartWord {
+        let word = sheet.option(Symbol(known: "unit"))?.kind.defaultValue.string
+        return word.flatMap(SportPartWord.init) ?? .game
+    }
+}

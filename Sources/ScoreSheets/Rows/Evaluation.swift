@@ -1,0 +1,177 @@
+import SessionCRDT
+
+/// A row that is worked out: what its derivation makes of one player's column after the other.
+struct Evaluation: Sendable {
+    /// The place of the row.
+    let place: Int
+    /// What its number is worth.
+    let worth: Worth
+    /// The places of the rows of the player that it reads.
+    let sources: [Int]
+    /// The places of the rows of which it reads what all players have.
+    let shared: [Int]
+
+    private let derivation: Derivation
+    private let rows: [Row]
+    private let isOn: [Bool]
+    /// Where the rows stand that the derivation reads; looked up once for all players.
+    private let places: [Symbol: Int]
+    /// The same for the rows that it counts, in their order.
+    private let counted: [Int?]
+    /// What a formula says here.
+    private let bound: BoundFormula?
+
+    /// What comes out.
+    struct Result {
+        /// The number; nil where there is nothing to work out yet.
+        let number: Int64?
+        /// The rows without which nothing comes out, though what goes with them was entered.
+        var missing: [Symbol] = []
+        /// The row of an entry that does not count, and why.
+        var refusal: (row: Int, reason: RuleViolation)?
+        /// Why a formula has no value.
+        var fault: FormulaFault?
+    }
+
+    /// The evaluation of the row at a place; nil of one that is entered.
+    init?(_ form: SheetForm, at place: Int) {
+        let rows = form.rows
+        guard case .computed(let derivation, let worth) = rows[place].content else { return nil }
+        self.place = place
+        self.worth = worth
+        self.derivation = derivation
+        self.rows = rows
+        isOn = form.isOn
+        let known = derivation.sources.compactMap { row in form.place(of: row).map { (row, $0) } }
+        places = Dictionary(known) { first, _ in first }
+        counted = derivation.counted.map { form.place(of: $0) }
+        bound = rows[place].formulas.first.map(form.bound)
+        sources = bound?.ownRows.sorted() ?? known.map(\.1)
+        shared = bound?.sharedRows.sorted() ?? []
+    }
+
+    /// What is made of a column, of which this is written; numbers of all players come from those
+    /// of the place of a row.
+    func result(
+        of column: RowColumn,
+        _ written: BookColumn,
+        _ shared: (FormulaName.Aggregate, Int) -> Int64
+    ) -> Result {
+        let counts = counted.map { place in place.flatMap { column.count(ofRow: $0) } }
+        switch derivation {
+        case .sum:
+            guard counts.contains(where: { $0 != nil }) else { return Result(number: nil) }
+            return Result(number: Bounds.cut(counts.reduce(Int128(0)) { $0 + Int128($1 ?? 0) }))
+        case .product(let rows):
+            guard counts.contains(where: { $0 != nil }) else { return Result(number: nil) }
+            if !counts.contains(0) {
+                // A flag that nobody set says no.
+                let missing = zip(rows, counts).filter { row, count in
+                    count == nil && isOn(row) && !isFlag(row)
+                }
+                if !missing.isEmpty { return Result(number: 0, missing: missing.map(\.0)) }
+            }
+            let product = counts.reduce(Int64(1)) { product, count in
+                Bounds.cut(Int128(product) * Int128(count ?? 0))
+            }
+            return Result(number: product)
+        case .sets(let rule):
+            let wild = rule.wild.flatMap { places[$0] }.flatMap { column.count(ofRow: $0) }
+            guard wild != nil || counts.contains(where: { $0 != nil }) else {
+                return Result(number: nil)
+            }
+            return Result(number: rule.best(counts.map { $0 ?? 0 }, wild: wild ?? 0))
+        case .drop(let rule): return drop(rule, counts, column, written)
+        case .formula: return formula(column, written, shared)
+        }
+    }
+
+    /// What a formula says, once any row that it names is entered; of one that names only what all
+    /// have, once the player has entered anything.
+    private func formula(
+        _ column: RowColumn,
+        _ written: BookColumn,
+        _ shared: (FormulaName.Aggregate, Int) -> Int64
+    ) -> Result {
+        let isBegun =
+            sources.isEmpty ? column.isScored : sources.contains { column.isBegun(row: $0) }
+        guard isBegun, let bound else { return Result(number: nil) }
+        do throws(FormulaFault) {
+            return Result(
+                number: try bound.value { name in
+                    switch name {
+                    case .row(let place): column.count(ofRow: place) ?? 0
+                    case .count(let place): column.entries(ofRow: place)
+                    case .word(let place, let word):
+                        self.word(rows[place].id, column, written) == word.description ? 1 : 0
+                    case .ofAll(let aggregate, let place): shared(aggregate, place)
+                    case .entered, .before, .round: 0
+                    }
+                }
+            )
+        } catch { return Result(number: nil, fault: error) }
+    }
+
+    private func isOn(_ row: Symbol) -> Bool { places[row].map { isOn[$0] } ?? false }
+
+    private func isFlag(_ row: Symbol) -> Bool {
+        guard let place = places[row], case .flag = rows[place].content else { return false }
+        return true
+    }
+
+    /// The word that counts in a row.
+    private func word(_ row: Symbol, _ column: RowColumn, _ written: BookColumn) -> String? {
+        guard let source = places[row], column.isEntered(source, seenFrom: place) else {
+            return nil
+        }
+        return written.cells(of: row)?[RoundCell.place(of: nil)]?.live.winner.value.string
+    }
+
+    private func drop(
+        _ rule: DropTheMost,
+        _ found: [Int64?],
+        _ column: RowColumn,
+        _ written: BookColumn
+    ) -> Result {
+        let counts = found.map { max(0, $0 ?? 0) }
+        guard let place = places[rule.order],
+            case .order(let words) = rows[place].content,
+            let order = word(rule.order, column, written).flatMap(words.order)
+        else {
+            // Without an order nothing is worth anything; what is nothing needs none.
+            let isNothing = found.contains { $0 != nil } && counts.allSatisfy { $0 == 0 }
+            let missing = counts.contains { $0 > 0 } && isOn(rule.order) ? [rule.order] : []
+            return Result(number: isNothing ? 0 : nil, missing: missing)
+        }
+        let most = rule.most(counts)
+        var choice: Int?
+        var result = Result(number: nil)
+        if let override = rule.override,
+            let word = word(override, column, written).flatMap(Symbol.init)
+        {
+            choice = rule.rows.firstIndex(of: word).flatMap { most.contains($0) ? $0 : nil }
+            if choice == nil, let place = places[override] {
+                let reason = RuleViolation.notTheMost(
+                    row: override,
+                    most: most.map { rule.rows[$0] },
+                    found: word
+                )
+                result.refusal = (place, reason)
+            }
+        }
+        let number = rule.rest(of: counts, order, dropping: choice)
+        return Result(number: number, refusal: result.refusal)
+    }
+}
+
+extension Derivation {
+    /// The rows whose counts it works with, in their order.
+    fileprivate var counted: [Symbol] {
+        switch self {
+        case .sum(let rows), .product(let rows): rows
+        case .sets(let rule): rule.rows
+        case .drop(let rule): rule.rows
+        case .formula: []
+        }
+    }
+}

@@ -1,0 +1,345 @@
+import SessionCRDT
+
+/// What a game of rows keeps: of each player what every row comes to, and how all stand.
+///
+/// A cell costs the rows of its player that depend on it, in a ranked round its players, and then
+/// the order of the players. From scratch every cell is taken in in the same way.
+struct RowState: GameState {
+    let rules: RowRules
+
+    let form: SheetForm
+    /// That there are more players than the game is for.
+    private let crowd: [Flag]
+    /// The columns of the players: those present in seat order, then the removed ones.
+    var columns: [RowColumn]
+    private var places: [PlayerID: Int] = [:]
+    private var verdict: Verdict
+    /// Whose number counts in a round of a row that is ranked, by place.
+    private var entrants: [Rework.Round: Set<Int>] = [:]
+    /// What has to hold of rounds and does not.
+    var failedChecks: [CheckPlace: RuleViolation] = [:]
+
+    /// A check of a round of a row.
+    struct CheckPlace: Hashable {
+        /// The place of the row.
+        let row: Int
+        /// The place of the round.
+        let round: Int64
+        /// Which one of the row.
+        let index: Int
+    }
+
+    /// What the rules of a sheet keep of a book.
+    init(_ rules: RowRules, _ book: Book) {
+        self.rules = rules
+        let sheet = rules.sheet
+        let present = book.players.filter(\.isPresent)
+        form = SheetForm(sheet, Settings(sheet, book), players: present.count)
+        columns = (present + book.players.filter { !$0.isPresent }).map { RowColumn($0) }
+        crowd = sheet.violation(ofCrowd: present.count, in: book).map { [Flag(.game, $0)] } ?? []
+        let shortage = sheet.violation(ofShortage: present.count, in: book)
+        verdict = Verdict(isFinished: book.isFinished, shortage: shortage)
+        for (index, column) in columns.enumerated() { places[column.player.id] = index }
+        var rework = Rework(rows: form.rows.count, isFromScratch: true)
+        for index in columns.indices {
+            for bookCell in book.cells(of: columns[index].player.id) {
+                take(bookCell.live, in: bookCell.cell, of: index, &rework)
+            }
+        }
+        settle(&rework, in: book)
+    }
+
+    mutating func update(to book: Book, _ change: BookChange) -> ScoreboardChange {
+        var rework = Rework(rows: form.rows.count)
+        for cell in change.cells {
+            rework.change.cells.insert(cell)
+            if let index = places[cell.player] {
+                take(book[cell], in: cell, of: index, &rework)
+            } else {
+                rework.change.areFlagsDifferent = true
+            }
+        }
+        settle(&rework, in: book)
+        return rework.change
+    }
+
+    func standings(of book: Book) -> Standings {
+        let players = columns.indices.map { index in
+            let (column, line) = (columns[index], verdict.lines[index])
+            let written = book.column(of: column.player.id)
+            let cells = RowCells(column: written, order: form.ids, tallies: column.tallies)
+            return PlayerStanding(
+                player: column.player,
+                total: column.total,
+                rank: line.rank,
+                tieBreak: line.tieBreak,
+                cells: ScoredCells(cells),
+                computed: column.computed
+            )
+        }
+        return Standings(
+            players: players,
+            teams: verdict.teams,
+            isFinished: verdict.isFinished,
+            flags: strays(of: book) + crowd + form.settings.flags
+                + columns.flatMap { $0.flags(of: form.ids) } + checkFlags + verdict.shares,
+            notes: verdict.notes
+        )
+    }
+
+    func check(_ score: Score, in book: Book) throws(RuleViolation) {
+        try rules.checkForm(score, in: book)
+        guard score.value != .null, let place = form.place(of: score.cell.row) else { return }
+        let own = form.rows[place]
+        if let condition = own.condition, !form.isOn[place] {
+            throw .rowOff(row: own.id, needs: condition)
+        }
+        guard own.isSole, own.count(of: score.value) != 0 else { return }
+        for row in form.sole.first(where: { $0.contains(place) }) ?? [] {
+            let holder = columns.first { column in
+                column.player.isPresent && column.player.id != score.cell.player
+                    && column.hasAny(ofRow: row)
+            }
+            if let holder { throw .notSole(row: form.ids[row], holder: holder.player.name) }
+        }
+    }
+}
+
+extension RowState {
+    /// Takes in one cell, and notes what has to be worked out again.
+    private mutating func take(
+        _ live: LiveSet?,
+        in cell: Cell,
+        of index: Int,
+        _ rework: inout Rework
+    ) {
+        let row = form.place(of: cell.row)
+        let wasScored = columns[index].isScored
+        let taken = columns[index].take(live, in: cell, at: row, by: form)
+        if taken.areFlagsDifferent { rework.change.areFlagsDifferent = true }
+        if columns[index].isScored != wasScored { rework.areSidesOthers = true }
+        // Whether the game was over when somebody came is a matter of when its rounds were entered.
+        if !rework.areSidesOthers, form.sheet.target != nil, !columns.allSatisfy(\.isScored) {
+            rework.areSidesOthers = true
+        }
+        guard let row, taken.isOtherCount else { return }
+        rework.touch(row, of: index, in: RoundCell.place(of: cell.round))
+        if form.rows[row].isRanked {
+            let round = Rework.Round(row: row, place: RoundCell.place(of: cell.round))
+            if columns[index].tallies[row].marks[round.place] == nil {
+                entrants[round]?.remove(index)
+            } else {
+                entrants[round, default: []].insert(index)
+            }
+            rework.rounds.insert(round)
+        }
+    }
+
+    /// Works out what follows from the cells that were taken in.
+    private mutating func settle(_ rework: inout Rework, in book: Book) {
+        for index in rework.touched { imply(index, &rework) }
+        for round in rework.rounds { rank(round, &rework) }
+        for derived in form.derived {
+            switch derived {
+            case .row(let evaluation): compute(evaluation, in: book, &rework)
+            case .rounds(let evaluation): work(evaluation, in: book, &rework)
+            }
+        }
+        for index in rework.listed { columns[index].listComputed(by: form) }
+        verdict.update(columns, form, book, &rework)
+    }
+
+    /// Sets what empty rows count as once anything counts from which points come, and notes those
+    /// that cannot be empty.
+    private mutating func imply(_ index: Int, _ rework: inout Rework) {
+        let column = columns[index]
+        for row in form.required {
+            let isMissing = column.isScored && column.tallies[row].marks.isEmpty
+            let missing = isMissing ? [form.ids[row]] : []
+            if columns[index].set(missing: missing, forRow: row) { rework.areGapsOthers = true }
+        }
+        for row in form.implied {
+            let isImplied = column.isScored && column.tallies[row].marks.isEmpty
+            guard isImplied != (column.tallies[row].unentered != nil) else { continue }
+            let unentered = isImplied ? implied(row, share: nil) : nil
+            set(unentered, inRow: row, of: index, &rework)
+            if form.rows[row].isRanked {
+                rework.rounds.insert(Rework.Round(row: row, place: RoundCell.place(of: nil)))
+            }
+        }
+    }
+
+    /// What an empty cell of a row counts as; the share is that of a ranking.
+    private func implied(_ row: Int, share: Int64?) -> RowTally.Unentered? {
+        guard let count = form.rows[row].empty, let worth = form.rows[row].worth else { return nil }
+        let points =
+            form.rows[row].isRanked ? worth.points(share ?? 0) : worth.points(of: count)
+        return form.unentered(count: count, points: points, inRow: row)
+    }
+
+    private mutating func set(
+        _ unentered: RowTally.Unentered?,
+        inRow row: Int,
+        of index: Int,
+        _ rework: inout Rework
+    ) {
+        let count = columns[index].count(ofRow: row)
+        guard columns[index].set(unentered, inRow: row) else { return }
+        rework.list(index)
+        if columns[index].count(ofRow: row) != count { rework.touch(row, of: index) }
+    }
+
+    /// Shares the points of the places in one round of a row that is entered.
+    private mutating func rank(_ round: Rework.Round, _ rework: inout Rework) {
+        let row = form.rows[round.row]
+        guard let worth = row.worth else { return }
+        let isOnly = round.place == RoundCell.place(of: nil)
+        let places = isOnly ? Array(columns.indices) : (entrants[round] ?? []).sorted()
+        let rivals = places.compactMap { index -> Rival? in
+            guard !columns[index].tallies.isEmpty else { return nil }
+            let tally = columns[index].tallies[round.row]
+            let mark = tally.marks[round.place]
+            let isImplied = isOnly && tally.marks.isEmpty
+            guard mark != nil || isImplied && tally.unentered != nil else { return nil }
+            let count = (mark == nil ? tally.unentered?.count : mark?.count) ?? 0
+            return Rival(index: index, mark: mark, number: worth.reduced(count))
+        }
+        for (rival, share) in shares(rivals, worth) {
+            guard let mark = rival.mark else {
+                set(implied(round.row, share: share), inRow: round.row, of: rival.index, &rework)
+                continue
+            }
+            let points = row.scores ? worth.points(share) : 0
+            guard columns[rival.index].award(points, to: mark, inRow: round.row) else { continue }
+            rework.note(total: rival.index)
+            note(mark, of: rival.index, inRow: round.row, &rework)
+        }
+    }
+
+    /// Notes that a cell is worth something else, which nobody asks of a book from scratch.
+    func note(_ mark: Mark, of index: Int, inRow row: Int, _ rework: inout Rework) {
+        guard !rework.isFromScratch else { return }
+        let round = mark.place < 0 ? nil : UInt32(mark.place)
+        let player = columns[index].player.id
+        rework.change.cells.insert(Cell(player: player, row: form.ids[row], round: round))
+    }
+
+    /// A number that is ranked: whose, and in which cell, or in none where it is not entered.
+    private struct Rival {
+        let index: Int
+        var mark: Mark?
+        let number: Int64
+    }
+
+    /// Shares the points of the places among those who are present.
+    private func shares(_ rivals: [Rival], _ worth: Worth) -> [(Rival, Int64)] {
+        let present = rivals.filter { columns[$0.index].player.isPresent }
+        let numbers = present.map(\.number)
+        let shares = PlacePoints.shares(numbers, of: form.pools(of: worth), worth.ties)
+        return Array(zip(present, shares))
+            + rivals.filter { !columns[$0.index].player.isPresent }.map { ($0, 0) }
+    }
+
+    /// Works a row out for everybody of whom a row that it reads has changed.
+    private mutating func compute(
+        _ evaluation: Evaluation,
+        in book: Book,
+        _ rework: inout Rework
+    ) {
+        let (place, worth) = (evaluation.place, evaluation.worth)
+        var areNumbersOthers = false
+        var numbers: [SharedPlace: SharedNumbers] = [:]
+        let readers = readers(of: evaluation, rework)
+        // What all have is gone through only where somebody reads it now.
+        for row in readers.isEmpty ? [] : evaluation.shared {
+            let place = SharedPlace(row: row, round: nil)
+            numbers[place] = sharedNumbers(place)
+        }
+        for index in readers {
+            let number = number(evaluation, of: index, numbers, in: book, &rework)
+            if form.rows[place].isRanked {
+                let isOther = columns[index].set(number: number, inRow: place)
+                areNumbersOthers = areNumbersOthers || isOther
+            } else {
+                set(
+                    computed(number.map { worth.points($0) }, place),
+                    inRow: place,
+                    of: index,
+                    &rework
+                )
+            }
+        }
+        guard areNumbersOthers else { return }
+        for index in columns.indices where !columns[index].tallies.isEmpty {
+            guard columns[index].tallies[place].number == nil else { continue }
+            set(nil, inRow: place, of: index, &rework)
+        }
+        let rivals = columns.indices.compactMap { index -> Rival? in
+            guard !columns[index].tallies.isEmpty else { return nil }
+            return columns[index].tallies[place].number.map { Rival(index: index, number: $0) }
+        }
+        for (rival, share) in shares(rivals, worth) {
+            set(computed(worth.points(share), place), inRow: place, of: rival.index, &rework)
+        }
+    }
+
+    /// Of whom anything has changed that a row is worked out from: everybody where it is what all
+    /// have.
+    private func readers(of evaluation: Evaluation, _ rework: Rework) -> [Int] {
+        let isShared = rework.touched.contains { rework.isTouched(evaluation.shared, of: $0) }
+        if isShared { return columns.indices.filter { !columns[$0].tallies.isEmpty } }
+        // What names no row of the player's begins with whatever the player enters.
+        return rework.touched.filter {
+            evaluation.sources.isEmpty || rework.isTouched(evaluation.sources, of: $0)
+        }
+    }
+
+    /// The rounds of which something does not hold.
+    private var checkFlags: [Flag] {
+        failedChecks.sorted { left, right in
+            (left.key.row, left.key.round, left.key.index)
+                < (right.key.row, right.key.round, right.key.index)
+        }
+        .map { Flag(.game, $0.value) }
+    }
+
+    private func computed(_ points: Int64?, _ place: Int) -> RowTally.Unentered? {
+        points.map { form.unentered(count: $0, points: $0, inRow: place) }
+    }
+
+    /// What a formula makes of a column, before it is ranked; what it misses and refuses is noted.
+    private mutating func number(
+        _ evaluation: Evaluation,
+        of index: Int,
+        _ numbers: [SharedPlace: SharedNumbers],
+        in book: Book,
+        _ rework: inout Rework
+    ) -> Int64? {
+        let player = columns[index].player.id
+        let written = book.column(of: player)
+        let result = evaluation.result(of: columns[index], written) { aggregate, row in
+            numbers[SharedPlace(row: row, round: nil)]?.number(aggregate, of: index) ?? 0
+        }
+        if columns[index].set(result.fault, ofRow: evaluation.place) {
+            rework.change.areFlagsDifferent = true
+        }
+        let place = evaluation.place
+        if columns[index].set(missing: result.missing, forRow: place) {
+            rework.areGapsOthers = true
+        }
+        let refusal = result.refusal.map { found in
+            RowColumn.Refusal(
+                by: place,
+                row: found.row,
+                cell: Cell(player: player, row: form.ids[found.row]),
+                reason: found.reason
+            )
+        }
+        for other in columns[index].set(refusal, by: place, form) {
+            rework.change.cells.insert(other.cell)
+            rework.change.areFlagsDifferent = true
+            rework.touch(other.row, of: index)
+        }
+        return result.number.map(evaluation.worth.reduced)
+    }
+}

@@ -1,0 +1,40 @@
+import SessionCRDT
+
+/// What all players have in a row, or in one round of it, for formulas that compare them.
+///
+/// It is made once for all of them, so that a formula of each player costs its own names only.
+struct SharedNumbers {
+    /// What each player has, by column; nil of nothing and of who was removed.
+    private let numbers: [Int64?]
+    private let sorted: [Int64]
+    private let sum: Int128
+
+    /// The numbers of these columns.
+    init(_ numbers: [Int64?]) {
+        self.numbers = numbers
+        let found = numbers.compactMap(\.self)
+        sorted = found.sorted()
+        sum = found.reduce(Int128(0)) { $0 + Int128($1) }
+    }
+
+    /// A number of all players as the player of a column sees it.
+    func number(_ aggregate: FormulaName.Aggregate, of column: Int) -> Int64 {
+        let own = column < numbers.count ? numbers[column] : nil
+        return switch aggregate {
+        case .total: Bounds.cut(sum)
+        case .others: Bounds.cut(sum - Int128(own ?? 0))
+        case .most: sorted.last ?? 0
+        case .least: sorted.first ?? 0
+        case .count: Int64(sorted.count)
+        case .tied:
+            own.map { number in
+                let first = sorted.partitioningIndex { $0 >= number }
+                return Int64(sorted.partitioningIndex { $0 > number } - first)
+            } ?? 0
+        case .rank:
+            own.map { number in
+                Int64(sorted.count - sorted.partitioningIndex { $0 > number } + 1)
+            } ?? 0
+        }
+    }
+}

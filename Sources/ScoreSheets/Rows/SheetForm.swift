@@ -1,0 +1,158 @@
+import SessionCRDT
+
+/// A sheet as it is with the options of one book, made ready for reading many cells.
+struct SheetForm {
+    /// The sheet.
+    let sheet: Sheet
+    /// The options as they hold.
+    let settings: Settings
+    /// Which rows are there, by place.
+    let isOn: [Bool]
+    /// Which rows points come from, by place: those that score or win, and those that such a row is
+    /// worked out from.
+    let matters: [Bool]
+    /// The rows that count as something once anything else of a player's counts, by place.
+    let implied: [Int]
+    /// The rows that nobody can have none of, by place.
+    let required: [Int]
+    /// What is worked out, from the top.
+    private(set) var derived: [Derived] = []
+    /// How many play.
+    let playerCount: Int
+    /// The rows that only one player can have any of: each group is one in this.
+    let sole: [[Int]]
+    /// Which rows have rounds, by place.
+    let hasRounds: [Bool]
+    /// The rows in which rounds are entered, by place.
+    let rounds: [Int]
+    /// The rows that say by themselves which rounds were entered, by place: those without fields,
+    /// and of fields the row that they belong to.
+    let wholeRounds: [Int]
+    /// The rows of which a yes wins at once, by place.
+    let winning: [Int]
+    /// The ids of the rows.
+    let ids: [Symbol]
+
+    private let places: [Symbol: Int]
+
+    /// Something that is worked out.
+    enum Derived {
+        /// A row of which nothing is entered.
+        case row(Evaluation)
+        /// What the entries of a row are worth.
+        case rounds(RoundEvaluation)
+    }
+
+    /// The form of a sheet with these settings, for so many players.
+    init(_ sheet: Sheet, _ settings: Settings, players: Int) {
+        playerCount = players
+        self.sheet = sheet
+        self.settings = settings
+        let isOn = sheet.rows.map { settings.isOn($0.condition) }
+        self.isOn = isOn
+        implied = sheet.rows.indices.filter {
+            isOn[$0] && sheet.rows[$0].empty != nil && sheet.rows[$0].group == nil
+        }
+        required = sheet.rows.indices.filter { isOn[$0] && sheet.rows[$0].isRequired }
+        var places: [Symbol: Int] = [:]
+        for (index, row) in sheet.rows.enumerated() { places[row.id] = index }
+        self.places = places
+        ids = sheet.rows.map(\.id)
+        matters = SheetForm.matters(sheet.rows, places, isOn)
+        let there = sheet.rows.indices.filter { isOn[$0] }
+        hasRounds = sheet.rows.map { $0.lastRound != nil }
+        wholeRounds = there.filter { sheet.rows[$0].kind == .rounds }
+        rounds = there.filter { sheet.rows[$0].lastRound != nil && !sheet.rows[$0].isComputed }
+        winning = there.filter { sheet.rows[$0].wins }
+        let sole = there.filter { sheet.rows[$0].isSole }
+        // Only one can win, by whichever row.
+        self.sole =
+            sole.filter { !sheet.rows[$0].wins }.map { [$0] }
+            + [sole.filter { sheet.rows[$0].wins }].filter { !$0.isEmpty }
+        derived = there.compactMap { place in
+            if let evaluation = Evaluation(self, at: place) { return .row(evaluation) }
+            return RoundEvaluation(self, at: place).map(Derived.rounds)
+        }
+    }
+
+    /// The rows.
+    var rows: [Row] { sheet.rows }
+
+    /// The place of a row; nil of a row that the sheet does not know.
+    func place(of row: Symbol) -> Int? { places[row] }
+
+    /// The cells with the places of their rows, by these, then by round; unknown rows last.
+    func inOrder(_ cells: some Sequence<BookCell>) -> [(bookCell: BookCell, place: Int?)] {
+        let placed = cells.map { (bookCell: $0, place: places[$0.cell.row]) }
+        // The cells come by row and round, so that only the rows have to be put in order.
+        let order = placed.indices.sorted { left, right in
+            let (mine, theirs) = (placed[left].place ?? .max, placed[right].place ?? .max)
+            return (mine, left) < (theirs, right)
+        }
+        return order.map { placed[$0] }
+    }
+
+    /// What a cell counts as, nil of nothing and of a text, or why it does not count.
+    func reading(of bookCell: BookCell, at place: Int?) -> Result<Int64?, RuleViolation> {
+        guard let place else {
+            return .failure(.unknownRow(bookCell.cell.row.description, candidates: ids))
+        }
+        let row = rows[place]
+        if let violation = row.violation(ofRound: bookCell.cell.round) {
+            return .failure(violation)
+        }
+        let reading = row.reading(of: bookCell.value)
+        guard case .success = reading, let condition = row.condition, !isOn[place],
+            bookCell.value != .null
+        else { return reading }
+        return .failure(.rowOff(row: row.id, needs: condition))
+    }
+
+    /// What a cell adds that counts as this; in a ranked row nothing before it is ranked.
+    func points(of count: Int64?, inRow place: Int) -> Int64 {
+        let row = rows[place]
+        guard row.scores, !row.isRanked, !row.isWorkedOut else { return 0 }
+        switch row.content {
+        case .number(let worth), .rounds(let worth, _): return worth.points(of: count ?? 0)
+        case .flag(let points, _): return count == 1 ? points : 0
+        case .tokens, .choice, .order, .text, .moves, .computed: return count ?? 0
+        }
+    }
+
+    /// Whether a cell that counts as this is a score: a no is none.
+    func isScore(_ mark: Mark, inRow place: Int) -> Bool {
+        matters[place] && !(rows[place].kind == .flag && mark.count == 0)
+    }
+
+    /// What a row is worth in which nobody entered anything, by what it counts as.
+    func unentered(count: Int64, points: Int64, inRow place: Int) -> RowTally.Unentered {
+        let row = rows[place]
+        return RowTally.Unentered(
+            count: row.isComputed ? points : count,
+            points: points,
+            added: row.scores ? points : 0
+        )
+    }
+
+    /// The points of the places in a ranking, as the options say.
+    func pools(of worth: Worth) -> [Int64] { worth.places.map { settings($0) ?? 0 } }
+
+    private static func matters(
+        _ rows: [Row],
+        _ places: [Symbol: Int],
+        _ isOn: [Bool]
+    ) -> [Bool] {
+        var matters = rows.map { $0.wins || $0.scores && $0.canScore }
+        // From below, since rows refer upwards only.
+        for (index, row) in rows.enumerated().reversed() where matters[index] && isOn[index] {
+            for source in row.sources {
+                if let place = places[source] { matters[place] = true }
+            }
+            guard row.isComputed else { continue }
+            for (place, other) in rows.enumerated() where other.group?.row == row.id {
+                matters[place] = true
+            }
+        }
+        return matters
+    }
+}

@@ -1,0 +1,173 @@
+import SessionCRDT
+
+/// A formula of a row, and for what it stands there.
+struct RowFormula {
+    /// What it says.
+    let formula: Formula
+    /// What it is for.
+    let role: Role
+    /// Where it is written within the row.
+    let path: [AnyField]
+
+    /// What a formula of a row can be for.
+    enum Role {
+        /// What a row that is worked out comes to.
+        case whole
+        /// What one number is worth that was entered.
+        case number
+        /// What a round is worth that is entered as one number.
+        case round
+        /// What a round of several fields is worth.
+        case fields
+        /// What the rounds come to after each of them.
+        case running
+        /// What has to hold of a round.
+        case check
+    }
+}
+
+extension RowFormula.Role {
+    /// The names that the language itself has here.
+    var names: [String] {
+        switch self {
+        case .whole: ["players"]
+        case .number: ["players", "entered"]
+        case .round: ["players", "entered", "round"]
+        case .fields, .check: ["players", "round"]
+        case .running: ["players", "entered", "round", "before"]
+        }
+    }
+
+    /// Whether it is worked out round by round.
+    var isByRounds: Bool {
+        switch self {
+        case .whole, .number: false
+        case .round, .fields, .running, .check: true
+        }
+    }
+}
+
+extension Row {
+    /// Its formulas.
+    var formulas: [RowFormula] {
+        switch content {
+        case .computed(.formula(let formula), _):
+            return [RowFormula(formula: formula, role: .whole, path: ["formula"])]
+        case .number(let worth):
+            let formula = worth.formula
+            return formula.map { [RowFormula(formula: $0, role: .number, path: ["formula"])] } ?? []
+        case .rounds(let worth, let rounds):
+            let role = rounds.hasFields ? RowFormula.Role.fields : .round
+            let formulas: [RowFormula?] = [
+                worth.formula.map { RowFormula(formula: $0, role: role, path: ["formula"]) },
+                rounds.running.map { RowFormula(formula: $0, role: .running, path: ["running"]) },
+            ]
+            return formulas.compactMap(\.self)
+                + rounds.checks.enumerated().map { index, check in
+                    let path: [AnyField] = ["checks", AnyField(index), "formula"]
+                    return RowFormula(formula: check.formula, role: .check, path: path)
+                }
+        case .tokens, .flag, .choice, .order, .text, .moves, .computed: return []
+        }
+    }
+}
+
+extension Sheet {
+    /// What formulas name that is not there, or says no number there.
+    var formulaFlaws: [SheetFlaw] {
+        rows.indices.flatMap { index in
+            rows[index].formulas.flatMap { formula in
+                formula.formula.names.compactMap { name in
+                    flaw(of: name, in: formula, ofRow: index).map { reason in
+                        SheetFlaw(
+                            path(ofRow: index) + formula.path,
+                            reason,
+                            offset: formula.formula.offset(of: name)
+                        )
+                    }
+                }
+            }
+        }
+    }
+
+    private func flaw(of name: FormulaName, in formula: RowFormula, ofRow index: Int) -> String? {
+        let subject = name.subject
+        let above = rows[..<index].first { $0.id == subject }
+        switch name {
+        case .value:
+            if formula.role.names.contains(subject.description) { return nil }
+            if let above {
+                guard formula.role != .check else {
+                    return "a check is of the whole table: say total(\(subject)), or most"
+                }
+                return flaw(ofNumbersIn: above)
+            }
+            return flaw(ofOption: subject)
+        case .ofAll(let aggregate, _):
+            guard formula.role != .running else {
+                return "a running formula compares nobody; let the formula of the round do it"
+            }
+            guard formula.role != .check || ![.others, .rank, .tied].contains(aggregate) else {
+                return "a check is of the whole table, and \(aggregate.rawValue) of one player"
+            }
+            let isOwn = subject == rows[index].id && !rows[index].isComputed
+            guard let row = isOwn ? rows[index] : above else { return missing(subject) }
+            return flaw(ofNumbersIn: row)
+        case .word(_, let word):
+            if case .choice(let choices)? = above?.content, formula.role != .check {
+                return choices.contains { $0.word == word }
+                    ? nil : "\(word) is not one of the choices of \(subject)"
+            }
+            guard case .choice(let choices, _)? = option(subject)?.kind else {
+                return "\(subject) is no choice, neither a row above this one nor an option"
+            }
+            return choices.contains(word)
+                ? nil : "\(word) is not one of the choices of \(subject)"
+        }
+    }
+
+    private func missing(_ name: Symbol) -> String {
+        if row(name) != nil { return "the row \(name) is not above this one; move it up" }
+        let hint =
+            switch name.description {
+            case "entered", "round", "before":
+                "; \(name) is for formulas of rows that are entered"
+            case let text where text.contains("-"): "; a minus has a space on each side"
+            default: ""
+            }
+        return "there is no row \(name) above this one" + hint
+    }
+
+    /// Rows and options that a formula cannot name, because the language has the word.
+    var nameFlaws: [SheetFlaw] {
+        guard rows.contains(where: { !$0.formulas.isEmpty }) else { return [] }
+        let words = ["players", "entered", "before", "and", "or", "not"]
+        func reason(_ name: Symbol) -> String? {
+            words.contains(name.description)
+                ? "formulas have the word \(name) for something else; call it otherwise" : nil
+        }
+        return rows.indices.compactMap { index in
+            reason(rows[index].id).map { SheetFlaw(path(ofRow: index) + ["id"], $0) }
+        }
+            + options.indices.compactMap { index in
+                let path: [AnyField] = ["options", AnyField(index), "name"]
+                return reason(options[index].name).map { SheetFlaw(path, $0) }
+            }
+    }
+
+    private func flaw(ofNumbersIn row: Row) -> String? {
+        switch row.content {
+        case .number, .rounds, .tokens, .flag, .choice, .computed: nil
+        case .order, .text, .moves: "\(row.id) is no number"
+        }
+    }
+
+    private func flaw(ofOption name: Symbol) -> String? {
+        switch option(name)?.kind {
+        case .boolean, .integer: nil
+        case .choice: "\(name) is a choice: compare it with a word, as in \(name) = 'word'"
+        case .text: "\(name) is no number"
+        case nil: missing(name) + ", and no option of that name"
+        }
+    }
+}

@@ -1,0 +1,93 @@
+/// What a formula says, as a tree of whole numbers; yes is 1, no is 0, and all but 0 counts as yes.
+///
+/// Laws: every expression has a value or one named fault, in time that its size bounds; nothing can
+/// overflow, because every step is cut to what a cell can hold.
+package indirect enum Expression<Name: Hashable & Sendable>: Hashable, Sendable {
+    /// A number.
+    case number(Int64)
+    /// Whatever the name stands for.
+    case name(Name)
+    /// What one operand becomes.
+    case unary(FormulaOperator.Unary, Expression)
+    /// What two operands become.
+    case binary(FormulaOperator.Binary, Expression, Expression)
+    /// The least of some, or the greatest.
+    case extreme(FormulaOperator.Extreme, [Expression])
+    /// The one or the other, by a condition.
+    case choice(Expression, then: Expression, else: Expression)
+
+    /// The names in it, from the left, each as often as it is there.
+    package var names: [Name] {
+        switch self {
+        case .number: []
+        case .name(let name): [name]
+        case .unary(_, let operand): operand.names
+        case .binary(_, let left, let right): left.names + right.names
+        case .extreme(_, let operands): operands.flatMap(\.names)
+        case .choice(let condition, let then, let other):
+            condition.names + then.names + other.names
+        }
+    }
+
+    /// How many numbers, names and operators it has.
+    package var size: Int {
+        switch self {
+        case .number, .name: 1
+        case .unary(_, let operand): 1 + operand.size
+        case .binary(_, let left, let right): 1 + left.size + right.size
+        case .extreme(_, let operands): operands.reduce(1) { $0 + $1.size }
+        case .choice(let condition, let then, let other):
+            1 + condition.size + then.size + other.size
+        }
+    }
+
+    /// The same with other names.
+    package func mapNames<Other>(
+        _ transform: (Name) -> Expression<Other>
+    ) -> Expression<Other> {
+        switch self {
+        case .number(let number): .number(number)
+        case .name(let name): transform(name)
+        case .unary(let sign, let operand): .unary(sign, operand.mapNames(transform))
+        case .binary(let sign, let left, let right):
+            .binary(sign, left.mapNames(transform), right.mapNames(transform))
+        case .extreme(let which, let operands):
+            .extreme(which, operands.map { $0.mapNames(transform) })
+        case .choice(let condition, let then, let other):
+            .choice(
+                condition.mapNames(transform),
+                then: then.mapNames(transform),
+                else: other.mapNames(transform)
+            )
+        }
+    }
+
+    /// The value where the names stand for these numbers.
+    package func value(_ meaning: (Name) -> Int64) throws(FormulaFault) -> Int64 {
+        switch self {
+        case .number(let number): return number
+        case .name(let name): return meaning(name)
+        case .unary(let sign, let operand): return sign.applied(to: try operand.value(meaning))
+        case .binary(let sign, let left, let right):
+            let first = try left.value(meaning)
+            if let decided = sign.decided(by: first) { return decided }
+            return try sign.applied(to: first, try right.value(meaning))
+        case .extreme(let which, let operands):
+            var found: Int64?
+            for operand in operands {
+                let next = try operand.value(meaning)
+                found = found.map { which == .least ? min($0, next) : max($0, next) } ?? next
+            }
+            return found ?? 0
+        case .choice(let condition, let then, let other):
+            return try condition.value(meaning) != 0
+                ? then.value(meaning) : other.value(meaning)
+        }
+    }
+}
+
+/// Why a formula has no value.
+package enum FormulaFault: Error, Hashable, Sendable {
+    /// It divides by nothing.
+    case divisionByZero
+}

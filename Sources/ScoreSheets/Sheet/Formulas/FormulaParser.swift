@@ -1,0 +1,292 @@
+import SessionCRDT
+
+extension Formula {
+    /// How large a formula can be, since strangers write sheets that travel.
+    package enum Limits {
+        /// Its text, in bytes.
+        package static let length = 1000
+        /// Numbers, names and operators.
+        package static let parts = 200
+        /// How deep operations can lie within each other.
+        package static let depth = 24
+        /// The parts of all formulas of a sheet together.
+        package static let allParts = 4000
+    }
+}
+
+/// Reads a formula: operators that bind closer are read by a call further down.
+struct FormulaParser {
+    private let tokens: [FormulaToken]
+    private var place = 0
+    private var parts = 0
+    private var depth = 0
+
+    /// A parser for a text, of which the words can be told apart.
+    init(_ text: String) throws(FormulaFlaw) {
+        tokens = try FormulaToken.tokens(text)
+    }
+
+    typealias Parsed = Expression<FormulaName>
+
+    private static let comparisons: [String: FormulaOperator.Binary] = [
+        "=": .equal, "<>": .unequal, "<": .less, "<=": .lessOrEqual, ">": .greater,
+        ">=": .greaterOrEqual,
+    ]
+
+    /// What functions of other languages are here.
+    private static let hints = [
+        "sum": "add with +", "floor": "/ rounds down", "round": "/ rounds down",
+        "int": "/ rounds down", "count_if": "add up if(…)", "average": "divide by players",
+    ]
+
+    /// The whole text.
+    mutating func formula() throws(FormulaFlaw) -> Parsed {
+        let expression = try either()
+        guard next.content == .end else { throw unexpected("an operator") }
+        return expression
+    }
+
+    private var next: FormulaToken { tokens[place] }
+
+    private func unexpected(_ wanted: String) -> FormulaFlaw {
+        let found =
+            switch next.content {
+            case .end: "the end"
+            case .number(let number): "\(number)"
+            case .name(let name): name.quoted
+            case .word(let word): word.quoted
+            case .sign(let sign): sign.quoted
+            }
+        // What other languages write for one sign.
+        let before = place > 0 ? tokens[place - 1].content : .end
+        let hint =
+            switch (before, next.content) {
+            case (.sign("="), .sign("=")): "; one “=” compares"
+            case (.sign("="), .sign(">")): "; write “>=”"
+            case (.sign("="), .sign("<")): "; write “<=”"
+            case (.sign("*"), .sign("*")): "; there are no powers: write a * a"
+            default: ""
+            }
+        let reason = "\(wanted) should be here, not \(found)" + hint
+        return FormulaFlaw(offset: next.offset, reason: reason)
+    }
+
+    /// Reads a word, if it comes next.
+    private mutating func take(_ content: FormulaToken.Content) -> Bool {
+        guard next.content == content else { return false }
+        place += 1
+        return true
+    }
+
+    private mutating func expect(_ sign: String) throws(FormulaFlaw) {
+        guard take(.sign(sign)) else { throw unexpected(sign.quoted) }
+    }
+
+    /// Counts a part, of which there can be so many.
+    private mutating func count() throws(FormulaFlaw) {
+        parts += 1
+        guard parts <= Formula.Limits.parts else {
+            let reason = "it has more than \(Formula.Limits.parts) parts"
+            throw FormulaFlaw(offset: next.offset, reason: reason)
+        }
+    }
+
+    /// Reads what lies one level deeper.
+    private mutating func deeper(
+        _ body: (inout FormulaParser) throws(FormulaFlaw) -> Parsed
+    ) throws(FormulaFlaw) -> Parsed {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Formula.Limits.depth else {
+            let reason = "it is nested deeper than \(Formula.Limits.depth) levels"
+            throw FormulaFlaw(offset: next.offset, reason: reason)
+        }
+        return try body(&self)
+    }
+}
+
+/// The operators, from those that bind least.
+extension FormulaParser {
+    private mutating func either() throws(FormulaFlaw) -> Parsed {
+        try deeper { parser throws(FormulaFlaw) in
+            var left = try parser.both()
+            while parser.take(.name("or")) {
+                left = try parser.joined(left, .or, try parser.both())
+            }
+            return left
+        }
+    }
+
+    private mutating func both() throws(FormulaFlaw) -> Parsed {
+        var left = try negation()
+        while take(.name("and")) { left = try joined(left, .and, try negation()) }
+        return left
+    }
+
+    private mutating func negation() throws(FormulaFlaw) -> Parsed {
+        guard take(.name("not")) else { return try comparison() }
+        try count()
+        return try deeper { parser throws(FormulaFlaw) in .unary(.not, try parser.negation()) }
+    }
+
+    private mutating func comparison() throws(FormulaFlaw) -> Parsed {
+        if case .name(let name) = next.content, case .word(let word) = tokens[ahead: place + 2] {
+            return try wordComparison(name, word)
+        }
+        let left = try sum()
+        guard case .sign(let sign) = next.content,
+            let comparison = FormulaParser.comparisons[sign]
+        else { return left }
+        place += 1
+        let whole = try joined(left, comparison, try sum())
+        if case .sign(let other) = next.content, FormulaParser.comparisons[other] != nil {
+            let reason = "a comparison of a comparison; join two by “and”"
+            throw FormulaFlaw(offset: next.offset, reason: reason)
+        }
+        return whole
+    }
+
+    /// `NAME = 'WORD'`, or `<>`.
+    private mutating func wordComparison(
+        _ name: String,
+        _ word: String
+    ) throws(FormulaFlaw) -> Parsed {
+        let subject = try symbol(name)
+        place += 1
+        let isEqual = take(.sign("="))
+        guard isEqual || take(.sign("<>")) else { throw unexpected("“=” or “<>”") }
+        guard let symbol = Symbol(word) else {
+            let reason = "\(word.quoted) is no word of a choice"
+            throw FormulaFlaw(offset: next.offset, reason: reason)
+        }
+        place += 1
+        try count()
+        let found = Parsed.name(.word(subject, symbol))
+        return isEqual ? found : .unary(.not, found)
+    }
+
+    private mutating func sum() throws(FormulaFlaw) -> Parsed {
+        var left = try product()
+        while true {
+            if take(.sign("+")) {
+                left = try joined(left, .plus, try product())
+            } else if take(.sign("-")) {
+                left = try joined(left, .minus, try product())
+            } else {
+                return left
+            }
+        }
+    }
+
+    private mutating func product() throws(FormulaFlaw) -> Parsed {
+        var left = try factor()
+        while true {
+            if take(.sign("*")) {
+                left = try joined(left, .times, try factor())
+            } else if take(.sign("/")) {
+                left = try joined(left, .over, try factor())
+            } else {
+                return left
+            }
+        }
+    }
+
+    private mutating func factor() throws(FormulaFlaw) -> Parsed {
+        guard take(.sign("-")) else { return try operand() }
+        try count()
+        return try deeper { parser throws(FormulaFlaw) in .unary(.minus, try parser.factor()) }
+    }
+
+    private mutating func joined(
+        _ left: Parsed,
+        _ sign: FormulaOperator.Binary,
+        _ right: Parsed
+    ) throws(FormulaFlaw) -> Parsed {
+        try count()
+        return .binary(sign, left, right)
+    }
+}
+
+/// What operators stand between.
+extension FormulaParser {
+    private mutating func operand() throws(FormulaFlaw) -> Parsed {
+        try count()
+        let start = next
+        if take(.sign("(")) {
+            let inner = try either()
+            try expect(")")
+            return inner
+        }
+        switch start.content {
+        case .number(let number):
+            place += 1
+            return .number(number)
+        case .name(let name):
+            place += 1
+            if take(.sign("(")) { return try call(name, at: start.offset) }
+            guard !["and", "or", "not"].contains(name) else {
+                place -= 1
+                throw unexpected("a number or a name")
+            }
+            place -= 1
+            let symbol = try symbol(name)
+            place += 1
+            return .name(.value(symbol))
+        case .word, .sign, .end: throw unexpected("a number or a name")
+        }
+    }
+
+    private mutating func call(_ name: String, at offset: Int) throws(FormulaFlaw) -> Parsed {
+        if let aggregate = FormulaName.Aggregate(rawValue: name) {
+            guard case .name(let row) = next.content else { throw unexpected("the name of a row") }
+            let symbol = try symbol(row)
+            place += 1
+            try expect(")")
+            return .name(.ofAll(aggregate, symbol))
+        }
+        guard ["min", "max", "abs", "mod", "if"].contains(name) else {
+            let known =
+                ["min", "max", "abs", "mod", "if"]
+                + FormulaName.Aggregate.allCases.map(\.rawValue)
+            let hint = FormulaParser.hints[name].map { " (\($0))" } ?? ""
+            let reason =
+                "there is no function \(name)\(hint); known are: " + known.joined(separator: ", ")
+            throw FormulaFlaw(offset: offset, reason: reason)
+        }
+        let operands = try operands()
+        switch (name, operands.count) {
+        case ("min", 1...): return .extreme(.least, operands)
+        case ("max", 1...): return .extreme(.greatest, operands)
+        case ("abs", 1): return .unary(.magnitude, operands[0])
+        case ("mod", 2): return .binary(.rest, operands[0], operands[1])
+        case ("if", 3): return .choice(operands[0], then: operands[1], else: operands[2])
+        default:
+            let wanted = ["abs": "one number", "mod": "two numbers", "if": "three parts"][name]
+            let reason = "\(name) takes \(wanted ?? "one number at least"), not \(operands.count)"
+            throw FormulaFlaw(offset: offset, reason: reason)
+        }
+    }
+
+    /// What stands between the parentheses of a call.
+    private mutating func operands() throws(FormulaFlaw) -> [Parsed] {
+        var operands: [Parsed] = []
+        guard !take(.sign(")")) else { return operands }
+        repeat { operands.append(try either()) } while take(.sign(","))
+        try expect(")")
+        return operands
+    }
+
+    private func symbol(_ name: String) throws(FormulaFlaw) -> Symbol {
+        guard let symbol = Symbol(name) else {
+            throw FormulaFlaw(offset: next.offset, reason: "\(name.quoted) is too long a name")
+        }
+        return symbol
+    }
+}
+
+extension [FormulaToken] {
+    /// What stands at a place, or the end.
+    fileprivate subscript(ahead place: Int) -> FormulaToken.Content {
+        place < count ? self[place].content : .end
+    }
+}

@@ -1,0 +1,39 @@
+import SessionCRDT
+
+/// The rows as a sheet writes them down: fields of rounds within the row of the rounds.
+extension Sheet {
+    /// The rows, those with fields as one entry with them.
+    var rowEntries: [RowEntry] {
+        var entries: [RowEntry] = []
+        var fields: [Row] = []
+        for row in rows {
+            fields.append(row)
+            guard row.group == nil else { continue }
+            entries.append(RowEntry(fields))
+            fields = []
+        }
+        return entries
+    }
+
+    /// Where a row is written in the JSON.
+    func path(ofRow index: Int) -> [AnyField] {
+        let before = rows[..<index]
+        let entry: AnyField = AnyField(before.count { $0.group == nil })
+        guard rows[index].group != nil else { return ["rows", entry] }
+        let place = before.reversed().prefix { $0.group != nil }.count
+        return ["rows", entry, "fields", AnyField(place)]
+    }
+
+    /// What is entered in the place of a row that is worked out, as far as the row itself says.
+    func sources(of row: Row) -> [Symbol] {
+        let fields = fields(of: row).map(\.id)
+        var seen: Set<Symbol> = []
+        return fields.isEmpty
+            ? row.sources.filter { source in
+                rows.contains { $0.id == source } && seen.insert(source).inserted
+            } : fields
+    }
+
+    /// The fields of the rounds of a row, in order.
+    package func fields(of row: Row) -> [Row] { rows.filter { $0.group?.row == row.id } }
+}

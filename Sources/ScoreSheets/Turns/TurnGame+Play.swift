@@ -1,0 +1,68 @@
+import SessionCRDT
+
+/// The turn that a move is for.
+struct OpenTurn {
+    /// Whose it is, by seat.
+    let seat: Int
+    /// Where it is written.
+    let cell: Cell
+    /// What it records for the whole session.
+    let options: [Symbol: Value]
+
+    /// What writes this there.
+    func writing(_ value: Value, notes: [Note]) -> Played {
+        Played(by: cell.player, writes: [Score(cell, value)], options: options, notes: notes)
+    }
+}
+
+extension TurnGame where Stand: MatchStand {
+    /// The turn that a move is for: the open one, of whoever is to move.
+    func openTurn(for move: Move, in book: Book) throws(RuleViolation) -> OpenTurn {
+        guard !book.isFinished else { throw .finished }
+        guard terms.present.count <= TurnOrder.mostPlayers else {
+            let allowed = Bounds(within: 1...Int64(TurnOrder.mostPlayers))
+            throw .playerCount(terms.present.count, allowed: allowed)
+        }
+        try checkNotOver()
+        guard let mover = stand.mover else { throw terms.violation(.nobody) }
+        guard record.openTurn <= Cell.lastRound else { throw terms.violation(.noTurnLeft) }
+        try check(move.player, isAt: mover)
+        return OpenTurn(
+            seat: mover,
+            cell: terms.cell(mover, turns.count + 1),
+            options: try recordedByNext()
+        )
+    }
+
+    /// Refuses what no game allows that has ended by its rules.
+    func checkNotOver() throws(RuleViolation) {
+        guard stand.isOver else { return }
+        throw terms.violation(.over(winners: stand.winners.map(name)))
+    }
+
+    /// Refuses a move of anybody else than whoever is to move.
+    private func check(_ wanted: PlayerID?, isAt mover: Int) throws(RuleViolation) {
+        guard let wanted, wanted != terms.players[mover].id else { return }
+        guard let player = terms.seats[wanted].map({ terms.players[$0] }) else {
+            throw .unknownPlayer(wanted)
+        }
+        guard player.isPresent else { throw .removedPlayer(name: player.name) }
+        throw terms.violation(at: record.openTurn, of: mover)
+    }
+
+    /// What the next turn records: how the game is set, and who moves in which order.
+    private func recordedByNext() throws(RuleViolation) -> [Symbol: Value] {
+        guard let order = record.orderToRecord?.description else { return [:] }
+        guard order.utf8.count <= TurnOrder.longest else { throw terms.violation(.orderFull) }
+        return [TurnOrder.option: .text(order)]
+    }
+
+    func check(option: Symbol, in book: Book) throws(RuleViolation) {
+        guard !book.isFinished else { throw .finished }
+        guard option != TurnOrder.option else { throw terms.violation(.recordedOrder) }
+        guard Stand.Mode.options.contains(option.description) else { return }
+        guard turns.isEmpty, terms.isBlank || terms.recorded?.mode == nil else {
+            throw terms.violation(.modeFixed(option.description))
+        }
+    }
+}

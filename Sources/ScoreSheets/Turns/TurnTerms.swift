@@ -1,0 +1,83 @@
+import SessionCRDT
+
+/// What a game of turns is played by and with whom: all of a book that its turns do not change.
+protocol TurnTerms: Sendable {
+    /// What a cell of a turn says, once it is read.
+    associatedtype Move: Hashable, Sendable
+
+    /// The row that holds the turns: turn n of a player is its round n, counted over all players.
+    static var row: Symbol { get }
+
+    /// The move that a value says; refused where it says none.
+    static func move(of value: Value) throws(RuleViolation) -> Move
+
+    /// The terms of a book.
+    init(_ sheet: Sheet, _ book: Book)
+
+    /// The sheet.
+    var sheet: Sheet { get }
+
+    /// Who can have turns, by seat; removed players too.
+    var players: [Player] { get }
+
+    /// Where everybody sits.
+    var seats: [PlayerID: Int] { get }
+
+    /// Whether these are still the terms of a book, after cells of it changed.
+    func hold(in book: Book, after change: BookChange) -> Bool
+
+    /// What is wrong with who plays and how the game is set.
+    func flags(of book: Book) -> [Flag]
+
+    /// What is wrong with a cell in which something was written and taken back, but a loser of a
+    /// conflict is still live; nil of nothing.
+    func violation(ofCleared cell: Cell) -> RuleViolation?
+
+    /// Why what is written of somebody without a seat does not count.
+    func violation(byStranger player: Player?, at turn: UInt32) -> RuleViolation
+
+    /// Why a turn is not that of others than whoever sits there; nil where it is nobody's.
+    func violation(at turn: UInt32, of seat: Int?) -> RuleViolation
+
+    /// Why a turn that counts is not that of others than whoever sits there.
+    func violation(atPast turn: UInt32, of seat: Int) -> RuleViolation
+
+    /// Why somebody whose turn it is since the players changed cannot enter it by `score`.
+    func violation(ofSeatedAnew turn: UInt32) -> RuleViolation
+}
+
+extension TurnTerms {
+    /// That it has no place in the sheet.
+    func violation(ofCleared cell: Cell) -> RuleViolation? { sheet.violation(of: .null, in: cell) }
+
+    /// As of the open turn.
+    func violation(atPast turn: UInt32, of seat: Int) -> RuleViolation {
+        violation(at: turn, of: seat)
+    }
+
+    /// That it is nobody's: a game in which this can be says so itself.
+    func violation(ofSeatedAnew turn: UInt32) -> RuleViolation { violation(at: turn, of: nil) }
+
+    /// The cell of a turn of whoever sits there.
+    func cell(_ seat: Int, _ turn: Int) -> Cell {
+        Cell(player: players[seat].id, row: Self.row, round: UInt32(clamping: turn))
+    }
+
+    /// What whoever sits there is called.
+    func name(_ seat: Int) -> String { players[seat].name }
+
+    /// The move that a value in a cell is, or why it is none; nil of nothing.
+    static func reading(
+        _ value: Value,
+        in cell: Cell,
+        by sheet: Sheet
+    ) -> Result<Move?, RuleViolation> {
+        if let violation = sheet.violation(of: value, in: cell) { return .failure(violation) }
+        if value == .null { return .success(nil) }
+        guard cell.row == row else {
+            return .failure(.unknownRow(cell.row.description, candidates: [row]))
+        }
+        guard let turn = cell.round, turn > 0 else { return .failure(.roundMissing(row: row)) }
+        return Result { () throws(RuleViolation) in try move(of: value) }
+    }
+}

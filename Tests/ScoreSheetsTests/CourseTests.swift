@@ -90,7 +90,8 @@ struct CourseTests {
 
     @Test("ends with the standings, whatever happened", arguments: SheetLibrary.builtIn.sheets)
     func law(sheet: Sheet) throws {
-        for seed in 0..<UInt64(20) {
+        // Sheets of rows differ in what they say, and less in what they do.
+        for seed in 0..<UInt64(sheet.gameEngine == .rows ? 3 : 12) {
             var history = ScoreboardHistory(seed: seed, sheet, or: sheet)
             for _ in 0..<60 { _ = history.step() }
             guard let standings = history.board.standings else { continue }
@@ -103,7 +104,7 @@ struct CourseTests {
                     continue
                 }
                 let points = stand.cells.compactMap(\.points).reduce(0, +)
-                #expect(last == (sheet.gameEngine == .darts ? points : stand.total), place)
+                #expect(last == (sheet.rules.courseLabel == nil ? stand.total : points), place)
             }
             guard !course.steps.isEmpty, sheet.gameEngine == .rows else { continue }
             #expect(course.teams.map { $0.totals.last } == standings.teams.map(\.total), place)

@@ -123,4 +123,34 @@ struct DartsKeptTests {
             law.write(cells, comment)
         }
     }
+
+    @Test("a correction of a leg long ago leaves the legs behind it as they were")
+    func longAgo() throws {
+        var table = Table("Ann", "Bob")
+        table.options = [
+            Symbol(known: "start"): .integer(2), Symbol(known: "legs"): .integer(999),
+            Symbol(known: "order"): .text("1 \(player(1)) \(player(2))"),
+        ]
+        // Of each leg one misses and the other wins, in turns of the whole match.
+        for turn in 0..<400 {
+            let thrower = UInt64((turn / 2 + turn) % 2 + 1)
+            let visit = turn % 2 == 0 ? "0" : "2/1"
+            table.write(thrower, "visit", UInt32(turn + 1), to: .text(visit))
+        }
+        var law = KeptGameLaw(table, try builtIn("darts").rules)
+        #expect(law.standings.outcomes.count == 200)
+        func write(_ cell: Cell, _ value: Value, _ comment: Comment) throws {
+            table.write(cell, to: value)
+            law.write([cell: try #require(table.cells[cell])], comment)
+        }
+        let first = table.cell(1, "visit", 1)
+        try write(first, .text("1/1"), "bust")
+        #expect(law.standings.flags == [] && law.standings.outcomes.count == 200)
+        try write(table.cell(2, "visit", 5), .text("60"), "of the other player")
+        #expect(law.standings.flags.count == 1 && law.standings.outcomes.count == 200)
+        try write(first, .null, "a gap")
+        #expect(law.standings.outcomes.isEmpty)
+        try write(first, .text("0"), "closed")
+        #expect(law.standings.flags.count == 1 && law.standings.outcomes.count == 200)
+    }
 }

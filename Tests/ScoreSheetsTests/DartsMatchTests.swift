@@ -286,7 +286,7 @@ struct DartsMatchTests {
         -> any GameRules
     {
         guard let sheet = SheetLibrary.builtIn[Symbol(known: id)] else {
-            throw .game(.darts(.nobody))
+            throw .game(.darts(.nothingTyped))
         }
         return sheet.rules
     }

@@ -221,7 +221,8 @@ struct DartsPlayTests {
         #expect(throws: RuleViolation.game(.darts(.unknownDetail("colour")))) {
             try rules.play(move, in: Table("Ann").book, with: &aids)
         }
-        #expect(throws: RuleViolation.game(.darts(.nobody))) {
+        let words = TurnWords(game: "match", turn: "visit", verb: "throw", part: "leg")
+        #expect(throws: RuleViolation.game(.turns(.nobody, words))) {
             try rules.play(Move(["60"]), in: Table().book, with: &aids)
         }
         var table = Table("Ann")

@@ -11,7 +11,8 @@ struct ForeignSheetTests {
     private func rules(over sheet: Sheet) -> [any GameRules] {
         [
             GhostRules(sheet: sheet), SmashUpRules(sheet: sheet), DartsRules(sheet: sheet),
-            ReversiRules(sheet: sheet),
+            ReversiRules(sheet: sheet), BowlingRules(sheet: sheet), SportRules(sheet: sheet),
+            CricketRules(sheet: sheet),
         ]
     }
 

@@ -47,7 +47,8 @@ struct MidGameLawTests {
                 guard case .board(let board) = panel else { return [] }
                 return board.legal
             }
-            let word = words?.randomElement(using: &generator) ?? ["a", "b", "c"][below(3)]
+            let typed = typed(sheet.gameEngine)
+            let word = words?.randomElement(using: &generator) ?? typed[below(typed.count)]
             guard !laptops[laptop].play(word, using: &aids) else { return }
             let rows = sheet.rows.filter { $0.isNumeric }
             guard let row = rows.randomElement(using: &generator) else { return }
@@ -57,6 +58,15 @@ struct MidGameLawTests {
             let score = Score(cell, .integer(Int64(below(12))))
             guard (try? game.check(score, in: board.book)) != nil else { return }
             laptops[laptop].write(Mutation.score(score.cell, score.value))
+        }
+
+        /// What somebody could type in a game without a board.
+        private func typed(_ engine: GameEngine) -> [String] {
+            switch engine {
+            case .match: ["P1", "P2", "P3", "P2 2"]
+            case .bowling: ["X", "9-", "7/", "XXX", "9/8"]
+            default: ["a", "b", "c"]
+            }
         }
 
         /// Changes an option, a player, the seats or who is a computer.
@@ -100,7 +110,10 @@ struct MidGameLawTests {
 
     @Test(
         "apart and together, the board is the same on both and the same from scratch",
-        arguments: ["reversi", "ghost", "7-wonders", "wingspan", "rounds", "agricola"],
+        arguments: [
+            "reversi", "ghost", "7-wonders", "wingspan", "rounds", "agricola", "bowling",
+            "table-tennis", "petanque",
+        ],
         seeds
     )
     func equal(game: String, seed: UInt64) throws {

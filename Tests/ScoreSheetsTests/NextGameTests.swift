@@ -72,13 +72,15 @@ struct NextGameTests {
         #expect(rules.carriedOver(from: table.book) == Played(by: nil, writes: []))
     }
 
-    @Test("Darts count matches and legs, other games games")
+    @Test("Darts and matches of two sides count matches, darts legs too, and other games games")
     func words() throws {
         let others = SheetLibrary.builtIn.sheets.map(\.rules).filter {
             $0.outcomeWord != "game" || $0.partWord != nil
         }
-        #expect(others.map { "\($0.sheet.id) \($0.outcomeWord)" } == ["darts match"])
-        #expect(others.map(\.partWord) == ["leg"])
+        let sports = KnownSport.allCases.map(\.rawValue)
+        #expect(others.map(\.sheet.id.description).sorted() == (sports + ["darts"]).sorted())
+        #expect(others.allSatisfy { $0.outcomeWord == "match" })
+        #expect(others.compactMap(\.partWord) == ["leg"])
     }
 
     private func play(_ words: [String], _ rules: any GameRules, _ table: inout Table) throws {

@@ -1,4 +1,5 @@
 import ScoreSheets
+import SessionCRDT
 import Testing
 
 @Suite("The JSON Schema of sheets")
@@ -13,6 +14,21 @@ struct SchemaTests {
         for sheet in SheetLibrary.builtIn.sheets {
             #expect(judge.violations(of: try JSONTree(sheet.json)) == [], "\(sheet.id)")
         }
+    }
+
+    @Test("every file of Games is built in, each under its name")
+    func files() throws {
+        var found: [String] = []
+        for file in try ProjectFile.names(in: "Sources/ScoreSheets/Games") {
+            let text = try ProjectFile.text("Sources/ScoreSheets/Games/\(file)")
+            let sheet = try Sheet(json: text)
+            #expect(SheetLibrary.builtInSource(of: sheet.id) == text, "\(file)")
+            #expect(SheetLibrary.builtIn(sheet.id) == sheet, "\(file)")
+            let id = sheet.id.description
+            #expect(file == (id.hasPrefix("7") ? "seven\(id.dropFirst())" : id) + ".json")
+            found.append(sheet.id.description)
+        }
+        #expect(found.sorted() == SheetLibrary.builtIn.sheets.map(\.id.description))
     }
 
     @Test("it has every kind of row with exactly the fields that the code reads")

@@ -22,7 +22,9 @@ struct ScoreParserTests {
 
     @Test(
         "what a game records by itself cannot be set",
-        arguments: [("darts", "order"), ("ghost", "words"), ("ghost", "circle")]
+        arguments: [
+            ("darts", "order"), ("ghost", "words"), ("ghost", "circle"), ("tennis", "order"),
+        ]
             as [(StaticString, String)]
     )
     func recorded(game: StaticString, option: String) throws {
@@ -36,7 +38,10 @@ struct ScoreParserTests {
 
     @Test(
         "the next turn of a coded game is not a score, and the words lead to play",
-        arguments: [("darts", "visit", "60"), ("ghost", "letter", "n"), ("reversi", "move", "d3")]
+        arguments: [
+            ("darts", "visit", "60"), ("ghost", "letter", "n"), ("reversi", "move", "d3"),
+            ("bowling", "frame", "7/"), ("tennis", "point", "1"),
+        ]
             as [(StaticString, String, String)]
     )
     func played(game: StaticString, row: String, move: String) throws {

@@ -5,13 +5,16 @@ import Testing
 
 @Suite("The law of the kept scoreboard, on random histories")
 struct ScoreboardLawTests {
-    private static let seeds = 0..<UInt64(5)
     private static let games = SheetLibrary.builtIn.sheets.map(\.id.description)
 
-    @Test("taken in change by change it equals the one from scratch", arguments: games, seeds)
-    func builtIn(game: String, seed: UInt64) throws {
+    @Test("taken in change by change it equals the one from scratch", arguments: games)
+    func builtIn(game: String) throws {
         let sheet = try SheetLibrary.builtIn.sheet(named: game)
-        expectLaw(seed, sheet, or: try SheetLibrary.builtIn.sheet(named: "rounds"), steps: 50)
+        let other = try SheetLibrary.builtIn.sheet(named: "rounds")
+        // Sheets of rows differ in what they say, and less in what they do.
+        for seed in 0..<UInt64(sheet.gameEngine == .rows ? 1 : 4) {
+            expectLaw(seed, sheet, or: other, steps: 50)
+        }
     }
 
     @Test("the same by sheets of strangers", arguments: 0..<UInt64(60))

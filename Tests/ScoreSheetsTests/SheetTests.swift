@@ -8,12 +8,10 @@ struct SheetTests {
     func builtInSheets() throws {
         let library = SheetLibrary.builtIn
         let games = library.sheets.filter { $0.gameEngine == .rows }.map(\.id.description)
-        #expect(
-            games == [
-                "7-wonders", "7-wonders-duel", "agricola", "container", "points", "rounds",
-                "wingspan",
-            ]
-        )
+        let first = [
+            "7-wonders", "7-wonders-duel", "agricola", "container", "points", "rounds", "wingspan",
+        ]
+        #expect(first.allSatisfy(games.contains))
         for sheet in library.sheets {
             #expect(try Sheet(json: sheet.json) == sheet)
             #expect(try Sheet(json: sheet.json).json == sheet.json)
@@ -69,7 +67,7 @@ struct SheetTests {
             (#""id": "r""#, #""id": "R""#, "rows[0].id", "“R” is not a name"),
             (#""id": "r""#, #""id": "r.1""#, "rows[0].id", "a dot separates the round"),
             (#""label": "R""#, #""label": " ""#, "rows[0].label", "it is empty"),
-            (#""label": "R""#, #""label": 4"#, "rows[0].label", "String"),
+            (#""label": "R""#, #""label": 4"#, "rows[0].label", "in quotes"),
             (#""name": "A""#, #""name": null"#, "name", ""),
             (#"{"id": "r", "label": "R", "kind": "number"}"#, "", "rows", "a row at least"),
             (#"{"id": "a""#, "", "", "JSON"),

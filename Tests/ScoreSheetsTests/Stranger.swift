@@ -3,6 +3,8 @@ import SyncTestKit
 /// Somebody who writes sheets at random, each of them one that is read.
 struct Stranger {
     var generator: SeededGenerator
+    /// The rows that say no number.
+    private var texts: Set<String> = []
 
     /// The stranger of a seed.
     init(seed: UInt64) {
@@ -41,7 +43,8 @@ struct Stranger {
     mutating func codedSheet() -> String {
         let games = [
             "ghost": ["letter": "moves"], "darts": ["visit": "moves"],
-            "reversi": ["move": "moves"],
+            "reversi": ["move": "moves"], "match": ["point": "moves"],
+            "bowling": ["frame": "moves"],
             "smashup": [
                 "points": "rounds", "madness": "rounds", "turn": "moves", "deal": "text",
                 "reveal": "text",
@@ -73,6 +76,13 @@ struct Stranger {
             #""kind": "number", "empty": 0\#(worth())"#,
             #""kind": "number", "sole": true\#(worth())"#,
             #""kind": "rounds", "last": \#(1 + below(4))\#(worth())"#,
+            #""kind": "number", "formula": "\#(formula(above + ["entered"]))""#,
+            #""kind": "rounds", "formula": "\#(formula(above + ["entered", "round"]))""#,
+            #""kind": "rounds", "running": "\#(running())""#,
+            #""kind": "rounds", "checks": [{"formula": "total(r\#(index)) = n"}]"#,
+            fields(index, above),
+            #""kind": "formula", "formula": "\#(formula(above))"\#(worth())"#,
+            #""kind": "formula", "formula": "count(\#(pick(["a", "b", "c"]))) * 3"\#(worth())"#,
             #""kind": "tokens", "tokens": [1, 5, -1]"#,
             #""kind": "flag", "points": \#(number())"#,
             #""kind": "flag", "wins": \#(below(4) == 0), "sole": \#(below(2) == 0)"#,
@@ -89,15 +99,60 @@ struct Stranger {
             "", "", #", "when": {"option": "big"}"#, #", "when": {"option": "mode", "is": ["b"]}"#,
             #", "when": {"option": "n"}"#,
         ])
+        if content.contains("\"text\"") || content.contains("\"moves\"") {
+            texts.insert("r\(index)")
+        }
         return #"{"id": "r\#(index)", "label": "R", "scores": \#(below(4) > 0), "#
             + content + condition + "}"
     }
+
+    /// A row of rounds of several fields.
+    private mutating func fields(_ index: Int, _ above: [String]) -> String {
+        let own = ["x\(index)", "y\(index)"]
+        let (x, y) = (own[0], own[1])
+        let empty = below(2) == 0 ? #", "empty": 0"# : ""
+        let second = pick([
+            #""kind": "flag""#, #""range": {"from": 0}\#(empty)"#,
+            #""kind": "choice", "choices": [{"word": "a"}, {"word": "b", "points": 2}]"#,
+        ])
+        let running = below(2) == 0 ? #", "running": "\#(self.running())""# : ""
+        return #""kind": "rounds", "last": 9, "fields": [{"id": "\#(x)", "label": "X"}, "#
+            + #"{"id": "\#(y)", "label": "Y", \#(second)}], "#
+            + #""formula": "\#(formula(above + own + ["round"]))"\#(running), "#
+            + #""checks": [{"formula": "total(\#(x)) = round"}]"#
+    }
+
+    private mutating func running() -> String {
+        pick([
+            "if(before + entered > 9, 2, before + entered)", "max(before, entered)",
+            "before - entered", "before / entered + round",
+        ])
+    }
+
+    /// A formula of these names.
+    private mutating func formula(_ names: [String]) -> String {
+        let numbers = names.filter { $0 != "o" && !isText($0) } + ["n", "big", "players"]
+        let rows = names.filter { $0 != "o" && $0 != "entered" && $0 != "round" && !isText($0) }
+        let (one, two) = (pick(numbers), pick(numbers))
+        let shared = pick(["total", "others", "most", "least", "rank"])
+        return pick([
+            "\(one) * 2 - \(two)", "\(shared)(\(pick(rows)))",
+            "if(\(one) = \(two), 5, \(one) / \(two))",
+            "if(mode = 'b' and c = 'b', max(\(one), \(two)), min(\(one), 3))",
+            "\(one) - \(shared)(\(pick(rows)))", "not \(one) > mod(\(two), 4)",
+        ])
+    }
+
+    /// Whether a row says no number.
+    private func isText(_ name: String) -> Bool { texts.contains(name) }
 
     private mutating func worth() -> String {
         pick([
             "", "", #", "factor": \#(number())"#, #", "per": \#(1 + below(3))"#,
             #", "table": [-1, 2, \#(number())]"#,
             #", "places": [5, \#(number()), {"option": "n"}], "factor": 2"#,
+            #", "places": [5, 2], "ties": "\#(pick(["each", "skip", "share"]))""#,
+            #", "steps": [{"from": -1, "points": \#(number())}, {"from": 3, "points": 7}]"#,
         ])
     }
 

@@ -8,7 +8,7 @@ struct StrangerTests {
         "Entries of those without a seat are told by one flag with their number, before all others",
         arguments: [
             ("rounds", "round"), ("darts", "visit"), ("reversi", "move"), ("smash-up", "points"),
-            ("ghost", "letter"),
+            ("ghost", "letter"), ("bowling", "frame"), ("tennis", "point"), ("cricket", "visit"),
         ]
     )
     func strangers(_ game: String, _ row: String) throws {

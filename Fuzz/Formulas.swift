@@ -1,0 +1,33 @@
+import ScoreSheets
+import SessionCRDT
+
+/// A formula that somebody wrote: it is refused at a place of its text, or it has a value or a
+/// named fault, whatever its names stand for, within the bounds of numbers and of its size.
+@_cdecl("LLVMFuzzerTestOneInput")
+func fuzzFormulas(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = Array(UnsafeBufferPointer(start: start, count: count))
+    let text = String(decoding: input, as: UTF8.self)
+    let formula: Formula
+    do throws(FormulaFlaw) {
+        formula = try Formula(text)
+    } catch {
+        demand(0...text.utf8.count ~= error.offset, "a flaw outside of the text")
+        demand(!error.reason.isEmpty)
+        return 0
+    }
+    demand(formula.expression.size <= Formula.Limits.parts, "it is too large")
+    demand(formula.names.count <= formula.expression.size)
+    demand(!formula.words.isEmpty)
+    demand((try? Formula(formula.text)) == formula, "it says something else when read again")
+    var draws = Draws(input.reversed())
+    for _ in 0..<4 {
+        let numbers = (0..<8).map { _ in
+            min(max(Int64(bitPattern: draws.next()), Bounds.all.from), Bounds.all.to)
+        }
+        let value = try? formula.expression.value { name in
+            numbers[name.subject.description.utf8.count % numbers.count]
+        }
+        demand(value.map { Bounds.all.contains($0) } ?? true, "a value out of bounds")
+    }
+    return 0
+}

@@ -1,0 +1,173 @@
+import ScoreSheets
+import SessionCRDT
+import Testing
+
+@Suite("Games of bowling")
+struct BowlingGameTests {
+    @Test("each bowls a frame in turn, and sees what is known of the score")
+    func turns() throws {
+        var game = try BowlingTable("Ann", "Bob")
+        #expect(game.notes == ["Ann to bowl, frame 1"])
+        #expect(try game.play("X") == ["Ann: X in frame 1", "Bob to bowl, frame 1"])
+        #expect(
+            try game.play("7 2")
+                == ["Bob: 72 in frame 1, 9 after frame 1", "Ann to bowl, frame 2"]
+        )
+        try game.play("7/")
+        try game.play("9/")
+        #expect(
+            try game.play("9-")
+                == ["Ann: 9- in frame 3, 48 after frame 3", "Bob to bowl, frame 3"]
+        )
+        #expect(
+            game.shown == [
+                "  Ann|X|7/|9-||||||||258", "|20|39|48||||||||",
+                "> Bob|72|9/|||||||||269", "|9||||||||||",
+            ]
+        )
+        #expect(lines(game.standings) == ["Ann 48 1", "Bob 19 2"])
+        #expect(game.turn == 2)
+    }
+
+    @Test("the game ends when everybody has ten frames, and tells who won")
+    func end() throws {
+        var game = try BowlingTable("Ann", "Bob")
+        for frame in ["X", "7/", "9-", "X", "-8", "8/", "-6", "X", "X", "X81"] {
+            try game.play(frame)
+            try game.play("9-")
+        }
+        #expect(game.standings.isFinished)
+        #expect(game.standings.winners == [player(1)])
+        #expect(game.notes == ["final scores: Ann 167, Bob 90"])
+        #expect(game.turn == 0)
+        let over = "the game is over; undo a frame, or begin another with session new --again"
+        #expect(game.refusal("X") == over)
+        let cells = try #require(game.standings[player(1)]).cells
+        // A cell has the pins of its frame, without the bonus.
+        #expect(cells.map(\.points) == [10, 10, 9, 10, 8, 10, 6, 10, 10, 19])
+        // Whoever comes now has no part in it.
+        game.table.players.append(Player(id: player(3), name: "Cid"))
+        #expect(game.standings.isFinished)
+        #expect(game.refusal("X", by: 3) == over)
+        #expect(game.standings.outcomes[0].players.map(\.name) == ["Ann", "Bob"])
+    }
+
+    @Test("statistics: games, average, high game, strikes, spares, open frames")
+    func statistics() throws {
+        var game = try BowlingTable("Ann")
+        try game.play(all: "X 7/ 9- X -8 8/ -6 X X X81")
+        let outcomes = game.standings.outcomes
+        let mine = outcomes.flatMap(\.players)
+        #expect(mine.map(\.isWin) == [false])
+        let all = game.rules.statistics(of: mine).map { "\($0.label): \($0.text ?? "-")" }
+        #expect(
+            all == [
+                "Games: 1", "Wins: 0", "Average: 167.00", "High game: 167", "Strikes: 5",
+                "Spares: 2", "Open frames: 3",
+            ]
+        )
+        #expect(game.rules.statistics(of: []).compactMap(\.text).count == 5)
+    }
+
+    @Test("frames of others, of nobody, and after ten are refused in words")
+    func refused() throws {
+        var game = try BowlingTable("Ann", "Bob")
+        try game.play("X")
+        #expect(
+            game.refusal("X", by: 1)
+                == "Bob bowls next, frame 1; what Ann bowled out of turn is entered with score "
+                + "Ann frame.2=…"
+        )
+        #expect(game.refusal("75") == "7 and 5 are more than the ten pins; a spare is 7/")
+        #expect(game.refusal("X X") == "frame 1 ends with X; play one frame at a time")
+        try game.score(1, 2, .text("7/"))
+        #expect(game.turn == 2)
+        #expect(throws: BowlingRule.gap(3, player: "Ann").asViolation) {
+            var copy = game
+            try copy.score(1, 5, .text("X"))
+        }
+        #expect(throws: BowlingRule.noSuchFrame(11).asViolation) {
+            var copy = game
+            try copy.score(1, 11, .text("X"))
+        }
+        #expect(throws: BowlingRule.misspelled("“73”", canonical: "7/").asViolation) {
+            var copy = game
+            try copy.score(1, 3, .text("73"))
+        }
+        let nobody = try BowlingTable()
+        #expect(nobody.refusal("X") == "there is nobody to bowl; add a player first")
+        game.table.remove(1)
+        #expect(game.refusal("X", by: 1) == "Ann was removed; restore the player first")
+    }
+
+    @Test("a correction counts anew, and a cleared frame leaves those behind it waiting")
+    func corrected() throws {
+        var game = try BowlingTable("Ann")
+        try game.play(all: "9- X 7/ 5-")
+        #expect(game.standings.players[0].total == 9 + 20 + 15 + 5)
+        try game.score(1, 3, .text("X"))
+        #expect(game.standings.players[0].total == 9 + 25 + 15 + 5)
+        try game.score(1, 2, .null)
+        #expect(game.standings.players[0].total == 9)
+        #expect(
+            game.flags == [
+                "Ann, frame.3: frame 2 comes first, and nothing of Ann counts there",
+                "Ann, frame.4: frame 2 comes first, and nothing of Ann counts there",
+            ]
+        )
+        #expect(game.notes == ["Ann to bowl, frame 2"])
+        try game.play("--")
+        #expect(game.standings.players[0].total == 9 + 0 + 15 + 5)
+        #expect(game.flags == [])
+    }
+
+    @Test("somebody who comes late bowls until they have as many frames as the others")
+    func late() throws {
+        var game = try BowlingTable("Ann", "Bob")
+        try game.play(all: "X X X X")
+        game.table.players.append(Player(id: player(3), name: "Cid"))
+        #expect(game.turn == 3)
+        try game.play(all: "9- 9-")
+        #expect(game.turn == 1)
+        #expect(lines(game.standings) == ["Ann 30 1", "Bob 30 1", "Cid 18 3"])
+    }
+
+    @Test("whoever leaves stops nobody, keeps the frames, and goes on once back")
+    func removed() throws {
+        var game = try BowlingTable("Ann", "Bob")
+        try game.play(all: "X 9-")
+        game.table.remove(2)
+        #expect(game.turn == 1)
+        #expect(lines(game.standings) == ["Ann 10 1", "Bob 9 -"])
+        try game.play(all: "X X X X X X X X XXX")
+        #expect(game.standings.isFinished)
+        #expect(game.standings.outcomes[0].players.map(\.name) == ["Ann"])
+        game.table.restore(2)
+        #expect(!game.standings.isFinished)
+        #expect(game.turn == 2)
+        // A winner who leaves after the end has still won.
+        var over = try BowlingTable("Ann", "Bob")
+        for _ in 0..<9 { try over.play(all: "X 9-") }
+        try over.play(all: "XXX 9-")
+        over.table.remove(1)
+        #expect(over.standings.isFinished)
+        #expect(lines(over.standings) == ["Bob 90 2", "Ann 300 -"])
+        #expect(over.standings.winners == [])
+    }
+
+    @Test("a reset takes all frames back, and a game that was broken off has no winner")
+    func reset() throws {
+        var game = try BowlingTable("Ann", "Bob")
+        try game.play(all: "X 9-")
+        #expect(try game.rules.reset(of: game.table.book).writes.count == 2)
+        game.table.isFinished = true
+        #expect(game.standings.winners == [])
+        #expect(game.standings.outcomes == [])
+        #expect(game.refusal("X") == "the session is finished; reopen it to change scores")
+    }
+}
+
+extension BowlingRule {
+    /// The rule as the other parts of the program pass it on.
+    var asViolation: RuleViolation { .game(.bowling(self)) }
+}

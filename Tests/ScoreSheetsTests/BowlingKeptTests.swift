@@ -1,0 +1,127 @@
+import ScoreSheets
+import SessionCRDT
+import SyncTestKit
+import Testing
+
+@Suite("A kept game of bowling, on random games and hostile books")
+struct BowlingKeptTests {
+    private static let seeds = 0..<UInt64(30)
+
+    /// Somebody who bowls, corrects and spoils a game at random.
+    private struct Random {
+        var garbage: Garbage
+        var generator: SeededGenerator
+        let rules: any GameRules
+
+        init(seed: UInt64) throws {
+            garbage = Garbage(seed: seed)
+            generator = SeededGenerator(seed: seed)
+            rules = try builtIn("bowling").rules
+        }
+
+        mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
+
+        mutating func table() -> Table {
+            var table = Table()
+            table.players = (1...UInt64(1 + below(4))).map { number in
+                Player(id: player(number), name: "P\(number)", isPresent: below(6) > 0)
+            }
+            if below(3) == 0 { table.options[Symbol(known: "x")] = .integer(1) }
+            return table
+        }
+
+        mutating func frame() -> Value {
+            let texts = [
+                "X", "7/", "72", "9-", "--", "XXX", "9/8", "X72", "73", "x", "", "75", "-/", "F9",
+            ]
+            return .text(texts[below(texts.count)])
+        }
+
+        mutating func live() -> LiveSet {
+            let count = below(8) == 0 ? 1 + below(3) : 1
+            return LiveSet(
+                (0..<count).map { _ in
+                    garbage.entry([.null, garbage.value(), frame(), frame(), frame()][below(5)])
+                }
+            ) ?? LiveSet(garbage.entry(.null))
+        }
+
+        mutating func cell() -> Cell {
+            let rounds: [UInt32?] = [nil, 0, 11, 999, 1_000_000, 1_000_001, .max]
+            return Cell(
+                player: player(UInt64(1 + below(5))),
+                row: below(20) == 0 ? Symbol(known: "points") : Symbol(known: "frame"),
+                round: below(15) == 0 ? rounds[below(rounds.count)] : UInt32(1 + below(10))
+            )
+        }
+
+        mutating func words() -> [String] {
+            [["X"], ["7/"], ["7", "2"], ["9-"], ["75"], ["XXX"], ["9/8"], []][below(8)]
+        }
+    }
+
+    @Test("hostile books, changed in batches", arguments: seeds)
+    func hostile(seed: UInt64) throws {
+        var random = try Random(seed: seed)
+        var law = KeptGameLaw(random.table(), random.rules)
+        for step in 0..<60 {
+            let comment: Comment = "seed \(seed), step \(step)"
+            var cells: [Cell: LiveSet] = [:]
+            for _ in 0...random.below(4) { cells[random.cell()] = random.live() }
+            law.write(cells, comment)
+            law.ask(
+                Move(random.words(), by: random.below(2) == 0 ? nil : player(1)),
+                Score(random.cell(), random.frame()),
+                Symbol(known: "x"),
+                comment
+            )
+            let standings = law.standings
+            for line in standings.players {
+                for cell in line.cells where cell.points == nil && cell.bookCell.value != .null {
+                    let place = Flag.Subject.cell(cell.bookCell.cell)
+                    #expect(standings.flags.contains { $0.subject == place }, comment)
+                }
+                #expect(line.total >= line.cells.compactMap(\.points).reduce(0, +), comment)
+            }
+        }
+    }
+
+    @Test("whatever play takes counts, and the game comes to an end", arguments: seeds)
+    func played(seed: UInt64) throws {
+        var random = try Random(seed: seed)
+        var table = Table("Ann", "Bob", "Cid")
+        table.players = Array(table.players.prefix(1 + random.below(3)))
+        var law = KeptGameLaw(table, random.rules)
+        var aids = Aids(chance: SeededGenerator(seed: 1))
+        var frames = 0
+        for step in 0..<400 where !law.standings.isFinished {
+            let move = Move(random.words())
+            guard let played = try? law.state.play(move, in: law.table.book, with: &aids) else {
+                continue
+            }
+            frames += 1
+            for score in played.writes {
+                try random.rules.check(score, in: law.table.book)
+                let live = LiveSet(random.garbage.entry(score.value))
+                law.write([score.cell: live], "seed \(seed), step \(step)")
+            }
+            #expect(law.standings.flags == [])
+        }
+        #expect(law.standings.isFinished, "seed \(seed)")
+        #expect(frames == 10 * table.players.count)
+        #expect(law.standings.players.allSatisfy { (0...300).contains($0.total) })
+    }
+
+    @Test("the order in which a book was filled does not matter", arguments: seeds.prefix(10))
+    func order(seed: UInt64) throws {
+        var random = try Random(seed: seed)
+        let blank = random.table()
+        var one = blank
+        for _ in 0..<40 { one.cells[random.cell()] = random.live() }
+        var other = blank
+        for (cell, live) in one.cells.shuffled(using: &random.generator) {
+            other.cells[cell] = live
+        }
+        #expect(random.rules.standings(of: one.book) == random.rules.standings(of: other.book))
+    }
+}

@@ -1,0 +1,209 @@
+import ScoreSheets
+import SessionCRDT
+import Testing
+
+/// The facts are those of the rules that dartsmind.com, app.dartscoreboard.link and
+/// buddywiser.tripod.com publish, and of the article “Cricket (darts)” of Wikipedia.
+@Suite("Cricket: marks, points, and who wins")
+struct CricketTests {
+    private static let nothing = "MISS MISS MISS"
+
+    @Test("singles, doubles and triples are one, two and three marks; three close a number")
+    func marks() throws {
+        var game = try CricketTable("Ann", "Bob")
+        #expect(try game.play("20 D19 T18") == ["Ann: 6 marks, closed 18", "Bob to throw"])
+        #expect(try game.play("25 BULL 7") == ["Bob: 3 marks, closed bull", "Ann to throw"])
+        #expect(game.marks == ["/XO....", "......O"])
+        #expect(game.totals == [0, 0])
+    }
+
+    @Test("published: a single, a triple and a single 20 close it and score 40")
+    func firstRound() throws {
+        var game = try CricketTable("Ann", "Bob")
+        #expect(try game.play("20 T20 20").first == "Ann: 5 marks, 40 points, closed 20")
+        #expect(game.totals == [40, 0])
+    }
+
+    @Test("published: with 20 closed a single, double and triple of it are 20, 40 and 60 points")
+    func points() throws {
+        var game = try CricketTable("Ann", "Bob")
+        try game.play(all: "T20 MISS MISS", Self.nothing, "20 D20 T20")
+        #expect(game.totals == [120, 0])
+    }
+
+    @Test("published: the inner bull is two marks, and each mark of it scores 25")
+    func bull() throws {
+        var game = try CricketTable("Ann", "Bob")
+        #expect(try game.play("BULL BULL 25").first == "Ann: 5 marks, 50 points, closed bull")
+    }
+
+    @Test("a number scores as long as anybody else has it open, and then no more")
+    func closed() throws {
+        var game = try CricketTable("Ann", "Bob", "Cid")
+        try game.play(all: "T20 MISS MISS", "T20 MISS MISS", Self.nothing)
+        #expect(try game.play("T20 MISS MISS").first == "Ann: 3 marks, 60 points")
+        try game.play(all: Self.nothing, "T20 MISS MISS")
+        #expect(try game.play("T20 T20 T20").first == "Ann: 0 marks")
+        #expect(game.totals == [60, 0, 0])
+    }
+
+    @Test("who has closed all wins with as many points as the others, and not with fewer")
+    func end() throws {
+        var game = try CricketTable("Ann", "Bob")
+        try game.play(all: "T20 T19 T18", "T20 T19 T18", "T17 T16 T15", "T17 T17 MISS")
+        #expect(game.totals == [0, 0])
+        try game.play(all: Self.nothing, "T16 T15 MISS")
+        #expect(try game.play("BULL 25").last == "Ann won the game")
+        #expect(game.standings.winners == [player(1)] && game.turn == 0)
+    }
+
+    @Test("who is behind with everything closed plays on until that is made up for")
+    func behind() throws {
+        var game = try CricketTable("Ann", "Bob")
+        try game.play(all: "T20 T19 T18", "BULL BULL BULL")
+        #expect(game.totals == [0, 75])
+        try game.play(all: "T17 T16 T15", Self.nothing, "BULL 25 MISS")
+        #expect(!game.standings.isFinished && game.standings.leaders == [player(2)])
+        try game.play(all: Self.nothing, "T20 MISS MISS", Self.nothing)
+        #expect(game.totals == [60, 75])
+        #expect(try game.play("15", darts: "1").last == "Ann won the game")
+        #expect(game.totals == [75, 75])
+        #expect(game.standings.winners == [player(1)])
+    }
+
+    @Test("darts after the one that wins are refused, and so is a visit after the end")
+    func after() throws {
+        var game = try CricketTable("Ann")
+        try game.play(all: "T20 T19 T18", "T17 T16 T15")
+        let late = "a dart before won the game; leave out the darts after it"
+        #expect(game.refusal(of: "BULL 25 20") == late)
+        try game.play("BULL 25")
+        #expect(
+            game.refusal(of: "20 20 20")
+                == "Ann has won the game; undo a visit, or begin another with session new --again"
+        )
+        #expect(game.standings.outcomes.first?.players.map(\.isWin) == [false])
+    }
+
+    @Test("cut-throat: points go to all others who have the number open, and the fewest win")
+    func cutThroat() throws {
+        var game = try CricketTable("Ann", "Bob", "Cid", variant: "cut-throat")
+        try game.play(all: "T20 MISS MISS", "T20 MISS MISS", Self.nothing)
+        #expect(try game.play("20 D20 MISS").first == "Ann: 3 marks, 60 points")
+        #expect(game.totals == [0, 0, 60])
+        #expect(game.standings.players.map(\.rank) == [1, 1, 3])
+        try game.play(all: "T19 MISS MISS", Self.nothing, "T19 T18 T17", Self.nothing)
+        try game.play(all: Self.nothing, "T16 T15 BULL", Self.nothing, Self.nothing)
+        #expect(try game.play("25", darts: "1").last == "Ann won the game")
+        #expect(game.standings.winners == [player(1)])
+    }
+
+    @Test("cut-throat: who has closed all and is behind wins once everybody else has more")
+    func pushed() throws {
+        var game = try CricketTable("Ann", "Bob", "Cid", variant: "cut-throat")
+        try game.play(all: "T20 T19 T18", "T15 15 MISS", Self.nothing)
+        #expect(game.totals == [15, 0, 15])
+        try game.play(all: "T17 T16 T15", Self.nothing, Self.nothing, "BULL 25 MISS")
+        #expect(!game.standings.isFinished)
+        try game.play(all: Self.nothing)
+        #expect(game.standings.leaders == [player(2)])
+        try game.play("T19 19")
+        #expect(game.totals == [15, 19, 15] && game.standings.winners == [player(1)])
+    }
+
+    @Test("no-score: nothing scores, and the first to close all wins")
+    func noScore() throws {
+        var game = try CricketTable("Ann", "Bob", variant: "no-score")
+        #expect(try game.play("T20 T20 T19").first == "Ann: 6 marks, closed 20, 19")
+        try game.play(all: Self.nothing, "T18 T17 T16", Self.nothing)
+        #expect(game.totals == [15, 0] && game.standings.totalLabel == "Marks")
+        try game.play(all: "T15 25 BULL")
+        #expect(game.standings.winners == [player(1)])
+    }
+
+    @Test("statistics count marks per round, the best round and games won")
+    func statistics() throws {
+        var game = try CricketTable("Ann", "Bob")
+        try game.play(all: "T20 T20 T19", Self.nothing, "T18 T17 T16", "20 20 20", "T15 BULL 25")
+        let outcome = try #require(game.standings.outcomes.first)
+        let told = outcome.players.map { one in
+            game.rules.statistics(of: [one]).map { "\($0.id) \($0.text ?? "-")" }
+        }
+        #expect(
+            told == [
+                [
+                    "games-won 1", "marks-per-round 8.00", "best-round 9", "games 1", "marks 24",
+                    "rounds 3",
+                ],
+                [
+                    "games-won 0", "marks-per-round 1.50", "best-round 3", "games 1", "marks 3",
+                    "rounds 2",
+                ],
+            ]
+        )
+    }
+
+    @Test("what is no visit is refused with the rule")
+    func refused() throws {
+        var game = try CricketTable("Ann", "Bob")
+        #expect(game.refusal(of: "60") == "“60” is no dart: T20, D16, S5 or 5, 25, BULL, MISS")
+        #expect(game.refusal(of: "20 20 20 20") == "a visit has three darts, not 4")
+        #expect(
+            game.refusal(of: "20")
+                == "a visit has three darts, here is one; add the others, MISS for one that missed"
+        )
+        #expect(
+            game.refusal(of: "20 19", darts: "1")
+                == "two darts and --darts 1 contradict each other"
+        )
+        #expect(
+            game.refusal(of: "")
+                == "say what was thrown, dart by dart: play T20 S19 D18, play 20 20 miss"
+        )
+        #expect(game.refusal(of: "20", darts: "1") == nil)
+    }
+
+    @Test("the first visit records variant and order, which then hold")
+    func recorded() throws {
+        var game = try CricketTable("Ann", "Bob", variant: "cut-throat")
+        try game.play("T20 T20 MISS")
+        let order = Value.text("variant=cut-throat;1 \(player(1)) \(player(2))")
+        #expect(game.table.options[Symbol(known: "order")] == order)
+        game.table.options[Symbol(known: "variant")] = .text("standard")
+        #expect(game.totals == [0, 60])
+        #expect(
+            game.flags == [
+                "option variant: this game has cut-throat, as its first visit recorded; standard "
+                    + "holds from the next game on"
+            ]
+        )
+    }
+
+    @Test("a visit that is taken back leaves a gap, and what follows waits for it")
+    func gap() throws {
+        var game = try CricketTable("Ann", "Bob")
+        try game.play(all: "T20 T20 MISS", "T19 MISS MISS", "T18 MISS MISS")
+        game.table.write(2, "visit", 2, to: .null)
+        #expect(
+            game.flags == [
+                "Ann, visit.3: turn 2, which is Bob's, comes first and nothing counts there"
+            ]
+        )
+        #expect(game.turn == 2 && game.totals == [60, 0])
+        try game.play("T20 MISS MISS")
+        #expect(game.flags == [] && game.marks == ["O.O....", "O......"])
+    }
+
+    @Test("who leaves is passed over and counts for nothing, and who comes begins with nothing")
+    func people() throws {
+        var game = try CricketTable("Ann", "Bob", "Cid")
+        try game.play(all: "T20 MISS MISS", "T20 MISS MISS", Self.nothing)
+        game.table.remove(3)
+        #expect(try game.play("T20 MISS MISS").first == "Ann: 0 marks")
+        game.table.players.append(Player(id: player(4), name: "Dan"))
+        try game.play(Self.nothing)
+        #expect(game.turn == 4)
+        try game.play(all: Self.nothing, "20 MISS MISS")
+        #expect(game.totals == [20, 0, 0, 0] && game.flags == [])
+    }
+}

@@ -1,0 +1,94 @@
+import ScoreSheets
+import SessionCRDT
+import Testing
+
+@Suite("Formulas")
+struct FormulaTests {
+    private func value(_ text: String, _ numbers: [String: Int64] = [:]) throws -> Int64 {
+        try Formula(text).expression.value { numbers[$0.subject.description] ?? 0 }
+    }
+
+    @Test(
+        "what is calculated",
+        arguments: [
+            ("1 + 2 * 3", 7), ("(1 + 2) * 3", 9), ("7 / 2", 3), ("-7 / 2", -4), ("7 / -2", -4),
+            ("mod(-7, 2)", 1), ("-2 - -3", 1), ("10 - 2 - 3", 5), ("min(3, 1, 2)", 1),
+            ("max(3)", 3), ("abs(2 - 9)", 7), ("1 < 2 and 2 < 3", 1), ("not 1 = 2", 1),
+            ("1 = 2 or 3 <> 3", 0), ("if(0, 1 / 0, 5)", 5), ("0 and 1 / 0", 0), ("1 or 1 / 0", 1),
+            ("if(2 >= 2, if(1 <= 0, 1, 2), 3)", 2), ("7 ÷ 2 × 5 − 1", 14), ("1 ≤ 2", 1),
+            ("IF(1, 2, 3)", 2), ("not not 5", 1),
+        ] as [(String, Int64)]
+    )
+    func arithmetic(text: String, expected: Int64) throws {
+        #expect(try value(text) == expected)
+    }
+
+    @Test("names, of which dashes are a part, stand for numbers")
+    func names() throws {
+        #expect(try value("bid - longest-road * 2", ["bid": 9, "longest-road": 3]) == 3)
+        #expect(try value("6s + a1", ["6s": 12, "a1": 1]) == 13)
+        let names = try Formula("suit = 'hearts' and rank(points) = 1 and x > 0").names
+        let known = [
+            FormulaName.word(Symbol(known: "suit"), Symbol(known: "hearts")),
+            .ofAll(.rank, Symbol(known: "points")), .value(Symbol(known: "x")),
+        ]
+        #expect(names == known)
+    }
+
+    @Test(
+        "what is no formula, and where",
+        arguments: [
+            ("", 0, "a number or a name should be here, not the end"),
+            ("1 +", 3, "a number or a name should be here, not the end"),
+            ("1 2", 2, "an operator should be here, not 2"),
+            ("(1", 2, "“)” should be here, not the end"),
+            ("1 < 2 < 3", 6, "a comparison of a comparison; join two by “and”"),
+            ("sum(1)", 0, "there is no function sum"), ("if(1, 2)", 0, "if takes three parts"),
+            ("total(3)", 6, "the name of a row should be here, not 3"),
+            ("a % b", 2, "“%” is no part of a formula; write mod(a, b)"),
+            ("a == b", 3, "one “=” compares"), ("é", 0, "“é” is no part of a formula"),
+            ("sum(1, 2)", 0, "add with +"), ("a && b", 2, "write “and”"),
+            ("'a'", 0, "a number or a name"),
+            ("a = 'b", 4, "the quote does not end"), ("99999999999999999", 0, "is too large"),
+        ] as [(String, Int, String)]
+    )
+    func flaws(text: String, offset: Int, reason: String) throws {
+        let flaw = try #require(throws: FormulaFlaw.self) { try Formula(text) }
+        #expect(flaw.offset == offset)
+        #expect(flaw.reason.hasPrefix(reason) || flaw.reason.contains(reason), "\(flaw.reason)")
+    }
+
+    @Test("nothing overflows, nothing is too deep, and dividing by nothing is a fault")
+    func bounds() throws {
+        let most = Value.largestInteger
+        #expect(try value("x * x * x", ["x": most]) == most)
+        #expect(try value("-x - x - x", ["x": most]) == -most)
+        #expect(try value("abs(-x - 1)", ["x": most]) == most)
+        #expect(throws: FormulaFault.divisionByZero) { try value("1 / (x - x)", ["x": 3]) }
+        #expect(throws: FormulaFault.divisionByZero) { try value("mod(1, 0)") }
+        let deep = String(repeating: "(", count: 30) + "1" + String(repeating: ")", count: 30)
+        #expect(throws: FormulaFlaw.self) { try Formula(deep) }
+        let minuses = String(repeating: "-", count: 30) + "1"
+        #expect(throws: FormulaFlaw.self) { try Formula(minuses) }
+        let long = String(repeating: "1+", count: 250) + "1"
+        #expect(throws: FormulaFlaw.self) { try Formula(long) }
+        #expect(throws: FormulaFlaw.self) { try Formula(String(repeating: " ", count: 1001)) }
+    }
+
+    @Test(
+        "what it says in words",
+        arguments: [
+            (
+                "if(bid = tricks, 20 + 10 * tricks, -10 * abs(bid - tricks))",
+                "20 + 10 × tricks if bid = tricks, else −10 × |bid − tricks|"
+            ),
+            ("(a + b) * -c", "(a + b) × −c"), ("a - (b - c)", "a − (b − c)"),
+            ("max(0, 2 + par - entered)", "the greatest of 0, 2 + par − what is entered"),
+            ("suit <> 'hearts' and not a", "suit is not hearts and not a"),
+            ("total(tricks) = round", "everybody’s tricks together = the number of the round"),
+        ]
+    )
+    func words(text: String, words: String) throws {
+        #expect(try Formula(text).words == words)
+    }
+}

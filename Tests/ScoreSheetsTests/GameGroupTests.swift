@@ -1,0 +1,62 @@
+import ScoreSheets
+import SessionCRDT
+import Testing
+
+@Suite("The group of a game")
+struct GameGroupTests {
+    private let least =
+        #"{"id": "a", "name": "A", "rows": [{"id": "r", "label": "R", "kind": "number"}]}"#
+
+    private func grouped(_ group: String) -> String {
+        least.replacing(#""name": "A","#, with: #""name": "A", "group": \#(group),"#)
+    }
+
+    @Test("is one of some words, survives a round trip, and has a heading of its own")
+    func words() throws {
+        for group in GameGroup.allCases {
+            let sheet = try Sheet(json: grouped("\"\(group.rawValue)\""))
+            #expect(sheet.group == group)
+            #expect(try Sheet(json: sheet.json) == sheet)
+        }
+        #expect(Set(GameGroup.allCases.map(\.heading)).count == GameGroup.allCases.count)
+        let flaw = #"group: “puzzles” is not one of: board, cards, dice, sport, letters, plain"#
+        let refusal = #expect(throws: SheetError.self) { try Sheet(json: grouped(#""puzzles""#)) }
+        #expect(refusal?.description == "this is not a sheet: " + flaw)
+        #expect(SheetCheck.problems(in: grouped(#""puzzles""#)).map(\.path) == ["group"])
+        #expect(throws: SheetError.self) { try Sheet(json: grouped("7")) }
+    }
+
+    @Test("is not in the JSON of a sheet that has none, which stays byte for byte")
+    func none() throws {
+        let sheet = try Sheet(json: least)
+        #expect(sheet.group == nil)
+        let most = Bounds.all.to
+        func bounds(_ from: Int64) -> String { #"{"from":\#(from),"to":\#(most)}"# }
+        #expect(
+            try sheet.json
+                == #"{"engine":"rows","help":"","id":"a","name":"A","options":[],"players":"#
+                + bounds(1) + #","rows":[{"help":"","id":"r","kind":"number","label":"R","range":"#
+                + bounds(-most) + #","scores":true}],"summary":"","tieBreakers":[],"version":1,"#
+                + #""wins":"highest"}"#
+        )
+    }
+
+    @Test("is left out of what travels, so that a program that knows no groups can play")
+    func travelling() throws {
+        let sheet = try Sheet(json: grouped(#""cards""#))
+        #expect(try sheet.travelling.json == Sheet(json: least).json)
+        #expect(try Sheet(json: least).travelling == Sheet(json: least))
+    }
+
+    @Test("is said by every sheet of ScoreSync, and by the schema in the same words")
+    func everySheet() throws {
+        for sheet in SheetLibrary.builtIn.sheets { #expect(sheet.group != nil, "\(sheet.id)") }
+        #expect(try builtIn("darts").group == .sport)
+        #expect(try builtIn("ghost").group == .letters)
+        #expect(try builtIn("reversi").group == .board)
+        #expect(try builtIn("points").group == .plain)
+        let schema = try JSONTree(try ProjectFile.text("Documentation/sheet.schema.json"))
+        let words = try #require(schema["properties"]?["group"]?["enum"]).items
+        #expect(words == GameGroup.allCases.map { .text($0.rawValue) })
+    }
+}

@@ -1,0 +1,114 @@
+import ScoreSheets
+
+/// Six sports as their rules say, to be compared with what their sheets say.
+enum KnownSport: String, CaseIterable {
+    case tableTennis = "table-tennis"
+    case tennis, badminton, volleyball, squash, petanque
+
+    /// How points count.
+    ///
+    /// ITTF 2.11, 2.12; ITF 5–7; BWF 7; FIVB 6; WSF 2; FIPJP 5.
+    var mode: SportMode {
+        var mode = SportMode()
+        switch self {
+        case .tableTennis: mode.best = 5
+        case .tennis:
+            (mode.best, mode.points, mode.last) = (3, 4, 10)
+            (mode.games, mode.tieBreak) = (6, 7)
+        case .badminton: (mode.best, mode.points, mode.cap) = (3, 21, 30)
+        case .volleyball: (mode.best, mode.points, mode.last) = (5, 25, 15)
+        case .squash: mode.best = 5
+        case .petanque: (mode.points, mode.lead, mode.most) = (13, 1, 6)
+        }
+        return mode
+    }
+
+    /// Who serves, and when ends are changed.
+    ///
+    /// ITTF 2.13, 2.14; ITF 8, 10, 14; BWF 8, 10; FIVB 12, 18; WSF 4; FIPJP 6.
+    var service: SportService {
+        var service = SportService()
+        switch self {
+        case .tableTennis: (service.order, service.ends, service.endsAt) = (.turns, .parts, 5)
+        case .tennis: (service.order, service.ends) = (.games, .games)
+        case .badminton:
+            (service.order, service.opening) = (.rally, .winner)
+            (service.ends, service.endsAt) = (.parts, 11)
+        case .volleyball: (service.order, service.ends, service.endsAt) = (.rally, .parts, 8)
+        case .squash: (service.order, service.opening) = (.rally, .winner)
+        case .petanque: (service.order, service.opening) = (.jack, .winner)
+        }
+        return service
+    }
+}
+
+extension SportStand {
+    /// A match of a sport after these points: `a` of the first side, `b` of the second, `10a` ten
+    /// in a row.
+    init(
+        _ sport: KnownSport,
+        _ points: String = "",
+        _ change: (inout SportMode, inout SportService) -> Void = { _, _ in }
+    ) {
+        var (mode, service) = (sport.mode, sport.service)
+        change(&mode, &service)
+        self.init(mode, service)
+        play(points)
+    }
+
+    /// Plays points: `3a 2b ab`.
+    mutating func play(_ points: String) {
+        for side in SportStand.sides(points) { take(by: side) }
+    }
+
+    /// The sides that win these points.
+    static func sides(_ points: String) -> [SportSide] {
+        var sides: [SportSide] = []
+        var digits = ""
+        for character in points where character != " " {
+            if character.isNumber {
+                digits.append(character)
+            } else {
+                let side: SportSide = character == "a" ? .first : .second
+                sides += Array(repeating: side, count: Int(digits) ?? 1)
+                digits = ""
+            }
+        }
+        return sides
+    }
+
+    /// Plays games of tennis that each side wins to nothing: `6a 4b`.
+    mutating func playGames(_ games: String) {
+        for side in SportStand.sides(games) { for _ in 0..<4 { take(by: side) } }
+    }
+
+    /// How the parts ended: `11–7`, with the points of a tie-break `7–6(4)`.
+    var partScores: [String] {
+        parts.map { part in
+            let score = "\(part.score[.first])–\(part.score[.second])"
+            return score + (part.tieBreak.map { "(\($0[part.winner.other]))" } ?? "")
+        }
+    }
+
+    /// Who serves each of these points, and the one after: `aabb`.
+    func servers(of points: String) -> String {
+        var stand = self
+        var servers = stand.serverLetter
+        for side in SportStand.sides(points) {
+            stand.take(by: side)
+            servers += stand.serverLetter
+        }
+        return servers
+    }
+
+    private var serverLetter: String { server.map { $0 == .first ? "a" : "b" } ?? "-" }
+
+    /// After how many of these points the sides change ends.
+    func endChanges(of points: String) -> [Int] {
+        var stand = self
+        return SportStand.sides(points).enumerated().compactMap { index, side in
+            stand.take(by: side)
+            return stand.changesEnds ? index + 1 : nil
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import ScoreSheets
+import SessionCRDT
+import SyncTestKit
+import Testing
+
+@Suite("A kept match of two sides, on random matches and hostile books")
+struct SportKeptTests {
+    private static let seeds = 0..<UInt64(30)
+    private static let options = ["points", "order", "server", "x"].compactMap { Symbol($0) }
+
+    /// Somebody who plays, corrects and spoils a match at random.
+    private struct Random {
+        var garbage: Garbage
+        var generator: SeededGenerator
+        let rules: any GameRules
+
+        init(seed: UInt64) throws {
+            garbage = Garbage(seed: seed)
+            generator = SeededGenerator(seed: seed)
+            let sports = KnownSport.allCases
+            let sport = sports[Int(seed % UInt64(sports.count))]
+            rules = try SheetLibrary.builtIn.sheet(named: sport.rawValue).rules
+        }
+
+        mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
+
+        mutating func table() -> Table {
+            var table = Table()
+            table.players = (1...UInt64(1 + below(4))).map { number in
+                Player(id: player(number), name: "P\(number)", isPresent: below(6) > 0)
+            }
+            let mode = "best=3 points=3 lead=2 cap=4 last=2 games=2 tie-break=2 final=long most=1"
+            let sets: [(StaticString, Value)] = [
+                ("best", .integer(Int64(1 + below(4)))), ("points", .integer(Int64(1 + below(4)))),
+                ("lead", .integer(1)), ("games", .integer(2)), ("tie-break", .integer(2)),
+                ("final", .text("short")), ("final", .text("advantage")), ("most", .integer(2)),
+                ("server", .text("second")), ("points", .text("x")),
+                ("order", .text("1 \(player(1)) \(player(2));5 \(player(2)) \(player(3))")),
+                ("order", .text("1 \(player(2))")), ("order", .text("no order")),
+                ("order", .text("\(mode);1 \(player(2)) \(player(1))")),
+            ]
+            for (name, value) in sets where below(2) == 0 {
+                table.options[Symbol(known: name)] = value
+            }
+            return table
+        }
+
+        mutating func point() -> Value {
+            .text(["1", "1", "1", "2", "6", "01", "", "x"][below(8)])
+        }
+
+        mutating func live() -> LiveSet {
+            let count = below(8) == 0 ? 1 + below(3) : 1
+            return LiveSet(
+                (0..<count).map { _ in
+                    garbage.entry([.null, garbage.value(), point(), point(), point()][below(5)])
+                }
+            ) ?? LiveSet(garbage.entry(.null))
+        }
+
+        mutating func cell() -> Cell {
+            let rounds: [UInt32?] = [nil, 0, 999, 1_000_000, 1_000_001, .max]
+            return Cell(
+                player: player(UInt64(1 + below(5))),
+                row: below(20) == 0 ? Symbol(known: "visit") : Symbol(known: "point"),
+                round: below(15) == 0 ? rounds[below(rounds.count)] : UInt32(1 + below(14))
+            )
+        }
+
+        mutating func words() -> [String] {
+            [["P1"], ["P2"], ["P3"], ["P1", "2"], ["1"], ["point"], ["x"], []][below(8)]
+        }
+    }
+
+    @Test("hostile books, changed in batches", arguments: seeds)
+    func hostile(seed: UInt64) throws {
+        var random = try Random(seed: seed)
+        var law = KeptGameLaw(random.table(), random.rules)
+        for step in 0..<60 {
+            var cells: [Cell: LiveSet] = [:]
+            for _ in 0...random.below(3) { cells[random.cell()] = random.live() }
+            law.write(cells, "seed \(seed), step \(step)")
+            law.ask(
+                Move(random.words(), by: random.below(2) == 0 ? nil : player(1)),
+                Score(random.cell(), random.point()),
+                Self.options[random.below(Self.options.count)],
+                "seed \(seed), step \(step)"
+            )
+            let standings = law.standings
+            for line in standings.players {
+                for cell in line.cells where cell.points == nil && cell.bookCell.value != .null {
+                    let place = Flag.Subject.cell(cell.bookCell.cell)
+                    #expect(standings.flags.contains { $0.subject == place }, "seed \(seed)")
+                }
+            }
+            // One entry of each point counts, and there are no gaps between them.
+            let counted = standings.players.flatMap(\.cells).filter { $0.points != nil }
+            let points = counted.compactMap(\.bookCell.cell.round).sorted()
+            #expect(points == Array(1..<UInt32(points.count + 1)), "seed \(seed)")
+        }
+    }
+
+    @Test("long matches, with corrections anywhere", arguments: seeds.prefix(6))
+    func long(seed: UInt64) throws {
+        var random = try Random(seed: seed)
+        var table = Table("Ann", "Bob")
+        var law = KeptGameLaw(table, random.rules)
+        for step in 0..<150 {
+            let comment: Comment = "seed \(seed), step \(step)"
+            var cells: [Cell: LiveSet] = [:]
+            var aids = Aids(chance: SeededGenerator(seed: 1))
+            let words = [["Ann", "Bob"][random.below(2)]]
+            let count = seed % 6 == 5 ? ["2"] : []
+            let played = try? law.state.play(
+                Move(words + count),
+                in: law.table.book,
+                with: &aids
+            )
+            if step == 0, let played {
+                table.options = played.options
+                law = KeptGameLaw(table, random.rules)
+            }
+            for score in played?.writes ?? [] {
+                cells[score.cell] = LiveSet(random.garbage.entry(score.value))
+            }
+            if random.below(15) == 0 {
+                let written = law.table.cells.keys.sorted()
+                let cell = written.isEmpty ? random.cell() : written[random.below(written.count)]
+                let other = Cell(
+                    player: player(3 - cell.player.low),
+                    row: cell.row,
+                    round: cell.round
+                )
+                cells[random.below(2) == 0 ? cell : other] = random.live()
+            }
+            law.write(cells, comment)
+        }
+    }
+
+    @Test("the order in which a book was filled does not matter", arguments: seeds.prefix(10))
+    func order(seed: UInt64) throws {
+        var random = try Random(seed: seed)
+        let blank = random.table()
+        let cells = (0..<40).map { _ in (random.cell(), random.live()) }
+        var one = blank
+        for (cell, live) in cells { one.cells[cell] = live }
+        var other = blank
+        for (cell, live) in one.cells.shuffled(using: &random.generator) {
+            other.cells[cell] = live
+        }
+        #expect(random.rules.standings(of: one.book) == random.rules.standings(of: other.book))
+    }
+
+    @Test("a sheet of somebody's own that lacks the options, or bends them, stops nothing")
+    func strange() throws {
+        let strange = """
+            {"id": "strange", "name": "Strange", "engine": "match",
+             "rows": [{"id": "point", "label": "Point", "kind": "moves"}],
+             "options": [{"name": "best", "kind": "integer", "default": -9007199254740991},
+                         {"name": "points", "kind": "integer", "default": 9007199254740991},
+                         {"name": "games", "kind": "text", "default": "x"},
+                         {"name": "final", "kind": "text", "default": "x"}]}
+            """
+        let rules = try Sheet(json: strange).rules
+        var table = Table("Ann", "Bob")
+        for point in 1...30 {
+            let number = UInt64(1 + point % 2)
+            table.write(number, "point", UInt32(point), to: .text("1"))
+        }
+        #expect(rules.standings(of: table.book).flags == [])
+        #expect(rules.standings(of: table.book).players.map(\.total) == [15, 15])
+    }
+}

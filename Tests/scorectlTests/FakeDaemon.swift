@@ -110,7 +110,13 @@ final class FakeDaemon: Sendable {
         on(SessionListRequest.self, SessionListReply(sessions: [Sample.session]))
         on(SessionInviteRequest.self, invite)
         on(SessionOptionRequest.self, Sample.options)
-        on(GameListRequest.self, GameListReply(games: [Sample.points, Sample.tichu]))
+        let games = [Sample.hearts, Sample.points, Sample.tichu]
+        on(GameListRequest.self, GameListReply(games: games))
+        router.on(GameSearchRequest.self) { request, call in
+            asked.note(request)
+            if let error { return call.fail(error) }
+            call.respond(GameListReply(games: request.words == ["nothing"] ? [] : Sample.found))
+        }
         on(GameShowRequest.self, GameReply(game: Sample.tichu, sheet: Sample.tichuSheet))
         on(GameAddRequest.self, GameChangeReply(game: Sample.tichu, before: 1))
         on(PlayerListRequest.self, lobby)

@@ -23,14 +23,21 @@ struct GamesTests {
         return path
     }
 
-    @Test("are listed with the user's own marked")
+    @Test("are listed in their groups, the user's own at the end")
     func list() throws {
         let daemon = try FakeDaemon(home: home)
         #expect(
             harness.run(["games"]).output == """
-                points  Points  1+                     One number for each player.
-                tichu   Tichu   2–4  yours, version 2  Two teams, to a thousand points.
+                Cards
+                  hearts  3–6  Tricks without hearts.
 
+                Plain sheets
+                  points  1+   One number for each player.
+
+                Your games
+                  tichu   2–4  Two teams, to a thousand points. · version 2
+
+                Find one:    scorectl games search WORD
                 Explain one: scorectl games show GAME
                 Begin one:   scorectl session new GAME
 
@@ -39,11 +46,79 @@ struct GamesTests {
         let json = harness.run(["games", "--json"]).output
         #expect(
             json.hasPrefix(
-                #"{"games":[{"id":"points","name":"Points","own":false,"#
-                    + #""players":{"from":1,"to":null},"#
+                #"{"games":[{"group":"cards","id":"hearts","name":"Hearts","own":false,"#
+                    + #""players":{"from":3,"to":6},"#
             )
         )
+        #expect(json.contains(#"{"id":"tichu","name":"Tichu","own":true,"#))
         withExtendedLifetime(daemon) {}
+    }
+
+    @Test("of a group that this program does not know, or of none, have a heading, too")
+    func otherGroups() {
+        var (strange, none) = (Sample.points, Sample.hearts)
+        strange.group = "puzzles"
+        none.group = nil
+        let lines = GameList.lines([none, strange, Sample.points], columns: 80).map(\.text)
+        #expect(lines.prefix(2) == ["Plain sheets", "  points  1+   One number for each player."])
+        #expect(lines[3] == "Other games" && lines[4].hasPrefix("  hearts  "))
+        #expect(lines[5].hasPrefix("  points  ") && lines[6].isEmpty)
+    }
+
+    @Test("are found by words, with where those stand")
+    func search() throws {
+        let daemon = try FakeDaemon(home: home)
+        #expect(
+            harness.run(["games", "search", "hearts", "round"]).output == """
+                  hearts  3–6  Tricks without hearts.
+                  tichu   2–4  Our Tichu – Two teams, to a thousand points. · version 2
+                               → a row: Bombs
+                               → its help: … the points of each round …
+
+                """
+        )
+        #expect(daemon.calls == [#"game.search {"words":["hearts","round"]}"#])
+        let json = harness.run(["games", "search", "round", "--json"]).output
+        #expect(json.hasPrefix(#"{"games":[{"found":[],"group":"cards","id":"hearts","#))
+        #expect(json.contains(#"{"place":"row","text":"Bombs"}"#))
+    }
+
+    @Test("that are not found are told, and the exit status says so")
+    func notFound() throws {
+        let daemon = try FakeDaemon(home: home)
+        let outcome = harness.run(["games", "search", "nothing"])
+        #expect(outcome.status == 4 && outcome.output == "")
+        #expect(
+            outcome.errors
+                == "scorectl: no game mentions “nothing”; all are listed by: scorectl games\n"
+        )
+        let json = harness.run(["games", "search", "nothing", "--json"])
+        #expect(json.status == 4 && json.errors.contains(#""kind":"not-found""#), "\(json)")
+        for blank in [["games", "search"], ["games", "search", " "]] {
+            #expect(harness.run(blank).status == 2)
+        }
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test("are listed within the terminal, a shelf of them too", arguments: [40, 60, 80, 120])
+    func shelf(columns: Int) {
+        let groups = GameGroup.allCases
+        let games = (0..<45).map { number in
+            GameSummary(
+                id: "long-name-\(number)",
+                name: "Long Name \(number)",
+                version: 1,
+                summary: "Fields, animals, rooms and people; too little of a thing costs a point.",
+                group: groups[number % groups.count].rawValue,
+                players: PlayerCount(from: 1, to: 5),
+                own: number % 11 == 0
+            )
+        }
+        let lines = GameList.lines(games, columns: columns)
+        #expect(lines.allSatisfy { $0.width <= columns })
+        for game in games { #expect(lines.contains { $0.text.hasPrefix("  \(game.id) ") }) }
+        let headings = lines.map(\.text).filter { groups.map(\.heading).contains($0) }
+        #expect(headings == groups.map(\.heading))
     }
 
     @Test("are explained by their sheets")
@@ -78,7 +153,9 @@ struct GamesTests {
     @Test("fit the terminal, however narrow", arguments: [40, 60, 80, 120])
     func widths(columns: Int) throws {
         let daemon = try FakeDaemon(home: home)
-        for words in [["games"], ["games", "show", "tichu"], ["session", "option"]] {
+        for words in [
+            ["games"], ["games", "search", "x"], ["games", "show", "tichu"], ["session", "option"],
+        ] {
             let outcome = harness.run(words, columns: columns)
             #expect(outcome.status == 0)
             for line in outcome.output.split(separator: "\n") {

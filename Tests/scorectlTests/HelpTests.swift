@@ -49,7 +49,7 @@ struct HelpTests {
         let names = Set(Self.everything.map { $0.0.joined(separator: " ") })
         let wanted =
             "session,new,list,show,use,rename,option,invite,finish,reopen,leave"
-            + ";games,list,show,add,remove,export,check"
+            + ";games,list,search,show,add,remove,export,check"
             + ";player,add,remove,restore,rename,list,order,shuffle,me;peer,list,add,remove"
             + ";daemon,start,stop,restart,enable,disable,status,logs,offline,online"
             + ";join;completions;score;clear;undo;resolve"

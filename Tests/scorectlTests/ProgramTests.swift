@@ -44,6 +44,7 @@ struct ProgramTests {
             ),
             ("games", "game.list {}"),
             ("games list", "game.list {}"),
+            ("games search queen spades", #"game.search {"words":["queen","spades"]}"#),
             ("games show", "game.show {}"),
             ("games show tichu", #"game.show {"game":"tichu"}"#),
             ("games show --session Friday", #"game.show {"session":"Friday"}"#),

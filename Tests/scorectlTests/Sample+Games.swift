@@ -6,6 +6,7 @@ extension Sample {
         name: "Points",
         version: 1,
         summary: "One number for each player.",
+        group: "plain",
         players: PlayerCount(from: 1),
         own: false
     )
@@ -18,6 +19,29 @@ extension Sample {
         players: PlayerCount(from: 2, to: 4),
         own: true
     )
+
+    static let hearts = GameSummary(
+        id: "hearts",
+        name: "Hearts",
+        version: 1,
+        summary: "Tricks without hearts.",
+        group: "cards",
+        players: PlayerCount(from: 3, to: 6),
+        own: false
+    )
+
+    /// Games that were looked for by words.
+    static let found: [GameSummary] = {
+        var (hearts, tichu) = (Sample.hearts, Sample.tichu)
+        hearts.found = []
+        tichu.name = "Our Tichu"
+        tichu.found = [
+            GameFinding(place: "summary", text: tichu.summary),
+            GameFinding(place: "row", text: "Bombs"),
+            GameFinding(place: "help", text: "… the points of each round …"),
+        ]
+        return [hearts, tichu]
+    }()
 
     static let tichuSheet = """
         {

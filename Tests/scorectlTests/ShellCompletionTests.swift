@@ -45,6 +45,7 @@ struct ShellCompletionTests {
         #expect(lines("scorectl show --json --j") == ["words"])
         #expect(lines("scorectl --session X sco") == ["words", "score"])
         #expect(lines("scorectl games add ") == ["files"])
+        #expect(lines("scorectl games s") == ["words", "search", "show"])
         #expect(lines("scorectl --home ") == ["directories"])
         #expect(lines("scorectl help session ne") == ["words", "new"])
         #expect(lines("scorectl nonsense ") == ["words"])

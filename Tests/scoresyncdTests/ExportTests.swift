@@ -37,15 +37,15 @@ struct ExportTests {
             try ann.run("session", "new", "--again", "--yes")
             try ann.run("score", "round.1=20")
             try ann.run("games", "add", try sheet())
-            try ann.run("session", "new", "hearts", "--title", "Ours", "--player", "Ann")
+            try ann.run("session", "new", "herzeln", "--title", "Ours", "--player", "Ann")
             try ann.run("score", "Ann", "3")
         }
 
         private func sheet() throws -> String {
-            let path = "\(scratch.path)/hearts.json"
+            let path = "\(scratch.path)/herzeln.json"
             let text = try table[0].run("games", "export", "rounds")
-            let own = text.replacing("\"id\": \"rounds\"", with: "\"id\": \"hearts\"")
-                .replacing("\"name\": \"Rounds\"", with: "\"name\": \"Hearts\"")
+            let own = text.replacing("\"id\": \"rounds\"", with: "\"id\": \"herzeln\"")
+                .replacing("\"name\": \"Rounds\"", with: "\"name\": \"Herzeln\"")
             try Data(own.utf8).write(to: URL(filePath: path))
             return path
         }

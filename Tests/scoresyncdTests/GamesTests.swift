@@ -7,9 +7,9 @@ import Testing
 /// Games of one's own, the sheets that travel in sessions, and their options.
 struct GamesTests {
     /// The sheet of a game of rounds that ends at a total.
-    private func sheet(id: String = "tichu", version: Int = 1, target: Int = 50) -> String {
+    private func sheet(id: String = "tarok", version: Int = 1, target: Int = 50) -> String {
         """
-        {"id": "\(id)", "name": "Tichu", "version": \(version), "summary": "Rounds to \(target).",
+        {"id": "\(id)", "name": "Tarok", "version": \(version), "summary": "Rounds to \(target).",
          "rows": [{"id": "round", "label": "Round", "kind": "rounds"}],
          "options": [{"name": "wins", "kind": "choice", "choices": ["highest", "lowest"],
                       "default": "highest", "help": "Which total wins."}],
@@ -32,7 +32,7 @@ struct GamesTests {
         try ann.run(
             "session",
             "new",
-            "tic",
+            "tar",
             "--title",
             "Friday",
             "--player",
@@ -45,7 +45,7 @@ struct GamesTests {
         try bob.run("join", code, "--peer", "127.0.0.1:\(port)")
         for laptop in [ann, bob] { try laptop.run("wait", "--for", "synced", "--timeout", "10") }
         let known = try bob.read(GameListReply.self, "games").games
-        #expect(!known.contains { $0.id == "tichu" || $0.own })
+        #expect(!known.contains { $0.id == "tarok" || $0.own })
         try ann.run("score", "Ann", "0")
         try bob.run("score", "Bob", "60")
         try eventually(within: .seconds(5), "Ann's laptop shows that Bob has won") {
@@ -64,7 +64,7 @@ struct GamesTests {
         try ann.stop()
         try ann.start("--no-discovery")
         #expect(try ann.run("show", "--json") == shown)
-        try ann.run("session", "new", "tichu", "--player", "Ann")
+        try ann.run("session", "new", "tarok", "--player", "Ann")
         try ann.run("score", "Ann", "60")
         #expect(try !ann.read(ShowDocument.self, "show").finished)
         #expect(try ann.read(GameReplyOnPaper.self, "games", "show").game.version == 2)
@@ -88,7 +88,7 @@ struct GamesTests {
         let changed = try add(sheet(version: 2, target: 70))
         #expect(changed.status == 5 && changed.errors.contains("raise \"version\""), "\(changed)")
         let older = try add(sheet(version: 1))
-        #expect(older.status == 5 && older.errors.contains("games remove tichu"), "\(older)")
+        #expect(older.status == 5 && older.errors.contains("games remove tarok"), "\(older)")
         #expect(try add(sheet(version: 3, target: 70)).status == 0)
         let builtIn = try add(sheet(id: "points"))
         #expect(builtIn.status == 5 && builtIn.errors.contains("another id"), "\(builtIn)")
@@ -97,11 +97,41 @@ struct GamesTests {
         try laptop.start("--no-discovery")
         let own = try laptop.read(GameListReply.self, "games").games.filter(\.own)
         #expect(own.map(\.version) == [3])
-        #expect(try laptop.run("games", "export", "tichu") == sheet(version: 3, target: 70) + "\n")
-        try laptop.run("games", "remove", "tichu", "--yes")
+        #expect(try laptop.run("games", "export", "tarok") == sheet(version: 3, target: 70) + "\n")
+        try laptop.run("games", "remove", "tarok", "--yes")
         #expect(try laptop.read(GameListReply.self, "games").games.allSatisfy { !$0.own })
-        let gone = try laptop.attempt("session", "new", "tichu")
+        let gone = try laptop.attempt("session", "new", "tarok")
         #expect(gone.status == 4 && gone.errors.contains("There are: "), "\(gone)")
+    }
+
+    @Test("A game is found by what its sheet says, and a group does not travel in sessions")
+    func groups() throws {
+        let laptop = try Laptop("ann-laptop")
+        try laptop.start("--no-discovery")
+        let grouped = sheet().replacing("\"rows\"", with: "\"group\": \"cards\", \"rows\"")
+        try laptop.run("games", "add", try file(grouped, on: laptop))
+        let list = try laptop.read(GameListReply.self, "games").games
+        #expect(list.first { $0.id == "tarok" }?.group == "cards")
+        #expect(list.first { $0.id == "darts" }?.group == "sport")
+        #expect(list.allSatisfy { $0.found == nil })
+        let found = try laptop.read(GameListReply.self, "games", "search", "round", "CARD").games
+        #expect(found.map(\.id).contains("tarok"))
+        #expect(
+            found.first { $0.id == "tarok" }?.found == [
+                GameFinding(place: "summary", text: "Rounds to 50."),
+                GameFinding(place: "group", text: "Cards"),
+            ]
+        )
+        let none = try laptop.attempt("games", "search", "round", "xyzzy")
+        #expect(none.status == 4 && none.errors.contains("“round” and “xyzzy”"), "\(none)")
+        // The session has it without, and is still said to be played by the user's own game.
+        try laptop.run("session", "new", "tarok", "--title", "Friday", "--player", "Ann")
+        let played = try laptop.read(GameReplyOnPaper.self, "games", "show").game
+        #expect(played.own && played.group == "cards")
+        #expect(try laptop.run("games", "export") == grouped + "\n")
+        try laptop.run("export", "--yes", "\(laptop.home)/export.json")
+        let text = try String(contentsOfFile: "\(laptop.home)/export.json", encoding: .utf8)
+        #expect(text.contains("Rounds to 50.") && !text.contains("cards"))
     }
 
     @Test("A game is found by a part of its name, and what is not found is told with what is near")
@@ -123,19 +153,19 @@ struct GamesTests {
         let deep = String(repeating: "[", count: 100_000)
         try StoredSession.write(
             [
-                "Broken": [Field.game: "tichu", Field.sheet: "{"],
-                "Deep": [Field.game: "tichu", Field.sheet: deep],
+                "Broken": [Field.game: "tarok", Field.sheet: "{"],
+                "Deep": [Field.game: "tarok", Field.sheet: deep],
                 "Engine": [
-                    Field.game: "tichu",
+                    Field.game: "tarok",
                     Field.sheet: #"{"engine": "telepathy", "#
                         + sheet().dropFirst(),
                 ],
                 "Field": [
-                    Field.game: "tichu", Field.sheet: #"{"colour": "red", "# + sheet().dropFirst(),
+                    Field.game: "tarok", Field.sheet: #"{"colour": "red", "# + sheet().dropFirst(),
                 ],
                 "Nothing": [:],
                 "Other": [Field.game: "points", Field.sheet: sheet()],
-                "Sound": [Field.game: "tichu", Field.sheet: sheet()],
+                "Sound": [Field.game: "tarok", Field.sheet: sheet()],
             ],
             into: laptop.home
         )
@@ -167,7 +197,7 @@ struct GamesTests {
     func withoutSheet() throws {
         let laptop = try Laptop("ann-laptop")
         try StoredSession.write(
-            ["Old": [Field.game: "points"], "Strange": [Field.game: "tichu"]],
+            ["Old": [Field.game: "points"], "Strange": [Field.game: "tarok"]],
             into: laptop.home
         )
         try laptop.start("--no-discovery")

@@ -41,21 +41,21 @@ struct OptionTests {
         try laptop.start("--no-discovery")
         let path = "\(laptop.home)/game.json"
         let sheet = """
-            {"id": "tichu", "name": "Our Tichu", "summary": "Rounds.",
+            {"id": "tarok", "name": "Our Tarok", "summary": "Rounds.",
              "rows": [{"id": "round", "label": "Round", "kind": "rounds"}]}
             """
         try Data(sheet.utf8).write(to: URL(filePath: path))
         try laptop.run("games", "add", path)
         #expect(
-            try laptop.read(LeadersReply.self, "leaders", "tichu").games.map(\.name) == [
-                "Our Tichu"
+            try laptop.read(LeadersReply.self, "leaders", "tarok").games.map(\.name) == [
+                "Our Tarok"
             ]
         )
-        try laptop.run("session", "new", "tichu", "--player", "Ann", "--player", "Bob")
+        try laptop.run("session", "new", "tarok", "--player", "Ann", "--player", "Bob")
         try laptop.run("score", "Ann", "7")
         try laptop.run("session", "finish")
         try laptop.run("session", "leave", "--yes")
         let results = try laptop.read(ResultsReply.self, "results", "our").results
-        #expect(results.map(\.name) == ["Our Tichu"])
+        #expect(results.map(\.name) == ["Our Tarok"])
     }
 }

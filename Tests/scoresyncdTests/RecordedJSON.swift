@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// JSON that was recorded, to compare what is answered now with.
 indirect enum RecordedJSON: Codable, Hashable {
     case null
@@ -41,6 +43,20 @@ indirect enum RecordedJSON: Codable, Hashable {
         }
     }
 
+    /// What a game is called by programs; nil of anything else.
+    private var id: RecordedJSON? {
+        guard case .object(let fields) = self else { return nil }
+        return fields["id"] ?? fields["game"]
+    }
+
+    /// The value that a text says; nil where it is none.
+    private init?(text: String) {
+        guard let value = try? JSONDecoder().decode(RecordedJSON.self, from: Data(text.utf8)) else {
+            return nil
+        }
+        self = value
+    }
+
     /// The paths at which this is not in another answer: what was told once is told for ever, and
     /// more may stand beside it.
     func missing(
@@ -55,6 +71,13 @@ indirect enum RecordedJSON: Codable, Hashable {
                 guard let there = theirs[name] else { return ["\(path).\(name) is gone"] }
                 return value.missing(in: there, besides: passing, at: "\(path).\(name)")
             }
+        case (.list(let mine), .list(let theirs)) where path.hasSuffix(".result.games"):
+            // A game is told for ever, and others may come.
+            return mine.flatMap { game -> [String] in
+                let there = theirs.first { $0.id == game.id }
+                guard let there else { return ["\(path): \(game) is gone"] }
+                return game.missing(in: there, besides: passing, at: "\(path)[]")
+            }
         case (.list(let mine), .list(let theirs)):
             guard mine.count == theirs.count else {
                 return ["\(path) has \(theirs.count) instead of \(mine.count)"]
@@ -62,6 +85,11 @@ indirect enum RecordedJSON: Codable, Hashable {
             return zip(mine, theirs).enumerated().flatMap { place, pair in
                 pair.0.missing(in: pair.1, besides: passing, at: "\(path)[\(place)]")
             }
+        case (.text(let mine), .text(let theirs)) where path.hasSuffix(".sheet"):
+            // The JSON of a sheet, however it is laid out.
+            guard let mine = RecordedJSON(text: mine), let theirs = RecordedJSON(text: theirs)
+            else { return ["\(path) is no JSON"] }
+            return mine.missing(in: theirs, besides: passing, at: path)
         default: return self == other ? [] : ["\(path) is \(other), was \(self)"]
         }
     }

@@ -129,7 +129,7 @@ struct ReplacedSheetTests {
         Replacement(
             "rounds with another game's sheet",
             of: "rounds",
-            [sheet("tichu", "Tichu", ["hand": "number"])],
+            [sheet("tarok", "Tarok", ["hand": "number"])],
             "Rounds"
         ),
         Replacement(

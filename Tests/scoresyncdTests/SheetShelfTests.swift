@@ -60,6 +60,9 @@ struct SheetShelfTests {
         shelf.add(OwnGame(sheet: try Sheet(json: source), source: source))
         #expect(try shelf.sheet(of: header(game: "g")).name == "Mine")
         #expect(try shelf.library.sheet(named: "mine").id.description == "g")
+        #expect(shelf.sheet(Symbol(known: "g"))?.name == "Mine")
+        #expect(shelf.sheet(Symbol(known: "points"))?.name == "Points")
+        #expect(shelf.sheet(Symbol(known: "mine")) == nil)
         let carrying = header(game: "g", sheet: text("g", name: "Theirs"))
         #expect(try shelf.sheet(of: carrying).name == "Theirs")
         for id in shelf.own.keys { shelf.remove(id) }

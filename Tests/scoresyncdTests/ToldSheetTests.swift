@@ -33,9 +33,16 @@ struct ToldSheetTests {
         }
     }
 
+    /// Every coded game and some sheets of rows for each seed, all for any four after each other.
+    private func sheets(_ seed: UInt64) -> [Sheet] {
+        SheetLibrary.builtIn.sheets.enumerated().filter { index, sheet in
+            sheet.gameEngine != .rows || index % 4 == Int(seed % 4)
+        }.map(\.element)
+    }
+
     @Test("a snapshot and all changes after it are the snapshot of that moment", arguments: seeds)
     func law(seed: UInt64) throws {
-        for sheet in SheetLibrary.builtIn.sheets {
+        for sheet in sheets(seed) {
             let table = WatchedTable(sheet, players: 4, seed: seed)
             var telling = try Telling(table)
             for step in 0..<40 {
@@ -55,7 +62,7 @@ struct ToldSheetTests {
 
     @Test("what a scoreboard says differs is all that differs", arguments: seeds)
     func exact(seed: UInt64) throws {
-        for sheet in SheetLibrary.builtIn.sheets {
+        for sheet in sheets(seed) {
             let table = WatchedTable(sheet, players: 4, seed: seed)
             var telling = try Telling(table)
             for step in 0..<40 {

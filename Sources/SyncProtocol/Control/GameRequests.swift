@@ -10,11 +10,37 @@ package struct GameListRequest: ReadingRequest, Hashable {
 package struct GameListReply: Codable, Hashable, Sendable {
     /// The version of the JSON documents.
     package var schema: Int = 1
-    /// The games, by id.
+    /// The games, by id; those that were looked for by what it took to find them.
     package var games: [GameSummary]
 
     package init(games: [GameSummary]) {
         self.games = games
+    }
+}
+
+/// Asks which games of this device have all of some words in them.
+package struct GameSearchRequest: ReadingRequest, Hashable {
+    package typealias Reply = GameListReply
+    package static let method = "game.search"
+
+    /// What is looked for, in any case; each may be a part of a word, or several.
+    package var words: [String]
+
+    package init(words: [String]) {
+        self.words = words
+    }
+}
+
+/// Where a word stands in a game that was looked for by it.
+package struct GameFinding: Codable, Hashable, Sendable {
+    /// The part of its sheet: `name`, `summary`, `group`, `row`, `help`.
+    package var place: String
+    /// What stands there, or some words of it.
+    package var text: String
+
+    package init(place: String, text: String) {
+        self.place = place
+        self.text = text
     }
 }
 
@@ -28,25 +54,33 @@ package struct GameSummary: Codable, Hashable, Sendable {
     package var version: Int64
     /// What it is, in a line.
     package var summary: String
+    /// Where lists show it; left out of one that belongs to no group.
+    package var group: String?
     /// How many can play it.
     package var players: PlayerCount
     /// Whether the user of this device added it.
     package var own: Bool
+    /// Where the words stand that are not in its name; only in answers of `game.search`.
+    package var found: [GameFinding]?
 
     package init(
         id: String,
         name: String,
         version: Int64,
         summary: String,
+        group: String? = nil,
         players: PlayerCount,
-        own: Bool
+        own: Bool,
+        found: [GameFinding]? = nil
     ) {
         self.id = id
         self.name = name
         self.version = version
         self.summary = summary
+        self.group = group
         self.players = players
         self.own = own
+        self.found = found
     }
 }
 

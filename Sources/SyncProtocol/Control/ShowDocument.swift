@@ -321,14 +321,18 @@ package struct ShownRow: Codable, Hashable, Sendable {
     package var scores: Bool
     /// Whether it is worked out from other rows.
     package var computed: Bool
+    /// The rounds of which it is a field; absent of a row of its own.
+    package var group: String?
 
     package init(
         row: String,
         round: Int? = nil,
         label: String,
         scores: Bool = true,
-        computed: Bool = false
+        computed: Bool = false,
+        group: String? = nil
     ) {
+        self.group = group
         self.row = row
         self.round = round
         self.label = label

@@ -19,6 +19,8 @@ package struct ShownPadRow: Codable, Hashable, Sendable {
     package var words: [String]?
     /// What the tokens are worth; left out of all other kinds.
     package var tokens: [Int64]?
+    /// The rounds of which it is a field; left out of a row of its own.
+    package var group: String?
 
     package init(
         row: String,
@@ -29,8 +31,10 @@ package struct ShownPadRow: Codable, Hashable, Sendable {
         from: Int64? = nil,
         last: Int? = nil,
         words: [String]? = nil,
-        tokens: [Int64]? = nil
+        tokens: [Int64]? = nil,
+        group: String? = nil
     ) {
+        self.group = group
         self.row = row
         self.label = label
         self.kind = kind

@@ -9,12 +9,12 @@ enum GamesCommands {
             name: "games",
             summary: "the games that can be played, and games of your own",
             details: [
-                "Alone it lists them. A game of rows is a JSON file; 'games export' of another"
-                    + " game is a good start. A session carries the sheet of its game, so the"
-                    + " other laptops need not add it."
+                "Alone it lists them by what they are played with. A game of rows is a JSON file;"
+                    + " 'games export' of another game is a good start. A session carries the"
+                    + " sheet of its game, so the other laptops need not add it."
             ],
             alone: "list",
-            action: .group([list, show, add, remove, export, check])
+            action: .group([list, search, show, add, remove, export, check])
         )
     }
 
@@ -25,6 +25,39 @@ enum GamesCommands {
     private static func list(_ call: Invocation) throws(ControlError) {
         let reply = try call.call(GameListRequest())
         try call.print(reply, GameList.lines(reply.games, columns: call.columns))
+    }
+
+    private static var search: Command {
+        Command(
+            name: "search",
+            summary: "the games in which a word stands",
+            words: "WORD...",
+            count: 1...16,
+            details: [
+                "Names, summaries, groups, rows and help texts are searched; case does not count."
+                    + " Of several words a game has all. It exits 4 where no game has them."
+            ],
+            examples: [
+                ("games search dice", "what is played with dice, and whatever mentions them"),
+                ("games search cards lowest", "both words"),
+            ],
+            action: .run(search)
+        )
+    }
+
+    private static func search(_ call: Invocation) throws(ControlError) {
+        guard call.words.contains(where: { !$0.allSatisfy(\.isWhitespace) }) else {
+            throw ControlError(.usage, "'games search' needs a WORD")
+        }
+        let reply = try call.call(GameSearchRequest(words: call.words))
+        guard !reply.games.isEmpty else {
+            let words = call.words.map { "“\($0)”" }.joined(separator: " and ")
+            throw ControlError(
+                .notFound,
+                "no game mentions \(words); all are listed by: scorectl games"
+            )
+        }
+        try call.print(reply, GameList.found(reply.games, columns: call.columns))
     }
 
     // MARK: One game

@@ -31,6 +31,8 @@ enum PlayCommands {
                 ("play 60", "three darts that make 60 together"),
                 ("play T20 T19 D12", "dart by dart"),
                 ("play 26 --darts 2", "a leg that ends with the second dart"),
+                ("play Ann", "a point that Ann won, in tennis and the like"),
+                ("play 7/", "a spare, in bowling"),
             ],
             takesSession: true,
             action: .run(play)

@@ -17,7 +17,8 @@ struct PlayedMove {
     }
 
     private func line(_ player: String?, _ move: String) -> Line {
-        Line(player.map { $0 + ": " } ?? "", .strong) + Line(move)
+        // Where the move is who won a point, one name is enough.
+        Line(player.flatMap { $0 == move ? nil : $0 + ": " } ?? "", .strong) + Line(move)
     }
 
     /// Who is to move, or how the game ended.

@@ -133,9 +133,11 @@ struct SheetTable {
     /// The rows below the folded ones; nil stands for rounds that are left out.
     var shownRows: [ShownRow?] {
         var rows: [ShownRow?] = []
-        var before = show.context.rows.prefix(folded).last
-        for row in show.context.rows.dropFirst(folded) {
-            let last = before?.row == row.row ? before?.round ?? 0 : 0
+        let all = show.context.lines
+        var before = all.prefix(folded).last
+        for row in all.dropFirst(folded) {
+            let isSame = before.map { ($0.group ?? $0.row) == (row.group ?? row.row) } ?? false
+            let last = isSame ? before?.round ?? 0 : 0
             if let round = row.round, round > last + 1 { rows.append(nil) }
             rows.append(row)
             before = row
@@ -207,7 +209,7 @@ struct SheetTable {
     ) -> [Line] {
         guard let cell = player.cells.first(where: { $0.row == row.row && $0.round == row.round })
         else { return [computed(of: player, row)] }
-        let texts = texts(of: cell, row, width, lines: lines)
+        let texts = texts(of: cell, of: player, row, width, lines: lines)
         let isFlagged = show.document.flags.contains { flag in
             flag.player == player.id && flag.row == row.row && flag.round == row.round
         }
@@ -224,6 +226,7 @@ struct SheetTable {
     /// What was entered, a sum as its number, and what that is worth where it is something else.
     private func texts(
         of cell: ShownCell,
+        of player: ShownPlayer,
         _ row: ShownRow,
         _ width: Int,
         lines: Int
@@ -233,10 +236,27 @@ struct SheetTable {
         var texts = words.prefix(lines - 1).map { TextWidth.truncated($0, to: width) }
         let rest = words.dropFirst(lines - 1).joined(separator: " ")
         if !rest.isEmpty || texts.isEmpty { texts.append(TextWidth.truncated(rest, to: width)) }
-        if row.scores, let points = cell.points, points != (cell.count ?? 0) {
+        let isOther = cell.points != (cell.count ?? 0) && holdsPoints(cell, of: player, row)
+        if row.scores, let points = cell.points, isOther {
             texts[texts.count - 1] += " → \(points)"
         }
         return texts
+    }
+
+    /// Whether a cell has the points of its round: of several fields the last that is entered,
+    /// once there is anything to count.
+    private func holdsPoints(
+        _ cell: ShownCell,
+        of player: ShownPlayer,
+        _ row: ShownRow
+    ) -> Bool {
+        guard let group = row.group else { return true }
+        if let points = cell.points, points != 0 { return true }
+        let fields = show.context.lines.filter { $0.group == group && $0.round == row.round }
+        let isWhole = fields.allSatisfy { field in
+            player.cells.contains { $0.row == field.row && $0.round == field.round }
+        }
+        return isWhole && fields.last?.row == cell.row
     }
 
     /// What a row is worth that nobody entered.

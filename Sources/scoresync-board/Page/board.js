@@ -1,7 +1,7 @@
 // The board: what everybody looks at.
 
 import {
-  cellAt, difference, figure, name, playerOf, ranked, seated, standing, tidings, words,
+  cellAt, difference, figure, name, playerOf, ranked, seated, shownRows, standing, tidings, words,
 } from "./sheet.js";
 import { chart } from "./drawing.js";
 import { drawnPanels } from "./panels.js";
@@ -79,6 +79,7 @@ function value(player, row) {
   if (!cell) return element("td", { class: "faint" }, computed ? String(computed.points) : "");
   const isFresh = performance.now() - toldAt.get(placeOf(player, row)) < freshTime;
   const worth = row.scores && cell.points != null && String(cell.points) !== words(cell)
+    && (cell.points || !row.group)
     ? element("span", { class: "faint" }, ` → ${cell.points}`) : null;
   const isDisputed = cell.conflict.length > 0;
   return element("td", { class: isDisputed ? "mark" : isFresh ? "fresh" : null },
@@ -90,7 +91,7 @@ function table({ context }) {
   hide("sheet", context.rows.length === 0 || players.length === 0);
   fill("table", [
     heads(players.map((player) => player.name)),
-    element("tbody", {}, ...context.rows.map((row) =>
+    element("tbody", {}, ...shownRows(context).map((row) =>
       line(row.label, players.map((player) => value(player, row))))),
     element("tfoot", {}, line(context.totalLabel,
       players.map((player) => element("td", {}, String(player.total))))),
@@ -128,7 +129,7 @@ const redraw = drawing(() => {
 follow({
   show(now, change) {
     const isNext = show && show.document.session.id !== now.document.session.id;
-    // Winners are cheered when the game ends in front of everybody, and not whenever it is shown.
+    // Winners are cheered only when the game ends in front of everybody.
     const { finished, session } = now.document;
     const isEnd = finished && show && !isNext && !wasFinished;
     if (isEnd || !finished || isNext) at("standings").classList.toggle("ceremony", isEnd);

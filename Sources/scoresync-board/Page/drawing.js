@@ -12,11 +12,11 @@ function svg(tag, attributes, ...children) {
 const picture = (viewBox, words, attributes = {}) =>
   svg("svg", { viewBox, role: "img", ...attributes }, svg("title", {}, words));
 
-/** The dashes of the lines that are told apart, each by its colour too. */
+/** The dashes of lines, told apart by colour too. */
 const dashes = ["", "10 4", "3 4", "12 4 3 4", "18 6", "6 6", "1 5", "14 3 1 3"];
 const colours = dashes.length;
 
-/** The beginning of a name, whole letters, kept apart from what stands beside it. */
+/** The beginning of a name, in whole letters. */
 function shortened(name) {
   const letters = Intl.Segmenter
     ? [...new Intl.Segmenter().segment(name)].map((part) => part.segment) : [...name];
@@ -52,7 +52,7 @@ export function chart({ steps, players, teams, label, lowestWins }) {
     while (taken.has(line.colour)) line.colour = (line.colour + 1) % colours;
     taken.add(line.colour);
   }
-  // Names that would lie on each other are moved apart, from the top.
+  // Names are moved apart, from the top.
   lines.sort((one, other) => y(one.last) - y(other.last));
   let lowest = -Infinity;
   lines.forEach((line, place) => {

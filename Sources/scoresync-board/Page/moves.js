@@ -91,5 +91,5 @@ export const movePads = {
   ),
 };
 
-/** The pad of a game that nobody knew when this was written. */
+/** The pad of a game that is not known here. */
 export const otherPad = line([], "Your move, as after scorectl play.");

@@ -35,7 +35,7 @@ export class Outbox {
 
   get waiting() { return this.items.filter((item) => !item.refusal); }
 
-  /** Puts something in, and sends it as soon as that can be; false where there is no room. */
+  /** Puts something in, to be sent; false where there is no room. */
   add(path, body, label, session, more) {
     const items = this.#kept();
     if (items.length >= most) return false;
@@ -44,7 +44,7 @@ export class Outbox {
     return true;
   }
 
-  /** Takes something out, and with it the undo that was meant for it. */
+  /** Takes something out, with the undo meant for it. */
   drop(id) {
     this.#gone.add(id);
     this.#keep(this.#kept().filter((item) => item.takes !== id));
@@ -87,7 +87,7 @@ export class Outbox {
       said = await answer.json();
     } catch { /* Sent again. */ }
     clearTimeout(timer);
-    // A Wi-Fi that wants a password answers too, but not in the board's words.
+    // A Wi-Fi with a login answers too, but not in the board's words.
     const isRefused = said?.error?.kind && !answer.ok && answer.status < 500;
     if (!isRefused && !(answer?.ok && typeof said?.known === "boolean")) {
       return Math.min(1000 * 2 ** this.#failures++, longestPause);

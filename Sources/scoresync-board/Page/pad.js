@@ -1,5 +1,5 @@
-// The score pad of a sheet of rows: what can be typed for each row, and what is typed next. A pad
-// is told the state of the page: the sheet, the player, what waits, and what is typed.
+// The score pad of a sheet of rows. A pad is told the state of the page: the sheet, the player,
+// what waits, and what is typed.
 
 import { cellAt } from "./sheet.js";
 import { element } from "./page.js";
@@ -36,7 +36,7 @@ export function sum(text) {
 
 export const isSame = (one, other) => one?.row === other?.row && one.round === other.round;
 
-/** The places of a row in a player's column: those that somebody has used, and the next one. */
+/** The rounds of a row: those that somebody has used, and the next one. */
 function rounds(state, row) {
   const lines = state.show.context.rows.filter((line) => line.row === row.row);
   const inRow = (places) => places.filter((one) => one?.row === row.row).map((one) => one.round);
@@ -55,16 +55,21 @@ export const places = (state) => state.show.context.pad.flatMap((row) => (row.la
 const isOpen = (state, place) =>
   !cellAt(state.me, place) && !state.waiting.some((item) => isSame(item.place, place));
 
-/** Where the next number goes: where somebody pointed, else to the first place that is open. */
+/** Where the next number goes: where somebody pointed, else the first open place. */
 export function chosen(state) {
   const all = places(state);
   return all.find((one) => isSame(one, state.place))
     ?? all.find((one) => (one.pad.last ? one.isNext : isOpen(state, one))) ?? all[0];
 }
 
-/** The place that is filled after one: the next round by itself, else the next open row. */
+/** The place that is filled after one. */
 function following(state, place) {
-  if (place.pad.last) return null;
+  const { group, last } = place.pad;
+  if (group) {
+    return places(state).find((one) =>
+      one.pad.group === group && one.round === place.round && isOpen(state, one)) ?? null;
+  }
+  if (last) return null;
   const all = places(state).filter((one) => !one.pad.last);
   const index = all.findIndex((one) => one.row === place.row);
   return [...all.slice(index + 1), ...all.slice(0, index)]

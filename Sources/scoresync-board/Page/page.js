@@ -1,5 +1,4 @@
-// What the pages have in common: elements, words in their places, and the events that keep them up
-// to date.
+// What the pages have in common: elements, words in their places, and the events.
 
 import { apply } from "./sheet.js";
 
@@ -28,7 +27,7 @@ export const heads = (columns) => element("thead", {}, element("tr", {}, element
 export const list = (things, word = "and") => things.flatMap((thing, index) =>
   index === 0 ? [thing] : [index === things.length - 1 ? ` ${word} ` : ", ", thing]);
 
-/** Makes a node like another one by changing what differs, so that focus and animations stay. */
+/** Changes what differs in a node, so that focus and animations stay. */
 function adapt(old, now) {
   if (old.isEqualNode(now)) return;
   if (old.nodeName !== now.nodeName) return old.replaceWith(now);
@@ -56,7 +55,7 @@ function adaptChildren(place, children) {
   for (const one of old.slice(children.length)) one.remove();
 }
 
-/** Shows elements, and nothing else, in a place, which is hidden where there are none. */
+/** Shows these elements only in a place, which is hidden where there are none. */
 export function fill(id, children) {
   adaptChildren(at(id), children);
   hide(id, children.length === 0);
@@ -72,8 +71,7 @@ export function hide(id, isHidden) { at(id).hidden = isHidden; }
 
 const untold = {};
 
-/** Tells in a place that is read aloud what comes at one time; empties it before, so that the same
- * words are told again. */
+/** Tells in a place that is read aloud; empties it before, to tell the same words again. */
 export function tell(id, words, most = 4) {
   if (!words) return;
   if (!untold[id]) {

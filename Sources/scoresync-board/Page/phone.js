@@ -1,4 +1,4 @@
-// The page of one player's phone: what they enter, what has become of it, and how they stand.
+// The page of one player's phone.
 
 import { cellAt, figure, playerOf, ranked, seated, standing, words } from "./sheet.js";
 import {

@@ -48,6 +48,13 @@ export const cellAt = (player, row) => player.cells.find((cell) => isAt(cell, ro
 
 export const seated = (show) => show.document.players.filter((player) => !player.removed);
 
+/** The rows as they are shown: the fields of a round together. */
+export function shownRows({ rows }) {
+  if (!rows.some((row) => row.group)) return rows;
+  const start = (row) => rows.findIndex((one) => one === row || row.group && one.group === row.group);
+  return [...rows].sort((one, other) => start(one) - start(other) || one.round - other.round);
+}
+
 /** Who stands where: by place, in the order of the seats before there are places. */
 export const ranked = (show) => seated(show).sort((one, other) =>
   (one.rank ?? Infinity) - (other.rank ?? Infinity) || one.seat - other.seat);
@@ -56,7 +63,7 @@ export const playerOf = (show, id) => show.document.players.find((player) => pla
 
 const names = (all) => new Intl.ListFormat("en").format(all.map((one) => one.name));
 
-/** Who leads or has won, and with how much; nothing before anybody does. */
+/** Who leads or has won, and with how much. */
 export function standing(show) {
   const { document: sheet, context } = show;
   const ids = sheet.finished ? sheet.winners : context.leaders;
@@ -95,7 +102,7 @@ export function difference(before, now) {
   return { document: { players, finished: now.document.finished }, context: {} };
 }
 
-/** What a change says, for who hears it: what was entered, how it stands, who is to play. */
+/** What a change says, for who hears it. */
 export function tidings(show, { document: differs, context }) {
   const all = (differs.players ?? []).flatMap(({ name: who, cells = [], cleared = [] }) =>
     [...cells, ...cleared].map((place) => `${who}: ${name(place, show.context.rows)}, `

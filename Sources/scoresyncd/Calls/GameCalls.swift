@@ -14,6 +14,9 @@ struct GameCalls {
 
     func register(on router: inout ControlRouter) {
         router.answer(GameListRequest.self) { _ in GameListReply(games: games.summaries) }
+        router.answer(GameSearchRequest.self) { request in
+            GameListReply(games: games.search(request.words))
+        }
         router.answer(GameShowRequest.self) { request throws(ControlError) in
             guard let name = request.game else {
                 let session = try sessions.session(request.session)
@@ -58,7 +61,7 @@ struct GameCalls {
     /// Refuses a game that would take the place of another one unnoticed.
     private func checkPlace(for sheet: Sheet, instead before: Sheet?) throws(ControlError) {
         guard let before else {
-            guard SheetLibrary.builtIn[sheet.id] == nil else {
+            guard !SheetLibrary.isBuiltIn(sheet.id) else {
                 throw ControlError(
                     .refused,
                     "“\(sheet.id)” comes with ScoreSync and stays as it is; give your game "

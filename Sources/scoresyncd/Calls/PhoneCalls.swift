@@ -33,7 +33,8 @@ struct PhoneCalls {
         try desk.checkSpaces(in: request.words)
         guard !request.words.isEmpty else { throw ControlError(.usage, "nothing was entered") }
         // A word that is no score could only be a name, and nobody else is written for.
-        if let word = request.words.first(where: { !ScoreParser.isScore($0) }) {
+        let parser = ScoreParser(desk.sheet)
+        if let word = request.words.first(where: { !parser.isScore($0) }) {
             throw ControlError(
                 .refused,
                 "“\(word)” is no value: only \(player.name) is scored here"

@@ -56,7 +56,7 @@ struct RestoreCalls {
         for text in texts where seen.insert(text).inserted {
             if let sheet = try? Sheet(json: text) { return Found(sheet: sheet, text: text) }
         }
-        if let sheet = session.header.game.flatMap({ shelf.library[$0] }) {
+        if let sheet = session.header.game.flatMap({ shelf.sheet($0) }) {
             let text = try GameCatalog.canonicalText(of: sheet)
             if text != now { return Found(sheet: sheet, text: text) }
         }

@@ -24,7 +24,8 @@ struct ScoreCalls {
         let desk = try WritingDesk(try sessions.session(request.session))
         try desk.checkSpaces(in: request.words)
         try desk.checkRows(of: request.words)
-        let (player, texts) = try desk.subject(of: request.words) { ScoreParser.isScore($0) }
+        let parser = ScoreParser(desk.sheet)
+        let (player, texts) = try desk.subject(of: request.words) { parser.isScore($0) }
         guard !texts.isEmpty else {
             throw ControlError(.usage, "say what to score, as in: scorectl score Ann 42")
         }

@@ -101,7 +101,7 @@ struct WritingDesk {
 
     /// Refuses a row or a second player that stand by themselves where `ROW=VALUE` belongs.
     func checkForm(of texts: [String], for player: Player) throws(ControlError) {
-        for (place, word) in texts.enumerated() where !ScoreParser.isScore(word) {
+        for (place, word) in texts.enumerated() where !ScoreParser(sheet).isScore(word) {
             let next = texts.dropFirst(place + 1).first
             if isRow(word), let next, !next.contains("=") {
                 throw ControlError(.usage, "write: score \(player.name) \(word)=\(next)")

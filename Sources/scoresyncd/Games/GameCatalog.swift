@@ -8,6 +8,7 @@ struct GameCatalog {
 
     /// The game that a text names.
     func sheet(named text: String) throws(ControlError) -> Sheet {
+        if let id = Symbol(text), let sheet = shelf.sheet(id) { return sheet }
         let library = shelf.library
         do throws(SheetError) {
             return try library.sheet(named: text)
@@ -25,6 +26,15 @@ struct GameCatalog {
     /// All of them.
     var summaries: [GameSummary] { shelf.library.sheets.map(summary) }
 
+    /// Those in which each of the words stands, and where.
+    func search(_ words: [String]) -> [GameSummary] {
+        shelf.library.search(words).map { sheet, findings in
+            var summary = summary(of: sheet)
+            summary.found = findings.map { GameFinding(place: $0.place.rawValue, text: $0.text) }
+            return summary
+        }
+    }
+
     /// A game, as lists show it.
     func summary(of sheet: Sheet) -> GameSummary {
         GameSummary(sheet, isOwn: shelf.own[sheet.id]?.sheet == sheet)
@@ -32,8 +42,11 @@ struct GameCatalog {
 
     /// A game with its sheet, which is laid out as it was written where it was written here.
     func reply(_ sheet: Sheet) throws(ControlError) -> GameReply {
+        var sheet = sheet
         var source: String?
-        if shelf.library[sheet.id] == sheet {
+        // The one that a session carries is that of this device without its group.
+        if let known = shelf.sheet(sheet.id), known.travelling == sheet.travelling {
+            sheet = known
             source = shelf.own[sheet.id]?.source ?? SheetLibrary.builtInSource(of: sheet.id)
         }
         let text = if let source { source } else { try GameCatalog.canonicalText(of: sheet) }
@@ -51,7 +64,7 @@ struct GameCatalog {
     /// The text of a sheet as sessions carry it.
     static func canonicalText(of sheet: Sheet) throws(ControlError) -> String {
         let text: String
-        do { text = try sheet.json } catch { throw ControlError(.failed, "\(error)") }
+        do { text = try sheet.travelling.json } catch { throw ControlError(.failed, "\(error)") }
         guard text.utf8.count <= Limits.sheetBytes else {
             throw ControlError(.failed, "\(SheetError.tooLong(text.utf8.count))")
         }
@@ -83,6 +96,7 @@ extension GameSummary {
             name: sheet.name,
             version: sheet.version,
             summary: sheet.summary,
+            group: sheet.group?.rawValue,
             players: PlayerCount(
                 from: sheet.players.from,
                 to: most == Bounds.all.to ? nil : most

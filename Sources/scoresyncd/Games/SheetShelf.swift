@@ -60,11 +60,15 @@ final class SheetShelf: @unchecked Sendable {
         return (isSame ?? false) ?? false
     }
 
+    /// The sheet with this id, of which alone is read: most who name a game know what it is called.
+    func sheet(_ id: Symbol) -> Sheet? { own[id]?.sheet ?? SheetLibrary.builtIn(id) }
+
     private func found(for header: SessionHeader) -> Result<Sheet, SheetError> {
         do throws(SheetError) {
             // The library is left alone while the session brings everything along.
             return .success(try SheetLibrary([]).sheet(of: header))
         } catch .unknownGame {
+            if let game = header.game, let sheet = sheet(game) { return .success(sheet) }
             do throws(SheetError) {
                 return .success(try library.sheet(of: header))
             } catch { return .failure(error) }

@@ -13,7 +13,7 @@ struct CellOrder {
         rows =
             switch sheet.gameEngine {
             case .rows, .smashup: sheet.rows.map(\.id)
-            case .darts, .ghost, .reversi: []
+            case .cricket, .darts, .ghost, .reversi, .match, .bowling: []
             }
         places = Dictionary(zip(rows, 0...)) { first, _ in first }
     }

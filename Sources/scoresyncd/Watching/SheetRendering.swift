@@ -195,7 +195,7 @@ struct SheetRendering {
     private var rows: [ShownRow] {
         guard standings.panels.isEmpty else { return [] }
         return SheetLayout(sheet, standings, in: board.book).lines.map { line in
-            ShownRow(line.row, round: line.round)
+            ShownRow(line.row, round: line.round, in: sheet)
         }
     }
 
@@ -236,13 +236,15 @@ struct SheetRendering {
 
 extension ShownRow {
     /// The line of a table for a row of a sheet, in a round where that repeats.
-    init(_ row: Row, round: UInt32?) {
+    init(_ row: Row, round: UInt32?, in sheet: Sheet) {
+        let group = row.group.flatMap { sheet.row($0.row) }
         self.init(
             row: row.id.description,
             round: round.map(Int.init),
             label: row.label(ofRound: round),
-            scores: row.scores,
-            computed: row.isComputed
+            scores: group?.scores ?? row.scores,
+            computed: row.isComputed,
+            group: group?.id.description
         )
     }
 }

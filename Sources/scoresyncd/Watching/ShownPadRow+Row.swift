@@ -13,7 +13,8 @@ extension ShownPadRow {
             takes: row.takes,
             help: row.help,
             from: row.isNumeric && row.range.from > Bounds.all.from ? row.range.from : nil,
-            last: row.lastRound.map(Int.init)
+            last: row.lastRound.map(Int.init),
+            group: row.group?.row.description
         )
         switch row.content {
         case .choice(let choices): words = choices.map(\.word.description)

@@ -150,7 +150,7 @@ struct ToldSheet {
                 for round in change.gone where new.remove(round) == nil { old.insert(round) }
             }
             self.lines[id] = lines
-            rows += new.sorted().map { ShownRow(row, round: $0) }
+            rows += new.sorted().map { ShownRow(row, round: $0, in: rendering.sheet) }
             gone += old.sorted().map { ShownPlace(row: id.description, round: Int($0)) }
         }
         var news = ShowContext.Change()

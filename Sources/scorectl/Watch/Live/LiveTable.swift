@@ -39,7 +39,7 @@ struct LiveTable {
         let written = Set(
             show.document.players.lazy.flatMap(\.cells).map { CellAddress.text($0.row, $0.round) }
         )
-        return show.context.rows.lastIndex { written.contains(CellAddress.text($0.row, $0.round)) }
+        return show.context.lines.lastIndex { written.contains(CellAddress.text($0.row, $0.round)) }
     }
 
     /// Players below each other with the rounds for which there is room.

@@ -21,7 +21,7 @@ BINARIES := scoresyncd scorectl scoresync-board
 RELEASE := -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test test-tsan simulate mutate fuzz upgrade bench lint install uninstall deb static clean
+.PHONY: help demo build play-shelf test test-tsan simulate mutate fuzz upgrade bench lint install uninstall deb static clean
 .PHONY: dependencies test-dependencies
 
 help: ## list these targets
@@ -34,6 +34,9 @@ build: dependencies ## build the daemon, the command line and the board, optimiz
 	@for binary in $(BINARIES); do \
 		swift build $(RELEASE) --product $$binary || exit 1; \
 	done
+
+play-shelf: build ## play every example of the shelf by the command line (GAME=hearts: of one game)
+	@PROGRAMS="$$(swift build $(RELEASE) --show-bin-path)" Scripts/play-shelf $(GAME)
 
 test: test-dependencies ## run every test, and say what was skipped and why
 	@Scripts/test tests

@@ -49,8 +49,9 @@ struct InputLineTests {
     func seams() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var generator = SeededGenerator(seed: seed)
-        let characters: [Key] = ["e", "\u{301}", " ", "🇩", "🇪", "👩", "\u{200D}", "\u{1100}", "\u{1161}"]
-            .map { .character($0) }
+        let characters = "e \u{301}🇩🇪👩\u{200D}\u{1100}\u{1161}".unicodeScalars.map { scalar in
+            Key.character(Character(scalar))
+        }
         let moves: [Key] = [
             .left, .right, .home, .wordLeft, .wordRight, .backspace, .delete, .control("w"),
             .control("y"), .up, .down,

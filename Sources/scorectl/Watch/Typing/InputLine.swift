@@ -127,9 +127,10 @@ struct InputLine: Hashable, Sendable {
     private mutating func set(head: String, tail: String = "") {
         characters = Array(head + tail)
         var size = 0
-        cursor = characters.prefix { character in
-            defer { size += character.utf8.count }
-            return size < head.utf8.count
-        }.count
+        cursor =
+            characters.prefix { character in
+                defer { size += character.utf8.count }
+                return size < head.utf8.count
+            }.count
     }
 }

@@ -47,6 +47,9 @@ struct Benchmark: Sendable {
         Benchmark(name: "reversi", summary: "the bitboards and the computer player of Reversi") {
             try BoardSearch.measure(on: $0)
         },
+        Benchmark(name: "score", summary: "a score under formulas, among 100 to 10,000 cells") {
+            try ScoreChange.measure(on: $0)
+        },
         Benchmark(name: "hostile", summary: "a full session of the worst entries of each game") {
             try HostileGames.measure(on: $0)
         },

@@ -54,7 +54,7 @@ simulate: test-dependencies ## run the simulation with many seeds (SEEDS=20000)
 mutate: test-dependencies ## break the engine in many ways, and see that each is found
 	@Scripts/mutate
 
-fuzz: test-dependencies ## throw damaged input at what strangers can send (FUZZ_SECONDS=60 each)
+fuzz: test-dependencies ## throw damaged input at what strangers can send (FUZZ_SECONDS=60 each; '10 Formulas=30')
 	@Scripts/fuzz $(FUZZ_SECONDS)
 
 upgrade: build ## let the programs of an earlier commit (REVISION=) play with these

@@ -25,3 +25,10 @@ extension Never: TurnPart {
     /// None, since there is no such part.
     var turns: Range<Int> { switch self {} }
 }
+
+extension Stamp? {
+    /// Becomes the later one of both, where there is another.
+    mutating func rise(to other: Stamp?) {
+        if let other { self = max(self ?? other, other) }
+    }
+}

@@ -36,7 +36,7 @@ struct MatchTerms<Mode: TurnMode>: TurnTerms {
         self.sheet = sheet
         settings = Settings(sheet, book)
         players = book.players
-        seats = Dictionary(zip(book.players.map(\.id), 0...)) { _, last in last }
+        seats = book.players.seats
         present = book.players.indices.filter { book.players[$0].isPresent }
         recorded = settings.values[TurnOrder.option]?.string.flatMap { text in
             TurnOrder(text) { Mode(text: $0) != nil }
@@ -53,7 +53,7 @@ struct MatchTerms<Mode: TurnMode>: TurnTerms {
         book.players.filter { player in
             player.isPresent
                 || book.cells(of: player.id).contains {
-                    (try? reading($0.value, in: $0.cell, by: sheet).get()) != nil
+                    (try? move(of: $0.value, in: $0.cell, by: sheet)) != nil
                 }
         }
         .map(\.id)

@@ -1,7 +1,7 @@
 import SessionCRDT
 
-/// How everybody stands in a game of turns, without their cells: what is compared to tell what
-/// differs after a change.
+/// How everybody stands in a kept game, without their cells: what is compared to tell what differs
+/// after a change.
 struct StandingLines {
     /// The line of one player.
     struct Line {

@@ -1,6 +1,6 @@
 import SessionCRDT
 
-/// The cells of everybody as a game of turns scores them, and those with which something is wrong.
+/// The cells of everybody as a kept game scores them, and those with which something is wrong.
 ///
 /// Both are kept cell by cell, so that a change of one costs one. Why something is wrong is not
 /// kept: of all that waits behind a gap it may change with every turn.
@@ -92,31 +92,16 @@ struct TurnColumns: Sendable {
         }
     }
 
-    /// Looks at a cell of a book again, and notes what differs.
-    mutating func judge(
-        _ cell: Cell,
-        in book: Book,
-        _ change: inout ScoreboardChange,
-        by judge: (BookCell) -> Verdict
-    ) {
-        guard book.player(cell.player) != nil else {
-            change.areFlagsDifferent = true
-            return
-        }
-        put(book[cell].map { BookCell(cell: cell, live: $0) }, at: cell, &change, judge)
-    }
-
-    private mutating func put(
-        _ bookCell: BookCell?,
-        at cell: Cell,
-        _ change: inout ScoreboardChange,
-        _ judge: (BookCell) -> Verdict
+    /// Keeps what a cell of a player says and comes to, nil where it says nothing, and notes what
+    /// differs.
+    mutating func keep(
+        _ judged: (bookCell: BookCell, verdict: Verdict)?,
+        in cell: Cell,
+        _ change: inout ScoreboardChange
     ) {
         let order = Order(cell, places)
-        let bookCell = bookCell.flatMap { $0.isEmpty ? nil : $0 }
-        let verdict = bookCell.map(judge)
-        let scored = bookCell.flatMap { verdict?.scoring($0) }
-        let flagged = verdict?.isFlagged == true ? bookCell : nil
+        let scored = judged.map { $0.verdict.scoring($0.bookCell) }
+        let flagged = judged.flatMap { $0.verdict.isFlagged ? $0.bookCell : nil }
         // No copy of the column is held, else each change would copy a piece.
         if columns[cell.player]?.scored[order]?.cell != scored {
             if let scored {

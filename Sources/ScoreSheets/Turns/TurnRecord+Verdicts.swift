@@ -10,25 +10,17 @@ extension TurnRecord {
                 return TurnColumns.Verdict(points: points, isFlagged: false)
             }
         }
-        let isFlagged =
-            bookCell.value != .null || terms.violation(ofCleared: bookCell.cell) != nil
-        return TurnColumns.Verdict(points: nil, isFlagged: isFlagged)
+        return TurnColumns.Verdict(uncounted: bookCell, by: terms.sheet)
     }
 
     /// Why nothing behind the open turn counts.
     var reasonBehind: RuleViolation { stand.reasonBehind(openTurn, terms) }
 
-    /// Why a cell of somebody, with which something is wrong, does not count; `behind` is said of
-    /// all behind the open turn.
-    func reason(
-        against bookCell: BookCell,
-        of player: Player,
-        behind: RuleViolation
-    ) -> RuleViolation {
-        switch Terms.reading(bookCell.value, in: bookCell.cell, by: terms.sheet) {
-        case .failure(let violation): return violation
-        case .success(nil): return behind
-        case .success(.some(let move)):
+    /// Why a cell of somebody, with which something is wrong, does not count.
+    func reason(against bookCell: BookCell, of player: Player) -> RuleViolation {
+        do throws(RuleViolation) {
+            let read = try Terms.move(of: bookCell.value, in: bookCell.cell, by: terms.sheet)
+            guard let move = read else { return reasonBehind }
             guard let place = place(of: bookCell.cell) else {
                 return terms.violation(byStranger: player, at: bookCell.cell.round ?? 0)
             }
@@ -36,9 +28,9 @@ extension TurnRecord {
                 return reason(kept: place)
                     ?? terms.violation(atPast: place.turn, of: turns[Int(place.turn) - 1].seat)
             }
-            if place.turn > openTurn || stand.isOver { return behind }
-            return reason(against: move, at: place, on: recorded) ?? behind
-        }
+            if place.turn > openTurn || stand.isOver { return reasonBehind }
+            return reason(against: move, at: place, on: recorded) ?? reasonBehind
+        } catch { return error }
     }
 
     /// Why a move that somebody wishes to write in a cell would not count; nil when it would.

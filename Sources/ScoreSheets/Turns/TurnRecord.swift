@@ -97,11 +97,11 @@ struct TurnRecord<Stand: TurnStand>: Sendable {
 
     private static func reading(_ live: LiveSet, at place: Place, _ terms: Terms) -> Written? {
         let cell = terms.cell(place.seat, Int(place.turn))
-        guard let reading = try? Terms.reading(live.winner.value, in: cell, by: terms.sheet).get()
+        guard let move = try? Terms.move(of: live.winner.value, in: cell, by: terms.sheet)
         else { return nil }
         return Written(
             place: place,
-            move: reading,
+            move: move,
             entry: live.winner,
             isDisputed: live.isConflicting
         )

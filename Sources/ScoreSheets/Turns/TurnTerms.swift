@@ -29,10 +29,6 @@ protocol TurnTerms: Sendable {
     /// What is wrong with who plays and how the game is set.
     func flags(of book: Book) -> [Flag]
 
-    /// What is wrong with a cell in which something was written and taken back, but a loser of a
-    /// conflict is still live; nil of nothing.
-    func violation(ofCleared cell: Cell) -> RuleViolation?
-
     /// Why what is written of somebody without a seat does not count.
     func violation(byStranger player: Player?, at turn: UInt32) -> RuleViolation
 
@@ -47,9 +43,6 @@ protocol TurnTerms: Sendable {
 }
 
 extension TurnTerms {
-    /// That it has no place in the sheet.
-    func violation(ofCleared cell: Cell) -> RuleViolation? { sheet.violation(of: .null, in: cell) }
-
     /// As of the open turn.
     func violation(atPast turn: UInt32, of seat: Int) -> RuleViolation {
         violation(at: turn, of: seat)
@@ -66,18 +59,39 @@ extension TurnTerms {
     /// What whoever sits there is called.
     func name(_ seat: Int) -> String { players[seat].name }
 
-    /// The move that a value in a cell is, or why it is none; nil of nothing.
-    static func reading(
-        _ value: Value,
+    /// The move that a value in a cell is; nil of nothing, refused where it is none.
+    static func move(
+        of value: Value,
         in cell: Cell,
         by sheet: Sheet
-    ) -> Result<Move?, RuleViolation> {
-        if let violation = sheet.violation(of: value, in: cell) { return .failure(violation) }
-        if value == .null { return .success(nil) }
+    ) throws(RuleViolation) -> Move? {
+        try sheet.round(ofMove: value, in: cell, row) == nil ? nil : move(of: value)
+    }
+}
+
+extension Sheet {
+    /// The round of a value in a row of moves; nil of nothing, refused where it has no place there.
+    func round(
+        ofMove value: Value,
+        in cell: Cell,
+        _ row: Symbol
+    ) throws(RuleViolation) -> UInt32? {
+        if let violation = violation(of: value, in: cell) { throw violation }
+        guard value != .null else { return nil }
         guard cell.row == row else {
-            return .failure(.unknownRow(cell.row.description, candidates: [row]))
+            throw .unknownRow(cell.row.description, candidates: [row])
         }
-        guard let turn = cell.round, turn > 0 else { return .failure(.roundMissing(row: row)) }
-        return Result { () throws(RuleViolation) in try move(of: value) }
+        guard let round = cell.round, round > 0 else { throw .roundMissing(row: row) }
+        return round
+    }
+}
+
+extension TurnColumns.Verdict {
+    /// Of a cell that does not count: something is wrong with it, unless nothing but a loser of a
+    /// conflict is in it, where it has a place in the sheet.
+    init(uncounted bookCell: BookCell, by sheet: Sheet) {
+        let isWrong =
+            bookCell.value != .null || sheet.violation(of: .null, in: bookCell.cell) != nil
+        self.init(points: nil, isFlagged: isWrong)
     }
 }

@@ -31,13 +31,13 @@ extension BowlingGame {
     }
 
     /// How everybody stands.
-    func lines(isFinished: Bool) -> StandingLines {
+    func lines(of book: Book) -> StandingLines {
         let counted = Set(counted)
         return StandingLines(
             ranking: players,
-            isFinished: isFinished || isOver,
+            isFinished: book.isFinished || isOver,
             isDecided: isOver,
-            turn: isFinished ? nil : bowler.map { players[$0].id },
+            turn: book.isFinished ? nil : bowler.map { players[$0].id },
             showsAbsent: false
         ) { seat in
             let total = Int64(stands[seat].total)
@@ -49,8 +49,8 @@ extension BowlingGame {
     }
 
     /// The game once it has ended, with everybody who has bowled it all.
-    var outcomes: [Outcome] {
-        guard isOver else { return [] }
+    var endings: Standings.Endings {
+        guard isOver else { return .told([]) }
         let counted = counted
         let ranks = CompetitionRanking.ranks(counted.map { [Int64(stands[$0].total)] })
         let outcome = Outcome(
@@ -68,7 +68,7 @@ extension BowlingGame {
                 )
             }
         )
-        return [outcome]
+        return .told([outcome])
     }
 
     /// What is told below the table.

@@ -2,8 +2,9 @@ import SessionCRDT
 
 /// A game of bowling: a column of at most ten frames for each player, each read anew where it
 /// changed.
-struct BowlingGame: GameState {
+struct BowlingGame: KeptGame {
     let rules: BowlingRules
+    var kept = KeptStandings()
     /// The players in seat order, removed ones too.
     let players: [Player]
     /// How the game of each player stands, by seat.
@@ -12,58 +13,35 @@ struct BowlingGame: GameState {
     /// When the latest frame of each player that counts was written.
     private(set) var latest: [Stamp?] = []
     private let seats: [PlayerID: Int]
-    private var columns = TurnColumns()
-    /// How everybody stands.
-    private var lines = StandingLines(lines: [], isFinished: false, turn: nil)
+    private let settings: Settings
 
-    /// The game of a book.
-    init(_ rules: BowlingRules, _ book: Book) {
+    init(reading book: Book, by rules: BowlingRules) {
         self.rules = rules
         players = book.players
-        seats = Dictionary(zip(book.players.map(\.id), 0...)) { first, _ in first }
+        seats = book.players.seats
+        settings = Settings(rules.sheet, book)
         for player in book.players {
             let (stand, stamp) = bowled(player.id, in: book)
             stands.append(stand)
             latest.append(stamp)
         }
-        columns.read(book, by: verdict)
-        lines = lines(isFinished: book.isFinished)
     }
 
-    mutating func update(to book: Book, _ change: BookChange) -> ScoreboardChange {
-        var differing = ScoreboardChange()
-        var touched = Set(change.cells)
-        let (standsBefore, linesBefore) = (stands, lines)
+    mutating func take(
+        _ change: BookChange,
+        of book: Book,
+        _ differing: inout ScoreboardChange
+    ) -> [Cell]? {
+        let before = stands
+        var touched = change.cells
         for seat in Set(change.cells.compactMap { seats[$0.player] }) {
             let id = players[seat].id
             (stands[seat], latest[seat]) = bowled(id, in: book)
             // A frame counts, or does not, by those before it.
-            touched.formUnion((1...BowlingFrame.most).map { BowlingGame.cell(id, $0) })
+            touched += (1...BowlingFrame.most).map { BowlingGame.cell(id, $0) }
         }
-        for cell in touched.sorted() {
-            columns.judge(cell, in: book, &differing, by: verdict)
-        }
-        lines = lines(isFinished: book.isFinished)
-        lines.note(&differing, since: linesBefore)
-        if stands != standsBefore {
-            differing.arePanelsDifferent = true
-            differing.areNotesDifferent = true
-            if !columns.isClean { differing.areFlagsDifferent = true }
-        }
-        return differing
-    }
-
-    func standings(of book: Book) -> Standings {
-        Standings(
-            players: lines.players(columns),
-            isFinished: lines.isFinished,
-            isDecided: lines.isDecided,
-            turn: lines.turn,
-            flags: flags(of: book),
-            notes: notes(isFinished: lines.isFinished),
-            panels: panels,
-            endings: .told(outcomes)
-        )
+        differing.arePanelsDifferent = stands != before
+        return touched
     }
 
     /// Takes in a frame that somebody wishes to write.
@@ -81,7 +59,7 @@ struct BowlingGame: GameState {
         while !stand.isOver {
             let cell = BowlingGame.cell(player, stand.frames.count + 1)
             guard let winner = book[cell]?.winner,
-                case .success(.some((_, let frame))) = rules.reading(winner.value, in: cell)
+                let frame = try? rules.frame(of: winner.value, in: cell)?.frame
             else { break }
             stand.take(frame)
             stamp = max(stamp ?? winner.stamp, winner.stamp)
@@ -93,7 +71,7 @@ struct BowlingGame: GameState {
     ///
     /// The total has the bonuses of strikes and spares besides: were they added to their frames,
     /// each frame would be told to change those before it.
-    private func verdict(of bookCell: BookCell) -> TurnColumns.Verdict {
+    func verdict(of bookCell: BookCell) -> TurnColumns.Verdict {
         let cell = bookCell.cell
         if cell.row == BowlingRules.row, let round = cell.round, round > 0,
             let stand = seats[cell.player].map({ stands[$0] }), round <= stand.frames.count
@@ -101,27 +79,16 @@ struct BowlingGame: GameState {
             let pins = stand.frames[Int(round) - 1].pins
             return TurnColumns.Verdict(points: Int64(pins), isFlagged: false)
         }
-        let isFlagged =
-            bookCell.value != .null || rules.sheet.violation(of: .null, in: cell) != nil
-        return TurnColumns.Verdict(points: nil, isFlagged: isFlagged)
+        return TurnColumns.Verdict(uncounted: bookCell, by: rules.sheet)
     }
 
-    /// Everything that does not count, and why.
-    private func flags(of book: Book) -> [Flag] {
-        let settings = Settings(rules.sheet, book)
-        return strays(of: book) + settings.flags
-            + lines.lines.flatMap { line in
-                columns.flagged(of: line.player.id).map { bookCell in
-                    Flag(.cell(bookCell.cell), reason(against: bookCell, of: line.player))
-                }
-            }
-    }
+    func flagsOfGame(in book: Book) -> [Flag] { settings.flags }
 
-    private func reason(against bookCell: BookCell, of player: Player) -> RuleViolation {
-        if case .failure(let violation) = rules.reading(bookCell.value, in: bookCell.cell) {
-            return violation
-        }
-        return gap(of: player)
+    func reason(against bookCell: BookCell, of player: Player) -> RuleViolation {
+        do throws(RuleViolation) {
+            _ = try rules.frame(of: bookCell.value, in: bookCell.cell)
+            return gap(of: player)
+        } catch { return error }
     }
 
     /// Why nothing behind the open frame of a player counts.
@@ -132,7 +99,7 @@ struct BowlingGame: GameState {
 
     func check(_ score: Score, in book: Book) throws(RuleViolation) {
         try rules.checkForm(score, in: book)
-        guard let (number, _) = try rules.reading(score.value, in: score.cell).get(),
+        guard let number = try rules.frame(of: score.value, in: score.cell)?.number,
             let seat = seats[score.cell.player]
         else { return }
         let count = stands[seat].frames.count

@@ -24,29 +24,22 @@ package struct BowlingRules: GameRules, Hashable {
 
     package func start(_ book: Book) -> any GameState { BowlingGame(self, book) }
 
-    /// The frame that a value is, or why it is none; nil of nothing.
-    func reading(
-        _ value: Value,
+    /// The frame that a value is; nil of nothing, refused where it is none.
+    func frame(
+        of value: Value,
         in cell: Cell
-    ) -> Result<(number: Int, frame: BowlingFrame)?, RuleViolation> {
-        if let violation = sheet.violation(of: value, in: cell) { return .failure(violation) }
-        if value == .null { return .success(nil) }
-        guard cell.row == BowlingRules.row else {
-            return .failure(.unknownRow(cell.row.description, candidates: [BowlingRules.row]))
-        }
-        guard let round = cell.round, round > 0 else {
-            return .failure(.roundMissing(row: BowlingRules.row))
+    ) throws(RuleViolation) -> (number: Int, frame: BowlingFrame)? {
+        guard let round = try sheet.round(ofMove: value, in: cell, BowlingRules.row) else {
+            return nil
         }
         guard let number = Int(exactly: round), number <= BowlingFrame.most else {
-            return .failure(BowlingRule.noSuchFrame(round).violation)
+            throw BowlingRule.noSuchFrame(round).violation
         }
         let text = value.string ?? value.integer.map(String.init) ?? ""
         if value.string != nil, let frame = BowlingFrame(spelling: text, number: number) {
-            return .success((number, frame))
+            return (number, frame)
         }
         let meant = try? BowlingFrame(typed: [text], number: number)
-        return .failure(
-            BowlingRule.misspelled(value.words, canonical: meant?.spelling).violation
-        )
+        throw BowlingRule.misspelled(value.words, canonical: meant?.spelling).violation
     }
 }

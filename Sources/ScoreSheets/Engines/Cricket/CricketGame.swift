@@ -3,7 +3,8 @@ import SessionCRDT
 /// A game of cricket.
 struct CricketGame: TurnGame {
     let rules: CricketRules
-    var kept: TurnsKept<CricketStand>
+    var record: TurnRecord<CricketStand>
+    var kept: KeptStandings
 
     /// Who gets the points.
     var variant: CricketVariant { terms.mode.variant }

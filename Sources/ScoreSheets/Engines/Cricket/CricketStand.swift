@@ -125,7 +125,7 @@ struct CricketStand: MatchStand {
         seats[thrower].made += result.made
         seats[thrower].visits += 1
         seats[thrower].best = max(seats[thrower].best, result.made)
-        latest = turn.stamp.map { max(latest ?? $0, $0) } ?? latest
+        latest.rise(to: turn.stamp)
         winners = result.winners
         if !isOver { rotation.pass() }
         return nil

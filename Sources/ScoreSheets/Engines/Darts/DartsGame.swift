@@ -3,7 +3,8 @@ import SessionCRDT
 /// A match of darts.
 struct DartsGame: TurnGame {
     let rules: DartsRules
-    var kept: TurnsKept<DartsStand>
+    var record: TurnRecord<DartsStand>
+    var kept: KeptStandings
 
     /// How the match is set.
     var mode: DartsMode { terms.mode }

@@ -86,7 +86,7 @@ struct DartsStand: MatchStand {
             seats[thrower].recent.removeFirst()
         }
         seats[thrower].recent.append(index)
-        latest = turn.stamp.map { max(latest ?? $0, $0) } ?? latest
+        latest.rise(to: turn.stamp)
         if turn.result.end == .finish {
             return finishLeg(wonBy: thrower, through: index, terms.mode)
         }

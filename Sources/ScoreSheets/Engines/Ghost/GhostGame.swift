@@ -3,7 +3,8 @@ import SessionCRDT
 /// A game of Ghost.
 struct GhostGame: TurnGame {
     let rules: GhostRules
-    var kept: TurnsKept<GhostStand>
+    var record: TurnRecord<GhostStand>
+    var kept: KeptStandings
 
     /// The rounds that were lost, the first first.
     var losses: Chunks<GhostLoss> { record.parts }

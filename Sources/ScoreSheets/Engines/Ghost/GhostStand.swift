@@ -36,7 +36,7 @@ struct GhostStand: TurnStand {
 
     /// Who is to move: nobody once the game is over, or while fewer than two are left.
     var mover: Int? {
-        isOver || present.count < 2 ? nil : GhostStand.first(of: present, from: next)
+        isOver || present.count < 2 ? nil : present.next(from: next)
     }
 
     func reasonBehind(_ turn: UInt32, _ terms: GhostTerms) -> RuleViolation {
@@ -69,7 +69,7 @@ struct GhostStand: TurnStand {
         _ terms: GhostTerms
     ) -> GhostLoss? {
         let (letter, seat) = (turn.result, turn.seat)
-        latest = turn.stamp.map { max(latest ?? $0, $0) } ?? latest
+        latest.rise(to: turn.stamp)
         counts[seat] += 1
         beginning = letter.beginning
         guard letter.verdict != .open else {
@@ -97,12 +97,6 @@ struct GhostStand: TurnStand {
 
     /// The next seat of somebody who is in the game.
     private func following(_ seat: Int) -> Int {
-        GhostStand.first(of: contenders, from: seat + 1) ?? seat
-    }
-
-    /// The first of these seats around the table, from one on; they are in their order.
-    private static func first(of seats: [Int], from seat: Int) -> Int? {
-        let place = seats.partitioningIndex { $0 >= seat }
-        return place < seats.count ? seats[place] : seats.first
+        contenders.next(from: seat + 1) ?? seat
     }
 }

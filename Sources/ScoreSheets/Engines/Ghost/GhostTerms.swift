@@ -63,7 +63,7 @@ struct GhostTerms: TurnTerms {
         let settings = Settings(sheet, book)
         self.settings = settings
         (players, isRecorded) = GhostTerms.players(of: book, settings)
-        seats = Dictionary(zip(players.map(\.id), 0...)) { _, last in last }
+        seats = players.seats
         chosen = Stakes(
             minimum: settings.values[GhostTerms.minimum]?.integer ?? 4,
             isTable: settings.text(GhostTerms.variant) == "table"

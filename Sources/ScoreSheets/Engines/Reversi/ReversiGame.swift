@@ -3,9 +3,16 @@ import SessionCRDT
 /// A game of Reversi.
 struct ReversiGame: TurnGame {
     let rules: ReversiRules
-    var kept: TurnsKept<ReversiStand>
+    var record: TurnRecord<ReversiStand>
+    var kept: KeptStandings
 
     var totalLabel: String { "Discs" }
+
+    /// Where nothing but the loser of a conflict is left nothing is wrong, whatever row it is in.
+    func verdict(of bookCell: BookCell) -> TurnColumns.Verdict {
+        bookCell.value == .null
+            ? TurnColumns.Verdict(points: nil, isFlagged: false) : record.verdict(of: bookCell)
+    }
 
     /// Refuses one that would only watch, because a move has settled who plays.
     func checkComputer(in book: Book) throws(RuleViolation) {

@@ -64,7 +64,7 @@ struct ReversiStand: TurnStand {
         let next = playing(turn.result.square)
         position = turn.result.isPassed ? next.passed : next
         if !turn.result.isPassed { side = side.other }
-        latest = turn.stamp.map { max(latest ?? $0, $0) } ?? latest
+        latest.rise(to: turn.stamp)
         return nil
     }
 

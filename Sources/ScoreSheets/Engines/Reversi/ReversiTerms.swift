@@ -25,7 +25,7 @@ struct ReversiTerms: TurnTerms {
         settings = Settings(sheet, book)
         presentCount = book.players.count(where: \.isPresent)
         (players, isRecorded) = ReversiTerms.players(of: book, settings)
-        seats = Dictionary(zip(players.map(\.id), 0...)) { first, _ in first }
+        seats = players.seats
     }
 
     static func move(of value: Value) -> Value { value }
@@ -72,8 +72,6 @@ struct ReversiTerms: TurnTerms {
         let spoilt = isSpoilt ? [Flag(.option(Self.sides), ReversiRule.wrongSides.violation)] : []
         return (crowd.map { [Flag(.game, $0)] } ?? []) + settings.flags + spoilt
     }
-
-    func violation(ofCleared cell: Cell) -> RuleViolation? { nil }
 
     func violation(byStranger player: Player?, at turn: UInt32) -> RuleViolation {
         let name = player?.name ?? ""

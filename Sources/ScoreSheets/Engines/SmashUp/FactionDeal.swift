@@ -38,11 +38,11 @@ struct FactionDeal: Hashable {
         self.hands = hands
     }
 
-    /// The deal that a value says, to players of the book and from the factions of the sheet.
+    /// The deal that a value says, to players of the table and from the factions of the sheet.
     ///
     /// Nil where it says no deal, deals something twice or to strangers. Whether the factions are
     /// still chosen is not asked: they were when it was dealt.
-    init?(_ value: Value, _ known: [Symbol: String], _ book: Book) {
+    init?(_ value: Value, by terms: SmashUpTerms) {
         guard let text = value.string else { return nil }
         var players: Set<PlayerID> = []
         var dealt: Set<Symbol> = []
@@ -51,12 +51,12 @@ struct FactionDeal: Hashable {
         for word in text.utf8.split(separator: UInt8(ascii: " ")) {
             let parts = word.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
             guard parts.count == 2, let player = PlayerID(Substring(parts[0])),
-                book.player(player) != nil, players.insert(player).inserted
+                terms.seats[player] != nil, players.insert(player).inserted
             else { return nil }
             let factions = parts[1].split(separator: UInt8(ascii: "+"))
                 .compactMap { Symbol(String(Substring($0))) }
             let isSound = factions.allSatisfy {
-                known[$0] != nil && dealt.insert($0).inserted
+                terms.factions[$0] != nil && dealt.insert($0).inserted
             }
             guard isSound, factions.count == FactionDeal.factionsEach else { return nil }
             hands.append(Hand(player: player, factions: factions))

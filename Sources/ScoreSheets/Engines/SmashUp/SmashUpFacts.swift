@@ -80,7 +80,7 @@ struct SmashUpFacts {
         for (seat, player) in book.players.enumerated() where terms.seats[player.id] == seat {
             for bookCell in book.cells(of: player.id) {
                 guard let subject = Subject(bookCell.cell),
-                    let fact = SmashUpFacts.fact(of: bookCell, subject.row, by: seat, terms, book)
+                    let fact = SmashUpFacts.fact(of: bookCell, subject.row, by: seat, terms)
                 else { continue }
                 found.append((Place(subject, seat, bookCell.cell.round ?? 0), fact))
             }
@@ -91,12 +91,12 @@ struct SmashUpFacts {
     /// Takes in that a cell says something else.
     ///
     /// - Returns: what it is about; nil where nothing in it can be a fact.
-    mutating func read(_ bookCell: BookCell, _ terms: SmashUpTerms, _ book: Book) -> Subject? {
+    mutating func read(_ bookCell: BookCell, _ terms: SmashUpTerms) -> Subject? {
         guard let subject = Subject(bookCell.cell),
             let player = terms.seats[bookCell.cell.player]
         else { return nil }
         facts[Place(subject, player, bookCell.cell.round ?? 0)] =
-            SmashUpFacts.fact(of: bookCell, subject.row, by: player, terms, book)
+            SmashUpFacts.fact(of: bookCell, subject.row, by: player, terms)
         return subject
     }
 
@@ -105,10 +105,9 @@ struct SmashUpFacts {
         of bookCell: BookCell,
         _ row: SmashUpRow,
         by player: Int,
-        _ terms: SmashUpTerms,
-        _ book: Book
+        _ terms: SmashUpTerms
     ) -> Fact? {
-        content(of: bookCell, row, terms, book).map { content in
+        content(of: bookCell, row, terms).map { content in
             Fact(
                 cell: bookCell.cell,
                 player: player,
@@ -122,8 +121,7 @@ struct SmashUpFacts {
     private static func content(
         of bookCell: BookCell,
         _ row: SmashUpRow,
-        _ terms: SmashUpTerms,
-        _ book: Book
+        _ terms: SmashUpTerms
     ) -> Content? {
         let value = bookCell.value
         let place = terms.form.place(of: bookCell.cell.row)
@@ -133,17 +131,17 @@ struct SmashUpFacts {
         case .points: return .points(count ?? 0)
         case .madness: return .madness(count ?? 0)
         case .turn: return TurnMark(value).map { .mark($0) }
-        case .deal: return FactionDeal(value, terms.factions, book).map { .deal($0) }
+        case .deal: return FactionDeal(value, by: terms).map { .deal($0) }
         case .reveal: return .reveal(value)
         }
     }
 
     /// The fact that a cell says; nil where it says none.
-    static func fact(of bookCell: BookCell, _ terms: SmashUpTerms, _ book: Book) -> Fact? {
+    static func fact(of bookCell: BookCell, _ terms: SmashUpTerms) -> Fact? {
         guard let subject = Subject(bookCell.cell),
             let player = terms.seats[bookCell.cell.player]
         else { return nil }
-        return fact(of: bookCell, subject.row, by: player, terms, book)
+        return fact(of: bookCell, subject.row, by: player, terms)
     }
 
     /// The facts of a row about these turns or games, in order.
@@ -161,7 +159,7 @@ struct SmashUpFacts {
     func facts(of row: SmashUpRow) -> [Fact] { facts(of: row, in: 0...0) }
 
     /// Why a cell says no fact; nil where it does, or nothing is in it.
-    static func flaw(of bookCell: BookCell, _ terms: SmashUpTerms, _ book: Book) -> RuleViolation? {
+    static func flaw(of bookCell: BookCell, _ terms: SmashUpTerms) -> RuleViolation? {
         let place = terms.form.place(of: bookCell.cell.row)
         if case .failure(let violation) = terms.form.reading(of: bookCell, at: place) {
             return violation
@@ -171,7 +169,7 @@ struct SmashUpFacts {
         switch SmashUpRow(bookCell.cell.row) {
         case .turn where TurnMark(bookCell.value) == nil:
             return SmashUpRule.notATurnMark(bookCell.value.words).violation
-        case .deal where FactionDeal(bookCell.value, terms.factions, book) == nil:
+        case .deal where FactionDeal(bookCell.value, by: terms) == nil:
             return SmashUpRule.notADeal.violation
         default: return nil
         }

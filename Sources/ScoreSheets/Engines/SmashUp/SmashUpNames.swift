@@ -2,9 +2,8 @@ import SessionCRDT
 
 /// What people call the cells and values of Smash Up.
 struct SmashUpNames: Sendable {
-    private let sheet: Sheet
+    private let terms: SmashUpTerms
     private let book: Book
-    private let names: [Symbol: String]
     /// The first turn of each game.
     private let beginnings: [UInt32]
     /// The deal that everybody may read.
@@ -12,9 +11,8 @@ struct SmashUpNames: Sendable {
 
     /// The names of a book.
     init(_ replay: SmashUpReplay, in book: Book) {
-        sheet = replay.terms.sheet
+        terms = replay.terms
         self.book = book
-        names = replay.terms.factions
         beginnings = replay.beginnings
         shown = replay.shownDeal
     }
@@ -22,7 +20,9 @@ struct SmashUpNames: Sendable {
     /// The turn of a gain, whose round is a place by chance, and the game of Madness; nil of turns,
     /// which are entered by the number that they have in the session.
     func name(of cell: Cell) -> String? {
-        guard let round = cell.round, let label = sheet.row(cell.row)?.label else { return nil }
+        guard let round = cell.round, let label = terms.sheet.row(cell.row)?.label else {
+            return nil
+        }
         switch SmashUpRow(cell.row) {
         case .points:
             let turn = TurnRounds.turn(of: round)
@@ -43,7 +43,7 @@ struct SmashUpNames: Sendable {
         let row = SmashUpRow(score.cell.row)
         switch row {
         case .deal, .reveal:
-            guard let deal = FactionDeal(score.value, names, book) else { return nil }
+            guard let deal = FactionDeal(score.value, by: terms) else { return nil }
             let isShown = row == .reveal || score.value == shown
             return isShown
                 ? ValueWords(shown: hands(of: deal).map(\.description).joined(separator: "; "))
@@ -74,7 +74,7 @@ struct SmashUpNames: Sendable {
     func hands(of deal: FactionDeal) -> [SmashUpNote] {
         deal.hands.compactMap { hand in
             book.player(hand.player).map { player in
-                let factions = hand.factions.map { names[$0] ?? $0.description }
+                let factions = hand.factions.map { terms.factions[$0] ?? $0.description }
                 return .hand(player: player.name, factions: factions)
             }
         }

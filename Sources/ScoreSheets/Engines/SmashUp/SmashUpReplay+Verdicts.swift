@@ -2,12 +2,9 @@ import SessionCRDT
 
 extension SmashUpReplay {
     /// What an entry adds to the total; what belongs to an earlier game adds nothing to this one.
-    func verdict(of bookCell: BookCell, in book: Book) -> TurnColumns.Verdict {
-        guard let fact = SmashUpFacts.fact(of: bookCell, terms, book) else {
-            let isFlagged =
-                bookCell.value != .null
-                || terms.sheet.violation(of: .null, in: bookCell.cell) != nil
-            return TurnColumns.Verdict(points: nil, isFlagged: isFlagged)
+    func verdict(of bookCell: BookCell) -> TurnColumns.Verdict {
+        guard let fact = SmashUpFacts.fact(of: bookCell, terms) else {
+            return TurnColumns.Verdict(uncounted: bookCell, by: terms.sheet)
         }
         let round = bookCell.cell.round ?? 0
         switch fact.content {
@@ -50,9 +47,9 @@ extension SmashUpReplay {
     }
 
     /// Why something is wrong with a cell.
-    func reason(against bookCell: BookCell, in book: Book) -> RuleViolation {
-        guard let fact = SmashUpFacts.fact(of: bookCell, terms, book) else {
-            return SmashUpFacts.flaw(of: bookCell, terms, book) ?? SmashUpRule.notADeal.violation
+    func reason(against bookCell: BookCell) -> RuleViolation {
+        guard let fact = SmashUpFacts.fact(of: bookCell, terms) else {
+            return SmashUpFacts.flaw(of: bookCell, terms) ?? SmashUpRule.notADeal.violation
         }
         let round = bookCell.cell.round ?? 0
         switch fact.content {

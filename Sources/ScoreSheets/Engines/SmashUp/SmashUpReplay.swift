@@ -100,7 +100,7 @@ struct SmashUpReplay {
         let before = self
         let subjects = Set(
             cells.compactMap { cell in
-                book[cell].flatMap { facts.read(BookCell(cell: cell, live: $0), terms, book) }
+                book[cell].flatMap { facts.read(BookCell(cell: cell, live: $0), terms) }
             }
         )
         let turns = subjects.filter { $0.row == .points || $0.row == .turn }.map(\.number)

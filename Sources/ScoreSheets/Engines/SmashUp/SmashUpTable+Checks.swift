@@ -11,7 +11,6 @@ extension SmashUpTable {
         if let violation = SmashUpRow.violation(of: score.cell) { throw violation }
         guard let row = SmashUpRow(score.cell.row) else { return }
         let before = book[score.cell]
-        let factions = replay.terms.factions
         switch row {
         case .points:
             guard before == nil else { return }
@@ -32,13 +31,13 @@ extension SmashUpTable {
                 throw SmashUpRule.endByHand.violation
             }
         case .deal:
-            guard FactionDeal(score.value, factions, book) != nil else {
+            guard FactionDeal(score.value, by: replay.terms) != nil else {
                 throw SmashUpRule.notADeal.violation
             }
             let isLive = before?.entries.contains { $0.value == score.value } ?? false
             guard isLive || replay.deal == nil else { throw SmashUpRule.dealt.violation }
         case .reveal:
-            let isAgain = before != nil && FactionDeal(score.value, factions, book) != nil
+            let isAgain = before != nil && FactionDeal(score.value, by: replay.terms) != nil
             guard isAgain || score.value == replay.deal?.deal.value else {
                 throw SmashUpRule.otherDealRevealed.violation
             }

@@ -174,13 +174,15 @@ extension SmashUpTable {
         let cells = written.filter {
             $0 != mark.cell && !replay.isOfEarlierGame($0) && !replay.isOfGameThatIsOver($0)
         }
-        let winners = lines.lines.filter { $0.rank == 1 && lines.isFinished }.map(\.player.name)
-        let kept =
+        let winners = kept.lines.isFinished ? kept.lines.lines.filter { $0.rank == 1 } : []
+        let won =
             winners.isEmpty
-            ? "" : ", and the game that \(SmashUpReplay.list(winners)) won stays in the results"
+            ? ""
+            : ", and the game that \(SmashUpReplay.list(winners.map(\.player.name))) won "
+                + "stays in the results"
         return Reset(
             question: "Begin another game with the same players and no factions dealt? "
-                + "The chosen sets stay" + kept + ".",
+                + "The chosen sets stay" + won + ".",
             writes: [mark] + cells.map { Score($0, .null) }
         )
     }

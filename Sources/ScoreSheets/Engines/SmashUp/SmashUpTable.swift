@@ -1,68 +1,51 @@
 import SessionCRDT
 
 /// A table of Smash Up that goes on from the last turn before a change.
-struct SmashUpTable: GameState {
+struct SmashUpTable: KeptGame {
     let rules: SmashUpRules
+    var kept = KeptStandings()
     private(set) var replay: SmashUpReplay
-    private(set) var columns: TurnColumns
-    /// How everybody stands.
-    private(set) var lines: StandingLines
 
     private let crowd: [Flag]
     private let flags: [Flag]
 
-    /// The table of a book, from the first turn.
-    init(_ rules: SmashUpRules, _ book: Book) {
+    init(reading book: Book, by rules: SmashUpRules) {
         self.rules = rules
         replay = SmashUpReplay(rules.sheet, book)
-        columns = TurnColumns(rows: rules.sheet.rows.map(\.id))
-        columns.read(book) { [replay] in replay.verdict(of: $0, in: book) }
-        lines = replay.lines
         crowd = SmashUpTable.crowd(replay.terms, book)
         flags = SmashUpTable.flags(replay.terms)
     }
 
-    mutating func update(to book: Book, _ change: BookChange) -> ScoreboardChange {
-        let (before, linesBefore) = (replay, lines)
-        var differing = ScoreboardChange()
-        for cell in Set(replay.update(to: book, change.cells)) {
-            columns.judge(cell, in: book, &differing) { [replay] in
-                replay.verdict(of: $0, in: book)
-            }
-        }
-        lines = replay.lines
-        lines.note(&differing, since: linesBefore)
-        if !columns.isClean || replay.flawsOfGames != before.flawsOfGames {
-            differing.areFlagsDifferent = true
-        }
-        differing.areNotesDifferent = replay.notes(lines) != before.notes(linesBefore)
-        differing.arePanelsDifferent = replay.board != before.board
+    var totalLabel: String { "Points" }
+
+    var panels: [Panel] { replay.panels }
+
+    var endings: Standings.Endings { .told(replay.outcomes) }
+
+    func lines(of book: Book) -> StandingLines { replay.lines }
+
+    func notes(isFinished: Bool) -> [Note] { replay.notes(kept.lines) }
+
+    func flagsOfGame(in book: Book) -> [Flag] { crowd + replay.flawsOfGames + flags }
+
+    func verdict(of bookCell: BookCell) -> TurnColumns.Verdict { replay.verdict(of: bookCell) }
+
+    func reason(against bookCell: BookCell, of player: Player) -> RuleViolation {
+        replay.reason(against: bookCell)
+    }
+
+    mutating func take(
+        _ change: BookChange,
+        of book: Book,
+        _ differing: inout ScoreboardChange
+    ) -> [Cell]? {
+        let before = replay
+        let touched = replay.update(to: book, change.cells)
+        differing.arePanelsDifferent = true
         // Deals are hidden or read, and gains named by the turns of their games.
         differing.isWhole =
             replay.beginnings != before.beginnings || replay.shownDeal != before.shownDeal
-        return differing
-    }
-
-    func standings(of book: Book) -> Standings {
-        Standings(
-            players: lines.players(columns),
-            isFinished: lines.isFinished,
-            turn: lines.turn,
-            flags: flags(of: book),
-            notes: replay.notes(lines),
-            totalLabel: "Points",
-            panels: replay.panels,
-            endings: .told(replay.outcomes)
-        )
-    }
-
-    private func flags(of book: Book) -> [Flag] {
-        let cells = lines.lines.flatMap { line in
-            columns.flagged(of: line.player.id).map { bookCell in
-                Flag(.cell(bookCell.cell), replay.reason(against: bookCell, in: book))
-            }
-        }
-        return strays(of: book) + crowd + replay.flawsOfGames + flags + cells
+        return touched
     }
 
     /// What is wrong with who plays.

@@ -46,7 +46,7 @@ struct SmashUpTerms {
         target = sheet.target.flatMap { settings($0) } ?? 15
         isFinished = book.isFinished
         players = book.players
-        seats = Dictionary(zip(book.players.map(\.id), 0...)) { _, last in last }
+        seats = book.players.seats
         present = book.players.indices.filter { book.players[$0].isPresent }
     }
 }

@@ -3,7 +3,8 @@ import SessionCRDT
 /// A match of two sides.
 struct SportGame: TurnGame {
     let rules: SportRules
-    var kept: TurnsKept<SportTurns>
+    var record: TurnRecord<SportTurns>
+    var kept: KeptStandings
 
     /// Where the match stands.
     var board: SportStand { stand.match }
@@ -54,8 +55,8 @@ struct SportGame: TurnGame {
 
     func check(_ score: Score, in book: Book) throws(RuleViolation) {
         try rules.checkForm(score, in: book)
-        let reading = SportTerms.reading(score.value, in: score.cell, by: rules.sheet)
-        guard let count = try reading.get() else { return }
+        let read = try SportTerms.move(of: score.value, in: score.cell, by: rules.sheet)
+        guard let count = read else { return }
         guard let place = record.place(of: score.cell), place.turn <= record.openTurn,
             place.turn < record.openTurn || !stand.isOver
         else { throw record.reasonBehind }

@@ -48,7 +48,7 @@ struct SportTurns: TurnStand {
         let parts = match.parts.count
         match.take(turn.result.points, by: turn.result.side)
         if match.parts.count > parts { partStart = index + 1 }
-        latest = turn.stamp.map { max(latest ?? $0, $0) } ?? latest
+        latest.rise(to: turn.stamp)
         return nil
     }
 

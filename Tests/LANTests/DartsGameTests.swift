@@ -27,7 +27,7 @@ extension LAN {
             try lab.cut(2) {
                 #expect(try lab[2].move("180").notes.first == "bust: Cem stays at 170")
                 let refused = try lab[0].refusal("play", "60")
-                #expect(refused.contains("turn 3 is Cem's"), "\(refused)")
+                #expect(refused.contains("visit 3 is Cem's"), "\(refused)")
             }
             let won = try lab[0].move("T20", "D5").notes
             #expect(won.first == "Ann won leg 1 with 5 darts, 70 out")

@@ -186,7 +186,7 @@ struct CricketTests {
         game.table.write(2, "visit", 2, to: .null)
         #expect(
             game.flags == [
-                "Ann, visit.3: turn 2, which is Bob's, comes first and nothing counts there"
+                "Ann, visit.3: visit 2, which is Bob's, comes first and nothing counts there"
             ]
         )
         #expect(game.turn == 2 && game.totals == [60, 0])

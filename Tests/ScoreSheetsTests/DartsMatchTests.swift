@@ -149,9 +149,9 @@ struct DartsMatchTests {
         #expect(game.left == ["60", "40"])
         #expect(
             game.flags == [
-                "Ann, visit.4: turn 3, which is Ann's, comes first and nothing counts there",
-                "Bob, visit.3: turn 3 is Ann's",
-                "Bob, visit.5: turn 3, which is Ann's, comes first and nothing counts there",
+                "Ann, visit.4: visit 3, which is Ann's, comes first and nothing counts there",
+                "Bob, visit.3: visit 3 is Ann's",
+                "Bob, visit.5: visit 3, which is Ann's, comes first and nothing counts there",
             ]
         )
         try game.correct(2, 2, to: .text("BUST/1"))
@@ -167,8 +167,8 @@ struct DartsMatchTests {
         #expect(game.turn == 2)
         #expect(
             game.flags == [
-                "Ann, visit.3: turn 2, which is Bob's, comes first and nothing counts there",
-                "Bob, visit.4: turn 2, which is Bob's, comes first and nothing counts there",
+                "Ann, visit.3: visit 2, which is Bob's, comes first and nothing counts there",
+                "Bob, visit.4: visit 2, which is Bob's, comes first and nothing counts there",
             ]
         )
         try game.play("41")
@@ -186,7 +186,7 @@ struct DartsMatchTests {
             game.flags == [
                 "Ann, visit.2: 180 cannot be scored with three darts of which a double is the "
                     + "first that counts",
-                "Ann, visit.3: turn 2, which is Ann's, comes first and nothing counts there",
+                "Ann, visit.3: visit 2, which is Ann's, comes first and nothing counts there",
             ]
         )
         #expect(game.turn == 1)
@@ -201,9 +201,9 @@ struct DartsMatchTests {
         try game.play(all: "60", "45")
         for (number, turn, value, words) in [
             (1, 3, .text("163"), "163 cannot be scored with three darts"),
-            (2, 3, .text("60"), "turn 3 is Ann's"),
-            (2, 1, .text("60"), "turn 1 is Ann's"),
-            (1, 5, .text("60"), "turn 3, which is Ann's, comes first and nothing counts there"),
+            (2, 3, .text("60"), "visit 3 is Ann's"),
+            (2, 1, .text("60"), "visit 1 is Ann's"),
+            (1, 5, .text("60"), "visit 3, which is Ann's, comes first and nothing counts there"),
             (1, 3, .text("t20 20"), "a visit is written in one way: T20 S20, not “t20 20”"),
             (1, 3, .text("x"), "“x” is no visit: 60, 26/2 for two darts, T20 T19 D12, or BUST"),
             (1, 3, .integer(60), "a visit is written in one way: 60, not 60"),

@@ -153,7 +153,7 @@ struct DartsPeopleTests {
         game.table.players.append(Player(id: player(2), name: "Bob"))
         #expect(
             refusal { () throws(RuleViolation) in try game.correct(2, 2, to: .text("60")) }
-                == "the players changed; enter turn 2 with play, which records who throws now"
+                == "the players changed; enter visit 2 with play, which records who throws now"
         )
     }
 

@@ -61,7 +61,7 @@ struct DartsPlayTests {
             #expect(refusal { () throws(RuleViolation) in try game.play(text) } == words)
         }
         #expect(
-            refusal { () throws(RuleViolation) in try game.play("60", by: 1) } == "turn 2 is Bob's"
+            refusal { () throws(RuleViolation) in try game.play("60", by: 1) } == "visit 2 is Bob's"
         )
         #expect(game.table.book == before)
         #expect(game.turn == 2)

@@ -120,7 +120,7 @@ struct GhostCorrectionTests {
         #expect(ghost.flags.count == 3)
         #expect(
             ghost.flags.first
-                == "Ann, letter.3: turn 2 comes first and has no letter that counts"
+                == "Ann, letter.3: letter 2, which is Bob's, comes first and nothing counts there"
         )
         try ghost.play("a")
         #expect(ghost.mover == "Ann")
@@ -128,15 +128,16 @@ struct GhostCorrectionTests {
             ghost.flags == [
                 "Ann, letter.3: it made DON, but the beginning is DA now; enter the letter again "
                     + "with play",
-                "Ann, letter.5: turn 3 comes first and has no letter that counts",
-                "Bob, letter.4: turn 3 comes first and has no letter that counts",
+                "Ann, letter.5: letter 3, which is Ann's, comes first and nothing counts there",
+                "Bob, letter.4: letter 3, which is Ann's, comes first and nothing counts there",
             ]
         )
         try ghost.play("rk")
         #expect(ghost.standings.told == ["Bob completed DARK"])
         #expect(
             ghost.flags == [
-                "Ann, letter.5: the game is over; begin another one with session new --again"
+                "Ann, letter.5: Ann has won the game; undo a letter, or begin another with "
+                    + "session new --again"
             ]
         )
     }
@@ -206,12 +207,13 @@ struct GhostCorrectionTests {
         #expect(ghost.standings.winners == [player(2)])
         #expect(
             ghost.flags == [
-                "Bob, letter.2: the game is over; begin another one with session new --again"
+                "Bob, letter.2: Bob has won the game; undo a letter, or begin another with "
+                    + "session new --again"
             ]
         )
         #expect(
             ghost.refusal(2, 2, .text("do open"))
-                == "the game is over; begin another one with session new --again"
+                == "Bob has won the game; undo a letter, or begin another with session new --again"
         )
     }
 
@@ -325,7 +327,7 @@ struct GhostCorrectionTests {
         // What was entered while Bob was away can be taken back and brought again.
         #expect(ghost.refusal(3, 5, .text("chirp open")) == nil)
         ghost.write(2, 5, "chirp open")
-        #expect(ghost.refusal(3, 5, .text("chirp open")) == "it is the turn of Bob")
+        #expect(ghost.refusal(3, 5, .text("chirp open")) == "letter 5 is Bob's")
         ghost.table.write(2, "letter", 5, to: .null)
         ghost.table.write(3, "letter", 5, to: .null)
         #expect(ghost.mover == "Bob")
@@ -345,8 +347,8 @@ struct GhostCorrectionTests {
             #expect(
                 ghost.flags == [
                     isBobLater
-                        ? "Cid, letter.2: it is the turn of Bob"
-                        : "Bob, letter.2: it is the turn of Cid"
+                        ? "Cid, letter.2: letter 2 is Bob's"
+                        : "Bob, letter.2: letter 2 is Cid's"
                 ]
             )
         }

@@ -29,7 +29,7 @@ struct GhostTests {
         #expect(standings.flags == [])
         #expect(
             refusal { () throws(RuleViolation) in _ = try ghost.move("e") }
-                == "the game is over; begin another one with session new --again"
+                == "Bob has won the game; undo a letter, or begin another with session new --again"
         )
     }
 
@@ -106,7 +106,7 @@ struct GhostTests {
         var ghost = try GhostTable(["Ann", "Bob", "Cid"])
         #expect(
             refusal { () throws(RuleViolation) in _ = try ghost.move("d", by: 2) }
-                == "it is the turn of Ann"
+                == "letter 1 is Ann's"
         )
         #expect(refusal { () throws(RuleViolation) in _ = try ghost.move("d", by: 9) } != nil)
         try ghost.play("don")

@@ -81,9 +81,9 @@ struct ReversiRulesTests {
         #expect(board.refusal(" ") == "say which square, as in play d3")
         #expect(board.refusal("") == "say which square, as in play d3")
         #expect(board.refusal("pass")?.hasPrefix("nobody passes by hand") == true)
-        #expect(board.refusal("d3", by: 2) == "it is Ann's turn")
+        #expect(board.refusal("d3", by: 2) == "move 1 is Ann's")
         try board.play("d3", by: 1)
-        #expect(board.refusal("c3", by: 1) == "it is Bob's turn")
+        #expect(board.refusal("c3", by: 1) == "move 2 is Bob's")
         #expect(board.refusal("c3", by: 9) != nil)
         #expect(board.refusal("c3", "c4", "c4") == "move 4: c4 is taken")
         #expect(board.refusal("c3c4", "h8") == "move 4: h8 turns no disc")
@@ -106,9 +106,10 @@ struct ReversiRulesTests {
         #expect(board.refusal(whole + "a1") == "move 10: the game is over")
         let played = try board.play(whole)
         #expect(played.notes.count == 1)
-        #expect(board.refusal("a1") == "the game is over")
+        let over = "Ann has won the game; undo a move, or begin another with session new --again"
+        #expect(board.refusal("a1") == over)
         board.table.write(2, "move", 10, to: .text("a1"))
-        #expect(board.flags == ["Bob, move.10: the game is over"])
+        #expect(board.flags == ["Bob, move.10: \(over)"])
     }
 
     @Test("a side without a move is passed over, and that is told but not stored")
@@ -120,7 +121,7 @@ struct ReversiRulesTests {
         #expect(board.standings.notes == [.reversi(.passes("Ann", next: "Bob"))])
         #expect(board.standings.told == ["Ann must pass: Bob moves again"])
         let move = try #require(board.legal.first)
-        #expect(board.refusal(move, by: 1) == "it is Bob's turn")
+        #expect(board.refusal(move, by: 1) == "move 2 is Bob's")
         let next = try board.play(move, by: 2)
         #expect(next.writes.map(\.cell) == [board.table.cell(2, "move", 9)])
         let whole = try ReversiMatch().played([Self.passing, move])
@@ -177,13 +178,13 @@ struct ReversiRulesTests {
         #expect(
             board.flags == [
                 "option wins: there is no option “wins”",
-                "Ann, move.2: it is Bob's turn",
-                "Ann, move.3: move 2 comes first",
-                "Bob, foo.3: there is no row “foo”",
+                "Ann, move.2: move 2 is Bob's",
+                "Ann, move.3: move 2, which is Bob's, comes first and nothing counts there",
                 "Bob, move: say which round, as in move.3",
                 "Bob, move.1: move 1 was Ann's",
                 "Bob, move.2: a1 turns no disc",
-                "Bob, move.70: move 2 comes first",
+                "Bob, move.70: move 2, which is Bob's, comes first and nothing counts there",
+                "Bob, foo.3: there is no row “foo”",
             ]
         )
         #expect(board.transcript == "d3")
@@ -217,17 +218,16 @@ struct ReversiRulesTests {
         ) {
             try rules.check(Score(second, .text("c3")), in: board.table.book)
         }
-        #expect(throws: RuleViolation.game(.reversi(.turn(of: "Bob")))) {
-            try rules.check(
-                Score(board.table.cell(1, "move", 2), .text("f6")),
-                in: board.table.book
-            )
-        }
-        #expect(throws: RuleViolation.game(.reversi(.early(5)))) {
-            try rules.check(
-                Score(board.table.cell(2, "move", 6), .text("f6")),
-                in: board.table.book
-            )
+        let others: [(UInt64, UInt32, String)] = [
+            (1, 2, "move 2 is Bob's"),
+            (2, 6, "move 5, which is Ann's, comes first and nothing counts there"),
+        ]
+        for (player, turn, reason) in others {
+            let score = Score(board.table.cell(player, "move", turn), .text("f6"))
+            let refused = refusal { () throws(RuleViolation) in
+                try rules.check(score, in: board.table.book)
+            }
+            #expect(refused == reason)
         }
         board.table.write(2, "move", 2, to: .null)
         #expect(board.transcript == "f5")

@@ -311,7 +311,7 @@ struct SmashUpTests {
             evening.write(Score(evening.table.cell(mover, "turn", turn), .text("end")))
         }
         #expect(evening.standings.turn == nil)
-        let words = "a session has at most 999 turns"
+        let words = "all turns of this session are used; begin another session"
         for move in ["end", "replay", "Ann +1"] { #expect(evening.refusal(move) == words) }
         #expect(evening.refusal(1, "points", 1_000_000, .integer(1)) == words)
         #expect(evening.refusal(1, "turn", 1000, .text("end")) == words)

@@ -70,7 +70,7 @@ struct SportCorrectionTests {
         #expect(match.flags == [])
         try match.correct(2, 1, to: .null)
         #expect(match.flags.count == 2)
-        #expect(match.flags[0] == "Ann, point.3: point 1 comes first, and nothing counts there")
+        #expect(match.flags[0] == "Ann, point.3: point 1 comes first and nothing counts there")
         try match.play("Ann")
         #expect(match.flags == [])
         #expect(match.shown.suffix(2) == ["  Ann 0 2", "> Bob 0 1"])

@@ -7,9 +7,6 @@ protocol MatchStand: TurnStand where Terms == MatchTerms<Mode> {
 
     /// Who moves in which order.
     var rotation: TurnRotation { get set }
-
-    /// Who has won, by seat; nobody while the game is on.
-    var winners: [Int] { get }
 }
 
 extension MatchStand {
@@ -24,11 +21,6 @@ extension MatchStand {
         var stand = self
         stand.rotation = rotation.seating(terms.players, terms.present, isPast: isPast)
         return stand
-    }
-
-    func reasonBehind(_ turn: UInt32, _ terms: Terms) -> RuleViolation {
-        if isOver { return terms.violation(.over(winners: winners.map(terms.name))) }
-        return terms.violation(.gap(turn, of: mover.map(terms.name)))
     }
 }
 

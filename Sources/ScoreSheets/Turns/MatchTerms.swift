@@ -27,6 +27,8 @@ struct MatchTerms<Mode: TurnMode>: TurnTerms {
 
     static var row: Symbol { Mode.row }
 
+    static var words: TurnWords { Mode.words }
+
     static func move(of value: Value) throws(RuleViolation) -> Mode.Move {
         try Mode.move(of: value)
     }
@@ -83,17 +85,4 @@ struct MatchTerms<Mode: TurnMode>: TurnTerms {
             return Flag(.option(name), violation(rule))
         }
     }
-
-    /// A rule in the words of the game.
-    func violation(_ rule: TurnRule) -> RuleViolation { .game(.turns(rule, Mode.words)) }
-
-    func violation(byStranger player: Player?, at turn: UInt32) -> RuleViolation {
-        violation(.otherTurn(turn, of: nil))
-    }
-
-    func violation(at turn: UInt32, of seat: Int?) -> RuleViolation {
-        violation(.otherTurn(turn, of: seat.map(name)))
-    }
-
-    func violation(ofSeatedAnew turn: UInt32) -> RuleViolation { violation(.seatedAnew(turn)) }
 }

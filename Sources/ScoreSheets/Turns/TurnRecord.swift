@@ -10,7 +10,7 @@ struct TurnRecord<Stand: TurnStand>: Sendable {
     typealias Turn = Stand.Turn
 
     /// What the game is played by and with whom.
-    let terms: Terms
+    private(set) var terms: Terms
     /// The turns that count, from turn 1.
     var turns: Chunks<Turn> { played.turns }
     /// The parts of the game that ended.
@@ -76,10 +76,14 @@ struct TurnRecord<Stand: TurnStand>: Sendable {
         let before = played
         var touched: [UInt32] = []
         for cell in cells {
-            guard let place = place(of: cell) else { continue }
-            written[place] = book[cell].flatMap { TurnRecord.reading($0, at: place, terms) }
+            let place = place(of: cell)
+            if let place {
+                written[place] = book[cell].flatMap { TurnRecord.reading($0, at: place, terms) }
+            }
             // What is behind the open turn waits, and changes nothing.
-            if place.turn <= openTurn { touched.append(place.turn) }
+            if let turn = place?.turn ?? terms.take(cell, of: book), turn <= openTurn {
+                touched.append(turn)
+            }
         }
         let (first, last) = (touched.min() ?? openTurn, touched.max() ?? openTurn)
         let kept = first < openTurn ? played.rewind(to: first) : turns.count

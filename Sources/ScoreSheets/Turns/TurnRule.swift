@@ -46,13 +46,12 @@ package enum TurnRule: Hashable, Sendable {
     /// The rule in the words of a game.
     func description(_ words: TurnWords) -> String {
         switch self {
-        case .otherTurn(let turn, .some(let mover)): "turn \(turn) is \(mover)'s"
-        case .otherTurn(let turn, nil): "turn \(turn) is nobody's"
-        case .gap(let turn, .some(let mover)):
-            "turn \(turn), which is \(mover)'s, comes first and nothing counts there"
-        case .gap(let turn, nil): "turn \(turn) comes first and nothing counts there"
+        case .otherTurn(let turn, let mover): "\(words.turn) \(turn) is \(mover ?? "nobody")'s"
+        case .gap(let turn, let mover):
+            "\(words.turn) \(turn)" + (mover.map { ", which is \($0)'s," } ?? "")
+                + " comes first and nothing counts there"
         case .seatedAnew(let turn):
-            "the players changed; enter turn \(turn) with play, "
+            "the players changed; enter \(words.turn) \(turn) with play, "
                 + "which records who \(words.verb)s now"
         case .over(let winners):
             TurnRule.ending(winners, words.game)
@@ -76,8 +75,7 @@ package enum TurnRule: Hashable, Sendable {
     }
 
     private static func ending(_ winners: [String], _ game: String) -> String {
-        guard let last = winners.last else { return "the \(game) is over" }
-        guard winners.count > 1 else { return "\(last) has won the \(game)" }
-        return "\(winners.dropLast().joined(separator: ", ")) and \(last) have won the \(game)"
+        if winners.isEmpty { return "the \(game) is over" }
+        return "\(winners.together) \(winners.count == 1 ? "has" : "have") won the \(game)"
     }
 }

@@ -30,6 +30,9 @@ protocol TurnStand: Equatable, Sendable {
     /// Whether the game has ended by its rules.
     var isOver: Bool { get }
 
+    /// Who has won, by seat; nobody while the game is on, or where nobody has.
+    var winners: [Int] { get }
+
     /// Takes in what is recorded to begin with a turn, which is the open one; twice is as once.
     mutating func begin(_ turn: UInt32, _ terms: Terms)
 
@@ -53,6 +56,9 @@ protocol TurnStand: Equatable, Sendable {
 }
 
 extension TurnStand {
+    /// Nobody.
+    var winners: [Int] { [] }
+
     /// Only in that cell.
     static var isMoverFixed: Bool { true }
 
@@ -64,4 +70,12 @@ extension TurnStand {
 
     /// As it is recorded.
     func seating(_ terms: Terms, isPast: Bool) -> Self { self }
+
+    /// That the game is over, or that the open turn comes first.
+    func reasonBehind(_ turn: UInt32, _ terms: Terms) -> RuleViolation {
+        terms.violation(
+            isOver
+                ? .over(winners: winners.map(terms.name)) : .gap(turn, of: mover.map(terms.name))
+        )
+    }
 }

@@ -1,12 +1,16 @@
 import SessionCRDT
 
-/// What a game of turns is played by and with whom: all of a book that its turns do not change.
+/// What a game of turns is played by and with whom, and what stands beside its turns: all of a book
+/// that its turns do not change.
 protocol TurnTerms: Sendable {
     /// What a cell of a turn says, once it is read.
     associatedtype Move: Hashable, Sendable
 
     /// The row that holds the turns: turn n of a player is its round n, counted over all players.
     static var row: Symbol { get }
+
+    /// What the game calls its turns and itself.
+    static var words: TurnWords { get }
 
     /// The move that a value says; refused where it says none.
     static func move(of value: Value) throws(RuleViolation) -> Move
@@ -26,6 +30,11 @@ protocol TurnTerms: Sendable {
     /// Whether these are still the terms of a book, after cells of it changed.
     func hold(in book: Book, after change: BookChange) -> Bool
 
+    /// Takes in that a cell of another row says something else.
+    ///
+    /// - Returns: the turn that begins otherwise with it; nil of none.
+    mutating func take(_ cell: Cell, of book: Book) -> UInt32?
+
     /// What is wrong with who plays and how the game is set.
     func flags(of book: Book) -> [Flag]
 
@@ -43,13 +52,29 @@ protocol TurnTerms: Sendable {
 }
 
 extension TurnTerms {
+    /// Nothing stands beside the turns.
+    mutating func take(_ cell: Cell, of book: Book) -> UInt32? { nil }
+
+    /// A rule in the words of the game.
+    func violation(_ rule: TurnRule) -> RuleViolation { .game(.turns(rule, Self.words)) }
+
+    /// That it is nobody's.
+    func violation(byStranger player: Player?, at turn: UInt32) -> RuleViolation {
+        violation(.otherTurn(turn, of: nil))
+    }
+
+    /// Whose it is.
+    func violation(at turn: UInt32, of seat: Int?) -> RuleViolation {
+        violation(.otherTurn(turn, of: seat.map(name)))
+    }
+
     /// As of the open turn.
     func violation(atPast turn: UInt32, of seat: Int) -> RuleViolation {
         violation(at: turn, of: seat)
     }
 
-    /// That it is nobody's: a game in which this can be says so itself.
-    func violation(ofSeatedAnew turn: UInt32) -> RuleViolation { violation(at: turn, of: nil) }
+    /// That only `play` records it.
+    func violation(ofSeatedAnew turn: UInt32) -> RuleViolation { violation(.seatedAnew(turn)) }
 
     /// The cell of a turn of whoever sits there.
     func cell(_ seat: Int, _ turn: Int) -> Cell {

@@ -24,10 +24,13 @@ extension BowlingGame {
         )
     }
 
+    /// What nobody can enter once everybody has bowled all frames.
+    var over: RuleViolation { .game(.turns(.over(winners: []), BowlingRules.words)) }
+
     /// Whose frame a move is.
     private func seat(for move: Move) throws(RuleViolation) -> Int {
-        guard !isOver else { throw BowlingRule.over.violation }
-        guard let bowler else { throw BowlingRule.nobody.violation }
+        guard !isOver else { throw over }
+        guard let bowler else { throw .game(.turns(.nobody, BowlingRules.words)) }
         guard let wanted = move.player, wanted != players[bowler].id else { return bowler }
         guard let place = players.firstIndex(where: { $0.id == wanted }) else {
             throw .unknownPlayer(wanted)

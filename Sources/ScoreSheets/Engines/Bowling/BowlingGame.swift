@@ -103,7 +103,7 @@ struct BowlingGame: KeptGame {
             let seat = seats[score.cell.player]
         else { return }
         let count = stands[seat].frames.count
-        guard count > 0 || !isOver else { throw BowlingRule.over.violation }
+        guard count > 0 || !isOver else { throw over }
         guard number <= count + 1 else { throw gap(of: players[seat]) }
     }
 }

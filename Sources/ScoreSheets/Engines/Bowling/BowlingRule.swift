@@ -28,10 +28,6 @@ package enum BowlingRule: Error, Hashable, Sendable {
     case otherTurn(bowler: String, frame: Int, instead: String, at: Int)
     /// The player has bowled all frames, and others have not.
     case done(player: String)
-    /// Everybody has bowled all frames.
-    case over
-    /// There is nobody to bowl.
-    case nobody
 
     /// The rule as the other parts of the program pass it on.
     var violation: RuleViolation { .game(.bowling(self)) }
@@ -71,9 +67,6 @@ extension BowlingRule: CustomStringConvertible {
             "\(bowler) bowls next, frame \(frame); what \(player) bowled out of turn is entered "
                 + "with score \(player) frame.\(number)=…"
         case .done(let player): "\(player) has bowled all \(BowlingFrame.most) frames"
-        case .over:
-            "the game is over; undo a frame, or begin another with session new --again"
-        case .nobody: "there is nobody to bowl; add a player first"
         }
     }
 }

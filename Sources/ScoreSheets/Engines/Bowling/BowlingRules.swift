@@ -13,6 +13,9 @@ package struct BowlingRules: GameRules, Hashable {
     /// The row of the frames.
     static let row = Symbol(known: "frame")
 
+    /// What the game calls its frames.
+    static let words = TurnWords(game: "game", turn: "frame", verb: "bowl", part: "game")
+
     /// The rules of a sheet.
     package init(sheet: Sheet) {
         self.sheet = sheet

@@ -31,7 +31,7 @@ extension GhostGame {
 
     /// Who is to move, if that is who was asked for.
     private func mover(in book: Book, asked: PlayerID?) throws(RuleViolation) -> Int {
-        guard !stand.isOver else { throw GhostRule.over.violation }
+        guard !stand.isOver else { throw record.reasonBehind }
         let count = book.players.count(where: \.isPresent)
         if let violation = rules.sheet.violation(ofPlayerCount: count) { throw violation }
         guard let mover = stand.mover else {

@@ -4,12 +4,6 @@ package import SessionCRDT
 package enum GhostRule: Hashable {
     /// The player is not one of those with whom the game began.
     case notPlaying(String)
-    /// Nobody can add a letter any more.
-    case over
-    /// Somebody else is to move.
-    case turn(of: String)
-    /// A turn before this one is empty, or what stands there does not count.
-    case gap(turn: UInt32)
     /// What stands there is no letter with its verdict.
     case unjudged
     /// The verdict is about a beginning that is not the one on the table.
@@ -38,9 +32,6 @@ extension GhostRule: CustomStringConvertible {
         switch self {
         case .notPlaying(let name):
             "\(name) was not there when the game began, and can play in the next one"
-        case .over: "the game is over; begin another one with session new --again"
-        case .turn(let name): "it is the turn of \(name)"
-        case .gap(let turn): "turn \(turn) comes first and has no letter that counts"
         case .unjudged:
             "letters are entered with play, as in “play d”, so that the word list can judge them"
         case .otherBeginning(let entered, let now):

@@ -39,9 +39,7 @@ struct GhostStand: TurnStand {
         isOver || present.count < 2 ? nil : present.next(from: next)
     }
 
-    func reasonBehind(_ turn: UInt32, _ terms: GhostTerms) -> RuleViolation {
-        (isOver ? GhostRule.over : .gap(turn: turn)).violation
-    }
+    var winners: [Int] { isOver ? contenders : [] }
 
     func result(
         of letter: GhostLetter?,
@@ -49,7 +47,8 @@ struct GhostStand: TurnStand {
         _ terms: GhostTerms
     ) throws(RuleViolation) -> GhostLetter {
         guard lives[seat] > 0 else {
-            throw GhostRule.turn(of: mover.map(terms.name) ?? "nobody").violation
+            let turn = counts.reduce(1, +)
+            throw terms.violation(at: UInt32(clamping: turn), of: mover)
         }
         guard let letter else { throw GhostRule.unjudged.violation }
         guard letter.goesOn(from: beginning) else {

@@ -16,11 +16,14 @@ struct GhostTerms: TurnTerms {
     }
 
     static let row = Symbol(known: "letter")
+
+    static let words = TurnWords(game: "game", turn: "letter", verb: "play", part: "round")
+
     /// The option that records the name of the list and its fingerprint, `english 9c1f…`.
     ///
     /// They are one value: two devices that enter the first letter while apart record one list or
     /// the other, and never the name of one with the fingerprint of the other.
-    static let words = Symbol(known: "words")
+    static let opened = Symbol(known: "words")
     /// The option that records who plays, in their order around the table.
     static let circle = Symbol(known: "circle")
     /// The option that records the stakes, `4 simple`.
@@ -29,7 +32,7 @@ struct GhostTerms: TurnTerms {
     /// back who has won.
     static let settled = Symbol(known: "terms")
     /// The options that nobody chooses.
-    static let recorded: Set<Symbol> = [words, circle, settled]
+    static let recorded: Set<Symbol> = [opened, circle, settled]
 
     static let language = Symbol(known: "language")
     static let list = Symbol(known: "list")
@@ -76,7 +79,7 @@ struct GhostTerms: TurnTerms {
             stakes = chosen
         }
         chosenList = GhostTerms.chosenList(settings)
-        recordedList = settings.text(GhostTerms.words).flatMap { list in
+        recordedList = settings.text(GhostTerms.opened).flatMap { list in
             // The name may be a path with spaces.
             list.lastIndex(of: " ").map { space in
                 (String(list[..<space]), String(list[list.index(after: space)...]))
@@ -129,14 +132,10 @@ struct GhostTerms: TurnTerms {
         GhostRule.notPlaying(player?.name ?? "").violation
     }
 
-    func violation(at turn: UInt32, of seat: Int?) -> RuleViolation {
-        GhostRule.turn(of: seat.map(name) ?? "nobody").violation
-    }
-
     /// What the first letter records for the whole session.
     func record(_ lexicon: any Lexicon) -> [Symbol: Value] {
         let facts: [Symbol: Value] = [
-            GhostTerms.words: .text("\(lexicon.name) \(lexicon.fingerprint)"),
+            GhostTerms.opened: .text("\(lexicon.name) \(lexicon.fingerprint)"),
             GhostTerms.circle: .text(players.map(\.id.description).joined(separator: " ")),
             GhostTerms.settled: .text("\(stakes.minimum) \(stakes.isTable ? "table" : "simple")"),
         ]

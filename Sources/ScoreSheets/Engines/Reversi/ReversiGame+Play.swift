@@ -10,7 +10,7 @@ extension ReversiGame {
         if let count = terms.missing ?? terms.crowd { throw count }
         if let absent = terms.absent { throw .removedPlayer(name: absent.name) }
         let squares = try squares(of: move)
-        guard let first = stand.mover else { throw ReversiRule.over.violation }
+        guard let first = stand.mover else { throw record.reasonBehind }
         if let player = move.player, player != terms.players[first].id {
             throw terms.seats[player] == nil
                 ? noSeat(player, in: book) : terms.violation(at: record.openTurn, of: first)

@@ -8,12 +8,8 @@ package enum ReversiRule: Error, Hashable {
     case taken(ReversiSquare)
     /// No disc of the other side would be turned.
     case turnsNothing(ReversiSquare)
-    /// The other player is to move.
-    case turn(of: String)
     /// The other player made this move.
     case moved(Int, by: String)
-    /// An earlier move is missing, or does not count.
-    case early(Int)
     /// Neither side can move.
     case over
     /// A pass was typed.
@@ -39,9 +35,7 @@ extension ReversiRule: CustomStringConvertible {
         case .nothingNamed: "say which square, as in play d3"
         case .taken(let square): "\(square) is taken"
         case .turnsNothing(let square): "\(square) turns no disc"
-        case .turn(let name): "it is \(name)'s turn"
         case .moved(let number, let name): "move \(number) was \(name)'s"
-        case .early(let number): "move \(number) comes first"
         case .over: "the game is over"
         case .pass: "nobody passes by hand: a side without a move is passed over"
         case .noSeat(let name, let players): "\(name) only watches: \(players) play"

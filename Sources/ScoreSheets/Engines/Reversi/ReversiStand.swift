@@ -34,8 +34,8 @@ struct ReversiStand: TurnStand {
 
     var mover: Int? { isPlayed && !isOver ? side.seat : nil }
 
-    func reasonBehind(_ turn: UInt32, _ terms: ReversiTerms) -> RuleViolation {
-        (isOver ? ReversiRule.over : .early(Int(turn))).violation
+    var winners: [Int] {
+        isOver ? ReversiSide.allCases.filter { result(of: $0) > 32 }.map(\.seat) : []
     }
 
     func result(

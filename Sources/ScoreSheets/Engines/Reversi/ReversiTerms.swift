@@ -7,6 +7,9 @@ import SessionCRDT
 /// `play`, so that nothing is recorded, are read by the first two seats of now.
 struct ReversiTerms: TurnTerms {
     static let row = Symbol(known: "move")
+
+    static let words = TurnWords(game: "game", turn: "move", verb: "move", part: "game")
+
     /// The option that records who plays black and who white.
     static let sides = Symbol(known: "sides")
 
@@ -77,10 +80,6 @@ struct ReversiTerms: TurnTerms {
         let name = player?.name ?? ""
         if player?.isPresent != true { return .removedPlayer(name: name) }
         return missing ?? ReversiRule.noSeat(name, players: whoPlays).violation
-    }
-
-    func violation(at turn: UInt32, of seat: Int?) -> RuleViolation {
-        ReversiRule.turn(of: seat.map(name) ?? "").violation
     }
 
     func violation(atPast turn: UInt32, of seat: Int) -> RuleViolation {

@@ -1,7 +1,7 @@
 import SessionCRDT
 
 /// One game of a session: the first one, or one that `replay` began.
-struct SmashUpGame: Hashable {
+struct SmashUpGame: TurnPart, Hashable {
     /// Which one of the session, from 1.
     let number: Int
     /// The turn of the session that is its first one.
@@ -11,21 +11,22 @@ struct SmashUpGame: Hashable {
     /// The Madness cards of each player, by seat.
     var madness: Ledger { Ledger(numbers: held) }
     /// How many turns were ended.
-    private(set) var turns: Int64 = 0
+    private(set) var turnCount: Int64 = 0
     /// The seats of those who ended a turn.
     private(set) var movers: Set<Int> = []
     /// Whether anybody has gained or lost anything.
     private(set) var isScored = false
-    /// The turn of the session at the end of which somebody won.
-    var end: UInt32?
+    /// Who had most of the points when the last turn ended, where that wins if it is one, by seat.
+    private(set) var leaders: [Int] = []
     /// Whether somebody won at the end of a turn.
-    var isOver: Bool { end != nil }
-    /// Who shared the lead at or above the target when the last turn ended, by seat.
-    var tied: [Int] = []
-    /// By what the points were looked at when the last turn ended; nil before one has.
-    var roll: SmashUpRoll?
+    var isOver: Bool { leaders.count == 1 }
+    /// By what the points were looked at when the latest turn ended; nil before one has.
+    private(set) var roll: SmashUpRoll?
     /// The stamp of the latest entry that counts.
     private(set) var latest: Stamp?
+
+    /// All of it, with the turn after which another began.
+    var turns: Range<Int> { Int(firstTurn) - 1..<Int(firstTurn) + Int(turnCount) }
 
     // Of those who have any, because a session may have a thousand games and a crowd of players.
     private var gained: [Int: Int64] = [:]
@@ -52,42 +53,44 @@ struct SmashUpGame: Hashable {
         movers.contains(seat) || gained[seat] != nil || held[seat] != nil
     }
 
-    /// The seats of those with most of the points, of those who count, in order; nobody where that
-    /// is less than the least that wins.
-    func leaders(from least: Int64, among counts: (Int) -> Bool) -> [Int] {
-        let able = gained.filter { $0.value >= least && counts($0.key) }
-        let most = able.values.max()
-        return able.filter { $0.value == most }.keys.sorted()
-    }
-
     /// Takes in points.
-    mutating func gain(_ amount: Int64, by player: Int, at stamp: Stamp) {
-        // A fact is within ±9999 and there are at most a million for each player.
-        gained[player, default: 0] += amount
+    mutating func gain(_ points: SmashUpNumber) {
+        // A gain is within ±9999 and there are at most a million for each player.
+        gained[points.player, default: 0] += points.number
         isScored = true
-        touch(stamp)
+        latest.rise(to: points.stamp)
     }
 
     /// Takes in what somebody holds at the end.
-    mutating func hold(_ cards: Int64, by player: Int, at stamp: Stamp) {
-        held[player] = cards
-        touch(stamp)
+    mutating func hold(_ cards: SmashUpNumber) {
+        held[cards.player] = cards.number
+        latest.rise(to: cards.stamp)
     }
 
     /// Takes in the end of a turn.
-    mutating func endTurn(of player: Int, at stamp: Stamp) {
-        turns += 1
+    mutating func endTurn(
+        of player: Int,
+        at stamp: Stamp?,
+        _ roll: SmashUpRoll,
+        among players: [Player]
+    ) {
+        turnCount += 1
         movers.insert(player)
-        touch(stamp)
+        self.roll = roll
+        latest.rise(to: stamp)
+        let able = gained.filter { $0.value >= roll.target && roll.counts(players[$0.key].id) }
+        let most = able.values.max()
+        leaders = able.filter { $0.value == most }.keys.sorted()
     }
-
-    private mutating func touch(_ stamp: Stamp) { latest = max(latest ?? stamp, stamp) }
 
     /// Which turn of this game a turn of the session is, as people count them.
     func count(of turn: UInt32) -> UInt32 { turn < firstTurn ? 0 : turn - firstTurn + 1 }
 
-    /// What a player's Madness costs at the end: a point for every two cards.
-    func penalty(of player: Int) -> Int64 { madness[player] / 2 }
+    /// What Madness costs at the end: a point for every two cards.
+    static func penalty(ofHolding cards: Int64) -> Int64 { cards / 2 }
+
+    /// What a player's Madness costs at the end.
+    func penalty(of player: Int) -> Int64 { SmashUpGame.penalty(ofHolding: madness[player]) }
 
     /// What a player has when everything is counted.
     func total(of player: Int) -> Int64 { points[player] - penalty(of: player) }

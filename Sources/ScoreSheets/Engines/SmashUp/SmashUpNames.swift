@@ -2,19 +2,15 @@ import SessionCRDT
 
 /// What people call the cells and values of Smash Up.
 struct SmashUpNames: Sendable {
-    private let terms: SmashUpTerms
+    private let table: SmashUpTable
     private let book: Book
-    /// The first turn of each game.
-    private let beginnings: [UInt32]
-    /// The deal that everybody may read.
-    private let shown: Value?
+
+    private var terms: SmashUpTerms { table.terms }
 
     /// The names of a book.
-    init(_ replay: SmashUpReplay, in book: Book) {
-        terms = replay.terms
+    init(_ table: SmashUpTable, in book: Book) {
+        self.table = table
         self.book = book
-        beginnings = replay.beginnings
-        shown = replay.shownDeal
     }
 
     /// The turn of a gain, whose round is a place by chance, and the game of Madness; nil of turns,
@@ -25,10 +21,9 @@ struct SmashUpNames: Sendable {
         }
         switch SmashUpRow(cell.row) {
         case .points:
-            let turn = TurnRounds.turn(of: round)
-            let game = beginnings.lastIndex { $0 <= turn } ?? 0
-            return "\(label) in turn \(turn - beginnings[game] + 1)"
-                + (beginnings.count > 1 ? " of game \(game + 1)" : "")
+            let place = table.place(of: TurnRounds.turn(of: round))
+            return "\(label) in turn \(place.turn)"
+                + (table.gameCount > 1 ? " of game \(place.game)" : "")
         case .madness: return "\(label) of game \(round)"
         case .turn, .deal, .reveal, nil: return nil
         }
@@ -44,7 +39,7 @@ struct SmashUpNames: Sendable {
         switch row {
         case .deal, .reveal:
             guard let deal = FactionDeal(score.value, by: terms) else { return nil }
-            let isShown = row == .reveal || score.value == shown
+            let isShown = row == .reveal || score.value == terms.shownDeal
             return isShown
                 ? ValueWords(shown: hands(of: deal).map(\.description).joined(separator: "; "))
                 : ValueWords(shown: "hidden", isHidden: true)

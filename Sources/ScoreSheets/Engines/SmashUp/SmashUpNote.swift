@@ -47,23 +47,23 @@ extension SmashUpNote: CustomStringConvertible {
             FactionChoice.words(ofPool: count)
                 + (sets.isEmpty ? "" : ": " + sets.joined(separator: "; "))
         case .dealt(let players):
-            "two factions each are dealt to \(SmashUpReplay.list(players)); show them: play reveal"
+            "two factions each are dealt to \(players.together); show them: play reveal"
         case .hidden: "the factions are dealt; show them: play reveal"
         case .hand(let player, let factions): "\(player): \(factions.joined(separator: " + "))"
         case .turn(let turn, let player): "turn \(turn): \(player ?? "nobody")"
         case .ended(let winner):
             "\(winner) ends the game; Madness counts now, if there is any: play madness NAME=5"
         case .tied(let players, let points):
-            "\(SmashUpReplay.list(players)) are tied at \(points): play on"
+            "\(players.together) are tied at \(points): play on"
         case .stillTied(let players):
-            "\(SmashUpReplay.list(players)) were tied when the last turn ended: play on"
+            "\(players.together) were tied when the last turn ended: play on"
         case .base(let pays):
             "the base pays "
                 + pays.map { "\($0.player) \($0.points > 0 ? "+" : "")\($0.points)" }
                 .joined(separator: ", ")
         case .again: "a new game begins with the same players and factions"
         case .won(let players, let total):
-            SmashUpReplay.list(players) + (players.count == 1 ? " has won" : " share the win")
+            players.together + (players.count == 1 ? " has won" : " share the win")
                 + " with \(total)"
         case .next: "again: play replay (same factions), reset (choose again), session new --again"
         }

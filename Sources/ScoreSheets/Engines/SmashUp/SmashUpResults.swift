@@ -8,14 +8,14 @@ struct SmashUpResults {
     private var numbers: [Int] = []
 
     /// Takes in how a game ended; one that was given up ended without a winner and is none of them.
-    mutating func add(_ game: SmashUpGame, _ replay: SmashUpReplay) {
+    mutating func add(_ game: SmashUpGame, at table: SmashUpTable) {
         guard game.isOver else { return }
-        guard replay.isValid(game) else {
+        guard table.isValid(game) else {
             flawed.append(game.number)
             return
         }
         numbers.append(game.number)
-        outcomes.append(replay.outcome(of: game, as: numbers.count))
+        outcomes.append(table.outcome(of: game, as: numbers.count))
     }
 
     /// Forgets the games from a number on.

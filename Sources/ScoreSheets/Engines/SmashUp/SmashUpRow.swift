@@ -27,12 +27,13 @@ enum SmashUpRow: String, Hashable, CaseIterable {
     /// The row of an id; nil of other rows.
     init?(_ id: Symbol) { self.init(rawValue: id.description) }
 
-    /// Why nothing can count in this cell, whatever row a sheet has it in; nil when it can.
-    static func violation(of cell: Cell) -> RuleViolation? {
+    /// The row of a cell, whatever row a sheet has it in; refused where nothing in it can count.
+    init(of cell: Cell) throws(RuleViolation) {
         guard let row = SmashUpRow(cell.row) else {
-            return .unknownRow(cell.row.description, candidates: allCases.map(\.id))
+            throw .unknownRow(cell.row.description, candidates: SmashUpRow.allCases.map(\.id))
         }
-        return row.kind.repeats && (cell.round ?? 0) < 1 ? .roundMissing(row: row.id) : nil
+        guard !row.kind.repeats || cell.round ?? 0 > 0 else { throw .roundMissing(row: row.id) }
+        self = row
     }
 
     /// What the sheet must say that is entered there.

@@ -4,16 +4,12 @@ package enum SmashUpRule: Error, Hashable {
     case noPoints
     /// A base pays nothing to anybody.
     case basePaysNobody
-    /// Nobody is at the table.
-    case nobodyToMove
-    /// It is the turn of somebody else.
+    /// It is the turn of somebody else, whichever turn of the game.
     case notTheTurn(of: String)
     /// The turn has not begun.
     case turnNotBegun(UInt32, now: UInt32)
     /// The turn is past, and a new score in it could end the game in hindsight.
     case turnPast(UInt32, now: UInt32)
-    /// There are no more turns.
-    case noTurnLeft
     /// A turn has no more places for points.
     case turnFull(UInt32)
     /// What is written is not what ends a turn.
@@ -54,13 +50,11 @@ extension SmashUpRule: CustomStringConvertible {
         switch self {
         case .noPoints: "0 points would change nothing"
         case .basePaysNobody: "the base pays nobody anything"
-        case .nobodyToMove: "nobody is at the table"
         case .notTheTurn(let name): "it is the turn of \(name)"
         case .turnNotBegun(let turn, let now):
             "turn \(turn) has not begun: this is turn \(now)"
         case .turnPast(let turn, let now):
             "turn \(turn) is past: this is turn \(now); write: play NAME +3"
-        case .noTurnLeft: "a session has at most \(TurnRounds.lastTurn) turns"
         case .turnFull(let turn): "turn \(turn) has no place left for points"
         case .notATurnMark(let found): "a turn takes end or replay, not \(found)"
         case .endByHand: "a turn ends with: play end"

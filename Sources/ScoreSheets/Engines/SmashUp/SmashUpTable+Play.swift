@@ -35,8 +35,8 @@ extension SmashUpTable {
         _ words: [String],
         in book: Book
     ) throws(RuleViolation) -> Played {
-        guard replay.deal == nil else { throw SmashUpRule.dealt.violation }
-        let options = try replay.terms.choice.options(of: change, words)
+        guard terms.deal == nil else { throw SmashUpRule.dealt.violation }
+        let options = try terms.choice.options(of: change, words)
         let after = Book(
             players: [],
             cells: [:],
@@ -55,13 +55,13 @@ extension SmashUpTable {
         in book: Book,
         using chance: inout any RandomNumberGenerator
     ) throws(RuleViolation) -> Played {
-        guard replay.deal == nil else { throw SmashUpRule.dealt.violation }
+        guard terms.deal == nil else { throw SmashUpRule.dealt.violation }
         let players = book.players.filter(\.isPresent)
         if let violation = rules.sheet.violation(ofPlayerCount: players.count) { throw violation }
-        if let twin = SmashUpReplay.twins(among: players).first {
+        if let twin = SmashUpTerms.twins(among: players).first {
             throw SmashUpWording.sameName(twin.name).violation
         }
-        let pool = replay.terms.choice.pool
+        let pool = terms.choice.pool
         guard pool.count >= players.count * FactionDeal.factionsEach else {
             throw SmashUpRule.tooFewFactions(chosen: pool.count, players: players.count).violation
         }
@@ -74,12 +74,12 @@ extension SmashUpTable {
     }
 
     private func reveal(in book: Book) throws(RuleViolation) -> Played {
-        guard let deal = replay.deal?.deal else { throw SmashUpRule.notDealt.violation }
-        guard !replay.isRevealed else { throw SmashUpRule.revealed.violation }
+        guard let deal = terms.deal else { throw SmashUpRule.notDealt.violation }
+        guard !terms.isRevealed else { throw SmashUpRule.revealed.violation }
         return Played(
             by: nil,
             writes: [Score(try commonCell(.reveal, in: book), deal.value)],
-            notes: SmashUpNames(replay, in: book).hands(of: deal).map(Note.smashUp)
+            notes: SmashUpNames(self, in: book).hands(of: deal).map(Note.smashUp)
         )
     }
 
@@ -87,58 +87,55 @@ extension SmashUpTable {
     /// seats may be changed, and two deals must meet in one cell.
     func commonCell(_ row: SmashUpRow, in book: Book) throws(RuleViolation) -> Cell {
         guard let first = book.players.filter(\.isPresent).map(\.id).min() else {
-            throw SmashUpRule.nobodyToMove.violation
+            throw terms.violation(.nobody)
         }
         return Cell(player: first, row: row.id)
     }
 
-    /// Where the turn that is on is ended.
-    func turnCell() throws(RuleViolation) -> Cell {
-        guard replay.turn <= TurnRounds.lastTurn else { throw SmashUpRule.noTurnLeft.violation }
-        guard let seat = replay.mover else { throw SmashUpRule.nobodyToMove.violation }
-        let mover = replay.terms.players[seat]
-        return Cell(player: mover.id, row: SmashUpRow.turn.id, round: replay.turn)
+    /// The turn that is on.
+    func openTurn() throws(RuleViolation) -> OpenTurn {
+        if stand.isOver { throw terms.violation(.noTurnLeft) }
+        guard let seat = stand.mover else { throw terms.violation(.nobody) }
+        return OpenTurn(seat: seat, cell: terms.cell(seat, turns.count + 1), options: [:])
     }
 
-    private func end(
-        by player: PlayerID?
-    ) throws(RuleViolation) -> Played {
-        let mark = replay.mark
-        let cell = try turnCell()
+    /// What ends the turn that is on: of a crowd it records those with most points.
+    var mark: TurnMark {
+        let seats = terms.present.sorted { (game.points[$1], $0) < (game.points[$0], $1) }
+        let players = seats.prefix(TurnMark.mostPlayers).map { terms.players[$0].id }
+        // Laptops on which people sit otherwise record the same.
+        return .end(.recorded(target: terms.target, players: players.sorted()))
+    }
+
+    private func end(by player: PlayerID?) throws(RuleViolation) -> Played {
+        let open = try openTurn()
         try checkMark(mark)
-        guard player == nil || player == cell.player else {
-            let mover = replay.mover.map { replay.terms.players[$0].name } ?? ""
-            throw SmashUpRule.notTheTurn(of: mover).violation
-        }
-        return Played(
-            by: cell.player,
-            writes: [Score(cell, mark.value)],
-            notes: [.smashUp(noteAfterEnd)]
-        )
+        if let player { try check(player, isAt: open) }
+        let after = try playing(mark, by: open.seat).game.stand
+        return open.writing(mark.value, notes: [.smashUp(note(of: after))])
     }
 
     /// Another game is of the whole table, whoever is to move.
     private func again() throws(RuleViolation) -> Played {
-        let cell = try turnCell()
+        let open = try openTurn()
         try checkMark(.replay)
         return Played(
             by: nil,
-            writes: [Score(cell, TurnMark.replay.value)],
+            writes: [Score(open.cell, TurnMark.replay.value)],
             notes: [.smashUp(.again)]
         )
     }
 
-    /// What the end of the turn leads to, as the table is told it.
-    private var noteAfterEnd: SmashUpNote {
-        let leaders = replay.leaders
-        let names = leaders.map { replay.terms.players[$0].name }
-        switch leaders.count {
-        case 0:
-            let next = replay.next(after: replay.mover).map { replay.terms.players[$0].name }
-            return .turn(Int(replay.game.count(of: replay.turn)) + 1, player: next)
-        case 1: return .ended(winner: names[0])
-        default: return .tied(names, points: replay.game.points[leaders[0]])
+    /// What the end of a turn has led to, as the table is told it.
+    private func note(of after: SmashUpStand) -> SmashUpNote {
+        let leaders = after.game.leaders
+        guard let first = leaders.first else {
+            let turn = after.game.count(of: record.openTurn) + 1
+            return .turn(Int(turn), player: after.mover.map(name))
         }
+        return leaders.count == 1
+            ? .ended(winner: name(first))
+            : .tied(leaders.map(name), points: after.game.points[first])
     }
 
     /// Begins the game that is on again, or after its end another one, without factions dealt.
@@ -149,16 +146,16 @@ extension SmashUpTable {
         guard !book.isFinished else { throw .finished }
         let written = book.players.flatMap { book.cells(of: $0.id) }.filter { !$0.isEmpty }
             .map(\.cell)
-        return replay.game.isOver
+        return game.isOver
             ? try another(besides: written, in: book) : try again(written)
     }
 
     private func again(_ written: [Cell]) throws(RuleViolation) -> Reset {
-        let cells = written.filter { !replay.isOfEarlierGame($0) }
+        let cells = written.filter { !isOfEarlierGame($0) }
         guard !cells.isEmpty else { throw .nothingEntered }
         return Reset(
             question: "Take back the deal, all points and all turns"
-                + (replay.gameCount > 1 ? " of game \(replay.game.number)" : "")
+                + (gameCount > 1 ? " of game \(game.number)" : "")
                 + " (\(cells.count) \(cells.count == 1 ? "value" : "values"))? "
                 + "The chosen sets stay.",
             writes: cells.map { Score($0, .null) }
@@ -169,16 +166,16 @@ extension SmashUpTable {
         besides written: [Cell],
         in book: Book
     ) throws(RuleViolation) -> Reset {
-        let mark = Score(try turnCell(), TurnMark.replay.value)
+        let mark = Score(try openTurn().cell, TurnMark.replay.value)
         // What was entered elsewhere for turns to come would else count in the next game.
         let cells = written.filter {
-            $0 != mark.cell && !replay.isOfEarlierGame($0) && !replay.isOfGameThatIsOver($0)
+            $0 != mark.cell && !isOfEarlierGame($0) && !isOfGameThatIsOver($0)
         }
         let winners = kept.lines.isFinished ? kept.lines.lines.filter { $0.rank == 1 } : []
         let won =
             winners.isEmpty
             ? ""
-            : ", and the game that \(SmashUpReplay.list(winners.map(\.player.name))) won "
+            : ", and the game that \(winners.map(\.player.name).together) won "
                 + "stays in the results"
         return Reset(
             question: "Begin another game with the same players and no factions dealt? "
@@ -186,27 +183,19 @@ extension SmashUpTable {
             writes: [mark] + cells.map { Score($0, .null) }
         )
     }
-}
 
-extension SmashUpReplay {
     /// Whether a cell tells of a game before this one.
-    fileprivate func isOfEarlierGame(_ cell: Cell) -> Bool {
-        guard let round = cell.round, round > 0 else { return false }
-        return switch SmashUpRow(cell.row) {
-        case .points: TurnRounds.turn(of: round) < game.firstTurn
-        case .madness: round < game.number
-        case .turn: round < game.firstTurn
-        case .deal, .reveal, nil: false
-        }
+    private func isOfEarlierGame(_ cell: Cell) -> Bool {
+        numberOfGame(cell).map { $0 < game.number } ?? false
     }
 
     /// Whether a cell tells of this game up to its end.
-    fileprivate func isOfGameThatIsOver(_ cell: Cell) -> Bool {
+    private func isOfGameThatIsOver(_ cell: Cell) -> Bool {
         guard let round = cell.round, round > 0 else { return false }
         return switch SmashUpRow(cell.row) {
-        case .points: TurnRounds.turn(of: round) <= turn
+        case .points: TurnRounds.turn(of: round) <= record.openTurn
         case .madness: round <= game.number
-        case .turn: round <= turn
+        case .turn: round <= record.openTurn
         case .deal, .reveal, nil: false
         }
     }

@@ -14,14 +14,14 @@ extension SmashUpTable {
         by mover: PlayerID?,
         in book: Book
     ) throws(RuleViolation) -> [Gain] {
-        let own = mover ?? replay.mover.map { replay.terms.players[$0].id }
+        let own = mover ?? stand.mover.map { terms.players[$0].id }
         var gains: [Gain] = []
         for point in points {
             if let name = point.name {
                 gains.append(Gain(player: try player(name, in: book), points: point.number))
             } else {
                 guard let player = own.flatMap(book.player) else {
-                    throw SmashUpRule.nobodyToMove.violation
+                    throw terms.violation(.nobody)
                 }
                 gains.append(Gain(player: player, points: point.number))
             }
@@ -35,8 +35,8 @@ extension SmashUpTable {
         in book: Book,
         using chance: inout any RandomNumberGenerator
     ) throws(RuleViolation) -> Played {
-        if replay.game.isOver { throw SmashUpRule.over.violation }
-        guard replay.turn <= TurnRounds.lastTurn else { throw SmashUpRule.noTurnLeft.violation }
+        if game.isOver { throw SmashUpRule.over.violation }
+        if stand.isOver { throw terms.violation(.noTurnLeft) }
         var writes: [Score] = []
         for gain in gains {
             let id = gain.player.id
@@ -44,10 +44,10 @@ extension SmashUpTable {
                 throw SmashUpWording.namedTwice(gain.player.name).violation
             }
             // Rounds that were cleared are not used again: undo may bring them back.
-            let round = TurnRounds.free(in: replay.turn, using: &chance) { round in
+            let round = TurnRounds.free(in: record.openTurn, using: &chance) { round in
                 book[Cell(player: id, row: SmashUpRow.points.id, round: round)] != nil
             }
-            guard let round else { throw SmashUpRule.turnFull(replay.turn).violation }
+            guard let round else { throw SmashUpRule.turnFull(record.openTurn).violation }
             let cell = Cell(player: id, row: SmashUpRow.points.id, round: round)
             let score = Score(cell, .integer(gain.points))
             try rules.checkForm(score, in: book)
@@ -83,7 +83,7 @@ extension SmashUpTable {
         let players = try players(held, in: book)
         var writes: [Score] = []
         for (player, cards) in zip(players, held.map(\.number)) {
-            let round = UInt32(clamping: replay.gameCount)
+            let round = UInt32(clamping: gameCount)
             let cell = Cell(player: player.id, row: SmashUpRow.madness.id, round: round)
             let score = Score(cell, .integer(cards))
             try rules.checkForm(score, in: book)

@@ -1,8 +1,12 @@
 import SessionCRDT
 
-/// What an evening is played by and with whom: all of a book that its facts do not change.
-struct SmashUpTerms {
-    /// The sheet.
+/// What an evening is played by and with whom, and what stands beside its turns: the points of
+/// each, the Madness of each game, and the deal.
+struct SmashUpTerms: TurnTerms {
+    static let row = SmashUpRow.turn.id
+
+    static let words = TurnWords(game: "game", turn: "turn", verb: "move", part: "game")
+
     let sheet: Sheet
     /// The sheet as its cells are read.
     let form: SheetForm
@@ -22,12 +26,30 @@ struct SmashUpTerms {
     let target: Int64
     /// Whether somebody finished the session.
     let isFinished: Bool
-    /// All players in seat order, removed ones too.
     let players: [Player]
-    /// Where everybody sits.
     let seats: [PlayerID: Int]
     /// Who is at the table, by seat.
     let present: [Int]
+    /// What was gained, by turn.
+    var points = SmashUpNumbers(by: TurnRounds.turn)
+    /// What was held, by game.
+    var madness = SmashUpNumbers { $0 }
+    /// The deal that counts.
+    var deal: FactionDeal?
+    /// Where that is written.
+    var dealCell: Cell?
+    /// Whether it was revealed.
+    var isRevealed = false
+
+    /// The deal that everybody may read.
+    var shownDeal: Value? { isRevealed ? deal?.value : nil }
+
+    static func move(of value: Value) throws(RuleViolation) -> TurnMark {
+        guard let mark = TurnMark(value) else {
+            throw SmashUpRule.notATurnMark(value.words).violation
+        }
+        return mark
+    }
 
     /// The terms of a book.
     init(_ sheet: Sheet, _ book: Book) {
@@ -48,5 +70,38 @@ struct SmashUpTerms {
         players = book.players
         seats = book.players.seats
         present = book.players.indices.filter { book.players[$0].isPresent }
+        for (seat, player) in players.enumerated() where seats[player.id] == seat {
+            for row in [SmashUpRow.points, .madness] {
+                for cell in book.column(of: player.id).cells(of: row.id) ?? OrderedPieces() {
+                    _ = take(Cell(player: player.id, row: row.id, round: cell.round), of: book)
+                }
+            }
+        }
+        readDeal(of: book)
+    }
+
+    /// Players, options and status begin another game.
+    func hold(in book: Book, after change: BookChange) -> Bool { true }
+
+    func violation(at turn: UInt32, of seat: Int?) -> RuleViolation {
+        SmashUpRule.notTheTurn(of: seat.map(name) ?? "nobody").violation
+    }
+
+    func flags(of book: Book) -> [Flag] {
+        let crowd =
+            sheet.violation(ofCrowd: present.count, in: book).map { [Flag(.game, $0)] } ?? []
+        let twins = SmashUpTerms.twins(among: present.map { players[$0] })
+        let names = twins.map { twin in
+            Flag(.player(twin.id), SmashUpWording.sameName(twin.name).violation)
+        }
+        let factions = Set(sheet.factions.map { Flag.Subject.option($0.option) })
+        let settings = form.settings.flags.filter { !factions.contains($0.subject) }
+        return crowd + names + settings + choice.flags
+    }
+
+    /// The players whose name somebody before them has, whatever the case.
+    static func twins(among players: [Player]) -> [Player] {
+        var names: Set<String> = []
+        return players.filter { !names.insert($0.name.lowercased()).inserted }
     }
 }

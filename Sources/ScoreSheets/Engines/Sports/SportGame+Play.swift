@@ -12,7 +12,7 @@ extension SportGame {
         if let strange = move.details.keys.min() {
             throw SportRule.unknownDetail(strange).violation
         }
-        guard record.openTurn <= Cell.lastRound else { throw terms.match.violation(.noTurnLeft) }
+        guard record.openTurn <= Cell.lastRound else { throw terms.violation(.noTurnLeft) }
         let (seat, count) = try entry(of: move)
         let player = terms.players[seat]
         guard player.isPresent else { throw .removedPlayer(name: player.name) }

@@ -66,10 +66,10 @@ struct SportGame: TurnGame {
 
     func check(option: Symbol, in book: Book) throws(RuleViolation) {
         guard !book.isFinished else { throw .finished }
-        guard option != TurnOrder.option else { throw terms.match.violation(.recordedOrder) }
+        guard option != TurnOrder.option else { throw terms.violation(.recordedOrder) }
         guard SportMode.options.contains(option.description) else { return }
         guard turns.isEmpty, !terms.isRecorded || terms.match.recorded?.mode == nil else {
-            throw terms.match.violation(.modeFixed(option.description))
+            throw terms.violation(.modeFixed(option.description))
         }
     }
 }

@@ -18,8 +18,6 @@ package enum SportRule: Error, Hashable, Sendable {
     case misspelled(String)
     /// A later entry says otherwise.
     case laterEntry(UInt32, winner: String?)
-    /// A point before this one is open.
-    case gap(UInt32)
     /// A reset with nothing to take back.
     case nothingToReset(part: String)
 
@@ -45,7 +43,6 @@ extension SportRule: CustomStringConvertible {
         case .laterEntry(let turn, .some(let winner)):
             "a later entry says that point \(turn) was \(winner)'s"
         case .laterEntry(let turn, nil): "point \(turn) is nobody's"
-        case .gap(let turn): "point \(turn) comes first, and nothing counts there"
         case .nothingToReset(let part):
             "no point of this \(part) was played yet; undo takes back what was before"
         }

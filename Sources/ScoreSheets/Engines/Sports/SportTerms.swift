@@ -18,6 +18,8 @@ struct SportTerms: TurnTerms {
 
     static var row: Symbol { SportMode.row }
 
+    static var words: TurnWords { SportMode.words }
+
     static func move(of value: Value) throws(RuleViolation) -> Int {
         try SportMode.move(of: value)
     }
@@ -81,9 +83,5 @@ struct SportTerms: TurnTerms {
 
     func violation(at turn: UInt32, of seat: Int?) -> RuleViolation {
         SportRule.laterEntry(turn, winner: seat.map(name)).violation
-    }
-
-    func violation(ofSeatedAnew turn: UInt32) -> RuleViolation {
-        match.violation(ofSeatedAnew: turn)
     }
 }

@@ -53,7 +53,7 @@ struct SportTurns: TurnStand {
     }
 
     func reasonBehind(_ turn: UInt32, _ terms: SportTerms) -> RuleViolation {
-        guard let winner = match.winner else { return SportRule.gap(turn).violation }
-        return terms.match.violation(.over(winners: [terms.name(of: winner)]))
+        let winners = match.winner.map { [terms.name(of: $0)] }
+        return terms.violation(winners.map(TurnRule.over) ?? .gap(turn, of: nil))
     }
 }

@@ -46,3 +46,11 @@ extension [Symbol] {
         return count > 40 ? shown + "…" : shown
     }
 }
+
+extension [String] {
+    /// Names as a sentence has them: `Ann, Bob and Cid`.
+    var together: String {
+        guard let last, count > 1 else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " and " + last
+    }
+}

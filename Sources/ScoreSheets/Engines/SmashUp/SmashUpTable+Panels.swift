@@ -1,13 +1,13 @@
 import SessionCRDT
 
 /// What a table of Smash Up shows.
-extension SmashUpReplay {
+extension SmashUpTable {
     /// The lines below the table.
-    func notes(_ lines: StandingLines) -> [Note] {
-        guard !isSettled else { return ending(lines.lines).map(Note.smashUp) }
-        if deal != nil, !isRevealed { return [.smashUp(.hidden)] }
-        guard !game.tied.isEmpty else { return [] }
-        return [.smashUp(.stillTied(game.tied.map { terms.players[$0].name }))]
+    func notes(isFinished: Bool) -> [Note] {
+        guard !isSettled else { return ending(kept.lines.lines).map(Note.smashUp) }
+        if terms.deal != nil, !terms.isRevealed { return [.smashUp(.hidden)] }
+        guard !game.leaders.isEmpty else { return [] }
+        return [.smashUp(.stillTied(game.leaders.map(name)))]
     }
 
     /// Who won, and what can follow.
@@ -18,13 +18,8 @@ extension SmashUpReplay {
         return [.won(winners.map(\.player.name), total: total)] + next
     }
 
-    static func list(_ names: [String]) -> String {
-        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
-        return names.dropLast().joined(separator: ", ") + " and " + last
-    }
-
     /// The score board, and the sets that are dealt from.
-    var panels: [Panel] { [.table(board), deal == nil ? terms.sets : terms.setsOfDeal] }
+    var panels: [Panel] { [.table(board), terms.deal == nil ? terms.sets : terms.setsOfDeal] }
 
     /// The points of everybody at the table, and what they play.
     var board: Panel.Grid {
@@ -36,10 +31,10 @@ extension SmashUpReplay {
                 let penalty = game.penalty(of: seat)
                 cells.append("\(game.madness[seat])" + (penalty > 0 ? " (-\(penalty))" : ""))
             }
-            if let deal = deal?.deal {
+            if let deal = terms.deal {
                 let dealt = deal.factions(of: terms.players[seat].id)
                     .map { terms.factions[$0] ?? $0.description }
-                let shown = isRevealed ? dealt.joined(separator: " + ") : "hidden"
+                let shown = terms.isRevealed ? dealt.joined(separator: " + ") : "hidden"
                 cells.append(dealt.isEmpty ? "none: came after the deal" : shown)
             }
             return Panel.GridRow(terms.players[seat].name, cells)
@@ -47,7 +42,7 @@ extension SmashUpReplay {
         return Panel.Grid(
             title: title,
             columns: ["Points"] + (showsMadness ? ["Madness"] : [])
-                + (deal == nil ? [] : ["Factions"]),
+                + (terms.deal == nil ? [] : ["Factions"]),
             rows: rows
         )
     }
@@ -55,7 +50,7 @@ extension SmashUpReplay {
     private var title: String {
         let which = gameCount > 1 ? "Game \(game.number), " : ""
         if isSettled { return which.isEmpty ? "Over" : which + "over" }
-        let turn = (which.isEmpty ? "Turn" : which + "turn") + " \(game.count(of: turn))"
-        return turn + (mover.map { ": \(terms.players[$0].name)" } ?? "")
+        let turn = (which.isEmpty ? "Turn" : which + "turn") + " \(game.count(of: record.openTurn))"
+        return turn + (stand.mover.map { ": \(name($0))" } ?? "")
     }
 }

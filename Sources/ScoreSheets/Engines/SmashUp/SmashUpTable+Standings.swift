@@ -1,12 +1,12 @@
 import SessionCRDT
 
-extension SmashUpReplay {
+extension SmashUpTable {
     /// How everybody stands.
     ///
     /// While the game is on, the total is the points. At the end, by the rules or because somebody
     /// finished the session, Madness costs a point for every two cards, and the fewest cards decide
     /// between equals (The Obligatory Cthulhu Set, Smash Up).
-    var lines: StandingLines {
+    func lines(of book: Book) -> StandingLines {
         let isSettled = isSettled
         let seats = terms.present
         let all = seats + terms.players.indices.filter { !terms.players[$0].isPresent }
@@ -24,7 +24,7 @@ extension SmashUpReplay {
                 )
             },
             isFinished: isSettled,
-            turn: isSettled ? nil : mover.map { terms.players[$0].id }
+            turn: isSettled ? nil : stand.mover.map { terms.players[$0].id }
         )
     }
 
@@ -93,15 +93,17 @@ extension SmashUpReplay {
 
     /// The games that ended with enough players: those that somebody won, and the last one where
     /// the session is finished.
-    var outcomes: [Outcome] {
+    var endings: Standings.Endings {
         let last =
             isLastEnded && isValid(game)
             ? [outcome(of: game, as: results.outcomes.count + 1)] : []
-        return results.outcomes + last
+        return .told(results.outcomes + last)
     }
 
-    /// What is wrong with games that ended.
-    var flawsOfGames: [Flag] {
+    /// What is wrong with who plays and with games that ended.
+    func flagsOfGame(in book: Book) -> [Flag] { terms.flags(of: book) + flawsOfGames }
+
+    private var flawsOfGames: [Flag] {
         let last = isLastEnded && !isValid(game) ? [game.number] : []
         return (results.flawed + last).map { number in
             let rule = SmashUpRule.tooFewPlayed(
@@ -132,16 +134,10 @@ extension SmashUpReplay {
                     tally: [
                         Symbol(known: "points"): game.points[seat],
                         Symbol(known: "madness"): game.madness[seat],
-                        Symbol(known: "turns"): game.turns,
+                        Symbol(known: "turns"): game.turnCount,
                     ]
                 )
             }
         )
-    }
-
-    /// The players whose name somebody before them has, whatever the case.
-    static func twins(among players: [Player]) -> [Player] {
-        var names: Set<String> = []
-        return players.filter { !names.insert($0.name.lowercased()).inserted }
     }
 }

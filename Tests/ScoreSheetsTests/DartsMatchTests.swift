@@ -226,7 +226,7 @@ struct DartsMatchTests {
         var game = try DartsTable("Ann", "Bob", start: 101, legs: 3)
         #expect(
             refusal { () throws(RuleViolation) in _ = try game.reset() }
-                == "nothing was thrown in this leg yet; undo takes back what was before"
+                == "no visit of this leg was entered yet; undo takes back what was before"
         )
         try game.play(all: "101", "60", "45", "1")
         #expect(

@@ -218,10 +218,11 @@ struct DartsPlayTests {
         let rules = try builtIn("darts").rules
         var aids = Aids(chance: SystemRandomNumberGenerator())
         let move = Move(["60"], details: ["colour": "red"])
-        #expect(throws: RuleViolation.game(.darts(.unknownDetail("colour")))) {
+        let words = TurnWords(game: "match", turn: "visit", verb: "throw", part: "leg")
+        let unknown = TurnRule.unknownDetail("colour", known: ["darts"])
+        #expect(throws: RuleViolation.game(.turns(unknown, words))) {
             try rules.play(move, in: Table("Ann").book, with: &aids)
         }
-        let words = TurnWords(game: "match", turn: "visit", verb: "throw", part: "leg")
         #expect(throws: RuleViolation.game(.turns(.nobody, words))) {
             try rules.play(Move(["60"]), in: Table().book, with: &aids)
         }

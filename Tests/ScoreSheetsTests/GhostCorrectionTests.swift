@@ -83,7 +83,7 @@ struct GhostCorrectionTests {
         #expect(
             refusal { () throws(RuleViolation) in
                 _ = try ghost.rules.reset(of: ghost.table.book)
-            } == "no letter was entered in this round yet"
+            } == "no letter of this round was entered yet; undo takes back what was before"
         )
         try ghost.play("dx")
         let before = ghost.standings

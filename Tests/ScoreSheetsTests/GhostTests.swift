@@ -74,7 +74,7 @@ struct GhostTests {
         #expect(
             refusal { () throws(RuleViolation) in
                 _ = try ghost.move("e", details: ["darts": "2"])
-            } == "Ghost takes a letter only, and no --darts"
+            } == "a letter takes no option, not “darts” either"
         )
     }
 

@@ -88,13 +88,11 @@ struct ReversiRulesTests {
         #expect(board.refusal("c3", "c4", "c4") == "move 4: c4 is taken")
         #expect(board.refusal("c3c4", "h8") == "move 4: h8 turns no disc")
         var aids = Aids(chance: SeededGenerator(seed: 1))
-        #expect(throws: RuleViolation.game(.reversi(.unknownDetail("darts")))) {
-            try board.rules.play(
-                Move(["c3"], details: ["darts": "2"]),
-                in: board.table.book,
-                with: &aids
-            )
+        let move = Move(["c3"], details: ["darts": "2"])
+        let refused = refusal { () throws(RuleViolation) in
+            _ = try board.rules.play(move, in: board.table.book, with: &aids)
         }
+        #expect(refused == "a move takes no option, not “darts” either")
         board.table.isFinished = true
         #expect(board.refusal("c3") == RuleViolation.finished.description)
     }
@@ -121,7 +119,7 @@ struct ReversiRulesTests {
         #expect(board.standings.notes == [.reversi(.passes("Ann", next: "Bob"))])
         #expect(board.standings.told == ["Ann must pass: Bob moves again"])
         let move = try #require(board.legal.first)
-        #expect(board.refusal(move, by: 1) == "move 2 is Bob's")
+        #expect(board.refusal(move, by: 1) == "move 9 is Bob's")
         let next = try board.play(move, by: 2)
         #expect(next.writes.map(\.cell) == [board.table.cell(2, "move", 9)])
         let whole = try ReversiMatch().played([Self.passing, move])
@@ -233,7 +231,8 @@ struct ReversiRulesTests {
         #expect(board.transcript == "f5")
         #expect(
             board.flags == [
-                "Ann, move.3: move 2 comes first", "Bob, move.4: move 2 comes first",
+                "Ann, move.3: move 2, which is Bob's, comes first and nothing counts there",
+                "Bob, move.4: move 2, which is Bob's, comes first and nothing counts there",
             ]
         )
         board.table.write(2, "move", 2, to: .text("f6"))

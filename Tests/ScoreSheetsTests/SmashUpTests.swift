@@ -184,9 +184,10 @@ struct SmashUpTests {
         try evening.play("end")
         #expect(evening.standings.turn == player(3))
         let move = Move(["end"], details: ["darts": "3"])
-        #expect(throws: RuleViolation.game(.smashUpMove(.unknownDetail("darts")))) {
-            try evening.sheet.rules.play(move, in: evening.table.book, with: &evening.aids)
+        let refused = refusal { () throws(RuleViolation) in
+            _ = try evening.sheet.rules.play(move, in: evening.table.book, with: &evening.aids)
         }
+        #expect(refused == "a turn takes no option, not “darts” either")
     }
 
     @Test("raw scores are checked by the turn; corrections of what was written are not")

@@ -17,6 +17,14 @@ package struct Statistic: Hashable, Sendable {
     }
 }
 
+extension [PlayerOutcome] {
+    /// What these games come to of something that their tallies count.
+    func sum(of name: Symbol) -> Int128 {
+        // A tally that came from elsewhere can hold anything.
+        reduce(0) { $0 + Int128($1.tally[name] ?? 0) }
+    }
+}
+
 extension Statistic {
     /// What any game can count: games, wins, the best total, the worst and the average.
     package static func general(of outcomes: [PlayerOutcome]) -> [Statistic] {

@@ -83,7 +83,7 @@ extension GameState {
         guard !written.isEmpty else { throw .nothingEntered }
         return Reset(
             question: "Clear everything that was entered (\(written.count) values)?",
-            writes: written.map { Score($0.cell, .null) }
+            clearing: written.map(\.cell)
         )
     }
 

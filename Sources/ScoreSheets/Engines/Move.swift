@@ -53,4 +53,9 @@ package struct Reset: Hashable, Sendable {
         self.question = question
         self.writes = writes
     }
+
+    /// A reset that clears these cells.
+    init(question: String, clearing cells: [Cell]) {
+        self.init(question: question, writes: cells.map { Score($0, .null) })
+    }
 }

@@ -13,8 +13,8 @@ extension StandingLines {
     struct Tie {
         /// Which number it is.
         let place: Int
-        /// What is told, `tied at 2, legs 1`.
-        let words: ([Int64]) -> String
+        /// What is told of a merit, `tied at 2, legs 1`, and whether it does not equal all of these.
+        let words: ([Int64], Bool) -> String
 
         /// What is told of each of these merits; nil of those that no other one equals.
         fileprivate func words(among merits: [[Int64]?]) -> [String?] {
@@ -22,8 +22,9 @@ extension StandingLines {
             let equals = Dictionary(grouping: all) { $0[place] }.mapValues(\.count)
             let sharers = Dictionary(grouping: all) { $0 }.mapValues(\.count)
             return merits.map { merit in
-                guard let merit, equals[merit[place]] ?? 0 > 1 else { return nil }
-                return words(merit) + (sharers[merit] ?? 0 > 1 ? ", shared" : "")
+                guard let merit, let equals = equals[merit[place]], equals > 1 else { return nil }
+                let sharers = sharers[merit] ?? 0
+                return words(merit, sharers < equals) + (sharers > 1 ? ", shared" : "")
             }
         }
     }

@@ -18,12 +18,11 @@ struct OpenTurn {
 extension TurnGame where Stand: MatchStand {
     /// The turn that a move is for: the open one, of whoever is to move.
     func openTurn(for move: Move, in book: Book) throws(RuleViolation) -> OpenTurn {
-        guard !book.isFinished else { throw .finished }
+        try checkIsOn(in: book)
         guard terms.present.count <= TurnOrder.mostPlayers else {
             let allowed = Bounds(within: 1...Int64(TurnOrder.mostPlayers))
             throw .playerCount(terms.present.count, allowed: allowed)
         }
-        try checkNotOver()
         guard let mover = stand.mover else { throw terms.violation(.nobody) }
         guard record.openTurn <= Cell.lastRound else { throw terms.violation(.noTurnLeft) }
         try check(move.player, isAt: mover)
@@ -32,12 +31,6 @@ extension TurnGame where Stand: MatchStand {
             cell: terms.cell(mover, turns.count + 1),
             options: try recordedByNext()
         )
-    }
-
-    /// Refuses what no game allows that has ended by its rules.
-    func checkNotOver() throws(RuleViolation) {
-        guard stand.isOver else { return }
-        throw terms.violation(.over(winners: stand.winners.map(name)))
     }
 
     /// Refuses a move of anybody else than whoever is to move.
@@ -64,5 +57,27 @@ extension TurnGame where Stand: MatchStand {
         guard turns.isEmpty, terms.isBlank || terms.recorded?.mode == nil else {
             throw terms.violation(.modeFixed(option.description))
         }
+    }
+}
+
+extension TurnGame {
+    /// Refuses what no game allows that was finished, or has ended by its rules.
+    func checkIsOn(in book: Book) throws(RuleViolation) {
+        guard !book.isFinished else { throw .finished }
+        guard !stand.isOver else { throw record.reasonBehind }
+    }
+
+    /// What takes back all that is written from a turn on, as a part of the game; `question` is of
+    /// so many cells.
+    func reset(
+        of book: Book,
+        from turn: Int,
+        part: String = Stand.Terms.words.part,
+        question: (Int) -> String
+    ) throws(RuleViolation) -> Reset {
+        guard !book.isFinished else { throw .finished }
+        let cells = record.cells(from: turn, in: book)
+        guard !cells.isEmpty else { throw terms.violation(.nothingToReset(part: part)) }
+        return Reset(question: question(cells.count), clearing: cells)
     }
 }

@@ -15,7 +15,9 @@ import SessionCRDT
 ///
 /// Everything else is here: gaps, strays, other's turns, the order of play and its changes, removed
 /// players, flags, checks of scores and options, and the kept stands. A game in which people do not
-/// move in a recorded order has terms and a stand of its own, `TurnTerms` and `TurnStand`.
+/// move in a recorded order has terms and a stand of its own, `TurnTerms` and `TurnStand`; what
+/// stands beside its turns, as points of other rows, its terms take in (`take`), and its stand with
+/// the turn (`begin`). One without turns is a `KeptGame`.
 protocol TurnGame: KeptGame {
     /// Where the game stands.
     associatedtype Stand: TurnStand

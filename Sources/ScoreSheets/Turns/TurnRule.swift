@@ -38,6 +38,10 @@ package enum TurnRule: Hashable, Sendable {
     case recordedOrder
     /// The order is not one.
     case wrongOrder
+    /// Something beside a move that its game does not know.
+    case unknownDetail(String, known: [String])
+    /// A reset with nothing to take back.
+    case nothingToReset(part: String)
     /// An option that the turns depend on.
     case modeFixed(String)
     /// An option that was chosen after the first turn.
@@ -64,6 +68,13 @@ package enum TurnRule: Hashable, Sendable {
             "order is recorded by the first \(words.turn); change the seats with player order"
         case .wrongOrder:
             "this is not a \(words.verb)ing order; the game writes it by itself"
+        case .unknownDetail(let name, known: []):
+            "a \(words.turn) takes no option, not \(name.quoted) either"
+        case .unknownDetail(let name, let known):
+            "a \(words.turn) takes \(known.map { "--\($0)" }.together) and no other option, "
+                + "not \(name.quoted)"
+        case .nothingToReset(let part):
+            "no \(words.turn) of this \(part) was entered yet; undo takes back what was before"
         case .modeFixed(let option):
             "\(words.turn)s count already, so \(option) stays as it is; begin a new \(words.game) "
                 + "with session new --again --option \(option)=…, "
@@ -77,5 +88,13 @@ package enum TurnRule: Hashable, Sendable {
     private static func ending(_ winners: [String], _ game: String) -> String {
         if winners.isEmpty { return "the \(game) is over" }
         return "\(winners.together) \(winners.count == 1 ? "has" : "have") won the \(game)"
+    }
+}
+
+extension Move {
+    /// Refuses what is said beside the words, but for what the game knows.
+    func checkDetails(_ words: TurnWords, known: [String] = []) throws(RuleViolation) {
+        guard let strange = details.keys.filter({ !known.contains($0) }).min() else { return }
+        throw .game(.turns(.unknownDetail(strange, known: known), words))
     }
 }

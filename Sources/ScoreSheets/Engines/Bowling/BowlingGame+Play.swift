@@ -9,9 +9,9 @@ extension BowlingGame {
         guard !book.isFinished else { throw .finished }
         let seat = try seat(for: move)
         let stand = stands[seat]
+        try move.checkDetails(BowlingRules.words)
         let frame: BowlingFrame
         do throws(BowlingRule) {
-            if let strange = move.details.keys.min() { throw .unknownDetail(strange) }
             frame = try BowlingFrame(typed: move.words, number: stand.frames.count + 1)
         } catch { throw error.violation }
         var after = self

@@ -16,8 +16,6 @@ package enum BowlingRule: Error, Hashable, Sendable {
     case ballsAfterEnd(String, number: Int)
     /// A frame that goes on.
     case ballMissing(after: String, isBonus: Bool)
-    /// Something beside the move that bowling does not know.
-    case unknownDetail(String)
     /// What is written is not the spelling of a frame.
     case misspelled(String, canonical: String?)
     /// A frame that no game has.
@@ -53,7 +51,6 @@ extension BowlingRule: CustomStringConvertible {
             "\(typed) has a ball to come: add X, a number, or - for none"
         case .ballMissing(let typed, isBonus: false):
             "\(typed) lacks the ball after it: add /, a number, or - for none"
-        case .unknownDetail(let name): "a frame takes no option, not \(name.quoted) either"
         case .misspelled(let text, .some(let canonical)):
             "a frame is written in one way: \(canonical), not \(text)"
         case .misspelled(let text, nil):

@@ -18,9 +18,6 @@ enum BowlingTally {
 
     /// What somebody's finished games come to.
     static func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {
-        func sum(_ name: Symbol) -> String {
-            "\(outcomes.reduce(Int128(0)) { $0 + Int128($1.tally[name] ?? 0) })"
-        }
         let pins = outcomes.reduce(Int128(0)) { $0 + Int128($1.total) }
         let average = outcomes.isEmpty ? nil : Statistic.quotient(pins, Int128(outcomes.count))
         let highest = outcomes.map(\.total).max()
@@ -29,9 +26,9 @@ enum BowlingTally {
             Statistic(Symbol(known: "wins"), "Wins", "\(outcomes.count(where: \.isWin))"),
             Statistic(Symbol(known: "average"), "Average", average),
             Statistic(Symbol(known: "high-game"), "High game", highest.map { "\($0)" }),
-            Statistic(strikes, "Strikes", sum(strikes)),
-            Statistic(spares, "Spares", sum(spares)),
-            Statistic(openFrames, "Open frames", sum(openFrames)),
+            Statistic(strikes, "Strikes", "\(outcomes.sum(of: strikes))"),
+            Statistic(spares, "Spares", "\(outcomes.sum(of: spares))"),
+            Statistic(openFrames, "Open frames", "\(outcomes.sum(of: openFrames))"),
         ]
     }
 }

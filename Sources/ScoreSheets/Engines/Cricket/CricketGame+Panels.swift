@@ -18,7 +18,10 @@ extension CricketGame {
             return Panel.GridRow(
                 (stand.mover == seat ? "> " : "  ") + name(seat),
                 marks + points.map { _ in "\(stood.points)" }
-                    + [CricketStatistics.marksPerRound(stood.made, stood.visits) ?? ""]
+                    + [
+                        CricketStatistics.marksPerRound(Int128(stood.made), Int128(stood.visits))
+                            ?? ""
+                    ]
             )
         }
         let names = numbers.map(CricketMarks.name)

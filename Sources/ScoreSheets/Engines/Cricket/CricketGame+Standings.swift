@@ -6,7 +6,9 @@ extension CricketGame {
     /// Nobody leads before the first visit; who left has no place.
     func lines(of book: Book) -> StandingLines {
         let playing = Set(turns.isEmpty ? [] : stand.rotation.seats)
-        let tie = StandingLines.Tie(place: 1) { "tied at \($0[1].magnitude), marks \($0[2])" }
+        let tie = StandingLines.Tie(place: 1) { merit, _ in
+            "tied at \(merit[1].magnitude), marks \(merit[2])"
+        }
         return StandingLines(
             ranking: terms.players,
             isFinished: book.isFinished || stand.isOver,

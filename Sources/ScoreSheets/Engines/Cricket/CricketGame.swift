@@ -17,9 +17,7 @@ struct CricketGame: TurnGame {
         with aids: inout Aids
     ) throws(RuleViolation) -> Played {
         let open = try openTurn(for: move, in: book)
-        if let strange = move.details.keys.filter({ $0 != "darts" }).min() {
-            throw DartsRule.unknownDetail(strange).violation
-        }
+        try move.checkDetails(CricketMode.words, known: ["darts"])
         let said = move.details["darts"]
         let visit = try CricketVisit(typed: move.words, darts: said)
         let (after, result) = try playing(visit, by: open.seat)

@@ -13,8 +13,8 @@ enum CricketStatistics {
 
     /// What finished games come to.
     static func all(of games: [PlayerOutcome]) -> [Statistic] {
-        let made = sum(marks, of: games)
-        let thrown = sum(visits, of: games)
+        let made = games.sum(of: marks)
+        let thrown = games.sum(of: visits)
         let most = games.compactMap { $0.tally[best] }.max()
         return [
             Statistic(Symbol(known: "games-won"), "Games won", "\(games.count(where: \.isWin))"),
@@ -31,12 +31,7 @@ enum CricketStatistics {
     }
 
     /// Marks for each visit; nil before the first one.
-    static func marksPerRound(_ marks: Int, _ visits: Int) -> String? {
-        visits > 0 ? Statistic.quotient(Int128(marks), Int128(visits)) : nil
-    }
-
-    private static func sum(_ name: Symbol, of games: [PlayerOutcome]) -> Int {
-        // A tally that came from elsewhere can hold anything.
-        games.reduce(0) { $0.addingReportingOverflow(Int($1.tally[name] ?? 0)).partialValue }
+    static func marksPerRound(_ marks: Int128, _ visits: Int128) -> String? {
+        visits > 0 ? Statistic.quotient(marks, visits) : nil
     }
 }

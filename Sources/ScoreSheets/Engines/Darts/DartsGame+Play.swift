@@ -14,8 +14,7 @@ extension DartsGame {
     }
 
     private func visit(of move: Move) throws(RuleViolation) -> DartsVisit {
-        let strange = move.details.keys.filter { $0 != "darts" }.min()
-        if let strange { throw DartsRule.unknownDetail(strange).violation }
+        try move.checkDetails(DartsMode.words, known: ["darts"])
         do throws(DartsRule) {
             return try DartsVisit(typed: move.words, darts: move.details["darts"])
         } catch { throw error.violation }
@@ -23,13 +22,7 @@ extension DartsGame {
 
     /// The visits of the leg in progress, and what is written behind them and does not count.
     func reset(of book: Book) throws(RuleViolation) -> Reset {
-        guard !book.isFinished else { throw .finished }
-        try checkNotOver()
-        let cells = record.cells(from: stand.legStart + 1, in: book)
-        guard !cells.isEmpty else { throw DartsRule.nothingToReset.violation }
-        return Reset(
-            question: resetQuestion(losing: cells.count),
-            writes: cells.map { Score($0, .null) }
-        )
+        try checkIsOn(in: book)
+        return try reset(of: book, from: stand.legStart + 1, question: resetQuestion)
     }
 }

@@ -45,7 +45,8 @@ extension DartsGame {
     /// With sets, the legs of the set in progress decide between equals.
     func lines(of book: Book) -> StandingLines {
         let counted = legs.isEmpty ? [] : counted
-        let tie = StandingLines.Tie(place: 0) { "tied at \($0[0]), legs \($0[1])" }
+        let tie = StandingLines.Tie(place: 0) { merit, _ in "tied at \(merit[0]), legs \(merit[1])"
+        }
         return StandingLines(
             ranking: terms.players,
             isFinished: book.isFinished || stand.isOver,

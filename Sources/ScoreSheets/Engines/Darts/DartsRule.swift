@@ -12,8 +12,6 @@ package enum DartsRule: Error, Hashable, Sendable {
     case dartCount(String)
     /// The number of darts beside the visit is not how many are typed.
     case otherCount(said: Int, typed: Int)
-    /// Something beside the move that darts do not know.
-    case unknownDetail(String)
     /// What is written is not the spelling of a visit.
     case misspelled(String, canonical: String?)
     /// No darts make this total.
@@ -22,8 +20,6 @@ package enum DartsRule: Error, Hashable, Sendable {
     case cannotBust(left: Int, darts: Int)
     /// There are darts after the one that ended the visit.
     case dartsAfterEnd(Dart, isBust: Bool)
-    /// A reset with nothing to take back.
-    case nothingToReset
 
     /// The rule as the other parts of the program pass it on.
     var violation: RuleViolation { .game(.darts(self)) }
@@ -42,8 +38,6 @@ extension DartsRule: CustomStringConvertible {
         case .dartCount(let text): "a visit has 1, 2 or 3 darts, not \(text.quoted)"
         case .otherCount(let said, let typed):
             "\(DartsRule.darts(typed)) and --darts \(said) contradict each other"
-        case .unknownDetail(let name):
-            "a visit takes --darts and no other option, not \(name.quoted)"
         case .misspelled(let text, .some(let canonical)):
             "a visit is written in one way: \(canonical), not \(text)"
         case .misspelled(let text, nil):
@@ -55,7 +49,6 @@ extension DartsRule: CustomStringConvertible {
             "nobody can bust \(left) with \(DartsRule.darts(darts))"
         case .dartsAfterEnd(let dart, let isBust):
             "\(dart) \(isBust ? "went bust" : "won the leg"); leave out the darts after it"
-        case .nothingToReset: "nothing was thrown in this leg yet; undo takes back what was before"
         }
     }
 

@@ -14,7 +14,7 @@ struct DartsStatistics {
 
     /// The seven of old, then what else is counted.
     var all: [Statistic] {
-        let darts = sum(DartsTally.dartsName, of: legs)
+        let darts = legs.sum(of: DartsTally.dartsName)
         return [
             Statistic(Symbol(known: "games-won"), "Legs won", "\(won.count)"),
             average("average", "Three-dart average", DartsTally.pointsName, DartsTally.dartsName),
@@ -23,7 +23,7 @@ struct DartsStatistics {
             Statistic(
                 Symbol(known: "average-out"),
                 "Average out",
-                quotient(sum(DartsTally.checkoutName, of: won), Int128(won.count))
+                quotient(won.sum(of: DartsTally.checkoutName), Int128(won.count))
             ),
             Statistic(
                 Symbol(known: "fewest-darts"),
@@ -39,7 +39,7 @@ struct DartsStatistics {
             Statistic(
                 Symbol(known: "darts-per-win"),
                 "Darts per leg won",
-                quotient(sum(DartsTally.dartsName, of: won), Int128(won.count))
+                quotient(won.sum(of: DartsTally.dartsName), Int128(won.count))
             ),
             average(
                 "first-nine",
@@ -58,13 +58,13 @@ struct DartsStatistics {
 
     /// `3 of 8 (37.50 %)`; nil where no dart at a finish is known.
     private var outs: String? {
-        let chances = sum(DartsTally.chancesName, of: legs)
-        let hits = sum(DartsTally.hitsName, of: legs)
+        let chances = legs.sum(of: DartsTally.chancesName)
+        let hits = legs.sum(of: DartsTally.hitsName)
         return quotient(hits * 100, chances).map { "\(hits) of \(chances) (\($0) %)" }
     }
 
     private func count(_ id: StaticString, _ label: String, _ name: Symbol) -> Statistic {
-        Statistic(Symbol(known: id), label, "\(sum(name, of: legs))")
+        Statistic(Symbol(known: id), label, "\(legs.sum(of: name))")
     }
 
     private func most(_ id: StaticString, _ label: String, _ name: Symbol) -> Statistic {
@@ -79,15 +79,11 @@ struct DartsStatistics {
         _ points: Symbol,
         _ darts: Symbol
     ) -> Statistic {
-        let average = quotient(sum(points, of: legs) * 3, sum(darts, of: legs))
+        let average = quotient(legs.sum(of: points) * 3, legs.sum(of: darts))
         return Statistic(Symbol(known: id), label, average)
     }
 
     private func value(_ name: Symbol, of leg: PlayerOutcome) -> Int64 { leg.tally[name] ?? 0 }
-
-    private func sum(_ name: Symbol, of legs: [PlayerOutcome]) -> Int128 {
-        legs.reduce(0) { $0 + Int128(value(name, of: $1)) }
-    }
 
     private func quotient(_ dividend: Int128, _ divisor: Int128) -> String? {
         divisor > 0 ? Statistic.quotient(dividend, divisor) : nil

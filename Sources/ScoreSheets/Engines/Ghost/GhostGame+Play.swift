@@ -6,10 +6,8 @@ extension GhostGame {
         in book: Book,
         with aids: inout Aids
     ) throws(RuleViolation) -> Played {
-        guard !book.isFinished else { throw .finished }
-        if let detail = move.details.keys.sorted().first {
-            throw GhostRule.unknownDetail(detail).violation
-        }
+        try checkIsOn(in: book)
+        try move.checkDetails(GhostTerms.words)
         let mover = try mover(in: book, asked: move.player)
         guard record.openTurn <= Cell.lastRound else {
             throw .noRoundLeft(row: GhostTerms.row)
@@ -31,7 +29,6 @@ extension GhostGame {
 
     /// Who is to move, if that is who was asked for.
     private func mover(in book: Book, asked: PlayerID?) throws(RuleViolation) -> Int {
-        guard !stand.isOver else { throw record.reasonBehind }
         let count = book.players.count(where: \.isPresent)
         if let violation = rules.sheet.violation(ofPlayerCount: count) { throw violation }
         guard let mover = stand.mover else {
@@ -73,14 +70,10 @@ extension GhostGame {
 
     /// The round in progress, or the last one once the game is over.
     func reset(of book: Book) throws(RuleViolation) -> Reset {
-        guard !book.isFinished else { throw .finished }
-        let written = record.cells(from: stand.roundStart + 1, in: book)
-        guard !written.isEmpty else { throw GhostRule.nothingToReset.violation }
         let letters = stand.beginning.uppercased()
         let what = letters.isEmpty ? "" : " (\(letters))"
-        return Reset(
-            question: "Begin this round\(what) again?",
-            writes: written.map { Score($0, .null) }
-        )
+        return try reset(of: book, from: stand.roundStart + 1) { _ in
+            "Begin this round\(what) again?"
+        }
     }
 }

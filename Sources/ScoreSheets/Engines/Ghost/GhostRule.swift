@@ -12,16 +12,12 @@ package enum GhostRule: Hashable {
     case tooShort(String, minimum: Int64)
     /// What was typed is not one letter.
     case notALetter(String)
-    /// Something was said beside the letter.
-    case unknownDetail(String)
     /// The option is no choice.
     case recorded(option: Symbol)
     /// The option was settled when the game began.
     case begun(option: Symbol)
     /// The list here is not the one that the game is played with.
     case otherList(String, fingerprint: String, wanted: String)
-    /// The round has no letter yet.
-    case nothingToReset
 
     /// The rule as what the caller throws or flags.
     var violation: RuleViolation { .game(.ghost(self)) }
@@ -41,7 +37,6 @@ extension GhostRule: CustomStringConvertible {
             "\(word.shown) is shorter than the \(minimum) letters that a word needs here; "
                 + "enter the letter again with play"
         case .notALetter(let found): "a turn is one letter from a to z, not \(found.quoted)"
-        case .unknownDetail(let detail): "Ghost takes a letter only, and no --\(detail)"
         case .recorded(let option):
             "\(option) is recorded by the first letter; choose a word list with language or list"
         case .begun(let option):
@@ -50,7 +45,6 @@ extension GhostRule: CustomStringConvertible {
             "this game is played with a word list \(name.quoted) that differs from the one here "
                 + "(SHA-256 \(wanted.start) there, \(fingerprint.start) here): install the same "
                 + "version of it, or let another device enter the letter"
-        case .nothingToReset: "no letter was entered in this round yet"
         }
     }
 }

@@ -34,8 +34,7 @@ package struct GhostRules: GameRules, Hashable {
     package func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {
         func sum(_ id: StaticString, _ label: String) -> Statistic {
             let name = Symbol(known: id)
-            let sum = outcomes.reduce(Int128(0)) { $0 + Int128($1.tally[name] ?? 0) }
-            return Statistic(name, label, "\(sum)")
+            return Statistic(name, label, "\(outcomes.sum(of: name))")
         }
         return [
             Statistic(Symbol(known: "games"), "Games", "\(outcomes.count)"),

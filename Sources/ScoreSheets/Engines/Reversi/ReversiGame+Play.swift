@@ -28,8 +28,8 @@ extension ReversiGame {
     }
 
     private func squares(of move: Move) throws(RuleViolation) -> [ReversiSquare] {
+        try move.checkDetails(ReversiTerms.words)
         do throws(ReversiRule) {
-            if let detail = move.details.keys.sorted().first { throw .unknownDetail(detail) }
             return try ReversiTranscript(move.words).squares
         } catch { throw error.violation }
     }

@@ -22,8 +22,6 @@ package enum ReversiRule: Error, Hashable {
     case recorded
     /// What is recorded does not say who plays.
     case wrongSides
-    /// Something was said beside the squares.
-    case unknownDetail(String)
     /// One of several moves is illegal.
     indirect case inTranscript(Int, ReversiRule)
 }
@@ -46,7 +44,6 @@ extension ReversiRule: CustomStringConvertible {
             "sides is recorded by the first move; choose who is black before it, with player order"
         case .wrongSides:
             "this does not say who plays black and white; the game writes it by itself"
-        case .unknownDetail(let name): "a move has no \(name.quoted), only squares"
         case .inTranscript(let number, let rule): "move \(number): \(rule)"
         }
     }

@@ -7,9 +7,7 @@ extension SmashUpTable {
         with aids: inout Aids
     ) throws(RuleViolation) -> Played {
         guard !book.isFinished else { throw .finished }
-        if let stranger = move.details.keys.min() {
-            throw SmashUpWording.unknownDetail(stranger).violation
-        }
+        try move.checkDetails(SmashUpTerms.words)
         switch try SmashUpMove(move.words) {
         case .deal: return try deal(in: book, using: &aids.chance)
         case .reveal: return try reveal(in: book)
@@ -158,7 +156,7 @@ extension SmashUpTable {
                 + (gameCount > 1 ? " of game \(game.number)" : "")
                 + " (\(cells.count) \(cells.count == 1 ? "value" : "values"))? "
                 + "The chosen sets stay.",
-            writes: cells.map { Score($0, .null) }
+            clearing: cells
         )
     }
 

@@ -7,54 +7,30 @@ extension SmashUpTable {
     /// finished the session, Madness costs a point for every two cards, and the fewest cards decide
     /// between equals (The Obligatory Cthulhu Set, Smash Up).
     func lines(of book: Book) -> StandingLines {
-        let isSettled = isSettled
-        let seats = terms.present
-        let all = seats + terms.players.indices.filter { !terms.players[$0].isPresent }
-        let ranks = zip(all, ranks(in: game, among: all, isSettled: isSettled)).map {
-            terms.players[$0].isPresent ? $1 : nil
+        let (isSettled, isNone) = (isSettled, isSettled && !isValid(game))
+        let tie = StandingLines.Tie(place: 0) { merit, isBroken in
+            "tied at \(merit[0])" + (isBroken ? ", Madness \(0 - merit[1])" : "")
         }
-        let ties = isSettled ? tieBreaks(among: seats) : [:]
         return StandingLines(
-            lines: zip(all, ranks).map { seat, rank in
-                StandingLines.Line(
-                    player: terms.players[seat],
-                    total: isSettled ? game.total(of: seat) : game.points[seat],
-                    rank: rank,
-                    tieBreak: rank == nil ? nil : ties[seat]
-                )
-            },
+            ranking: terms.players,
             isFinished: isSettled,
-            turn: isSettled ? nil : stand.mover.map { terms.players[$0].id }
-        )
-    }
-
-    /// The places of the players in a game, nil before anything was scored and of those who took no
-    /// part.
-    private func ranks(in game: SmashUpGame, among seats: [Int], isSettled: Bool) -> [Int?] {
-        let isNone = isSettled && !isValid(game)
-        return CompetitionRanking.ranks(
-            seats.map { seat in
-                guard takesPart(seat, in: game), game.isScored, !isNone else { return nil }
-                return isSettled
-                    ? [game.total(of: seat), 0 - game.madness[seat]] : [game.points[seat], 0]
-            }
-        )
-    }
-
-    /// What those of an equal total are told.
-    private func tieBreaks(among seats: [Int]) -> [Int: String] {
-        var words: [Int: String] = [:]
-        let equals = Dictionary(grouping: seats) { game.total(of: $0) }
-        for (total, equals) in equals where equals.count > 1 {
-            let shared = Dictionary(grouping: equals) { game.madness[$0] }
-            for (held, sharers) in shared {
-                let text =
-                    "tied at \(total)" + (shared.count > 1 ? ", Madness \(held)" : "")
-                    + (sharers.count > 1 ? ", shared" : "")
-                for seat in sharers { words[seat] = text }
-            }
+            turn: isSettled ? nil : stand.mover.map { terms.players[$0].id },
+            showsAbsent: false,
+            tie: isSettled ? tie : nil
+        ) { seat in
+            StandingLines.Score(
+                total: isSettled ? game.total(of: seat) : game.points[seat],
+                merit: isNone ? nil : merit(of: seat, in: game, isSettled: isSettled)
+            )
         }
-        return words
+    }
+
+    /// What decides between those who took part in a game; nil of others, and before anything was
+    /// scored.
+    private func merit(of seat: Int, in game: SmashUpGame, isSettled: Bool) -> [Int64]? {
+        guard takesPart(seat, in: game), game.isScored else { return nil }
+        return isSettled
+            ? [game.total(of: seat), 0 - game.madness[seat]] : [game.points[seat], 0]
     }
 
     /// Whether a player is counted in a game: who won or lost one that is over did so for good.
@@ -120,7 +96,9 @@ extension SmashUpTable {
     /// A game that ended as what statistics are made of.
     func outcome(of game: SmashUpGame, as number: Int) -> Outcome {
         let seats = participants(in: game)
-        let ranks = ranks(in: game, among: seats, isSettled: true)
+        let ranks = CompetitionRanking.ranks(
+            seats.map { merit(of: $0, in: game, isSettled: true) }
+        )
         return Outcome(
             number: number,
             at: game.latest,

@@ -70,8 +70,9 @@ struct SmashUpTable: TurnGame {
     /// Works out how the games from one on ended, and the one that is on.
     private mutating func takeGames(from number: Int) {
         results.remove(from: number)
+        let table = self
         for number in stride(from: number, to: gameCount, by: 1) {
-            results.add(holding(record.parts[number - 1]), at: self)
+            results.add(holding(record.parts[number - 1]), at: table)
         }
         game = holding(stand.game)
     }

@@ -4,8 +4,6 @@ package import SessionCRDT
 package enum SmashUpWording: Error, Hashable {
     /// The words are no move.
     case notAMove(String)
-    /// Something was said beside the move that means nothing here.
-    case unknownDetail(String)
     /// The name is nobody's.
     case unknownName(String, known: [String])
     /// The name could be several players'.
@@ -41,7 +39,6 @@ extension SmashUpWording: CustomStringConvertible {
         case .notAMove(let text):
             "\(text.quoted) is no move; there are: NAME +3, base 4 2 1 NAME=10 NAME=8, end, "
                 + "madness NAME=5, deal, reveal, replay, use SET or FACTION, also without, only"
-        case .unknownDetail(let name): "Smash Up knows no --\(name)"
         case .unknownName(let name, let known):
             "there is no player \(name.quoted); there are: \(known.joined(separator: ", "))"
         case .ambiguousName(let name, let known):

@@ -6,12 +6,9 @@ extension SportGame {
         in book: Book,
         with aids: inout Aids
     ) throws(RuleViolation) -> Played {
-        guard !book.isFinished else { throw .finished }
-        guard !stand.isOver else { throw record.reasonBehind }
+        try checkIsOn(in: book)
         if let missing = terms.missing { throw missing }
-        if let strange = move.details.keys.min() {
-            throw SportRule.unknownDetail(strange).violation
-        }
+        try move.checkDetails(SportMode.words)
         guard record.openTurn <= Cell.lastRound else { throw terms.violation(.noTurnLeft) }
         let (seat, count) = try entry(of: move)
         let player = terms.players[seat]
@@ -79,17 +76,12 @@ extension SportGame {
 
     /// The points of the part in progress, and what is written behind them and does not count.
     func reset(of book: Book) throws(RuleViolation) -> Reset {
-        guard !book.isFinished else { throw .finished }
-        guard !stand.isOver else { throw record.reasonBehind }
-        let cells = record.cells(from: stand.partStart + 1, in: book)
+        try checkIsOn(in: book)
         let part = terms.mode.best > 1 ? terms.part.rawValue : "match"
-        guard !cells.isEmpty else { throw SportRule.nothingToReset(part: part).violation }
-        let lost = "\(cells.count) \(cells.count == 1 ? "point" : "points")"
-        let number = terms.mode.best > 1 ? " \(board.parts.count + 1)" : ""
-        return Reset(
-            question:
-                "Take back \(number.isEmpty ? "the " : "")\(part)\(number), which loses \(lost)?",
-            writes: cells.map { Score($0, .null) }
-        )
+        return try reset(of: book, from: stand.partStart + 1, part: part) { count in
+            let lost = "\(count) \(count == 1 ? "point" : "points")"
+            let which = terms.mode.best > 1 ? "\(part) \(board.parts.count + 1)" : "the match"
+            return "Take back \(which), which loses \(lost)?"
+        }
     }
 }

@@ -12,14 +12,10 @@ package enum SportRule: Error, Hashable, Sendable {
     case countMissing(String)
     /// More points than one entry can bring, or none.
     case tooMany(Int, most: Int)
-    /// Something beside the move that a match does not know.
-    case unknownDetail(String)
     /// What is written is no number of points.
     case misspelled(String)
     /// A later entry says otherwise.
     case laterEntry(UInt32, winner: String?)
-    /// A reset with nothing to take back.
-    case nothingToReset(part: String)
 
     /// The rule as the other parts of the program pass it on.
     var violation: RuleViolation { .game(.sport(self)) }
@@ -38,13 +34,10 @@ extension SportRule: CustomStringConvertible {
         case .tooMany(let count, most: 1): "a point counts 1, not \(count); enter one at a time"
         case .tooMany(let count, let most):
             "one end brings 1 to \(most) points, not \(count)"
-        case .unknownDetail(let name): "a point takes no option, not \(name.quoted) either"
         case .misspelled(let text): "\(text) is no number of points as it is written: 1"
         case .laterEntry(let turn, .some(let winner)):
             "a later entry says that point \(turn) was \(winner)'s"
         case .laterEntry(let turn, nil): "point \(turn) is nobody's"
-        case .nothingToReset(let part):
-            "no point of this \(part) was played yet; undo takes back what was before"
         }
     }
 

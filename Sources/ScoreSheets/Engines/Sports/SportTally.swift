@@ -17,16 +17,14 @@ enum SportTally {
 
     /// What somebody's finished matches come to.
     static func statistics(of outcomes: [PlayerOutcome], part: SportPartWord) -> [Statistic] {
-        func sum(_ name: Symbol) -> Int128 {
-            outcomes.reduce(0) { $0 + Int128($1.tally[name] ?? 0) }
-        }
-        let (won, played) = (sum(points), sum(points) + sum(pointsLost))
+        let won = outcomes.sum(of: points)
+        let played = won + outcomes.sum(of: pointsLost)
         let share = played > 0 ? Statistic.quotient(won * 100, played) + " %" : nil
         let longest = outcomes.compactMap { $0.tally[run] }.max()
         return [
             Statistic(Symbol(known: "matches"), "Matches", "\(outcomes.count)"),
             Statistic(Symbol(known: "wins"), "Matches won", "\(outcomes.count(where: \.isWin))"),
-            Statistic(parts, "\(part.title) won", "\(sum(parts))"),
+            Statistic(parts, "\(part.title) won", "\(outcomes.sum(of: parts))"),
             Statistic(points, "Points won", "\(won)"),
             Statistic(Symbol(known: "points-share"), "Share of all points", share),
             Statistic(run, "Longest run of points", longest.map { "\($0)" }),

@@ -13,7 +13,7 @@ extension StandingLines {
     struct Tie {
         /// Which number it is.
         let place: Int
-        /// What is told of a merit, `tied at 2, legs 1`, and whether it does not equal all of these.
+        /// What is told of a merit, `tied at 2, legs 1`, and whether others of these differ.
         let words: ([Int64], Bool) -> String
 
         /// What is told of each of these merits; nil of those that no other one equals.

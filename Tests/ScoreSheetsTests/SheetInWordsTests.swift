@@ -89,6 +89,10 @@ struct SheetInWordsTests {
                 == "With target set, the game ends when a round is complete and somebody has that "
                 + "total."
         )
+        #expect(
+            try builtIn("molkky").rulesInShort[1]
+                == "The game ends as soon as somebody has 50, or what target is set to."
+        )
     }
 
     @Test("gives the text of every sheet of ScoreSync, which says the same as the sheet")

@@ -30,7 +30,10 @@ struct Stranger {
         let count = 1 + below(8)
         for index in 0..<count { rows.append(row(index)) }
         let wins = pick([#""lowest""#, #"{"option": "wins"}"#, #""highest""#])
-        let target = pick(["", #", "target": {"option": "n"}"#, #", "target": 50"#])
+        let target = pick([
+            "", #", "target": {"option": "n"}"#, #", "target": 50"#,
+            #", "target": 5, "ends": "at-once""#,
+        ])
         return """
             {"id": "s", "name": "S", "players": {"from": 1, "to": \(1 + below(4))},
              "seats": [{"when": {"option": "big"}, "to": 9}],

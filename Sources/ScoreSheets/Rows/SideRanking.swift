@@ -79,14 +79,17 @@ struct SideRanking {
     }
 
     /// Who has reached the target, and whether that ends the game: in a game of rounds
-    /// not before the round is complete.
+    /// not before the round is complete, unless it ends at once.
     func reached(_ columns: [RowColumn], in book: Book) -> (note: RowsNote, isEnd: Bool)? {
         guard let target = form.sheet.target.flatMap({ form.settings($0) }) else { return nil }
         let progress = RoundProgress(sides, columns, in: book, by: form)
-        let settled = sides.filter { progress.settledTotal(of: $0, columns, by: form) >= target }
+        let isAtOnce = form.sheet.ends == .once
+        let settled = sides.filter {
+            !isAtOnce && progress.settledTotal(of: $0, columns, by: form) >= target
+        }
         let names = (settled.isEmpty ? sides.filter { $0.total >= target } : settled).map(\.name)
         guard !names.isEmpty else { return nil }
-        guard settled.isEmpty, let round = progress.open else {
+        guard !isAtOnce, settled.isEmpty, let round = progress.open else {
             return (.reached(names, target: target, waiting: nil), true)
         }
         let waiting = RowsNote.Waiting(round: round, sides: progress.waiting)

@@ -26,7 +26,7 @@ extension Sheet {
     }
 
     private var targetSentence: String? {
-        let hasRounds = rows.contains { $0.kind == .rounds }
+        let hasRounds = ends == .round && rows.contains { $0.kind == .rounds }
         let when = hasRounds ? "when a round is complete and" : "as soon as"
         return switch target {
         case .none: nil

@@ -32,9 +32,10 @@ package struct Sheet: Hashable, Sendable {
     package let wins: Setting<WinRule>
     /// What decides between equal totals, the first first.
     package let tieBreakers: [TieBreaker]
-    /// The total that ends the game, in a game of rounds when the round is complete; nil without
-    /// one.
+    /// The total that ends the game; nil without one.
     package let target: Setting<Int64>?
+    /// When a target that somebody has reached ends the game.
+    package let ends: TargetEnd
     /// What factions can be dealt from; empty where the game deals none.
     package let sets: [FactionSet]
 
@@ -117,6 +118,14 @@ package enum WinRule: String, Hashable, Sendable, CaseIterable {
         case .lowest: 0 - number
         }
     }
+}
+
+/// When a target ends the game.
+package enum TargetEnd: String, Hashable, Sendable, CaseIterable {
+    /// When the round is complete, in a game of rounds.
+    case round
+    /// As soon as somebody has reached it, whoever has still to play in the round.
+    case once = "at-once"
 }
 
 /// A row that decides between players whose totals are equal.

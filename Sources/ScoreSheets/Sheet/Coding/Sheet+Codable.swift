@@ -18,6 +18,7 @@ extension Sheet: Codable {
         case wins
         case tieBreakers
         case target
+        case ends
         case sets
     }
 
@@ -41,6 +42,7 @@ extension Sheet: Codable {
             try fields.decodeIfPresent(Setting<WinRule>.self, forKey: .wins) ?? .always(.highest)
         tieBreakers = try fields.decodeIfPresent([TieBreaker].self, forKey: .tieBreakers) ?? []
         target = try fields.decodeIfPresent(Setting<Int64>.self, forKey: .target)
+        ends = try fields.contains(.ends) ? fields.word(.ends) : .round
         sets = try fields.decodeIfPresent([FactionSet].self, forKey: .sets) ?? []
 
         guard version >= 1 else { throw fields.refusal(.version, "versions count from 1") }
@@ -74,6 +76,7 @@ extension Sheet: Codable {
         try fields.encode(wins, forKey: .wins)
         try fields.encode(tieBreakers, forKey: .tieBreakers)
         try fields.encodeIfPresent(target, forKey: .target)
+        if ends != .round { try fields.encode(ends.rawValue, forKey: .ends) }
         if !sets.isEmpty { try fields.encode(sets, forKey: .sets) }
     }
 }

@@ -161,6 +161,9 @@ extension Sheet {
         if let target, let reason = flaw(ofNumber: target) {
             flaws.append(SheetFlaw(["target"], reason))
         }
+        if target == nil, ends != .round {
+            flaws.append(SheetFlaw(["ends"], "only a target ends a game"))
+        }
         return flaws
     }
 

@@ -93,6 +93,14 @@ struct SheetInWordsTests {
             try builtIn("molkky").rulesInShort[1]
                 == "The game ends as soon as somebody has 50, or what target is set to."
         )
+        #expect(
+            try builtIn("phase-10").rulesInShort[0]
+                == "The most in “Phases”, then the lowest total wins."
+        )
+        #expect(
+            try builtIn("golf").rulesInShort[0]
+                == "The lowest total wins with scoring=strokes, else the highest."
+        )
     }
 
     @Test("gives the text of every sheet of ScoreSync, which says the same as the sheet")

@@ -136,10 +136,8 @@ struct StandingsLawsTests {
 
         let lowestWins = sheet.winRule(of: book) == .lowest
         let ranked = standings.players.filter { $0.rank != nil }
-        // Rows that win at once go before every total.
-        let hasVictories = sheet.rows.contains { row in
-            if case .flag(_, true) = row.content { true } else { false }
-        }
+        // Rows that win go before every total.
+        let hasVictories = sheet.rows.contains { $0.wins != nil }
         for one in ranked {
             #expect(one.player.isPresent)
             if hasVictories { continue }

@@ -29,10 +29,15 @@ struct Stranger {
         ]
         let count = 1 + below(8)
         for index in 0..<count { rows.append(row(index)) }
-        let wins = pick([#""lowest""#, #"{"option": "wins"}"#, #""highest""#])
+        let when = #"{"when": {"option": "mode", "is": ["b"]}, "is": "lowest", "else": "highest"}"#
+        let wins = pick([
+            #""lowest""#, #"{"option": "wins"}"#, #""highest""#, when,
+            #"{"when": {"option": "big"}, "is": "lowest"}"#,
+        ])
         let target = pick([
             "", #", "target": {"option": "n"}"#, #", "target": 50"#,
             #", "target": 5, "ends": "at-once""#,
+            #", "target": {"when": {"option": "big"}, "is": 7, "else": 40}"#,
         ])
         return """
             {"id": "s", "name": "S", "players": {"from": 1, "to": \(1 + below(4))},
@@ -89,6 +94,9 @@ struct Stranger {
             #""kind": "tokens", "tokens": [1, 5, -1]"#,
             #""kind": "flag", "points": \#(number())"#,
             #""kind": "flag", "wins": \#(below(4) == 0), "sole": \#(below(2) == 0)"#,
+            #""kind": "flag", "wins": "lowest""#,
+            #""kind": "formula", "formula": "\#(formula(above))", "#
+                + #""wins": \#(pick(["true", #""highest""#, #""lowest""#]))"#,
             #""kind": "text""#,
             #""kind": "moves""#,
             #""kind": "sum", "of": \#(rows)\#(worth())"#,

@@ -42,6 +42,8 @@ struct Settings: Hashable, Sendable {
         case .always(let rule): rule
         // A sheet leaves it only to an option of these words.
         case .option(let name): values[name]?.string.flatMap(WinRule.init) ?? .highest
+        case .when(let condition, let rule, let other):
+            isOn(condition) ? rule : other ?? .highest
         }
     }
 
@@ -50,6 +52,7 @@ struct Settings: Hashable, Sendable {
         switch setting {
         case .always(let number): number
         case .option(let name): values[name]?.integer
+        case .when(let condition, let number, let other): isOn(condition) ? number : other
         }
     }
 

@@ -6,8 +6,9 @@ import SessionCRDT
 /// the lowest wins, or where others are below zero. A player with fewer rounds than the others is
 /// ranked by what there is. Players of one team are ranked together by what they have together. The
 /// target ends the game as soon as a side that takes part has reached it and the round is complete,
-/// or at once where the sheet says so; corrections count, so an end can be taken back. The same holds for a row that wins at once,
-/// which goes before every total and waits for nobody.
+/// or at once where the sheet says so; corrections count, so an end can be taken back. The same
+/// holds for a row that wins at once, which goes before every total and waits for nobody; a row
+/// that only goes before the total ends nothing.
 package struct RowRules: GameRules, Hashable {
     package let sheet: Sheet
 

@@ -30,6 +30,8 @@ struct SheetForm {
     let wholeRounds: [Int]
     /// The rows of which a yes wins at once, by place.
     let winning: [Int]
+    /// The rows that go before the total, from the top.
+    let leading: [TieBreaker]
     /// The ids of the rows.
     let ids: [Symbol]
 
@@ -63,12 +65,16 @@ struct SheetForm {
         hasRounds = sheet.rows.map { $0.lastRound != nil }
         wholeRounds = there.filter { sheet.rows[$0].kind == .rounds }
         rounds = there.filter { sheet.rows[$0].lastRound != nil && !sheet.rows[$0].isComputed }
-        winning = there.filter { sheet.rows[$0].wins }
+        winning = there.filter { sheet.rows[$0].wins == .atOnce }
+        leading = there.compactMap { place in
+            guard case .ahead(let rule) = sheet.rows[place].wins else { return nil }
+            return TieBreaker(row: sheet.rows[place].id, wins: rule)
+        }
         let sole = there.filter { sheet.rows[$0].isSole }
         // Only one can win, by whichever row.
         self.sole =
-            sole.filter { !sheet.rows[$0].wins }.map { [$0] }
-            + [sole.filter { sheet.rows[$0].wins }].filter { !$0.isEmpty }
+            sole.filter { sheet.rows[$0].wins != .atOnce }.map { [$0] }
+            + [sole.filter { sheet.rows[$0].wins == .atOnce }].filter { !$0.isEmpty }
         derived = there.compactMap { place in
             if let evaluation = Evaluation(self, at: place) { return .row(evaluation) }
             return RoundEvaluation(self, at: place).map(Derived.rounds)
@@ -77,6 +83,9 @@ struct SheetForm {
 
     /// The rows.
     var rows: [Row] { sheet.rows }
+
+    /// What is compared beside the total: what goes before it, then what breaks ties.
+    var deciders: [TieBreaker] { leading + sheet.tieBreakers }
 
     /// The place of a row; nil of a row that the sheet does not know.
     func place(of row: Symbol) -> Int? { places[row] }
@@ -114,7 +123,7 @@ struct SheetForm {
         guard row.scores, !row.isRanked, !row.isWorkedOut else { return 0 }
         switch row.content {
         case .number(let worth), .rounds(let worth, _): return worth.points(of: count ?? 0)
-        case .flag(let points, _): return count == 1 ? points : 0
+        case .flag(let points): return count == 1 ? points : 0
         case .tokens, .choice, .order, .text, .moves, .computed: return count ?? 0
         }
     }
@@ -142,7 +151,7 @@ struct SheetForm {
         _ places: [Symbol: Int],
         _ isOn: [Bool]
     ) -> [Bool] {
-        var matters = rows.map { $0.wins || $0.scores && $0.canScore }
+        var matters = rows.map { $0.wins != nil || $0.scores && $0.canScore }
         // From below, since rows refer upwards only.
         for (index, row) in rows.enumerated().reversed() where matters[index] && isOn[index] {
             for source in row.sources {

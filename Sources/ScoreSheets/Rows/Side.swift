@@ -10,7 +10,7 @@ struct Side: Sendable {
     let name: String
     /// The points of all members together.
     private(set) var total: Int64 = 0
-    /// What all members entered together in the row of each tie-breaker of the sheet.
+    /// What all members entered together in the row of each decider.
     private(set) var ties: [Int64] = []
     /// The rows by which it wins at once.
     private(set) var victories: [Symbol] = []
@@ -56,7 +56,7 @@ struct Side: Sendable {
     /// Takes in what the members have now.
     mutating func addUp(_ columns: [RowColumn], by form: SheetForm) {
         total = Bounds.cut(members.reduce(Int128(0)) { $0 + Int128(columns[$1].total) })
-        ties = form.sheet.tieBreakers.map { tieBreaker in
+        ties = form.deciders.map { tieBreaker in
             guard let row = form.place(of: tieBreaker.row) else { return 0 }
             return Bounds.cut(
                 members.reduce(Int128(0)) { $0 + Int128(columns[$1].count(ofRow: row) ?? 0) }
@@ -64,7 +64,9 @@ struct Side: Sendable {
         }
         guard !form.winning.isEmpty else { return }
         victories = members.flatMap { member in
-            form.winning.filter { columns[member].count(ofRow: $0) == 1 }.map { form.ids[$0] }
+            form.winning.filter { (columns[member].count(ofRow: $0) ?? 0) != 0 }.map {
+                form.ids[$0]
+            }
         }
     }
 }

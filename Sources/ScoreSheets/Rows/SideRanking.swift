@@ -1,6 +1,7 @@
 import SessionCRDT
 
-/// How sides compare: who has won at once, then the total, then each tie-breaker.
+/// How sides compare: who has won at once, then what goes before the total, that, and each
+/// tie-breaker.
 struct SideRanking {
     /// The sides, in the order of the seats.
     let sides: [Side]
@@ -8,6 +9,8 @@ struct SideRanking {
     let ranks: [Int?]
 
     private let merits: [[Int64]]
+    /// How many of the merits there are without those of tie-breakers.
+    private let own: Int
     private let form: SheetForm
 
     /// The ranking of these sides.
@@ -15,9 +18,12 @@ struct SideRanking {
         self.sides = sides
         self.form = form
         let wins = form.settings(form.sheet.wins)
+        let deciders = form.deciders
+        own = 2 + form.leading.count
         merits = sides.map { side in
-            [side.victories.isEmpty ? 0 : 1, wins.merit(of: side.total)]
-                + zip(form.sheet.tieBreakers, side.ties).map { $0.wins.merit(of: $1) }
+            var merits = zip(deciders, side.ties).map { $0.wins.merit(of: $1) }
+            merits.insert(wins.merit(of: side.total), at: form.leading.count)
+            return [side.victories.isEmpty ? 0 : 1] + merits
         }
         ranks = CompetitionRanking.ranks(merits)
     }
@@ -31,15 +37,14 @@ struct SideRanking {
         var rest = order[...]
         while let first = rest.first {
             // Equals follow each other.
-            let group = rest.prefix { merits[$0].prefix(2) == merits[first].prefix(2) }
+            let group = rest.prefix { merits[$0].prefix(own) == merits[first].prefix(own) }
             rest = rest.dropFirst(group.count)
             guard group.count > 1 else { continue }
             let used = depth(of: group)
             for index in group {
                 var words = ["tied at \(sides[index].total)"]
-                for (tieBreaker, count) in zip(form.sheet.tieBreakers, sides[index].ties).prefix(
-                    used
-                ) {
+                let ties = sides[index].ties.dropFirst(form.leading.count)
+                for (tieBreaker, count) in zip(form.sheet.tieBreakers, ties).prefix(used) {
                     let label = form.sheet.row(tieBreaker.row)?.label
                     words.append("\(label ?? tieBreaker.row.description) \(count)")
                 }
@@ -56,7 +61,7 @@ struct SideRanking {
         let all = form.sheet.tieBreakers.count
         let enough = (0...all).first { count in
             zip(group, group.dropFirst()).allSatisfy {
-                merits[$0].prefix(2 + count) != merits[$1].prefix(2 + count)
+                merits[$0].prefix(own + count) != merits[$1].prefix(own + count)
             }
         }
         return enough ?? all

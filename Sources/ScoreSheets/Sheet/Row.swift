@@ -18,6 +18,8 @@ package struct Row: Hashable, Sendable {
     ///
     /// Sole rows that win are one in this, because only one player can have won.
     package let isSole: Bool
+    /// How it decides who wins, before all totals; nil where it does not.
+    package let wins: RowWins?
     /// Whether it adds to the total; a row that does not can still break ties.
     package let scores: Bool
     /// The option that the row needs; nil where it is always there.
@@ -51,7 +53,7 @@ package struct Row: Hashable, Sendable {
     var canScore: Bool {
         switch content {
         case .number, .rounds, .tokens, .moves, .computed: true
-        case .flag(let points, _): points != 0
+        case .flag(let points): points != 0
         case .choice(let choices): choices.contains { $0.points != 0 }
         case .order, .text: false
         }
@@ -65,12 +67,6 @@ package struct Row: Hashable, Sendable {
             (worth.formula?.names ?? []).map(\.subject)
         case .tokens, .flag, .choice, .order, .text, .moves: []
         }
-    }
-
-    /// Whether a yes wins the game at once.
-    var wins: Bool {
-        guard case .flag(_, let wins) = content else { return false }
-        return wins
     }
 
     /// Whether numbers are entered, or sums of them, as against words and yes or no.
@@ -116,4 +112,12 @@ package struct Row: Hashable, Sendable {
         case .number, .tokens, .flag, .choice, .order, .text, .computed: nil
         }
     }
+}
+
+/// How a row decides who wins, whatever the totals.
+package enum RowWins: Hashable, Sendable {
+    /// Who has a yes in it, or any number but 0, has won the game at once.
+    case atOnce
+    /// Who has the most or the least in it goes before the others.
+    case ahead(WinRule)
 }

@@ -8,8 +8,8 @@ package enum RowContent: Hashable, Sendable {
     case rounds(Worth, Rounds)
     /// Tokens of these values, worth their sum.
     case tokens([Int64])
-    /// Yes or no: the points of a yes, and whether it wins the game at once.
-    case flag(points: Int64, wins: Bool)
+    /// Yes or no: the points of a yes.
+    case flag(points: Int64)
     /// One of these words.
     case choice([RowChoice])
     /// All of some words in an order.

@@ -46,7 +46,7 @@ package enum RowField: String, CodingKey, CaseIterable, Sendable {
     case tokens
     /// The points of a yes.
     case points
-    /// Whether a yes wins the game at once.
+    /// How it decides who wins.
     case wins
     /// The words to choose from.
     case choices

@@ -50,7 +50,7 @@ package enum RowKind: String, Hashable, Sendable, CaseIterable {
         case .sum, .product: [.of] + RowField.worth
         case .sets: [.of, .wild, .set]
         case .drop: [.of, .order, .values, .override]
-        case .formula: [.formula] + RowField.worth
+        case .formula: [.formula, .wins] + RowField.worth
         }
     }
 }

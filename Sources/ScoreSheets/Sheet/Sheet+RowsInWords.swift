@@ -5,6 +5,11 @@ extension Sheet {
     /// without its full stop.
     package func words(for row: Row) -> String {
         var parts = [entered(in: row)] + steps(of: row) + formulas(of: row)
+        switch row.wins {
+        case .atOnce: parts.append((row.kind == .flag ? "a yes" : "all but 0") + " wins at once")
+        case .ahead(let rule): parts.append("who has \(rule.superlative) of it goes before others")
+        case nil: break
+        }
         if row.isSole { parts.append("for one player only") }
         if let empty = row.empty { parts.append("left empty it counts as \(empty)") }
         if let group = row.group { parts.append("for each round of \(group.row)") }
@@ -22,9 +27,7 @@ extension Sheet {
         case .rounds(_, let rounds):
             (rounds.hasFields ? fields(of: row).map(\.id).list : row.takes) + " for each round"
                 + (rounds.last < Cell.lastRound ? ", at most \(rounds.last) rounds" : "")
-        case .flag(let points, let wins):
-            row.takes + (points == 0 ? "" : "; a yes is worth \(points)")
-                + (wins ? "; a yes wins at once" : "")
+        case .flag(let points): row.takes + (points == 0 ? "" : "; a yes is worth \(points)")
         case .choice(let choices):
             "one of "
                 + choices.map { $0.points == 0 ? "\($0.word)" : "\($0.word) (\($0.points))" }
@@ -104,12 +107,14 @@ extension Sheet {
         }
     }
 
-    private func words(for place: Setting<Int64>) -> String {
+    func words(for place: Setting<Int64>) -> String {
         switch place {
         case .always(let points): "\(points)"
         case .option(let name):
             (option(name)?.kind.defaultValue.integer).map { "\($0) (option \(name))" }
                 ?? "what \(name) says"
+        case .when(let condition, let points, let other):
+            "\(points) with \(condition)" + (other.map { ", else \($0)" } ?? "")
         }
     }
 }

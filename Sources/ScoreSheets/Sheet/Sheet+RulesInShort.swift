@@ -18,10 +18,22 @@ extension Sheet {
     }
 
     private var winSentence: String {
+        let ahead = rows.compactMap { row -> String? in
+            guard case .ahead(let rule) = row.wins else { return nil }
+            return words(for: TieBreaker(row: row.id, wins: rule)) + ", then "
+        }
+        let sentence = ahead.joined() + totalSentence
+        return sentence.prefix(1).uppercased() + sentence.dropFirst()
+    }
+
+    private var totalSentence: String {
         switch wins {
-        case .always(let rule): "The \(rule.rawValue) total wins."
+        case .always(let rule): "the \(rule.rawValue) total wins."
         case .option(let name):
-            "The \(defaultText(of: name)) total wins, unless \(name) is set otherwise."
+            "the \(defaultText(of: name)) total wins, unless \(name) is set otherwise."
+        case .when(let condition, let rule, let other):
+            "the \(rule.rawValue) total wins with \(condition), else the "
+                + "\((other ?? .highest).rawValue)."
         }
     }
 
@@ -35,20 +47,20 @@ extension Sheet {
             option(name)?.kind.defaultValue.integer.map { total in
                 "The game ends \(when) somebody has \(total), or what \(name) is set to."
             } ?? "With \(name) set, the game ends \(when) somebody has that total."
+        case .when?: target.map { "The game ends \(when) somebody has \(words(for: $0))." }
         }
     }
 
     private var tieSentence: String {
-        let steps = tieBreakers.map { tieBreaker in
-            let label = row(tieBreaker.row)?.label ?? tieBreaker.row.description
-            return switch tieBreaker.wins {
-            case .highest: "the most in “\(label)”"
-            case .lowest: "the least in “\(label)”"
-            }
-        }
+        let steps = tieBreakers.map(words)
         guard !steps.isEmpty else { return "Equal totals share the place." }
         return "Of equal totals \(steps.joined(separator: ", then ")) decides; else they share "
             + "the place."
+    }
+
+    private func words(for tieBreaker: TieBreaker) -> String {
+        let label = row(tieBreaker.row)?.label ?? tieBreaker.row.description
+        return "\(tieBreaker.wins.superlative) in “\(label)”"
     }
 
     private func defaultText(of name: Symbol) -> String {

@@ -111,6 +111,14 @@ package enum WinRule: String, Hashable, Sendable, CaseIterable {
     /// The lowest.
     case lowest
 
+    /// What somebody has of something who wins by it.
+    var superlative: String {
+        switch self {
+        case .highest: "the most"
+        case .lowest: "the least"
+        }
+    }
+
     /// The number as a number of which the greater is the better.
     func merit(of number: Int64) -> Int64 {
         switch self {

@@ -75,6 +75,8 @@ extension Row {
         range = try fields.decodeIfPresent(Bounds.self, forKey: .range) ?? .all
         empty = try fields.integer(.empty)
         isSole = try fields.decodeIfPresent(Bool.self, forKey: .sole) ?? false
+        let isNone = (try? fields.decodeIfPresent(Bool.self, forKey: .wins)) == false
+        wins = isNone ? nil : try fields.decodeIfPresent(RowWins.self, forKey: .wins)
         scores = try fields.decodeIfPresent(Bool.self, forKey: .scores) ?? true
         condition = try fields.decodeIfPresent(Condition.self, forKey: .when)
         help = try fields.text(.help)
@@ -93,6 +95,7 @@ extension Row {
         range = row.range
         empty = row.empty
         isSole = false
+        wins = nil
         scores = false
         self.condition = condition
         help = row.help
@@ -109,8 +112,25 @@ extension Row {
         if kind.fields.contains(.range), !isComputed { try fields.encode(range, forKey: .range) }
         try fields.encodeIfPresent(empty, forKey: .empty)
         if isSole { try fields.encode(true, forKey: .sole) }
+        try fields.encodeIfPresent(wins, forKey: .wins)
         if group == nil { try fields.encodeIfPresent(condition, forKey: .when) }
         try content.encode(to: &fields, isField: group != nil)
+    }
+}
+
+extension RowWins: Codable {
+    /// Reads `true`, `"highest"` or `"lowest"`.
+    package init(from decoder: any Decoder) throws {
+        let isAtOnce = try? decoder.singleValueContainer().decode(Bool.self)
+        self = try isAtOnce == nil ? .ahead(WinRule(from: decoder)) : .atOnce
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .atOnce: try container.encode(true)
+        case .ahead(let rule): try container.encode(rule)
+        }
     }
 }
 

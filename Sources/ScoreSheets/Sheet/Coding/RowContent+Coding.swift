@@ -14,10 +14,7 @@ extension RowContent {
         case .tokens:
             self = .tokens(try fields.integers(.tokens, 1...Sheet.Limits.tokens))
         case .flag:
-            self = .flag(
-                points: try fields.integer(.points) ?? 0,
-                wins: try fields.decodeIfPresent(Bool.self, forKey: .wins) ?? false
-            )
+            self = .flag(points: try fields.integer(.points) ?? 0)
         case .choice:
             let choices = try fields.decode([RowChoice].self, forKey: .choices)
             try fields.expect(choices.map(\.word), .choices, 1...Sheet.Limits.choices)
@@ -44,9 +41,7 @@ extension RowContent {
             try rounds.encode(to: &fields)
         case .flag where isField: break
         case .tokens(let tokens): try fields.encode(tokens, forKey: .tokens)
-        case .flag(let points, let wins):
-            try fields.encode(points, forKey: .points)
-            try fields.encode(wins, forKey: .wins)
+        case .flag(let points): try fields.encode(points, forKey: .points)
         case .choice(let choices): try fields.encode(choices, forKey: .choices)
         case .order(let rule):
             try fields.encode(rule.words.map(\.description), forKey: .words)
@@ -76,7 +71,7 @@ extension Worth {
             throw fields.refusal(.places, "more than \(Sheet.Limits.table)")
         }
         for (index, place) in places.enumerated() {
-            if case .always(let points) = place, !Bounds.all.contains(points) {
+            if !place.constants.allSatisfy(Bounds.all.contains) {
                 throw fields.refusal([RowField.places, AnyField(index)], "it is too large")
             }
         }

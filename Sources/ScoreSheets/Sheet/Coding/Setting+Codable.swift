@@ -1,18 +1,34 @@
 import SessionCRDT
 
-/// The fields of a setting that is left to an option.
+/// The fields of a setting that depends on an option.
 private enum SettingFields: String, CodingKey, CaseIterable {
     case option
+    case when
+    case `is`
+    case `else`
 }
 
 extension Setting: Codable where Constant: Codable {
-    /// Reads `{"option": NAME}`, or else the constant itself.
+    /// Reads `{"option": NAME}`, or `{"when": CONDITION, "is": CONSTANT, "else": CONSTANT}`, or else
+    /// the constant itself.
     package init(from decoder: any Decoder) throws {
-        if (try? decoder.container(keyedBy: SettingFields.self)) != nil {
-            self = .option(try decoder.fields(SettingFields.self).symbol(.option))
-        } else {
+        guard (try? decoder.container(keyedBy: SettingFields.self)) != nil else {
             self = .always(try decoder.singleValueContainer().decode(Constant.self))
+            return
         }
+        let fields = try decoder.fields(SettingFields.self)
+        guard fields.contains(.when) else {
+            self = .option(try fields.symbol(.option))
+            let stray = fields.allKeys.sorted { $0.rawValue < $1.rawValue }.first { $0 != .option }
+            if let stray { throw fields.refusal(stray, "it goes with “when”") }
+            return
+        }
+        if fields.contains(.option) { throw fields.refusal(.option, "it stands within “when”") }
+        self = .when(
+            try fields.decode(Condition.self, forKey: .when),
+            try fields.decode(Constant.self, forKey: .is),
+            else: try fields.decodeIfPresent(Constant.self, forKey: .else)
+        )
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -23,6 +39,11 @@ extension Setting: Codable where Constant: Codable {
         case .option(let name):
             var fields = encoder.container(keyedBy: SettingFields.self)
             try fields.encode(name.description, forKey: .option)
+        case .when(let condition, let constant, let other):
+            var fields = encoder.container(keyedBy: SettingFields.self)
+            try fields.encode(condition, forKey: .when)
+            try fields.encode(constant, forKey: .is)
+            try fields.encodeIfPresent(other, forKey: .else)
         }
     }
 }

@@ -183,16 +183,21 @@ extension Sheet {
 
     /// Why the win rule cannot be what it says; nil when it can.
     private var flawOfWins: String? {
+        if case .when(let condition, _, _) = wins { return flaw(of: condition) }
         guard case .option(let name) = wins else { return nil }
         guard let option = option(name) else { return "there is no option \(name)" }
         guard case .choice(let choices, _) = option.kind,
             choices.allSatisfy({ WinRule(rawValue: $0.description) != nil })
-        else { return "the option \(name) does not choose between highest and lowest" }
+        else {
+            return "the option \(name) does not choose between highest and lowest; say "
+                + "{\"when\": {\"option\": \"\(name)\", …}, \"is\": …}"
+        }
         return nil
     }
 
     /// Why a number cannot be what it says; nil when it can.
     private func flaw(ofNumber setting: Setting<Int64>) -> String? {
+        if case .when(let condition, _, _) = setting { return flaw(of: condition) }
         guard case .option(let name) = setting else { return nil }
         guard let option = option(name) else { return "there is no option \(name)" }
         guard case .integer = option.kind else { return "the option \(name) is not a number" }

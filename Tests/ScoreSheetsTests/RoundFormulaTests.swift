@@ -48,6 +48,32 @@ struct RoundFormulaTests {
         #expect(found.flags.map(\.reason.description) == [reason])
     }
 
+    @Test("a choice that nobody entered says the word that the sheet has for it")
+    func emptyChoice() throws {
+        func sheet(_ empty: String) -> String {
+            """
+            {"id": "a", "name": "A", "rows": [
+              {"id": "round", "label": "Round", "kind": "rounds",
+               "fields": [{"id": "points", "label": "Points"},
+                          {"id": "call", "label": "Call", "kind": "choice", "empty": "\(empty)",
+                           "choices": [{"word": "none", "points": 1},
+                                       {"word": "made", "points": 9}]}],
+               "formula": "points + call + if(call = 'none', 20, 0)"}
+            ]}
+            """
+        }
+        let json = sheet("none")
+        var table = Table("Ann", "Bob")
+        try write(&table, (1, "points.1=100"), (2, "points.1=100 call.1=made"), by: json)
+        #expect(lines(try standings(json, table)) == ["Ann 121 1", "Bob 109 2"])
+        let read = try Sheet(json: json)
+        #expect(try Sheet(json: read.json) == read)
+        #expect(read.words(for: read.rows[1]).contains("left empty it counts as none"))
+        let problem = try #require(SheetCheck.problems(in: sheet("some")).first)
+        #expect(problem.path == "rows[0].fields[1].empty")
+        #expect(problem.reason == "some is not one of the choices")
+    }
+
     @Test("nobody enters a round of fields as one number")
     func computed() throws {
         var table = Table("Ann")

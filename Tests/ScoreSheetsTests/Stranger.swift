@@ -125,6 +125,8 @@ struct Stranger {
         let second = pick([
             #""kind": "flag""#, #""range": {"from": 0}\#(empty)"#,
             #""kind": "choice", "choices": [{"word": "a"}, {"word": "b", "points": 2}]"#,
+            #""kind": "choice", "choices": [{"word": "a"}, {"word": "b", "points": 2}], "#
+                + #""empty": "b""#,
         ])
         let running = below(2) == 0 ? #", "running": "\#(self.running())""# : ""
         return #""kind": "rounds", "last": 9, "fields": [{"id": "\#(x)", "label": "X"}, "#

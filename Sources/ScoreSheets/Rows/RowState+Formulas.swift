@@ -190,7 +190,8 @@ extension RowState {
     private func isChosen(_ word: Symbol, inRow row: Int, _ entry: Entry, _ book: Book) -> Bool {
         let column = columns[entry.column]
         let place = form.rows[row].group == nil ? RoundCell.place(of: nil) : entry.round
-        guard !column.tallies.isEmpty, column.tallies[row].marks[place] != nil else { return false }
+        guard !column.tallies.isEmpty else { return false }
+        if column.tallies[row].marks[place] == nil { return form.rows[row].emptyWord == word }
         let cells = book.column(of: column.player.id).cells(of: form.ids[row])
         return cells?[place]?.live.winner.value.string == word.description
     }

@@ -14,6 +14,8 @@ package struct Row: Hashable, Sendable {
     package let range: Bounds
     /// What an empty cell counts as once anything else of the player's counts; nil of nothing.
     package let empty: Int64?
+    /// The word that an empty field of a round says; nil of none.
+    package let emptyWord: Symbol?
     /// Whether only one player can have any of it, as a pawn that favours one of two.
     ///
     /// Sole rows that win are one in this, because only one player can have won.

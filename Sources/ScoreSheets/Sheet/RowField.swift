@@ -79,7 +79,7 @@ package enum RowField: String, CodingKey, CaseIterable, Sendable {
         return switch kind {
         case .number: all + [.range, .empty]
         case .flag: all
-        case .choice: all + [.choices]
+        case .choice: all + [.choices, .empty]
         default: nil
         }
     }

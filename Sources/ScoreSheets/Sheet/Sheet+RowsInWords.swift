@@ -11,7 +11,10 @@ extension Sheet {
         case nil: break
         }
         if row.isSole { parts.append("for one player only") }
-        if let empty = row.empty { parts.append("left empty it counts as \(empty)") }
+        if let empty = row.empty {
+            let word = row.emptyWord?.description ?? "\(empty)"
+            parts.append("left empty it counts as \(word)")
+        }
         if let group = row.group { parts.append("for each round of \(group.row)") }
         if !row.scores, row.group == nil { parts.append("adds nothing to the total") }
         if !row.aliases.isEmpty { parts.append("also typed as \(row.aliases.list)") }

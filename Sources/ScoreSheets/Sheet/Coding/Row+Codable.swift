@@ -73,7 +73,15 @@ extension Row {
         aliases = try fields.symbolsIfPresent(.aliases, atMost: Sheet.Limits.aliases)
         content = try RowContent(kind, fields)
         range = try fields.decodeIfPresent(Bounds.self, forKey: .range) ?? .all
-        empty = try fields.integer(.empty)
+        if case .choice(let choices) = content, fields.contains(.empty) {
+            let word = try fields.symbol(.empty)
+            guard let choice = choices.first(where: { $0.word == word }) else {
+                throw fields.refusal(.empty, "\(word) is not one of the choices")
+            }
+            (empty, emptyWord) = (choice.points, word)
+        } else {
+            (empty, emptyWord) = (try fields.integer(.empty), nil)
+        }
         isSole = try fields.decodeIfPresent(Bool.self, forKey: .sole) ?? false
         let isNone = (try? fields.decodeIfPresent(Bool.self, forKey: .wins)) == false
         wins = isNone ? nil : try fields.decodeIfPresent(RowWins.self, forKey: .wins)
@@ -94,6 +102,7 @@ extension Row {
         content = row.content
         range = row.range
         empty = row.empty
+        emptyWord = row.emptyWord
         isSole = false
         wins = nil
         scores = false
@@ -110,7 +119,11 @@ extension Row {
         try fields.encode(help, forKey: .help)
         if !aliases.isEmpty { try fields.encode(aliases.map(\.description), forKey: .aliases) }
         if kind.fields.contains(.range), !isComputed { try fields.encode(range, forKey: .range) }
-        try fields.encodeIfPresent(empty, forKey: .empty)
+        if let emptyWord {
+            try fields.encode(emptyWord.description, forKey: .empty)
+        } else {
+            try fields.encodeIfPresent(empty, forKey: .empty)
+        }
         if isSole { try fields.encode(true, forKey: .sole) }
         try fields.encodeIfPresent(wins, forKey: .wins)
         if group == nil { try fields.encodeIfPresent(condition, forKey: .when) }

@@ -128,6 +128,28 @@ struct RoundFormulaTests {
         #expect(found.players[0].cells.map(\.points) == [12, 12, 12, 12, 2, -25])
     }
 
+    @Test("a formula sees what the player's team has, and who has none is one alone")
+    func team() throws {
+        let json = """
+            {"id": "a", "name": "A", "rows": [
+              {"id": "round", "label": "Round", "kind": "rounds",
+               "fields": [{"id": "bid", "label": "Bid"}, {"id": "won", "label": "Won"}],
+               "formula": "if(team(won) >= team(bid), 10, -10) * bid"},
+              {"id": "share", "label": "Share", "kind": "formula", "formula": "team(won)"}
+            ]}
+            """
+        var table = Table("Ann", "Bob", "Cy", "Dee")
+        table.teams("Reds", "", "reds", "")
+        try write(&table, (1, "bid.1=4 won.1=3"), (2, "bid.1=2 won.1=1"), by: json)
+        #expect(
+            lines(try standings(json, table)) == ["Ann -37 2", "Bob -19 1", "Cy 0 -", "Dee 0 -"]
+        )
+        try write(&table, (3, "bid.1=1 won.1=2"), by: json)
+        #expect(
+            lines(try standings(json, table)) == ["Ann 45 1", "Bob -19 2", "Cy 15 1", "Dee 0 -"]
+        )
+    }
+
     @Test("who share a place are counted, so that its points can be shared alone")
     func tied() throws {
         let json = """

@@ -147,7 +147,7 @@ struct Stranger {
         let numbers = names.filter { $0 != "o" && !isText($0) } + ["n", "big", "players"]
         let rows = names.filter { $0 != "o" && $0 != "entered" && $0 != "round" && !isText($0) }
         let (one, two) = (pick(numbers), pick(numbers))
-        let shared = pick(["total", "others", "most", "least", "rank"])
+        let shared = pick(["total", "others", "team", "most", "least", "rank", "tied"])
         return pick([
             "\(one) * 2 - \(two)", "\(shared)(\(pick(rows)))",
             "if(\(one) = \(two), 5, \(one) / \(two))",

@@ -232,7 +232,8 @@ extension RowState {
                     return column.worked[place.row]?.results[round]?.count
                 }
                 return column.tallies[place.row].marks[round]?.count
-            }
+            },
+            teams: teams
         )
     }
 

@@ -12,6 +12,8 @@ struct RowState: GameState {
     private let crowd: [Flag]
     /// The columns of the players: those present in seat order, then the removed ones.
     var columns: [RowColumn]
+    /// Whose team each player is in, by place: that of the first of its players.
+    let teams: [Int]
     private var places: [PlayerID: Int] = [:]
     private var verdict: Verdict
     /// Whose number counts in a round of a row that is ranked, by place.
@@ -36,6 +38,12 @@ struct RowState: GameState {
         let present = book.players.filter(\.isPresent)
         form = SheetForm(sheet, Settings(sheet, book), players: present.count)
         columns = (present + book.players.filter { !$0.isPresent }).map { RowColumn($0) }
+        var first: [ExactText: Int] = [:]
+        teams = columns.enumerated().map { index, column in
+            guard let team = Side.key(ofTeam: column.player.team) else { return index }
+            first[team] = first[team] ?? index
+            return first[team] ?? index
+        }
         crowd = sheet.violation(ofCrowd: present.count, in: book).map { [Flag(.game, $0)] } ?? []
         let shortage = sheet.violation(ofShortage: present.count, in: book)
         verdict = Verdict(isFinished: book.isFinished, shortage: shortage)

@@ -8,10 +8,18 @@ struct SharedNumbers {
     private let numbers: [Int64?]
     private let sorted: [Int64]
     private let sum: Int128
+    /// Whose team each player is in, by column: that of the first of its players.
+    private let teams: [Int]
+    /// What each team has, by the column of its first player.
+    private let teamSums: [Int128]
 
-    /// The numbers of these columns.
-    init(_ numbers: [Int64?]) {
+    /// The numbers of these columns, which are in these teams.
+    init(_ numbers: [Int64?], teams: [Int]) {
         self.numbers = numbers
+        self.teams = teams
+        teamSums = zip(teams, numbers).reduce(into: Array(repeating: 0, count: teams.count)) {
+            $0[$1.0] += Int128($1.1 ?? 0)
+        }
         let found = numbers.compactMap(\.self)
         sorted = found.sorted()
         sum = found.reduce(Int128(0)) { $0 + Int128($1) }
@@ -23,6 +31,7 @@ struct SharedNumbers {
         return switch aggregate {
         case .total: Bounds.cut(sum)
         case .others: Bounds.cut(sum - Int128(own ?? 0))
+        case .team: column < teams.count ? Bounds.cut(teamSums[teams[column]]) : 0
         case .most: sorted.last ?? 0
         case .least: sorted.first ?? 0
         case .count: Int64(sorted.count)

@@ -107,7 +107,8 @@ extension Sheet {
             guard formula.role != .running else {
                 return "a running formula compares nobody; let the formula of the round do it"
             }
-            guard formula.role != .check || ![.others, .rank, .tied].contains(aggregate) else {
+            guard formula.role != .check || ![.others, .team, .rank, .tied].contains(aggregate)
+            else {
                 return "a check is of the whole table, and \(aggregate.rawValue) of one player"
             }
             let isOwn = subject == rows[index].id && !rows[index].isComputed

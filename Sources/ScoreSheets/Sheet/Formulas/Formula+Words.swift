@@ -93,6 +93,7 @@ extension FormulaName {
         case .word(let subject, let word): "\(subject) is \(word)"
         case .ofAll(.total, let row): "everybody’s \(row) together"
         case .ofAll(.others, let row): "the others’ \(row) together"
+        case .ofAll(.team, let row): "the team’s \(row) together"
         case .ofAll(.most, let row): "the most \(row) of anybody"
         case .ofAll(.least, let row): "the least \(row) of anybody"
         case .ofAll(.rank, let row): "the place in \(row)"

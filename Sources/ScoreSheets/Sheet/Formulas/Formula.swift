@@ -40,6 +40,8 @@ package enum FormulaName: Hashable, Sendable {
         case total
         /// Everybody else's together.
         case others
+        /// That of the player's team together, of a player without one the player's own.
+        case team
         /// The most that anybody has.
         case most
         /// The least that anybody has.

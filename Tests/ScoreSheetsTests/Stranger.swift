@@ -36,7 +36,8 @@ struct Stranger {
         ])
         let target = pick([
             "", #", "target": {"option": "n"}"#, #", "target": 50"#,
-            #", "target": 5, "ends": "at-once""#,
+            #", "target": 5, "ends": "at-once""#, #", "target": 2, "counts": "down""#,
+            #", "target": 0, "counts": "down", "ends": "at-once""#,
             #", "target": {"when": {"option": "big"}, "is": 7, "else": 40}"#,
         ])
         return """

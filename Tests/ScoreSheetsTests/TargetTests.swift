@@ -34,9 +34,40 @@ struct TargetTests {
         #expect(try Sheet(json: sheet.json) == sheet)
     }
 
-    @Test("what ends nothing is refused")
-    func alone() throws {
-        let refusal = try #require(throws: SheetError.self) { try sheet(#", "ends": "at-once""#) }
-        #expect(refusal == .unreadable(path: "ends", reason: "only a target ends a game"))
+    @Test("a target is reached from above in a game that counts down", arguments: [false, true])
+    func down(isAtOnce: Bool) throws {
+        let more = #", "wins": "lowest", "target": 0, "counts": "down""#
+        let sheet = try sheet(
+            more + (isAtOnce ? #", "ends": "at-once""# : ""),
+            row: #", "running": "if(round = 1, 101, before) - entered""#
+        )
+        var table = Table("Ann", "Bob")
+        table.write(1, "round", 1, to: .integer(60))
+        // Before the first round is complete nobody has come down from anything.
+        #expect(told(sheet, table) == ["open"])
+        table.write(2, "round", 1, to: .integer(57))
+        #expect(lines(sheet.rules.standings(of: table.book)) == ["Ann 41 1", "Bob 44 2"])
+        #expect(told(sheet, table) == ["open"])
+        table.write(1, "round", 2, to: .integer(41))
+        let waits = "Ann reached 0: the game ends when round 2 is complete (Bob)"
+        #expect(told(sheet, table) == (isAtOnce ? ["over", "Ann reached 0"] : ["open", waits]))
+        table.write(2, "round", 2, to: .integer(40))
+        #expect(told(sheet, table) == ["over", "Ann reached 0"])
+        #expect(lines(sheet.rules.standings(of: table.book)) == ["Ann 0 1", "Bob 4 2"])
+        #expect(try Sheet(json: sheet.json) == sheet)
+        let when = isAtOnce ? "as soon as" : "when a round is complete and"
+        #expect(sheet.rulesInShort[1] == "The game ends \(when) somebody is down to 0.")
+    }
+
+    @Test(
+        "what ends nothing is refused",
+        arguments: [
+            (#", "ends": "at-once""#, "ends", "only a target ends a game"),
+            (#", "counts": "down""#, "counts", "it counts to a target, and there is none"),
+        ]
+    )
+    func alone(more: String, path: String, reason: String) throws {
+        let refusal = try #require(throws: SheetError.self) { try sheet(more) }
+        #expect(refusal == .unreadable(path: path, reason: reason))
     }
 }

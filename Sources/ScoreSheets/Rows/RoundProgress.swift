@@ -80,6 +80,17 @@ struct RoundProgress {
         return Int64(isEntered.firstIndex(of: false) ?? isEntered.count)
     }
 
+    /// Whether any round is complete, or none is begun.
+    var isSettled: Bool { complete > 0 || open == nil }
+
+    /// Whether a side has entered a round, in a game of rounds.
+    func hasBegun(_ side: Side, _ columns: [RowColumn], by form: SheetForm) -> Bool {
+        form.wholeRounds.isEmpty
+            || side.members.contains { member in
+                form.wholeRounds.contains { !columns[member].entered($0, by: form).isEmpty }
+            }
+    }
+
     /// What a side has without the rounds that are not complete.
     func settledTotal(of side: Side, _ columns: [RowColumn], by form: SheetForm) -> Int64 {
         guard open != nil else { return side.total }

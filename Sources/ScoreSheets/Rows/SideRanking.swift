@@ -87,12 +87,17 @@ struct SideRanking {
     /// not before the round is complete, unless it ends at once.
     func reached(_ columns: [RowColumn], in book: Book) -> (note: RowsNote, isEnd: Bool)? {
         guard let target = form.sheet.target.flatMap({ form.settings($0) }) else { return nil }
+        let (counts, isAtOnce) = (form.sheet.counts, form.sheet.ends == .once)
         let progress = RoundProgress(sides, columns, in: book, by: form)
-        let isAtOnce = form.sheet.ends == .once
-        let settled = sides.filter {
-            !isAtOnce && progress.settledTotal(of: $0, columns, by: form) >= target
+        // Before its first round a side has nothing, which is not where it comes down from.
+        let begun = sides.filter { counts == .up || progress.hasBegun($0, columns, by: form) }
+        let isSettled = !isAtOnce && (counts == .up || progress.isSettled)
+        let settled = begun.filter { side in
+            let total = progress.settledTotal(of: side, columns, by: form)
+            return isSettled && counts.hasReached(target, with: total)
         }
-        let names = (settled.isEmpty ? sides.filter { $0.total >= target } : settled).map(\.name)
+        let reached = begun.filter { counts.hasReached(target, with: $0.total) }
+        let names = (settled.isEmpty ? reached : settled).map(\.name)
         guard !names.isEmpty else { return nil }
         guard !isAtOnce, settled.isEmpty, let round = progress.open else {
             return (.reached(names, target: target, waiting: nil), true)

@@ -39,15 +39,17 @@ extension Sheet {
 
     private var targetSentence: String? {
         let hasRounds = ends == .round && rows.contains { $0.kind == .rounds }
-        let when = hasRounds ? "when a round is complete and" : "as soon as"
+        let when =
+            (hasRounds ? "when a round is complete and" : "as soon as")
+            + (counts == .up ? " somebody has" : " somebody is down to")
         return switch target {
         case .none: nil
-        case .always(let total): "The game ends \(when) somebody has \(total)."
+        case .always(let total): "The game ends \(when) \(total)."
         case .option(let name):
             option(name)?.kind.defaultValue.integer.map { total in
-                "The game ends \(when) somebody has \(total), or what \(name) is set to."
-            } ?? "With \(name) set, the game ends \(when) somebody has that total."
-        case .when?: target.map { "The game ends \(when) somebody has \(words(for: $0))." }
+                "The game ends \(when) \(total), or what \(name) is set to."
+            } ?? "With \(name) set, the game ends \(when) that total."
+        case .when?: target.map { "The game ends \(when) \(words(for: $0))." }
         }
     }
 

@@ -36,6 +36,8 @@ package struct Sheet: Hashable, Sendable {
     package let target: Setting<Int64>?
     /// When a target that somebody has reached ends the game.
     package let ends: TargetEnd
+    /// Whether totals come down to the target or climb up to it.
+    package let counts: Direction
     /// What factions can be dealt from; empty where the game deals none.
     package let sets: [FactionSet]
 
@@ -134,6 +136,22 @@ package enum TargetEnd: String, Hashable, Sendable, CaseIterable {
     case round
     /// As soon as somebody has reached it, whoever has still to play in the round.
     case once = "at-once"
+}
+
+/// From where totals come to a target.
+package enum Direction: String, Hashable, Sendable, CaseIterable {
+    /// From below.
+    case up
+    /// From above.
+    case down
+
+    /// Whether a total has come so far.
+    func hasReached(_ target: Int64, with total: Int64) -> Bool {
+        switch self {
+        case .up: total >= target
+        case .down: total <= target
+        }
+    }
 }
 
 /// A row that decides between players whose totals are equal.

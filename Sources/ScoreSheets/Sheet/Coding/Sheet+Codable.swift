@@ -19,6 +19,7 @@ extension Sheet: Codable {
         case tieBreakers
         case target
         case ends
+        case counts
         case sets
     }
 
@@ -43,6 +44,7 @@ extension Sheet: Codable {
         tieBreakers = try fields.decodeIfPresent([TieBreaker].self, forKey: .tieBreakers) ?? []
         target = try fields.decodeIfPresent(Setting<Int64>.self, forKey: .target)
         ends = try fields.contains(.ends) ? fields.word(.ends) : .round
+        counts = try fields.contains(.counts) ? fields.word(.counts) : .up
         sets = try fields.decodeIfPresent([FactionSet].self, forKey: .sets) ?? []
 
         guard version >= 1 else { throw fields.refusal(.version, "versions count from 1") }
@@ -77,6 +79,7 @@ extension Sheet: Codable {
         try fields.encode(tieBreakers, forKey: .tieBreakers)
         try fields.encodeIfPresent(target, forKey: .target)
         if ends != .round { try fields.encode(ends.rawValue, forKey: .ends) }
+        if counts != .up { try fields.encode(counts.rawValue, forKey: .counts) }
         if !sets.isEmpty { try fields.encode(sets, forKey: .sets) }
     }
 }

@@ -164,6 +164,9 @@ extension Sheet {
         if target == nil, ends != .round {
             flaws.append(SheetFlaw(["ends"], "only a target ends a game"))
         }
+        if target == nil, counts != .up {
+            flaws.append(SheetFlaw(["counts"], "it counts to a target, and there is none"))
+        }
         return flaws
     }
 

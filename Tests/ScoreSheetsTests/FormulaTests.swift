@@ -17,6 +17,7 @@ struct FormulaTests {
             ("1 = 2 or 3 <> 3", 0), ("if(0, 1 / 0, 5)", 5), ("0 and 1 / 0", 0), ("1 or 1 / 0", 1),
             ("if(2 >= 2, if(1 <= 0, 1, 2), 3)", 2), ("7 ÷ 2 × 5 − 1", 14), ("1 ≤ 2", 1),
             ("IF(1, 2, 3)", 2), ("not not 5", 1),
+            ("pick(2, 10, 20, 1 / 0)", 20), ("pick(1 + 2, 10, 20, 30) + 1", 31),
         ] as [(String, Int64)]
     )
     func arithmetic(text: String, expected: Int64) throws {
@@ -47,7 +48,9 @@ struct FormulaTests {
             ("total(3)", 6, "the name of a row should be here, not 3"),
             ("a % b", 2, "“%” is no part of a formula; write mod(a, b)"),
             ("a == b", 3, "one “=” compares"), ("é", 0, "“é” is no part of a formula"),
-            ("sum(1, 2)", 0, "add with +"), ("a && b", 2, "write “and”"),
+            ("sum(1, 2)", 0, "add with +"),
+            ("choose(1, 2)", 0, "pick(2, a, b) is b"), ("pick(1)", 0, "pick takes a number and"),
+            ("a && b", 2, "write “and”"),
             ("'a'", 0, "a number or a name"),
             ("a = 'b", 4, "the quote does not end"), ("99999999999999999", 0, "is too large"),
         ] as [(String, Int, String)]
@@ -66,6 +69,9 @@ struct FormulaTests {
         #expect(try value("abs(-x - 1)", ["x": most]) == most)
         #expect(throws: FormulaFault.divisionByZero) { try value("1 / (x - x)", ["x": 3]) }
         #expect(throws: FormulaFault.divisionByZero) { try value("mod(1, 0)") }
+        for place in [most, -most, 0, 3] {
+            #expect(throws: FormulaFault.nothingToPick) { try value("pick(x, 1, 2)", ["x": place]) }
+        }
         let deep = String(repeating: "(", count: 30) + "1" + String(repeating: ")", count: 30)
         #expect(throws: FormulaFlaw.self) { try Formula(deep) }
         let minuses = String(repeating: "-", count: 30) + "1"
@@ -84,6 +90,7 @@ struct FormulaTests {
             ),
             ("(a + b) * -c", "(a + b) × −c"), ("a - (b - c)", "a − (b − c)"),
             ("max(0, 2 + par - entered)", "the greatest of 0, 2 + par − what is entered"),
+            ("pick(floor + 1, 0, -1) * 2", "(number (floor + 1) of 0, −1) × 2"),
             ("suit <> 'hearts' and not a", "suit is not hearts and not a"),
             ("total(tricks) = round", "everybody’s tricks together = the number of the round"),
         ]

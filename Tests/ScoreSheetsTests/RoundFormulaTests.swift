@@ -252,6 +252,22 @@ struct RoundFormulaTests {
         )
     }
 
+    @Test("a formula that picks what is not there counts as nothing and is flagged")
+    func pick() throws {
+        let json = """
+            {"id": "a", "name": "A", "rows": [
+              {"id": "floor", "label": "Floor", "kind": "number",
+               "formula": "pick(entered + 1, 0, 1, 4)"}
+            ]}
+            """
+        var table = Table("Ann", "Bob")
+        try write(&table, (1, "floor=2"), (2, "floor=3"), by: json)
+        let found = try standings(json, table)
+        #expect(lines(found) == ["Ann 4 1", "Bob 0 2"])
+        let reason = "the formula of floor picks a value that is not there"
+        #expect(found.flags.map(\.reason.description) == [reason])
+    }
+
     @Test("thresholds, and what those get who share a place")
     func steps() throws {
         func sheet(_ ties: String) -> String {

@@ -154,6 +154,7 @@ struct Stranger {
             "if(\(one) = \(two), 5, \(one) / \(two))",
             "if(mode = 'b' and c = 'b', max(\(one), \(two)), min(\(one), 3))",
             "\(one) - \(shared)(\(pick(rows)))", "not \(one) > mod(\(two), 4)",
+            "pick(\(one), \(two), 7, \(two) / \(one))",
         ])
     }
 

@@ -135,8 +135,9 @@ extension RuleViolation: CustomStringConvertible {
                 : "\(count) entries of players without a seat do not count"
         case .removedPlayer(let name): "\(name) was removed; restore the player first"
         case .finished: "the session is finished; reopen it to change scores"
-        case .formulaFault(.divisionByZero, let row, let round):
-            "the formula of \(row)\(round.map { ".\($0)" } ?? "") divides by zero"
+        case .formulaFault(let fault, let row, let round):
+            "the formula of \(row)\(round.map { ".\($0)" } ?? "") "
+                + (fault == .divisionByZero ? "divides by zero" : "picks a value that is not there")
         case .roundCheck(let check, let row, let round, let found):
             "\(row).\(round) is not right: \(check.words); \(found)"
         case .totalOutOfRange: "the total is beyond ±\(Value.largestInteger) and cut to that"

@@ -11,10 +11,8 @@ package indirect enum Expression<Name: Hashable & Sendable>: Hashable, Sendable 
     case unary(FormulaOperator.Unary, Expression)
     /// What two operands become.
     case binary(FormulaOperator.Binary, Expression, Expression)
-    /// The least of some, or the greatest.
-    case extreme(FormulaOperator.Extreme, [Expression])
-    /// The one or the other, by a condition.
-    case choice(Expression, then: Expression, else: Expression)
+    /// One of several operands, or one that the first of them chooses.
+    case several(FormulaOperator.Several, [Expression])
 
     /// The names in it, from the left, each as often as it is there.
     package var names: [Name] {
@@ -23,9 +21,7 @@ package indirect enum Expression<Name: Hashable & Sendable>: Hashable, Sendable 
         case .name(let name): [name]
         case .unary(_, let operand): operand.names
         case .binary(_, let left, let right): left.names + right.names
-        case .extreme(_, let operands): operands.flatMap(\.names)
-        case .choice(let condition, let then, let other):
-            condition.names + then.names + other.names
+        case .several(_, let operands): operands.flatMap(\.names)
         }
     }
 
@@ -35,9 +31,7 @@ package indirect enum Expression<Name: Hashable & Sendable>: Hashable, Sendable 
         case .number, .name: 1
         case .unary(_, let operand): 1 + operand.size
         case .binary(_, let left, let right): 1 + left.size + right.size
-        case .extreme(_, let operands): operands.reduce(1) { $0 + $1.size }
-        case .choice(let condition, let then, let other):
-            1 + condition.size + then.size + other.size
+        case .several(_, let operands): operands.reduce(1) { $0 + $1.size }
         }
     }
 
@@ -51,14 +45,8 @@ package indirect enum Expression<Name: Hashable & Sendable>: Hashable, Sendable 
         case .unary(let sign, let operand): .unary(sign, operand.mapNames(transform))
         case .binary(let sign, let left, let right):
             .binary(sign, left.mapNames(transform), right.mapNames(transform))
-        case .extreme(let which, let operands):
-            .extreme(which, operands.map { $0.mapNames(transform) })
-        case .choice(let condition, let then, let other):
-            .choice(
-                condition.mapNames(transform),
-                then: then.mapNames(transform),
-                else: other.mapNames(transform)
-            )
+        case .several(let which, let operands):
+            .several(which, operands.map { $0.mapNames(transform) })
         }
     }
 
@@ -72,16 +60,19 @@ package indirect enum Expression<Name: Hashable & Sendable>: Hashable, Sendable 
             let first = try left.value(meaning)
             if let decided = sign.decided(by: first) { return decided }
             return try sign.applied(to: first, try right.value(meaning))
-        case .extreme(let which, let operands):
-            var found: Int64?
-            for operand in operands {
-                let next = try operand.value(meaning)
-                found = found.map { which == .least ? min($0, next) : max($0, next) } ?? next
+        case .several(let which, let operands):
+            guard var found = try operands.first?.value(meaning) else { return 0 }
+            switch which {
+            case .least:
+                for other in operands.dropFirst() { found = min(found, try other.value(meaning)) }
+            case .greatest:
+                for other in operands.dropFirst() { found = max(found, try other.value(meaning)) }
+            case .choice, .pick:
+                let place = which == .choice ? (found != 0 ? 1 : 2) : found
+                guard 1..<Int64(operands.count) ~= place else { throw .nothingToPick }
+                found = try operands[Int(place)].value(meaning)
             }
-            return found ?? 0
-        case .choice(let condition, let then, let other):
-            return try condition.value(meaning) != 0
-                ? then.value(meaning) : other.value(meaning)
+            return found
         }
     }
 }
@@ -90,4 +81,6 @@ package indirect enum Expression<Name: Hashable & Sendable>: Hashable, Sendable 
 package enum FormulaFault: Error, Hashable, Sendable {
     /// It divides by nothing.
     case divisionByZero
+    /// It picks a value where there is none.
+    case nothingToPick
 }

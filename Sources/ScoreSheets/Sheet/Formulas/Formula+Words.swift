@@ -21,12 +21,17 @@ extension Expression<FormulaName> {
         case .binary(let sign, let left, let right):
             "\(left.inner(than: sign.strength)) \(sign.word) "
                 + right.inner(than: sign.strength + 1)
-        case .extreme(let which, let operands):
-            "the \(which == .least ? "least" : "greatest") of "
-                + operands.map { $0.inner(than: 1) }.joined(separator: ", ")
-        case .choice(let condition, let then, let other):
-            "\(then.inner(than: 1)) if \(condition.words), else \(other.words)"
+        case .several(.least, let operands): "the least of " + list(operands[...])
+        case .several(.greatest, let operands): "the greatest of " + list(operands[...])
+        case .several(.choice, let operands):
+            "\(operands[1].inner(than: 1)) if \(operands[0].words), else \(operands[2].words)"
+        case .several(.pick, let operands):
+            "number \(operands[0].inner(than: 9)) of " + list(operands.dropFirst())
         }
+    }
+
+    private func list(_ operands: ArraySlice<Self>) -> String {
+        operands.map { $0.inner(than: 1) }.joined(separator: ", ")
     }
 
     /// What it says within an operation that binds so close.
@@ -37,7 +42,7 @@ extension Expression<FormulaName> {
     /// How close it binds, from 0.
     private var strength: Int {
         switch self {
-        case .choice, .extreme: 0
+        case .several: 0
         case .binary(.rest, _, _): 0
         case .binary(let sign, _, _): sign.strength
         case .unary(.not, .name): 4

@@ -88,11 +88,15 @@ package enum FormulaOperator {
         }
     }
 
-    /// Of several operands.
-    package enum Extreme: Hashable, Sendable {
+    /// With several operands.
+    package enum Several: Hashable, Sendable {
         /// `min`
         case least
         /// `max`
         case greatest
+        /// `if`: the second where the first says yes, else the third.
+        case choice
+        /// `pick`: as the first says, 1 for the second.
+        case pick
     }
 }

@@ -37,6 +37,8 @@ struct FormulaParser {
     private static let hints = [
         "sum": "add with +", "floor": "/ rounds down", "round": "/ rounds down",
         "int": "/ rounds down", "count_if": "add up if(…)", "average": "divide by players",
+        "choose": "pick(2, a, b) is b", "index": "pick(2, a, b) is b", "ifs": "write if in if",
+        "switch": "pick(2, a, b) is b", "countif": "add up if(…)",
     ]
 
     /// The whole text.
@@ -244,10 +246,9 @@ extension FormulaParser {
             try expect(")")
             return .name(.ofAll(aggregate, symbol))
         }
-        guard ["min", "max", "abs", "mod", "if"].contains(name) else {
-            let known =
-                ["min", "max", "abs", "mod", "if"]
-                + FormulaName.Aggregate.allCases.map(\.rawValue)
+        let functions = ["min", "max", "abs", "mod", "if", "pick"]
+        guard functions.contains(name) else {
+            let known = functions + FormulaName.Aggregate.allCases.map(\.rawValue)
             let hint = FormulaParser.hints[name].map { " (\($0))" } ?? ""
             let reason =
                 "there is no function \(name)\(hint); known are: " + known.joined(separator: ", ")
@@ -255,13 +256,17 @@ extension FormulaParser {
         }
         let operands = try operands()
         switch (name, operands.count) {
-        case ("min", 1...): return .extreme(.least, operands)
-        case ("max", 1...): return .extreme(.greatest, operands)
+        case ("min", 1...): return .several(.least, operands)
+        case ("max", 1...): return .several(.greatest, operands)
         case ("abs", 1): return .unary(.magnitude, operands[0])
         case ("mod", 2): return .binary(.rest, operands[0], operands[1])
-        case ("if", 3): return .choice(operands[0], then: operands[1], else: operands[2])
+        case ("if", 3): return .several(.choice, operands)
+        case ("pick", 2...): return .several(.pick, operands)
         default:
-            let wanted = ["abs": "one number", "mod": "two numbers", "if": "three parts"][name]
+            let wanted = [
+                "abs": "one number", "mod": "two numbers", "if": "three parts",
+                "pick": "a number and what it picks from",
+            ][name]
             let reason = "\(name) takes \(wanted ?? "one number at least"), not \(operands.count)"
             throw FormulaFlaw(offset: offset, reason: reason)
         }

@@ -51,6 +51,9 @@ struct FormulaTests {
             ("sum(1, 2)", 0, "add with +"),
             ("choose(1, 2)", 0, "pick(2, a, b) is b"), ("pick(1)", 0, "pick takes a number and"),
             ("a && b", 2, "write “and”"),
+            ("if a then 1 else 2", 3, "write if(CONDITION, THEN, ELSE)"),
+            ("1 if a else 2", 2, "write if(CONDITION, THEN, ELSE)"),
+            ("a ? 1 : 2", 2, "write if(…, …, …)"), ("a : 2", 2, "write if(…, …, …)"),
             ("'a'", 0, "a number or a name"),
             ("a = 'b", 4, "the quote does not end"), ("99999999999999999", 0, "is too large"),
         ] as [(String, Int, String)]

@@ -83,6 +83,13 @@ struct RoundFormulaTests {
                 _ = try ScoreParser(sheet).scores(["round.1=3"], for: player(1), in: table.book)
             } == "round is worked out; enter bid, tricks instead"
         )
+        for words in [["round.1", "3"], ["round.1", "made"]] {
+            #expect(
+                refusal { () throws(RuleViolation) in
+                    _ = try ScoreParser(sheet).scores(words, for: player(1), in: table.book)
+                } == "say which row, as in ROW=VALUE: bid, tricks"
+            )
+        }
         table.write(1, "round", 1, to: .integer(5))
         #expect(lines(try standings(wizard, table)) == ["Ann 0 -"])
     }
@@ -322,7 +329,7 @@ struct RoundFormulaTests {
         #expect(
             problem.description
                 == "line 5, column 67: rows[0].formula: there is no row trick above this one, and "
-                + "no option of that name"
+                + "no option of that name; did you mean tricks?"
         )
     }
 

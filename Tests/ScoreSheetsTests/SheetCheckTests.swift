@@ -97,6 +97,14 @@ struct SheetCheckTests {
             ("", 1, 1, "it ends too early"), ("{\"a\" 1}", 1, 6, "a “:” is missing"),
             ("[1,]", 1, 4, "a value is missing"), ("{\"a\": 1,}", 1, 9, "a field name is missing"),
             ("{\"i\\u0064\": 1}", 1, 2, "without “\\”"), ("{\"a\": \"", 1, 7, "does not end"),
+            ("{\"a\": 1,\n}", 2, 1, "a field name is missing; take away the “,” before it"),
+            ("[1, ]", 1, 5, "a value is missing; take away the “,” before it"),
+            ("{“id”: 1}", 1, 2, "a field name is missing; quotes are straight: \""),
+            ("{\"id”: \"a\"}", 1, 9, "a “:” is missing; quotes are straight: \""),
+            ("{\"id\": 'a'}", 1, 8, "a value is missing; quotes are straight: \""),
+            ("{\"id\": 1 // mine\n}", 1, 10, "JSON has no comments"),
+            ("// mine\n{}", 1, 1, "JSON has no comments"),
+            ("{}\n# mine", 2, 1, "something follows; JSON has no comments"),
             (String(repeating: "[", count: 40), 1, 33, "it nests deeper than 32"),
         ] as [(String, Int, Int, String)]
     )
@@ -104,6 +112,52 @@ struct SheetCheckTests {
         let problem = try #require(SheetCheck.problems(in: json).first)
         #expect((problem.line, problem.column) == (line, column))
         #expect(problem.reason.contains(reason), "\(problem)")
+    }
+
+    @Test(
+        "what was probably meant is told",
+        arguments: [
+            (
+                #""lable": "A", "kind": "number""#, "lable",
+                "unknown field; did you mean label or table?"
+            ),
+            (
+                #""label": "A", "kind": "nubmer""#, "kind",
+                "sets, formula, drop; did you mean number?"
+            ),
+            (
+                #""label": "A", "kind": "formula", "formula": "if(suit = red, 1, 0)""#, "formula",
+                "a word of a choice stands in quotes: 'red'"
+            ),
+            (
+                #""label": "A", "kind": "formula", "formula": "if(suit = 'rde', 1, 0)""#, "formula",
+                "rde is not one of the choices of suit: red, blue"
+            ),
+            (
+                #""label": "A", "kind": "formula", "formula": "suti * 2""#, "formula",
+                "and no option of that name; did you mean suit?"
+            ),
+            (
+                #""label": "A", "kind": "formula", "formula": "suit / (2 - 2) + 1""#, "formula",
+                "it divides by zero, always"
+            ),
+        ]
+    )
+    func meant(fields: String, path: String, reason: String) throws {
+        let json = """
+            {"id": "a", "name": "A", "rows": [
+              {"id": "suit", "label": "Suit", "kind": "choice",
+               "choices": [{"word": "red"}, {"word": "blue"}]},
+              {"id": "a", \(fields)}
+            ]}
+            """
+        let problem = try #require(
+            SheetCheck.problems(in: json).first { $0.path != "rows[1].label" }
+        )
+        #expect(problem.path == "rows[1].\(path)")
+        #expect(problem.reason.hasSuffix(reason), "\(problem)")
+        // Sheets that sessions carry go on being read.
+        #expect((try? Sheet(json: json)) != nil || !reason.contains("always"))
     }
 
     @Test("a sheet has problems where it is not read, and only there", arguments: 0..<UInt64(300))

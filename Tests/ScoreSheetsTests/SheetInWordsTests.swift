@@ -49,7 +49,7 @@ struct SheetInWordsTests {
                     + "counts as 0",
                 "loans: a whole number; times -11",
                 "goals: a whole number for each round, at most 4 rounds; the players are ranked "
-                    + "by it and get 5, 2, 1 (option third)",
+                    + "by it and get 5, 2, 1 (option third), who share a place share the points",
                 "shields: a total, or tokens of -1, 1, 3",
                 "first: yes or no; a yes is worth 2",
                 "supremacy: yes or no; a yes wins at once",
@@ -66,6 +66,15 @@ struct SheetInWordsTests {
                     + "10 (5 unless there is one of each), 2 by its place in card",
             ]
         )
+    }
+
+    @Test("tells of a field whose it is, and of rounds all that has to hold at once")
+    func fields() throws {
+        let sheet = try builtIn("wizard")
+        let words = sheet.rows.map { sheet.words(for: $0) }
+        #expect(words[0] == "a whole number from 0 to 20; a field of round")
+        #expect(words[2].ranges(of: "of each round: ").count == 1)
+        #expect(words[2].contains("of each round: “"))
     }
 
     @Test("tells who wins, when it ends and what breaks ties")

@@ -1,3 +1,4 @@
+import ScoreSheets
 import SyncProtocol
 import Testing
 
@@ -76,12 +77,12 @@ struct TypedLineTests {
 
     @Test("is compared with swaps, additions and omissions as one mistake each")
     func distance() {
-        #expect(Suggestion.distance("", "abc") == 3)
-        #expect(Suggestion.distance("abc", "abc") == 0)
-        #expect(Suggestion.distance("acb", "abc") == 1)
-        #expect(Suggestion.distance("ab", "abc") == 1)
-        #expect(Suggestion.distance("xbc", "abc") == 1)
-        #expect(Suggestion.distance("score", "show") == 3)
+        #expect(Spelling.distance("", "abc") == 3)
+        #expect(Spelling.distance("abc", "abc") == 0)
+        #expect(Spelling.distance("acb", "abc") == 1)
+        #expect(Spelling.distance("ab", "abc") == 1)
+        #expect(Spelling.distance("xbc", "abc") == 1)
+        #expect(Spelling.distance("score", "show") == 3)
     }
 
     @Test(

@@ -15,7 +15,7 @@ extension Sheet {
             let word = row.emptyWord?.description ?? "\(empty)"
             parts.append("left empty it counts as \(word)")
         }
-        if let group = row.group { parts.append("for each round of \(group.row)") }
+        if let group = row.group { parts.append("a field of \(group.row)") }
         if !row.scores, row.group == nil { parts.append("adds nothing to the total") }
         if !row.aliases.isEmpty { parts.append("also typed as \(row.aliases.list)") }
         if let condition = row.condition { parts.append("only with \(condition)") }
@@ -75,12 +75,12 @@ extension Sheet {
             case .round, .fields: "a round is worth \(words)"
             case .running: "after each round it comes to \(words)"
             }
-        } + checks(of: row).map { "of each round: \($0.words)" }
+        } + checks(of: row)
     }
 
-    private func checks(of row: Row) -> [RoundCheck] {
-        guard case .rounds(_, let rounds) = row.content else { return [] }
-        return rounds.checks
+    private func checks(of row: Row) -> [String] {
+        guard case .rounds(_, let rounds) = row.content, !rounds.checks.isEmpty else { return [] }
+        return ["of each round: " + rounds.checks.map { "“\($0.words)”" }.joined(separator: ", ")]
     }
 
     private func steps(of row: Row) -> [String] {
@@ -104,9 +104,9 @@ extension Sheet {
 
     private func words(for ties: TieRule) -> String {
         switch ties {
-        case .share: ""
-        case .each: ", who share a place each all of it"
-        case .skip: ", who share a place each all of it, and the next ones are skipped"
+        case .share: ", who share a place share the points"
+        case .each: ", who share a place get all of it each"
+        case .skip: ", who share a place get all of it each, and the next ones are skipped"
         }
     }
 

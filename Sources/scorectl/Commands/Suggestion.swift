@@ -1,3 +1,4 @@
+import ScoreSheets
 import SyncProtocol
 
 /// What somebody may have meant who typed something else.
@@ -10,7 +11,7 @@ enum Suggestion {
         among names: [String],
         prefix: String = ""
     ) -> ControlError {
-        let close = near(word, among: names).map { prefix + $0 }
+        let close = Spelling.near(word, among: names).map { prefix + $0 }
         return ControlError(
             .usage,
             "there is no \(what) '\(typed)'",
@@ -28,7 +29,7 @@ enum Suggestion {
         var close: [String] = []
         for word in words.flatMap(parts(of:)) where close.isEmpty {
             close = lower.filter { $0.contains(word) }
-            if close.isEmpty { close = near(word, among: lower) }
+            if close.isEmpty { close = Spelling.near(word, among: lower) }
         }
         let meant = names.filter { close.contains($0.lowercased()) }
         if !meant.isEmpty { return "Did you mean: \(list(meant))?" }
@@ -45,36 +46,5 @@ enum Suggestion {
     private static func list(_ names: [String]) -> String {
         let shown = names.prefix(most).joined(separator: ", ")
         return names.count > most ? "\(shown) and \(names.count - most) more" : shown
-    }
-
-    /// The names that begin with a word, else the nearest that are a typing error or two away.
-    static func near(_ word: String, among names: [String]) -> [String] {
-        let begun = names.filter { !word.isEmpty && $0.hasPrefix(word) }
-        if !begun.isEmpty { return begun }
-        let measured = names.map { ($0, distance(word, $0)) }
-        let limit = max(1, min(2, word.count / 2))
-        let best = measured.map(\.1).min() ?? 0
-        return best <= limit ? measured.filter { $0.1 == best }.map(\.0) : []
-    }
-
-    /// How many letters must be changed, added, left out or swapped with their neighbour (optimal
-    /// string alignment).
-    static func distance(_ left: String, _ right: String) -> Int {
-        let (left, right) = (Array(left), Array(right))
-        var before: [Int] = []
-        var row = Array(0...right.count)
-        for i in left.indices {
-            var next = [i + 1]
-            for j in right.indices {
-                let change = row[j] + (left[i] == right[j] ? 0 : 1)
-                var best = min(change, row[j + 1] + 1, next[j] + 1)
-                if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
-                    best = min(best, before[j - 1] + 1)
-                }
-                next.append(best)
-            }
-            (before, row) = (row, next)
-        }
-        return row[right.count]
     }
 }

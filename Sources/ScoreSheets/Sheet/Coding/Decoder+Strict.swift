@@ -28,10 +28,12 @@ extension Decoder {
         let known = Fields.allCases.map(\.stringValue)
         let found = try container(keyedBy: AnyField.self).allKeys.map(\.stringValue).sorted()
         if let stranger = found.first(where: { !known.contains($0) }) {
+            let hint = stranger.suggestion(among: known)
+            let list = "; known are: " + known.joined(separator: ", ")
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
                     codingPath: codingPath + [AnyField(stringValue: stranger)],
-                    debugDescription: "unknown field; known are: \(known.joined(separator: ", "))"
+                    debugDescription: "unknown field" + (hint.isEmpty ? list : hint)
                 )
             )
         }
@@ -169,8 +171,10 @@ extension KeyedDecodingContainer {
     ) throws -> Word {
         let text = try decode(String.self, forKey: key)
         guard let word = Word(rawValue: text) else {
-            let known = Word.allCases.map(\.rawValue).joined(separator: ", ")
-            throw refusal(key, "\(text.quoted) is not one of: \(known)")
+            let known = Word.allCases.map(\.rawValue)
+            let hint = text.suggestion(among: known)
+            let list = known.joined(separator: ", ")
+            throw refusal(key, "\(text.quoted) is not one of: \(list)" + hint)
         }
         return word
     }

@@ -55,7 +55,8 @@ struct PlacedFlaw: Hashable {
         self.offset = offset
     }
 
-    private init(_ path: [any CodingKey], _ reason: String, _ offset: Int = 0) {
+    /// A flaw where fields and numbers lead to.
+    init(_ path: [any CodingKey], _ reason: String, _ offset: Int = 0) {
         let steps = path.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }
         let text = steps.joined()
         let start = text.hasPrefix(".") ? String(text.dropFirst()) : text

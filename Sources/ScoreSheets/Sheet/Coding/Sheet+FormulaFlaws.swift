@@ -75,18 +75,33 @@ extension Row {
 extension Sheet {
     /// What formulas name that is not there, or says no number there.
     var formulaFlaws: [SheetFlaw] {
-        rows.indices.flatMap { index in
-            rows[index].formulas.flatMap { formula in
-                formula.formula.names.compactMap { name in
-                    flaw(of: name, in: formula, ofRow: index).map { reason in
-                        SheetFlaw(
-                            path(ofRow: index) + formula.path,
-                            reason,
-                            offset: formula.formula.offset(of: name)
-                        )
-                    }
+        var flaws: [SheetFlaw] = []
+        for index in rows.indices {
+            for formula in rows[index].formulas {
+                for name in formula.formula.names {
+                    guard let reason = flaw(of: name, in: formula, ofRow: index) else { continue }
+                    // Hints cost more than flaws, and nobody reads very many.
+                    let hint = flaws.count < 20 ? hint(for: name.subject) : ""
+                    let offset = formula.formula.offset(of: name)
+                    let path = path(ofRow: index) + formula.path
+                    flaws.append(SheetFlaw(path, reason + hint, offset: offset))
                 }
             }
+        }
+        return flaws
+    }
+
+    /// What a name probably means that no row and no option has.
+    private func hint(for name: Symbol) -> String {
+        guard row(name) == nil, option(name) == nil else { return "" }
+        let names = (rows.map(\.id) + options.map(\.name)).map(\.description)
+        let suggestion = name.description.suggestion(among: names)
+        return switch name.description {
+        case "entered", "round", "before": "; \(name) is for formulas of rows that are entered"
+        case _ where isChoice(name): "; a word of a choice stands in quotes: '\(name)'"
+        case _ where !suggestion.isEmpty: suggestion
+        case let text where text.contains("-"): "; a minus has a space on each side"
+        default: ""
         }
     }
 
@@ -116,27 +131,46 @@ extension Sheet {
             return flaw(ofNumbersIn: row)
         case .word(_, let word):
             if case .choice(let choices)? = above?.content, formula.role != .check {
-                return choices.contains { $0.word == word }
-                    ? nil : "\(word) is not one of the choices of \(subject)"
+                return stray(word, of: subject, among: choices.map(\.word))
             }
             guard case .choice(let choices, _)? = option(subject)?.kind else {
                 return "\(subject) is no choice, neither a row above this one nor an option"
             }
-            return choices.contains(word)
-                ? nil : "\(word) is not one of the choices of \(subject)"
+            return stray(word, of: subject, among: choices)
         }
     }
 
+    /// Why a choice never says a word; nil where it can.
+    private func stray(_ word: Symbol, of choice: Symbol, among words: [Symbol]) -> String? {
+        words.contains(word)
+            ? nil : "\(word) is not one of the choices of \(choice): \(words.list)"
+    }
+
     private func missing(_ name: Symbol) -> String {
-        if row(name) != nil { return "the row \(name) is not above this one; move it up" }
-        let hint =
-            switch name.description {
-            case "entered", "round", "before":
-                "; \(name) is for formulas of rows that are entered"
-            case let text where text.contains("-"): "; a minus has a space on each side"
-            default: ""
+        row(name) == nil
+            ? "there is no row \(name) above this one"
+            : "the row \(name) is not above this one; move it up"
+    }
+
+    /// Whether a row or an option can be chosen to say this word.
+    private func isChoice(_ word: Symbol) -> Bool {
+        rows.contains { row in
+            guard case .choice(let choices) = row.content else { return false }
+            return choices.contains { $0.word == word }
+        }
+            || options.contains { option in
+                guard case .choice(let choices, _) = option.kind else { return false }
+                return choices.contains(word)
             }
-        return "there is no row \(name) above this one" + hint
+    }
+
+    /// What a new sheet should not have, though one that has it is read.
+    var doubts: [SheetFlaw] {
+        rows.indices.flatMap { index in
+            rows[index].formulas.filter(\.formula.expression.dividesByZero).map { formula in
+                SheetFlaw(path(ofRow: index) + formula.path, "it divides by zero, always")
+            }
+        }
     }
 
     /// Rows and options that a formula cannot name, because the language has the word.
@@ -168,7 +202,7 @@ extension Sheet {
         case .boolean, .integer: nil
         case .choice: "\(name) is a choice: compare it with a word, as in \(name) = 'word'"
         case .text: "\(name) is no number"
-        case nil: missing(name) + ", and no option of that name"
+        case nil: missing(name) + (row(name) == nil ? ", and no option of that name" : "")
         }
     }
 }

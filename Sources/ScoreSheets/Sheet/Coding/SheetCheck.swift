@@ -5,7 +5,8 @@ package enum SheetCheck {
     /// What is wrong, from the top; nothing where the JSON is a sheet.
     ///
     /// Fields, rows and options are looked at one by one, so that a flaw in one hides none in the
-    /// next; how they fit together is judged once each is right in itself.
+    /// next; how they fit together is judged once each is right in itself, and at last what can be
+    /// read and is never meant, as a division by zero.
     package static func problems(in json: String) -> [SheetProblem] {
         let bytes = Array(json.utf8)
         guard bytes.count <= Sheet.longest else {
@@ -52,6 +53,9 @@ package enum SheetCheck {
                 flaws += check("\(list)[\(index)]")
                 index += 1
             }
+        }
+        if flaws.isEmpty, let sheet = try? places[""]?.decode(Sheet.self) {
+            return sheet.doubts.map { PlacedFlaw($0.path, $0.reason) }
         }
         var seen: Set<PlacedFlaw> = []
         return flaws.filter { seen.insert($0).inserted }

@@ -112,7 +112,10 @@ struct SheetText {
                 reason: "the field \(text(at: error.offset, in: bytes).quoted) is there twice"
             )
         case .trailing:
-            Refusal(offset: error.offset, reason: "it is not JSON: something follows")
+            Refusal(
+                offset: error.offset,
+                reason: "it is not JSON: something follows" + hint(at: error.offset, in: bytes)
+            )
         case .surrogate, .encoding, .number, .length, .syntax, .unfinished:
             misspelling(error, in: bytes)
         }
@@ -120,7 +123,10 @@ struct SheetText {
 
     private static func misspelling(_ error: JSONScanError, in bytes: [UInt8]) -> Refusal {
         func refusal(_ reason: String, at offset: Int? = nil) -> Refusal {
-            Refusal(offset: offset ?? error.offset, reason: "it is not JSON: \(reason)")
+            Refusal(
+                offset: offset ?? error.offset,
+                reason: "it is not JSON: \(reason)" + hint(at: error.offset, in: bytes)
+            )
         }
         let word = word(at: error.start, in: bytes)
         switch error.part {
@@ -141,6 +147,20 @@ struct SheetText {
         case .escape:
             return refusal("“\\” in a text stands before none of \"\\/bfnrtu", at: error.start)
         }
+    }
+
+    /// What people write that is no JSON, where something is wrong at a byte.
+    private static func hint(at offset: Int, in bytes: [UInt8]) -> String {
+        let next = String(decoding: bytes[offset...].prefix(2), as: UTF8.self)
+        if ["//", "/*", "#"].contains(where: next.hasPrefix) { return "; JSON has no comments" }
+        let isEnd = next.hasPrefix("}") || next.hasPrefix("]")
+        if isEnd, bytes[..<offset].last(where: { $0 > UInt8(ascii: " ") }) == UInt8(ascii: ",") {
+            return "; take away the “,” before it"
+        }
+        let start = bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")) ?? 0
+        let line = bytes[start...].prefix { $0 != UInt8(ascii: "\n") || $0 == bytes[start] }
+        let isCurly = String(decoding: line, as: UTF8.self).contains { "“”„".contains($0) }
+        return isCurly || next.hasPrefix("'") ? "; quotes are straight: \"" : ""
     }
 
     /// The word that begins at a byte.

@@ -14,26 +14,32 @@ package indirect enum Expression<Name: Hashable & Sendable>: Hashable, Sendable 
     /// One of several operands, or one that the first of them chooses.
     case several(FormulaOperator.Several, [Expression])
 
-    /// The names in it, from the left, each as often as it is there.
-    package var names: [Name] {
+    /// The operands of the operator that it is; none of a number or a name.
+    private var parts: [Expression] {
         switch self {
-        case .number: []
-        case .name(let name): [name]
-        case .unary(_, let operand): operand.names
-        case .binary(_, let left, let right): left.names + right.names
-        case .several(_, let operands): operands.flatMap(\.names)
+        case .number, .name: []
+        case .unary(_, let operand): [operand]
+        case .binary(_, let left, let right): [left, right]
+        case .several(_, let operands): operands
         }
     }
 
-    /// How many numbers, names and operators it has.
-    package var size: Int {
-        switch self {
-        case .number, .name: 1
-        case .unary(_, let operand): 1 + operand.size
-        case .binary(_, let left, let right): 1 + left.size + right.size
-        case .several(_, let operands): operands.reduce(1) { $0 + $1.size }
-        }
+    /// The names in it, from the left, each as often as it is there.
+    package var names: [Name] {
+        if case .name(let name) = self { [name] } else { parts.flatMap(\.names) }
     }
+
+    /// How many numbers, names and operators it has.
+    package var size: Int { parts.reduce(1) { $0 + $1.size } }
+
+    /// Whether anything in it is divided by zero, whatever the names stand for.
+    var dividesByZero: Bool {
+        if case .binary(.over, _, let by) = self, by.isZero { return true }
+        if case .binary(.rest, _, let by) = self, by.isZero { return true }
+        return parts.contains(where: \.dividesByZero)
+    }
+
+    private var isZero: Bool { names.isEmpty && (try? value { _ in 0 }) == 0 }
 
     /// The same with other names.
     package func mapNames<Other>(

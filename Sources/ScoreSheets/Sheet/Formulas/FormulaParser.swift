@@ -67,6 +67,8 @@ struct FormulaParser {
             case (.sign("="), .sign(">")): "; write “>=”"
             case (.sign("="), .sign("<")): "; write “<=”"
             case (.sign("*"), .sign("*")): "; there are no powers: write a * a"
+            case (.name("if"), _), (_, .name("if")), (_, .name("then")), (_, .name("else")):
+                "; write if(CONDITION, THEN, ELSE)"
             default: ""
             }
         let reason = "\(wanted) should be here, not \(found)" + hint

@@ -76,6 +76,7 @@ struct FormulaToken {
         "&": "write “and”", "|": "write “or”", "!": "write “not”, or “<>”",
         "%": "write mod(a, b)", "^": "there are no powers: write a * a",
         ".": "numbers are whole, and rounds are not named", "?": "write if(…, …, …)",
+        ":": "write if(…, …, …)",
         "[": "write parentheses", "{": "write parentheses",
     ]
 

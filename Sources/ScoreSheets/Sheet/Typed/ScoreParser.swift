@@ -59,7 +59,7 @@ package struct ScoreParser: Sendable {
             let place =
                 if let mark { try RowReference(String(text[..<mark])) } else { RowReference.next }
             let value = mark.map { String(text[text.index(after: $0)...]) } ?? text
-            let row = try row(place, in: book)
+            let row = try row(place, in: book, of: group?.row)
             guard !value.allSatisfy(\.isWhitespace) else { throw .valueMissing(row: row.id) }
             if row.kind == .moves, place.round == nil {
                 throw .enteredByPlay(row: row.id, typed: value)
@@ -98,9 +98,17 @@ package struct ScoreParser: Sendable {
     ///
     /// What cannot be entered in this book confuses no name, and is told apart from what the sheet
     /// does not know.
-    private func row(_ reference: RowReference, in book: Book) throws(RuleViolation) -> Row {
+    private func row(
+        _ reference: RowReference,
+        in book: Book,
+        of group: Row?
+    ) throws(RuleViolation) -> Row {
         let settings = Settings(sheet, book)
-        let open = sheet.rows.filter { !$0.isComputed && settings.isOn($0.condition) }
+        // Behind a round of several fields a value alone can only be meant for one of these.
+        let known = reference.row == nil ? group.map(sheet.fields) : nil
+        let open = (known ?? sheet.rows).filter {
+            !$0.isComputed && settings.isOn($0.condition)
+        }
         do {
             return try row(reference, among: open)
         } catch {

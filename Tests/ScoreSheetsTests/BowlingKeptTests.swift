@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A kept game of bowling, on random games and hostile books")
 struct BowlingKeptTests {
-    private static let seeds = 0..<UInt64(30)
+    private static let seeds = 0..<UInt64(20)
 
     /// Somebody who bowls, corrects and spoils a game at random.
     private struct Random {

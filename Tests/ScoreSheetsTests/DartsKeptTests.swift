@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A kept match of darts, on random matches and hostile books")
 struct DartsKeptTests {
-    private static let seeds = 0..<UInt64(40)
+    private static let seeds = 0..<UInt64(20)
     private static let options = ["start", "order", "x"].compactMap { Symbol($0) }
 
     /// Somebody who plays, corrects and spoils a match at random.

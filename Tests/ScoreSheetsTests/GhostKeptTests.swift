@@ -64,7 +64,7 @@ struct GhostKeptTests {
         }
     }
 
-    @Test("hostile books, changed in batches", arguments: 0..<UInt64(40))
+    @Test("hostile books, changed in batches", arguments: 0..<UInt64(20))
     func hostile(seed: UInt64) throws {
         var random = Random(seed: seed)
         var law = KeptGameLaw(random.table(), try builtIn("ghost").rules)

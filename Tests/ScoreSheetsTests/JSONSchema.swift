@@ -1,6 +1,21 @@
 /// A judge by JSON Schema 2020-12, of the keywords that the schema of sheets uses and no others.
 struct JSONSchema {
-    let root: JSONTree
+    private let root: JSONTree
+    /// The patterns of the schema, each compiled once, which takes longer than all that it matches.
+    private let patterns = Patterns()
+
+    private final class Patterns {
+        private var known: [String: Regex<AnyRegexOutput>] = [:]
+
+        func expression(_ pattern: String) -> Regex<AnyRegexOutput>? {
+            if let known = known[pattern] { return known }
+            let expression = try? Regex(pattern)
+            known[pattern] = expression
+            return expression
+        }
+    }
+
+    init(root: JSONTree) { self.root = root }
 
     /// The keywords that only describe.
     private static let annotations: Set<String> = [
@@ -31,7 +46,7 @@ struct JSONSchema {
             case "const": isFine = value == rule
             case "enum": isFine = rule.items.contains(value)
             case "type": isFine = JSONSchema.isOf(type: rule.text ?? "", value)
-            case "pattern": isFine = JSONSchema.matches(rule.text ?? "", value)
+            case "pattern": isFine = matches(rule.text ?? "", value)
             case "minimum": isFine = value.integer.map { $0 >= rule.integer ?? .max } ?? true
             case "maximum": isFine = value.integer.map { $0 <= rule.integer ?? .min } ?? true
             case "minItems": isFine = Int64(value.items.count) >= rule.integer ?? .max
@@ -80,8 +95,10 @@ struct JSONSchema {
         }
     }
 
-    private static func matches(_ pattern: String, _ value: JSONTree) -> Bool {
-        guard let text = value.text, let expression = try? Regex(pattern) else { return false }
+    private func matches(_ pattern: String, _ value: JSONTree) -> Bool {
+        guard let text = value.text, let expression = patterns.expression(pattern) else {
+            return false
+        }
         return text.firstMatch(of: expression) != nil
     }
 }

@@ -18,7 +18,7 @@ struct SmashUpKeptTests {
         return Move(text.split(separator: " ").map(String.init))
     }
 
-    @Test("hostile books, changed in batches", arguments: 0..<UInt64(40))
+    @Test("hostile books, changed in batches", arguments: 0..<UInt64(20))
     func hostile(seed: UInt64) throws {
         var garbage = SmashUpGarbage(seed: seed)
         var plain = Garbage(seed: seed)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A kept match of two sides, on random matches and hostile books")
 struct SportKeptTests {
-    private static let seeds = 0..<UInt64(30)
+    private static let seeds = 0..<UInt64(20)
     private static let options = ["points", "order", "server", "x"].compactMap { Symbol($0) }
 
     /// Somebody who plays, corrects and spoils a match at random.

@@ -9,8 +9,8 @@ private enum SettingFields: String, CodingKey, CaseIterable {
 }
 
 extension Setting: Codable where Constant: Codable {
-    /// Reads `{"option": NAME}`, or `{"when": CONDITION, "is": CONSTANT, "else": CONSTANT}`, or else
-    /// the constant itself.
+    /// Reads `{"option": NAME}`, or `{"when": CONDITION, "is": CONSTANT, "else": CONSTANT}`, or the
+    /// constant itself.
     package init(from decoder: any Decoder) throws {
         guard (try? decoder.container(keyedBy: SettingFields.self)) != nil else {
             self = .always(try decoder.singleValueContainer().decode(Constant.self))

@@ -30,7 +30,7 @@ extension LAN {
             for number in 39...42 {
                 try lab.cut(1) {
                     let waiting = lab[mover == "Ann" ? 1 : 0]
-                    let turn = "it is \(mover ?? "nobody")'s turn"
+                    let turn = "move \(number) is \(mover ?? "nobody")'s"
                     try step(number)
                     let refused = try waiting.refusal("play", Self.moves(number...number))
                     #expect(refused.contains(turn), "\(refused)")

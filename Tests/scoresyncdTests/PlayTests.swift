@@ -135,7 +135,7 @@ struct PlayTests {
         try laptop.run("play", "f5d6")
         try laptop.run("clear", "Ann", "move.1")
         let shown = try laptop.run("show")
-        #expect(shown.contains("! Bob move.2: move 1 comes first"))
+        #expect(shown.contains("! Bob move.2: move 1, which is Ann's, comes first"))
         #expect(!shown.contains("does not count"), "\(shown)")
     }
 

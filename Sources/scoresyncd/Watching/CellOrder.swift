@@ -8,13 +8,9 @@ struct CellOrder {
     let rows: [Symbol]
     private let places: [Symbol: Int]
 
-    /// The order of a sheet; games of one row have all cells by the ids of their rows.
+    /// The order of a sheet.
     init(_ sheet: Sheet) {
-        rows =
-            switch sheet.gameEngine {
-            case .rows, .smashup: sheet.rows.map(\.id)
-            case .cricket, .darts, .ghost, .reversi, .match, .bowling: []
-            }
+        rows = sheet.rows.map(\.id)
         places = Dictionary(zip(rows, 0...)) { first, _ in first }
     }
 

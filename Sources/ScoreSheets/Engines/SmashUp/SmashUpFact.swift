@@ -36,8 +36,8 @@ extension SmashUpTerms {
     }
 
     /// The number that a cell of somebody says; nil where it says none.
-    private func number(in cell: Cell, of player: Int, _ book: Book) -> SmashUpNumber? {
-        guard let live = book[cell] else { return nil }
+    private func number(in cell: Cell, _ live: LiveSet?, of player: Int) -> SmashUpNumber? {
+        guard let live else { return nil }
         switch try? fact(of: BookCell(cell: cell, live: live)) {
         case .points(let number), .madness(let number):
             return SmashUpNumber(
@@ -50,15 +50,27 @@ extension SmashUpTerms {
         }
     }
 
+    /// The numbers that the cells of a row say.
+    func numbers(in row: SmashUpRow, of book: Book) -> [SmashUpNumber] {
+        players.enumerated().flatMap { seat, player -> [SmashUpNumber] in
+            guard seats[player.id] == seat else { return [] }
+            let cells = book.column(of: player.id).cells(of: row.id) ?? OrderedPieces()
+            return cells.compactMap { found in
+                let cell = Cell(player: player.id, row: row.id, round: found.round)
+                return number(in: cell, found.live, of: seat)
+            }
+        }
+    }
+
     mutating func take(_ cell: Cell, of book: Book) -> UInt32? {
         guard let player = seats[cell.player], let row = try? SmashUpRow(of: cell) else {
             return nil
         }
         switch row {
         case .points:
-            points.take(number(in: cell, of: player, book), in: cell, of: player)
+            points.take(number(in: cell, book[cell], of: player), in: cell, of: player)
             return TurnRounds.turn(of: cell.round ?? 0)
-        case .madness: madness.take(number(in: cell, of: player, book), in: cell, of: player)
+        case .madness: madness.take(number(in: cell, book[cell], of: player), in: cell, of: player)
         case .deal, .reveal: readDeal(of: book)
         case .turn: break
         }

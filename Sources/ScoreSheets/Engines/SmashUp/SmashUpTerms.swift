@@ -70,13 +70,8 @@ struct SmashUpTerms: TurnTerms {
         players = book.players
         seats = book.players.seats
         present = book.players.indices.filter { book.players[$0].isPresent }
-        for (seat, player) in players.enumerated() where seats[player.id] == seat {
-            for row in [SmashUpRow.points, .madness] {
-                for cell in book.column(of: player.id).cells(of: row.id) ?? OrderedPieces() {
-                    _ = take(Cell(player: player.id, row: row.id, round: cell.round), of: book)
-                }
-            }
-        }
+        points = SmashUpNumbers(numbers(in: .points, of: book), by: TurnRounds.turn)
+        madness = SmashUpNumbers(numbers(in: .madness, of: book)) { $0 }
         readDeal(of: book)
     }
 

@@ -131,8 +131,9 @@ extension RowState {
             rework.areSidesOthers = true
         }
         guard let row, taken.isOtherCount else { return }
-        rework.touch(row, of: index, in: RoundCell.place(of: cell.round))
-        if form.rows[row].isRanked {
+        let round = form.worksOutRounds ? RoundCell.place(of: cell.round) : nil
+        rework.touch(row, of: index, in: round)
+        if form.readers[row].isRanked {
             let round = Rework.Round(row: row, place: RoundCell.place(of: cell.round))
             if columns[index].tallies[row].marks[round.place] == nil {
                 entrants[round]?.remove(index)
@@ -171,7 +172,7 @@ extension RowState {
             guard isImplied != (column.tallies[row].unentered != nil) else { continue }
             let unentered = isImplied ? implied(row, share: nil) : nil
             set(unentered, inRow: row, of: index, &rework)
-            if form.rows[row].isRanked {
+            if form.readers[row].isRanked {
                 rework.rounds.insert(Rework.Round(row: row, place: RoundCell.place(of: nil)))
             }
         }
@@ -181,7 +182,7 @@ extension RowState {
     private func implied(_ row: Int, share: Int64?) -> RowTally.Unentered? {
         guard let count = form.rows[row].empty, let worth = form.rows[row].worth else { return nil }
         let points =
-            form.rows[row].isRanked ? worth.points(share ?? 0) : worth.points(of: count)
+            form.readers[row].isRanked ? worth.points(share ?? 0) : worth.points(of: count)
         return form.unentered(count: count, points: points, inRow: row)
     }
 
@@ -265,7 +266,7 @@ extension RowState {
         }
         for index in readers {
             let number = number(evaluation, of: index, numbers, in: book, &rework)
-            if form.rows[place].isRanked {
+            if form.readers[place].isRanked {
                 let isOther = columns[index].set(number: number, inRow: place)
                 areNumbersOthers = areNumbersOthers || isOther
             } else {

@@ -17,6 +17,8 @@ struct SheetForm {
     let required: [Int]
     /// What is worked out, from the top.
     private(set) var derived: [Derived] = []
+    /// Whether of any row rounds are worked out one by one.
+    private(set) var worksOutRounds = false
     /// How many play.
     let playerCount: Int
     /// The rows that only one player can have any of: each group is one in this.
@@ -34,6 +36,8 @@ struct SheetForm {
     let leading: [TieBreaker]
     /// The ids of the rows.
     let ids: [Symbol]
+    /// How the numbers of each row are read, by place.
+    let readers: [NumberReader]
 
     private let places: [Symbol: Int]
 
@@ -60,6 +64,7 @@ struct SheetForm {
         for (index, row) in sheet.rows.enumerated() { places[row.id] = index }
         self.places = places
         ids = sheet.rows.map(\.id)
+        readers = zip(sheet.rows, isOn).map { NumberReader($0, isOn: $1) }
         matters = SheetForm.matters(sheet.rows, places, isOn)
         let there = sheet.rows.indices.filter { isOn[$0] }
         hasRounds = sheet.rows.map { $0.lastRound != nil }
@@ -79,6 +84,7 @@ struct SheetForm {
             if let evaluation = Evaluation(self, at: place) { return .row(evaluation) }
             return RoundEvaluation(self, at: place).map(Derived.rounds)
         }
+        worksOutRounds = derived.contains { if case .rounds = $0 { true } else { false } }
     }
 
     /// The rows.
@@ -106,6 +112,7 @@ struct SheetForm {
         guard let place else {
             return .failure(.unknownRow(bookCell.cell.row.description, candidates: ids))
         }
+        if let number = readers[place].number(in: bookCell) { return .success(number) }
         let row = rows[place]
         if let violation = row.violation(ofRound: bookCell.cell.round) {
             return .failure(violation)
@@ -119,9 +126,12 @@ struct SheetForm {
 
     /// What a cell adds that counts as this; in a ranked row nothing before it is ranked.
     func points(of count: Int64?, inRow place: Int) -> Int64 {
-        let row = rows[place]
-        guard row.scores, !row.isRanked, !row.isWorkedOut else { return 0 }
-        switch row.content {
+        switch readers[place].addition {
+        case .nothing: return 0
+        case .count: return count ?? 0
+        case .rule: break
+        }
+        switch rows[place].content {
         case .number(let worth), .rounds(let worth, _): return worth.points(of: count ?? 0)
         case .flag(let points): return count == 1 ? points : 0
         case .tokens, .choice, .order, .text, .moves, .computed: return count ?? 0
@@ -130,7 +140,7 @@ struct SheetForm {
 
     /// Whether a cell that counts as this is a score: a no is none.
     func isScore(_ mark: Mark, inRow place: Int) -> Bool {
-        matters[place] && !(rows[place].kind == .flag && mark.count == 0)
+        matters[place] && !(readers[place].isFlag && mark.count == 0)
     }
 
     /// What a row is worth in which nobody entered anything, by what it counts as.

@@ -141,6 +141,12 @@ struct TurnRecord<Stand: TurnStand>: Sendable {
     ///
     /// Several come from devices that were apart and did not know of each other.
     private mutating func countingTurn() -> Turn? {
+        let candidates = candidates
+        if candidates.count == 1 {
+            let only = candidates[0]
+            let result = try? recorded.result(of: only.move, by: only.place.seat, terms)
+            return result.map { turn(of: only, $0) }
+        }
         var counting: (written: Written, result: Stand.Result)?
         var reasons: [(Place, RuleViolation?)] = []
         for candidate in candidates {
@@ -157,12 +163,16 @@ struct TurnRecord<Stand: TurnStand>: Sendable {
         for (place, reason) in reasons where place.seat != found.place.seat {
             written[place]?.reason = reason ?? other
         }
-        return Turn(
-            seat: found.place.seat,
-            move: found.move,
+        return turn(of: found, result)
+    }
+
+    private func turn(of written: Written, _ result: Stand.Result) -> Turn {
+        Turn(
+            seat: written.place.seat,
+            move: written.move,
             result: result,
-            stamp: found.entry.stamp,
-            isDisputed: found.isDisputed
+            stamp: written.entry.stamp,
+            isDisputed: written.isDisputed
         )
     }
 

@@ -1,4 +1,4 @@
-import SessionCRDT
+package import SessionCRDT
 
 /// The rows as a sheet writes them down: fields of rounds within the row of the rounds.
 extension Sheet {
@@ -36,4 +36,15 @@ extension Sheet {
 
     /// The fields of the rounds of a row, in order.
     package func fields(of row: Row) -> [Row] { rows.filter { $0.group?.row == row.id } }
+
+    /// The rows by whose places the cells of a player are told, those of other rows behind them.
+    ///
+    /// Of games with one row of moves there are none: all cells stand by the ids of their rows, as
+    /// the first release told them.
+    package var placedRows: [Symbol] {
+        switch gameEngine {
+        case .rows, .smashup: rows.map(\.id)
+        case .cricket, .darts, .ghost, .reversi, .match, .bowling: []
+        }
+    }
 }

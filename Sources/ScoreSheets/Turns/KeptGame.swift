@@ -64,7 +64,7 @@ extension KeptGame {
     /// The game of a book, from its first entry.
     init(_ rules: Rules, _ book: Book) {
         self.init(reading: book, by: rules)
-        var columns = TurnColumns(rows: rules.sheet.rows.map(\.id))
+        var columns = TurnColumns(rows: rules.sheet.placedRows)
         columns.read(book, by: verdict)
         kept = KeptStandings(columns: columns, lines: lines(of: book))
     }

@@ -10,7 +10,7 @@ struct CellOrder {
 
     /// The order of a sheet.
     init(_ sheet: Sheet) {
-        rows = sheet.rows.map(\.id)
+        rows = sheet.placedRows
         places = Dictionary(zip(rows, 0...)) { first, _ in first }
     }
 

@@ -9,7 +9,7 @@ struct CricketKeptTests {
     private static let options = ["variant", "order", "x"].compactMap { Symbol($0) }
 
     /// Somebody who plays, corrects and spoils a game at random.
-    private struct Random {
+    private struct Random: RandomPlayer {
         var garbage: Garbage
         var generator: SeededGenerator
         let rules: any GameRules
@@ -20,13 +20,9 @@ struct CricketKeptTests {
             rules = try builtIn("cricket").rules
         }
 
-        mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
-
         mutating func table() -> Table {
             var table = Table()
-            table.players = (1...UInt64(1 + below(4))).map { number in
-                Player(id: player(number), name: "P\(number)", isPresent: below(6) > 0)
-            }
+            table.players = players()
             let variant = ["standard", "cut-throat", "no-score", "x"][below(4)]
             table.options[Symbol(known: "variant")] = .text(variant)
             let orders = [
@@ -44,22 +40,14 @@ struct CricketKeptTests {
             return (0...[0, 2, 2, 2][below(4)]).map { _ in darts[below(darts.count)] }
         }
 
-        mutating func live() -> LiveSet {
-            let count = below(8) == 0 ? 1 + below(3) : 1
-            return LiveSet(
-                (0..<count).map { _ in
-                    let visit = Value.text(words().joined(separator: " "))
-                    return garbage.entry([.null, garbage.value(), visit, visit][below(4)])
-                }
-            ) ?? LiveSet(garbage.entry(.null))
-        }
+        mutating func value() -> Value { .text(words().joined(separator: " ")) }
 
         mutating func cell() -> Cell {
-            let rounds: [UInt32?] = [nil, 0, 999, 1_000_001]
-            return Cell(
-                player: player(UInt64(1 + below(5))),
-                row: below(20) == 0 ? Symbol(known: "points") : Symbol(known: "visit"),
-                round: below(15) == 0 ? rounds[below(rounds.count)] : UInt32(1 + below(12))
+            cell(
+                in: "visit",
+                or: "points",
+                upTo: 12,
+                strange: [nil, 0, 999, 1_000_001]
             )
         }
     }
@@ -74,7 +62,7 @@ struct CricketKeptTests {
             law.write(cells, "seed \(seed), step \(step)")
             law.ask(
                 Move(random.words()),
-                Score(random.cell(), .text(random.words().joined(separator: " "))),
+                Score(random.cell(), random.value()),
                 Self.options[random.below(3)],
                 "seed \(seed), step \(step)"
             )

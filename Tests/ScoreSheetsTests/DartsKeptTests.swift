@@ -9,7 +9,7 @@ struct DartsKeptTests {
     private static let options = ["start", "order", "x"].compactMap { Symbol($0) }
 
     /// Somebody who plays, corrects and spoils a match at random.
-    private struct Random {
+    private struct Random: RandomPlayer {
         var garbage: Garbage
         var generator: SeededGenerator
         let rules: any GameRules
@@ -20,13 +20,9 @@ struct DartsKeptTests {
             rules = try builtIn("darts").rules
         }
 
-        mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
-
         mutating func table() -> Table {
             var table = Table()
-            table.players = (1...UInt64(1 + below(4))).map { number in
-                Player(id: player(number), name: "P\(number)", isPresent: below(6) > 0)
-            }
+            table.players = players()
             let mode = "start=\([2, 101][below(2)]) out=master in=straight legs=3 sets=1"
             let sets: [(StaticString, Value)] = [
                 ("start", .integer([2, 40, 101, 501][below(4)])), ("legs", .integer(3)),
@@ -42,7 +38,7 @@ struct DartsKeptTests {
             return table
         }
 
-        mutating func visit() -> Value {
+        mutating func value() -> Value {
             let texts = [
                 "60", "180", "163", "T20 T20 T20", "D1", "BUST", "26/2", "2/1", "40/1", "S1", "0",
                 "bust", "", "1", "26", "D20",
@@ -50,21 +46,12 @@ struct DartsKeptTests {
             return .text(texts[below(texts.count)])
         }
 
-        mutating func live() -> LiveSet {
-            let count = below(8) == 0 ? 1 + below(3) : 1
-            return LiveSet(
-                (0..<count).map { _ in
-                    garbage.entry([.null, garbage.value(), visit(), visit(), visit()][below(5)])
-                }
-            ) ?? LiveSet(garbage.entry(.null))
-        }
-
         mutating func cell() -> Cell {
-            let rounds: [UInt32?] = [nil, 0, 999, 1_000_000, 1_000_001, .max]
-            return Cell(
-                player: player(UInt64(1 + below(5))),
-                row: below(20) == 0 ? Symbol(known: "points") : Symbol(known: "visit"),
-                round: below(15) == 0 ? rounds[below(rounds.count)] : UInt32(1 + below(12))
+            cell(
+                in: "visit",
+                or: "points",
+                upTo: 12,
+                strange: [nil, 0, 999, 1_000_000, 1_000_001, .max]
             )
         }
 
@@ -83,7 +70,7 @@ struct DartsKeptTests {
             law.write(cells, "seed \(seed), step \(step)")
             law.ask(
                 Move(random.words()),
-                Score(random.cell(), random.visit()),
+                Score(random.cell(), random.value()),
                 Self.options[random.below(3)],
                 "seed \(seed), step \(step)"
             )

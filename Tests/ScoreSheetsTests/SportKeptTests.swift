@@ -9,7 +9,7 @@ struct SportKeptTests {
     private static let options = ["points", "order", "server", "x"].compactMap { Symbol($0) }
 
     /// Somebody who plays, corrects and spoils a match at random.
-    private struct Random {
+    private struct Random: RandomPlayer {
         var garbage: Garbage
         var generator: SeededGenerator
         let rules: any GameRules
@@ -22,13 +22,9 @@ struct SportKeptTests {
             rules = try SheetLibrary.builtIn.sheet(named: sport.rawValue).rules
         }
 
-        mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
-
         mutating func table() -> Table {
             var table = Table()
-            table.players = (1...UInt64(1 + below(4))).map { number in
-                Player(id: player(number), name: "P\(number)", isPresent: below(6) > 0)
-            }
+            table.players = players()
             let mode = "best=3 points=3 lead=2 cap=4 last=2 games=2 tie-break=2 final=long most=1"
             let sets: [(StaticString, Value)] = [
                 ("best", .integer(Int64(1 + below(4)))), ("points", .integer(Int64(1 + below(4)))),
@@ -45,25 +41,16 @@ struct SportKeptTests {
             return table
         }
 
-        mutating func point() -> Value {
+        mutating func value() -> Value {
             .text(["1", "1", "1", "2", "6", "01", "", "x"][below(8)])
         }
 
-        mutating func live() -> LiveSet {
-            let count = below(8) == 0 ? 1 + below(3) : 1
-            return LiveSet(
-                (0..<count).map { _ in
-                    garbage.entry([.null, garbage.value(), point(), point(), point()][below(5)])
-                }
-            ) ?? LiveSet(garbage.entry(.null))
-        }
-
         mutating func cell() -> Cell {
-            let rounds: [UInt32?] = [nil, 0, 999, 1_000_000, 1_000_001, .max]
-            return Cell(
-                player: player(UInt64(1 + below(5))),
-                row: below(20) == 0 ? Symbol(known: "visit") : Symbol(known: "point"),
-                round: below(15) == 0 ? rounds[below(rounds.count)] : UInt32(1 + below(14))
+            cell(
+                in: "point",
+                or: "visit",
+                upTo: 14,
+                strange: [nil, 0, 999, 1_000_000, 1_000_001, .max]
             )
         }
 
@@ -82,7 +69,7 @@ struct SportKeptTests {
             law.write(cells, "seed \(seed), step \(step)")
             law.ask(
                 Move(random.words(), by: random.below(2) == 0 ? nil : player(1)),
-                Score(random.cell(), random.point()),
+                Score(random.cell(), random.value()),
                 Self.options[random.below(Self.options.count)],
                 "seed \(seed), step \(step)"
             )
@@ -140,15 +127,7 @@ struct SportKeptTests {
     @Test("the order in which a book was filled does not matter", arguments: seeds.prefix(10))
     func order(seed: UInt64) throws {
         var random = try Random(seed: seed)
-        let blank = random.table()
-        let cells = (0..<40).map { _ in (random.cell(), random.live()) }
-        var one = blank
-        for (cell, live) in cells { one.cells[cell] = live }
-        var other = blank
-        for (cell, live) in one.cells.shuffled(using: &random.generator) {
-            other.cells[cell] = live
-        }
-        #expect(random.rules.standings(of: one.book) == random.rules.standings(of: other.book))
+        random.expectAnyOrder()
     }
 
     @Test("a sheet of somebody's own that lacks the options, or bends them, stops nothing")

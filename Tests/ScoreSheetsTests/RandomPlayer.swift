@@ -1,0 +1,68 @@
+import ScoreSheets
+import SessionCRDT
+import SyncTestKit
+import Testing
+
+/// Somebody who plays, corrects and spoils a game at random: what the tests of kept games share.
+protocol RandomPlayer {
+    var garbage: Garbage { get set }
+    var generator: SeededGenerator { get set }
+    var rules: any GameRules { get }
+
+    /// What may stand in the cell of a turn, right or wrong.
+    mutating func value() -> Value
+
+    /// A cell, mostly one that a turn may have.
+    mutating func cell() -> Cell
+
+    /// A table before anything is entered.
+    mutating func table() -> Table
+}
+
+extension RandomPlayer {
+    mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
+
+    /// One to four players, of whom some have left.
+    mutating func players() -> [Player] {
+        (1...UInt64(1 + below(4))).map { number in
+            Player(id: player(number), name: "P\(number)", isPresent: below(6) > 0)
+        }
+    }
+
+    /// What is live in a cell: mostly one entry, at times several.
+    mutating func live() -> LiveSet {
+        let count = below(8) == 0 ? 1 + below(3) : 1
+        return LiveSet(
+            (0..<count).map { _ in
+                garbage.entry([.null, garbage.value(), value(), value(), value()][below(5)])
+            }
+        ) ?? LiveSet(garbage.entry(.null))
+    }
+
+    /// A cell of a row in its first rounds, at times one of another row or of one of these rounds.
+    mutating func cell(
+        in row: StaticString,
+        or other: StaticString,
+        upTo last: Int,
+        strange rounds: [UInt32?]
+    ) -> Cell {
+        Cell(
+            player: player(UInt64(1 + below(5))),
+            row: Symbol(known: below(20) == 0 ? other : row),
+            round: below(15) == 0 ? rounds[below(rounds.count)] : UInt32(1 + below(last))
+        )
+    }
+
+    /// Expects of a book of random cells that it says the same in whatever order it was filled.
+    mutating func expectAnyOrder(sourceLocation: SourceLocation = #_sourceLocation) {
+        let blank = table()
+        var one = blank
+        for _ in 0..<40 { one.cells[cell()] = live() }
+        var other = blank
+        for (cell, live) in one.cells.shuffled(using: &generator) { other.cells[cell] = live }
+        #expect(
+            rules.standings(of: one.book) == rules.standings(of: other.book),
+            sourceLocation: sourceLocation
+        )
+    }
+}

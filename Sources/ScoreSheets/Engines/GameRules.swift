@@ -34,6 +34,9 @@ package protocol GameRules: Sendable {
     /// fact that was recorded for one game, as what was dealt or which word list was opened.
     func isChoice(_ option: Symbol) -> Bool
 
+    /// The options of the sheet that are no choice, for the game records them itself.
+    var recordedOptions: Set<Symbol> { get }
+
     /// The option that says for what another is chosen, as a language for what word list; nil of
     /// one that is chosen for the game as a whole.
     func ground(of option: Symbol) -> Symbol?
@@ -57,8 +60,13 @@ extension GameRules {
     /// The totals.
     package var courseLabel: String? { nil }
 
-    /// Every option of the sheet.
-    package func isChoice(_ option: Symbol) -> Bool { sheet.option(option) != nil }
+    /// Every option of the sheet but those that are recorded.
+    package func isChoice(_ option: Symbol) -> Bool {
+        !recordedOptions.contains(option) && sheet.option(option) != nil
+    }
+
+    /// None.
+    package var recordedOptions: Set<Symbol> { [] }
 
     /// None.
     package func ground(of option: Symbol) -> Symbol? { nil }

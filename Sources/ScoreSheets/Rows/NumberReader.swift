@@ -42,16 +42,7 @@ struct NumberReader {
 
     /// The number of a cell that may be entered as it is; nil where the row itself has to judge.
     func number(in bookCell: BookCell) -> Int64? {
-        guard let range, let number = bookCell.value.integer, range.contains(number),
-            Bounds.all.contains(number)
-        else { return nil }
-        let isInPlace =
-            switch (lastRound, bookCell.cell.round) {
-            case (nil, nil): true
-            case (.some(let last), .some(let round)):
-                (1...Cell.lastRound).contains(round) && round <= last
-            case (nil, .some), (.some, nil): false
-            }
-        return isInPlace ? number : nil
+        Row.takes(round: bookCell.cell.round, upTo: lastRound)
+            ? range?.plainNumber(in: bookCell.value) : nil
     }
 }

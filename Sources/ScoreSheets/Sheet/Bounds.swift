@@ -27,6 +27,11 @@ package struct Bounds: Hashable, Sendable {
 
     /// Whether the number is within the bounds.
     package func contains(_ number: Int64) -> Bool { from <= number && number <= to }
+
+    /// The number that a value is without a sum to be worked out; nil where that is none of these.
+    func plainNumber(in value: Value) -> Int64? {
+        value.integer.flatMap { contains($0) ? $0 : nil }
+    }
 }
 
 extension Bounds: CustomStringConvertible {

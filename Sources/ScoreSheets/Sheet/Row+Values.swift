@@ -1,19 +1,20 @@
 package import SessionCRDT
 
 extension Row {
+    /// Whether a row that ends with this round takes a cell of that one; nil is no round, and of a
+    /// row that has none.
+    static func takes(round: UInt32?, upTo last: UInt32?) -> Bool {
+        guard let round, let last else { return round == nil && last == nil }
+        return 1 <= round && round <= min(last, Cell.lastRound)
+    }
+
     /// Why this round cannot be entered; nil when it can.
     package func violation(ofRound round: UInt32?) -> RuleViolation? {
-        switch (lastRound, round) {
-        case (.some, nil): .roundMissing(row: id)
-        case (nil, .some): .roundUnexpected(row: id)
-        case (.some(let last), .some(let round)):
-            if !(1...Cell.lastRound).contains(round) {
-                .roundOutOfRange(String(round))
-            } else {
-                round > last ? .roundPastLast(row: id, last: last, found: round) : nil
-            }
-        case (nil, nil): nil
-        }
+        if Row.takes(round: round, upTo: lastRound) { return nil }
+        guard let last = lastRound else { return .roundUnexpected(row: id) }
+        guard let round else { return .roundMissing(row: id) }
+        return (1...Cell.lastRound).contains(round)
+            ? .roundPastLast(row: id, last: last, found: round) : .roundOutOfRange(String(round))
     }
 
     /// Why this value cannot be entered; nil when it can, as nothing at all always can.
@@ -52,9 +53,7 @@ extension Row {
 
     private func number(in value: Value) -> Result<Int64, RuleViolation> {
         // Nearly everything is a plain number: it needs no sum.
-        if let plain = value.integer, Bounds.all.contains(plain), range.contains(plain) {
-            return .success(plain)
-        }
+        if let plain = range.plainNumber(in: value) { return .success(plain) }
         guard let sum = Sum(value) else {
             return .failure(.notANumber(row: id, found: value.words))
         }

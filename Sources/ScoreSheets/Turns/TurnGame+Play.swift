@@ -51,16 +51,28 @@ extension TurnGame where Stand: MatchStand {
     }
 
     func check(option: Symbol, in book: Book) throws(RuleViolation) {
-        guard !book.isFinished else { throw .finished }
-        guard option != TurnOrder.option else { throw terms.violation(.recordedOrder) }
-        guard Stand.Mode.options.contains(option.description) else { return }
-        guard turns.isEmpty, terms.isBlank || terms.recorded?.mode == nil else {
-            throw terms.violation(.modeFixed(option.description))
-        }
+        let isOpen = terms.isBlank || terms.recorded?.mode == nil
+        try check(option: option, of: Stand.Mode.options, isOpen: isOpen, in: book)
     }
 }
 
 extension TurnGame {
+    /// Refuses what cannot be set: anything after the end, the order, which the game records, and
+    /// the options of its mode once there are turns or the mode is not open.
+    func check(
+        option: Symbol,
+        of mode: [String],
+        isOpen: Bool,
+        in book: Book
+    ) throws(RuleViolation) {
+        guard !book.isFinished else { throw .finished }
+        guard option != TurnOrder.option else { throw terms.violation(.recordedOrder) }
+        guard mode.contains(option.description) else { return }
+        guard turns.isEmpty, isOpen else {
+            throw terms.violation(.modeFixed(option.description))
+        }
+    }
+
     /// Refuses what no game allows that was finished, or has ended by its rules.
     func checkIsOn(in book: Book) throws(RuleViolation) {
         guard !book.isFinished else { throw .finished }

@@ -15,10 +15,8 @@ package struct CricketRules: GameRules, Hashable {
         self.sheet = sheet
     }
 
-    /// All but the order, which the first visit records.
-    package func isChoice(_ option: Symbol) -> Bool {
-        option != TurnOrder.option && sheet.option(option) != nil
-    }
+    /// The order, by the first visit.
+    package var recordedOptions: Set<Symbol> { [TurnOrder.option] }
 
     package func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {
         CricketStatistics.all(of: outcomes)

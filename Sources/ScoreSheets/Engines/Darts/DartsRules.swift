@@ -24,10 +24,8 @@ package struct DartsRules: GameRules, Hashable {
     /// The points of the visits that count.
     package var courseLabel: String? { "Points" }
 
-    /// All but the order, which the first visit records.
-    package func isChoice(_ option: Symbol) -> Bool {
-        option != TurnOrder.option && sheet.option(option) != nil
-    }
+    /// The order, by the first visit.
+    package var recordedOptions: Set<Symbol> { [TurnOrder.option] }
 
     package func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {
         DartsStatistics(outcomes).all

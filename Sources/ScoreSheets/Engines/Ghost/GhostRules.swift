@@ -21,10 +21,8 @@ package struct GhostRules: GameRules, Hashable {
         GhostTerms.chosenList(Settings(sheet, book))
     }
 
-    /// All but what the first letter records.
-    package func isChoice(_ option: Symbol) -> Bool {
-        !GhostTerms.recorded.contains(option) && sheet.option(option) != nil
-    }
+    /// What the first letter records.
+    package var recordedOptions: Set<Symbol> { GhostTerms.recorded }
 
     /// A word list is one of some language.
     package func ground(of option: Symbol) -> Symbol? {

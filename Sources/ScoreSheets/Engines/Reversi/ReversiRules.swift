@@ -16,10 +16,8 @@ package struct ReversiRules: GameRules, Hashable {
 
     package func start(_ book: Book) -> any GameState { ReversiGame(self, book) }
 
-    /// None: the first move records who plays.
-    package func isChoice(_ option: Symbol) -> Bool {
-        option != ReversiTerms.sides && sheet.option(option) != nil
-    }
+    /// Who plays, by the first move.
+    package var recordedOptions: Set<Symbol> { [ReversiTerms.sides] }
 
     /// The general ones, and how somebody fares with either colour.
     package func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {

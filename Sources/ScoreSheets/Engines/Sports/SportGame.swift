@@ -65,11 +65,7 @@ struct SportGame: TurnGame {
     }
 
     func check(option: Symbol, in book: Book) throws(RuleViolation) {
-        guard !book.isFinished else { throw .finished }
-        guard option != TurnOrder.option else { throw terms.violation(.recordedOrder) }
-        guard SportMode.options.contains(option.description) else { return }
-        guard turns.isEmpty, !terms.isRecorded || terms.match.recorded?.mode == nil else {
-            throw terms.violation(.modeFixed(option.description))
-        }
+        let isOpen = !terms.isRecorded || terms.match.recorded?.mode == nil
+        try check(option: option, of: SportMode.options, isOpen: isOpen, in: book)
     }
 }

@@ -20,10 +20,8 @@ package struct SportRules: GameRules, Hashable {
     /// The points: totals count games or sets.
     package var courseLabel: String? { "Points" }
 
-    /// All but the sides and the mode, which the first point records.
-    package func isChoice(_ option: Symbol) -> Bool {
-        option != TurnOrder.option && sheet.option(option) != nil
-    }
+    /// The sides, by the first point; the mode is recorded with them.
+    package var recordedOptions: Set<Symbol> { [TurnOrder.option] }
 
     package func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {
         SportTally.statistics(of: outcomes, part: part)

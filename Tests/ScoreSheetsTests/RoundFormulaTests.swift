@@ -34,9 +34,13 @@ struct RoundFormulaTests {
         try write(&table, (1, "bid.1=1"), (2, "bid.1=0"), by: wizard)
         var found = try standings(wizard, table)
         #expect(lines(found) == ["Ann 0 1", "Bob 0 1"])
-        let note = "Ann: enter tricks.1, or round is worth nothing"
-        #expect(found.notes.map(\.description).contains(note))
-        try write(&table, (1, "tricks.1=1"), (2, "tricks.1=0"), by: wizard)
+        // Nobody misses anything while all bid.
+        #expect(found.notes.isEmpty)
+        try write(&table, (2, "tricks.1=0"), by: wizard)
+        found = try standings(wizard, table)
+        let note = "Ann: enter tricks.1, or Round 1 is worth nothing"
+        #expect(found.notes.map(\.description) == [note])
+        try write(&table, (1, "tricks.1=1"), by: wizard)
         found = try standings(wizard, table)
         #expect(lines(found) == ["Ann 30 1", "Bob 20 2"])
         #expect(found.flags.isEmpty && found.notes.isEmpty)
@@ -44,7 +48,7 @@ struct RoundFormulaTests {
         try write(&table, (1, "round.2 bid=2 tricks=0"), (2, "round.2 bid=1 tricks=1"), by: wizard)
         found = try standings(wizard, table)
         #expect(lines(found) == ["Ann 10 2", "Bob 50 1"])
-        let reason = "round.2 is not right: A trick is missing; total(tricks) is 1"
+        let reason = "Round 2: A trick is missing; everybody’s tricks together: 1"
         #expect(found.flags.map(\.reason.description) == [reason])
     }
 
@@ -111,7 +115,7 @@ struct RoundFormulaTests {
         #expect(lines(found) == ["Ann 20 3", "Bob 3 2", "Cy 0 1"])
         #expect(
             found.flags.map(\.reason.description)
-                == ["points.1 is not right: total(points) = 26; total(points) is 23"]
+                == ["Points 1: total(points) = 26; everybody’s points together: 23"]
         )
     }
 
@@ -149,7 +153,7 @@ struct RoundFormulaTests {
         table.teams("Reds", "", "reds", "")
         try write(&table, (1, "bid.1=4 won.1=3"), (2, "bid.1=2 won.1=1"), by: json)
         #expect(
-            lines(try standings(json, table)) == ["Ann -37 2", "Bob -19 1", "Cy 0 -", "Dee 0 -"]
+            lines(try standings(json, table)) == ["Ann -37 2", "Bob -19 1", "Cy 0 2", "Dee 0 -"]
         )
         try write(&table, (3, "bid.1=1 won.1=2"), by: json)
         #expect(

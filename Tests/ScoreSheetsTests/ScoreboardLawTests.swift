@@ -1,3 +1,4 @@
+import Foundation
 import ScoreSheets
 import SessionCRDT
 import SyncTestKit
@@ -17,7 +18,11 @@ struct ScoreboardLawTests {
         }
     }
 
-    @Test("the same by sheets of strangers", arguments: 0..<UInt64(60))
+    /// How many strangers; more of them for a longer search.
+    private static let strangerCount =
+        ProcessInfo.processInfo.environment["SCORESYNC_STRANGERS"].flatMap { UInt64($0) } ?? 60
+
+    @Test("the same by sheets of strangers", arguments: 0..<strangerCount)
     func strangers(seed: UInt64) throws {
         var stranger = Stranger(seed: seed)
         let sheet = try Sheet(json: stranger.sheet())

@@ -5,6 +5,8 @@ struct Stranger {
     var generator: SeededGenerator
     /// The rows that say no number.
     private var texts: Set<String> = []
+    /// The rows of rounds.
+    private var rounds: [String] = []
 
     /// The stranger of a seed.
     init(seed: UInt64) {
@@ -15,6 +17,7 @@ struct Stranger {
         [{"name": "wins", "kind": "choice", "choices": ["lowest", "highest"], "default": "highest"},
          {"name": "big", "kind": "boolean", "default": false},
          {"name": "n", "kind": "integer"},
+         {"name": "r2", "kind": "integer", "default": 3},
          {"name": "mode", "kind": "choice", "choices": ["a", "b"], "default": "a"}]
         """
 
@@ -26,8 +29,10 @@ struct Stranger {
             #"{"id": "c", "label": "C", "kind": "choice", "#
                 + #""choices": [{"word": "a"}, {"word": "b", "points": \#(number())}]}"#,
             #"{"id": "o", "label": "O", "kind": "order", "words": ["a", "b"]}"#,
+            #"{"id": "d", "label": "D", "kind": "rounds", "last": 3}"#,
         ]
         let count = 1 + below(8)
+        (texts, rounds) = ([], [])
         for index in 0..<count { rows.append(row(index)) }
         let when = #"{"when": {"option": "mode", "is": ["b"]}, "is": "lowest", "else": "highest"}"#
         let wins = pick([
@@ -76,7 +81,8 @@ struct Stranger {
     }
 
     private mutating func row(_ index: Int) -> String {
-        let above = ["a", "b", "c", "o"] + (0..<index).map { "r\($0)" }
+        let rounds = self.rounds.isEmpty ? "d" : pick(self.rounds)
+        let above = ["a", "b", "c", "o", "d"] + (0..<index).map { "r\($0)" }
         let one = pick(above)
         let two = pick(above.filter { $0 != one })
         let rows = #"["\#(one)", "\#(two)"]"#
@@ -89,6 +95,8 @@ struct Stranger {
             #""kind": "rounds", "formula": "\#(formula(above + ["entered", "round"]))""#,
             #""kind": "rounds", "running": "\#(running())""#,
             #""kind": "rounds", "checks": [{"formula": "total(r\#(index)) = n"}]"#,
+            #""kind": "rounds", "checks": [{"formula": "mod(total(r\#(index)), round - 1) = 0"}]"#,
+            #""kind": "formula", "formula": "highest(\#(rounds)) - lowest(\#(rounds))"\#(worth())"#,
             fields(index, above),
             #""kind": "formula", "formula": "\#(formula(above))"\#(worth())"#,
             #""kind": "formula", "formula": "count(\#(pick(["a", "b", "c"]))) * 3"\#(worth())"#,
@@ -111,6 +119,7 @@ struct Stranger {
             "", "", #", "when": {"option": "big"}"#, #", "when": {"option": "mode", "is": ["b"]}"#,
             #", "when": {"option": "n"}"#,
         ])
+        if content.contains("\"rounds\"") { self.rounds.append("r\(index)") }
         if content.contains("\"text\"") || content.contains("\"moves\"") {
             texts.insert("r\(index)")
         }
@@ -145,7 +154,9 @@ struct Stranger {
 
     /// A formula of these names.
     private mutating func formula(_ names: [String]) -> String {
-        let numbers = names.filter { $0 != "o" && !isText($0) } + ["n", "big", "players"]
+        let numbers =
+            names.filter { $0 != "o" && !isText($0) } + ["n", "big", "players"]
+            + (isText("r2") ? [] : ["r2"])
         let rows = names.filter { $0 != "o" && $0 != "entered" && $0 != "round" && !isText($0) }
         let (one, two) = (pick(numbers), pick(numbers))
         let shared = pick(["total", "others", "team", "most", "least", "rank", "tied"])

@@ -48,14 +48,14 @@ struct TeamTests {
         #expect(standings.told.last == "red reached 15")
     }
 
-    @Test("removed players and those without a score are in no team")
+    @Test("removed players are in no team; who has no score stands as the partners do")
     func absent() throws {
         var table = table()
         table.remove(3)
         table.cells[table.cell(4, "points")] = nil
         let standings = try builtIn("points").rules.standings(of: table.book)
         #expect(
-            lines(standings) == ["Ann 10 3", "Bob 12 2", "Dan 0 -", "Eve 14 1", "Cid 5 -"]
+            lines(standings) == ["Ann 10 3", "Bob 12 2", "Dan 0 2", "Eve 14 1", "Cid 5 -"]
         )
     }
 }

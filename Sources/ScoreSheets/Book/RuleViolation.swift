@@ -32,6 +32,8 @@ package enum RuleViolation: Error, Hashable, Sendable {
     case notSole(row: Symbol, holder: String)
     /// The row has fewer rounds.
     case roundPastLast(row: Symbol, last: UInt32, found: UInt32)
+    /// All rounds of the row are entered.
+    case roundsFull(row: Symbol, last: UInt32)
     /// What is to be dropped is not among what there is most of.
     case notTheMost(row: Symbol, most: [Symbol], found: Symbol)
     /// The row takes a text; what stands there is already in words.
@@ -51,8 +53,9 @@ package enum RuleViolation: Error, Hashable, Sendable {
     case finished
     /// A formula has no value.
     case formulaFault(FormulaFault, row: Symbol, round: UInt32?)
-    /// What has to hold of a round does not, with what the names of it come to, in words.
-    case roundCheck(RoundCheck, row: Symbol, round: UInt32, found: String)
+    /// What has to hold of a round does not, with what the round is called and what the names of
+    /// the check come to, in words.
+    case roundCheck(RoundCheck, of: String, found: String)
     /// The total is greater than any device shows.
     case totalOutOfRange
     /// The game is for fewer or for more players.
@@ -87,10 +90,10 @@ package enum RuleViolation: Error, Hashable, Sendable {
         case .notTheMost(_, let most, _): most.map(\.description)
         case .otherRow(_, _, let instead, let round): ["\(instead).\(round)"]
         case .roundMissing, .roundUnexpected, .roundOutOfRange, .noRoundLeft, .valueMissing,
-            .notANumber, .wrongValue, .rowOff, .notSole, .roundPastLast, .notAText, .outOfRange,
-            .writtenTwice, .unknownPlayer, .strays, .removedPlayer, .finished, .totalOutOfRange,
-            .playerCount, .wrongOption, .notAChoice, .noMoves, .noComputers, .enteredByPlay,
-            .nothingEntered, .formulaFault, .roundCheck, .game:
+            .notANumber, .wrongValue, .rowOff, .notSole, .roundPastLast, .roundsFull, .notAText,
+            .outOfRange, .writtenTwice, .unknownPlayer, .strays, .removedPlayer, .finished,
+            .totalOutOfRange, .playerCount, .wrongOption, .notAChoice, .noMoves, .noComputers,
+            .enteredByPlay, .nothingEntered, .formulaFault, .roundCheck, .game:
             []
         }
     }
@@ -120,7 +123,10 @@ extension RuleViolation: CustomStringConvertible {
         case .notSole(let row, let holder):
             "\(row) is of one player only, and \(holder) has some; clear that first"
         case .roundPastLast(let row, let last, let found):
-            "\(row) has rounds 1 to \(last), not \(found)"
+            "\(row) has " + (last == 1 ? "round 1 only" : "rounds 1 to \(last)") + ", not \(found)"
+        case .roundsFull(let row, let last):
+            "\(row) has \(last == 1 ? "1 round" : "\(last) rounds"), and all of it is entered; "
+                + "to correct one say which, as in \(row).\(last)=…"
         case .notTheMost(let row, let most, let found):
             "\(row) takes one of the most, \(most.list), not \(found)"
         case .notAText(let row, let found): "\(row) takes a text, not \(found)"
@@ -138,8 +144,8 @@ extension RuleViolation: CustomStringConvertible {
         case .formulaFault(let fault, let row, let round):
             "the formula of \(row)\(round.map { ".\($0)" } ?? "") "
                 + (fault == .divisionByZero ? "divides by zero" : "picks a value that is not there")
-        case .roundCheck(let check, let row, let round, let found):
-            "\(row).\(round) is not right: \(check.words); \(found)"
+        case .roundCheck(let check, let round, let found):
+            "\(round): \(check.words)" + (found.isEmpty ? "" : "; \(found)")
         case .totalOutOfRange: "the total is beyond ±\(Value.largestInteger) and cut to that"
         case .playerCount(let count, let allowed):
             "the game takes \(allowed.playerCount), not \(count)"

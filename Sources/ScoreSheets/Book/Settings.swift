@@ -42,8 +42,8 @@ struct Settings: Hashable, Sendable {
         case .always(let rule): rule
         // A sheet leaves it only to an option of these words.
         case .option(let name): values[name]?.string.flatMap(WinRule.init) ?? .highest
-        case .when(let condition, let rule, let other):
-            isOn(condition) ? rule : other ?? .highest
+        case .when(let condition, let setting, let other):
+            (isOn(condition) ? setting : other).map { self($0) } ?? .highest
         }
     }
 
@@ -52,7 +52,8 @@ struct Settings: Hashable, Sendable {
         switch setting {
         case .always(let number): number
         case .option(let name): values[name]?.integer
-        case .when(let condition, let number, let other): isOn(condition) ? number : other
+        case .when(let condition, let setting, let other):
+            (isOn(condition) ? setting : other).flatMap { self($0) }
         }
     }
 

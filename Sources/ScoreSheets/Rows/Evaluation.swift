@@ -6,6 +6,8 @@ struct Evaluation: Sendable {
     let place: Int
     /// What its number is worth.
     let worth: Worth
+    /// What a formula says here; nil where something else is made of rows.
+    let formula: BoundFormula?
     /// The places of the rows of the player that it reads.
     let sources: [Int]
     /// The places of the rows of which it reads what all players have.
@@ -18,8 +20,6 @@ struct Evaluation: Sendable {
     private let places: [Symbol: Int]
     /// The same for the rows that it counts, in their order.
     private let counted: [Int?]
-    /// What a formula says here.
-    private let bound: BoundFormula?
 
     /// What comes out.
     struct Result {
@@ -29,8 +29,6 @@ struct Evaluation: Sendable {
         var missing: [Symbol] = []
         /// The row of an entry that does not count, and why.
         var refusal: (row: Int, reason: RuleViolation)?
-        /// Why a formula has no value.
-        var fault: FormulaFault?
     }
 
     /// The evaluation of the row at a place; nil of one that is entered.
@@ -45,18 +43,13 @@ struct Evaluation: Sendable {
         let known = derivation.sources.compactMap { row in form.place(of: row).map { (row, $0) } }
         places = Dictionary(known) { first, _ in first }
         counted = derivation.counted.map { form.place(of: $0) }
-        bound = rows[place].formulas.first.map(form.bound)
-        sources = bound?.ownRows.sorted() ?? known.map(\.1)
-        shared = bound?.sharedRows.sorted() ?? []
+        formula = rows[place].formulas.first.map { form.bound($0, ofRow: place) }
+        sources = formula?.ownRows.sorted() ?? known.map(\.1)
+        shared = formula?.sharedRows.sorted() ?? []
     }
 
-    /// What is made of a column, of which this is written; numbers of all players come from those
-    /// of the place of a row.
-    func result(
-        of column: RowColumn,
-        _ written: BookColumn,
-        _ shared: (FormulaName.Aggregate, Int) -> Int64
-    ) -> Result {
+    /// What is made of a column, of which this is written; nothing where a formula says it.
+    func result(of column: RowColumn, _ written: BookColumn) -> Result {
         let counts = counted.map { place in place.flatMap { column.count(ofRow: $0) } }
         switch derivation {
         case .sum:
@@ -82,34 +75,8 @@ struct Evaluation: Sendable {
             }
             return Result(number: rule.best(counts.map { $0 ?? 0 }, wild: wild ?? 0))
         case .drop(let rule): return drop(rule, counts, column, written)
-        case .formula: return formula(column, written, shared)
+        case .formula: return Result(number: nil)
         }
-    }
-
-    /// What a formula says, once any row that it names is entered; of one that names only what all
-    /// have, once the player has entered anything.
-    private func formula(
-        _ column: RowColumn,
-        _ written: BookColumn,
-        _ shared: (FormulaName.Aggregate, Int) -> Int64
-    ) -> Result {
-        let isBegun =
-            sources.isEmpty ? column.isScored : sources.contains { column.isBegun(row: $0) }
-        guard isBegun, let bound else { return Result(number: nil) }
-        do throws(FormulaFault) {
-            return Result(
-                number: try bound.value { name in
-                    switch name {
-                    case .row(let place): column.count(ofRow: place) ?? 0
-                    case .count(let place): column.entries(ofRow: place)
-                    case .word(let place, let word):
-                        self.word(rows[place].id, column, written) == word.description ? 1 : 0
-                    case .ofAll(let aggregate, let place): shared(aggregate, place)
-                    case .entered, .before, .round: 0
-                    }
-                }
-            )
-        } catch { return Result(number: nil, fault: error) }
     }
 
     private func isOn(_ row: Symbol) -> Bool { places[row].map { isOn[$0] } ?? false }
@@ -121,10 +88,11 @@ struct Evaluation: Sendable {
 
     /// The word that counts in a row.
     private func word(_ row: Symbol, _ column: RowColumn, _ written: BookColumn) -> String? {
-        guard let source = places[row], column.isEntered(source, seenFrom: place) else {
+        let only = RoundCell.place(of: nil)
+        guard let source = places[row], column.isEntered(source, only, seenFrom: place) else {
             return nil
         }
-        return written.cells(of: row)?[RoundCell.place(of: nil)]?.live.winner.value.string
+        return written.cells(of: row)?[only]?.live.winner.value.string
     }
 
     private func drop(

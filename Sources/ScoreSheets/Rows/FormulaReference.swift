@@ -8,6 +8,8 @@ enum FormulaReference: Hashable {
     case word(Int, Symbol)
     /// How many entries the player has in the row of a place.
     case count(Int)
+    /// The most or the least that the player has in any round of the row of a place.
+    case extreme(FormulaName.Extreme, Int)
     /// A number of all players in the row of a place.
     case ofAll(FormulaName.Aggregate, Int)
     /// What was entered.
@@ -26,7 +28,9 @@ extension BoundFormula {
         Set(
             names.compactMap { name in
                 switch name {
-                case .row(let place), .count(let place), .word(let place, _): place
+                case .row(let place), .count(let place), .word(let place, _),
+                    .extreme(_, let place):
+                    place
                 case .ofAll, .entered, .before, .round: nil
                 }
             }
@@ -40,22 +44,27 @@ extension BoundFormula {
 }
 
 extension SheetForm {
-    /// A formula with what its names stand for here; what is not there counts as nothing.
-    func bound(_ formula: RowFormula) -> BoundFormula {
-        formula.formula.expression.mapNames { name in
+    /// A formula of a row with what its names stand for here; what is not there counts as nothing.
+    ///
+    /// An option may have the name of a row below, which is not meant.
+    func bound(_ formula: RowFormula, ofRow own: Int) -> BoundFormula {
+        func row(_ name: Symbol) -> Int? { place(of: name).flatMap { $0 < own ? $0 : nil } }
+        return formula.formula.expression.mapNames { name in
             switch name {
             case .value(let subject):
                 if formula.role.names.contains(subject.description) {
                     return named(subject.description)
                 }
-                if let place = place(of: subject) { return .name(.row(place)) }
+                if let place = row(subject) { return .name(.row(place)) }
                 return .number(settings.number(of: subject))
             case .ofAll(.count, let row) where !formula.role.isByRounds:
                 return place(of: row).map { .name(.count($0)) } ?? .number(0)
             case .ofAll(let aggregate, let row):
                 return place(of: row).map { .name(.ofAll(aggregate, $0)) } ?? .number(0)
+            case .extreme(let extreme, let subject):
+                return row(subject).map { .name(.extreme(extreme, $0)) } ?? .number(0)
             case .word(let subject, let word):
-                if let place = place(of: subject), formula.role != .check {
+                if let place = row(subject), formula.role != .check {
                     return .name(.word(place, word))
                 }
                 return .number(settings.values[subject]?.string == word.description ? 1 : 0)

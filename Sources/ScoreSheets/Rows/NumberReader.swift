@@ -11,7 +11,7 @@ struct NumberReader {
     let addition: Addition
     /// Whether what is entered is compared with that of others.
     let isRanked: Bool
-    /// Whether it takes yes and no.
+    /// Whether it takes yes and no, of which a no is no score; in a round of fields it is one.
     let isFlag: Bool
 
     /// What a cell adds to the total.
@@ -29,7 +29,7 @@ struct NumberReader {
         range = row.isNumeric && !row.isComputed && isOn ? row.range : nil
         lastRound = row.lastRound
         isRanked = row.isRanked
-        isFlag = row.kind == .flag
+        isFlag = row.kind == .flag && row.group == nil
         addition =
             if !row.scores || row.isRanked || row.isWorkedOut {
                 .nothing

@@ -20,7 +20,12 @@ enum PlacePoints {
             let tied = order[first...].prefix { numbers[$0] == numbers[order[first]] }
             let place = ties == .each ? next : first
             let covered = places.dropFirst(place).prefix(tied.count)
-            let share = ties == .share ? pooled(covered, tied.count) : covered.first ?? 0
+            let share =
+                switch ties {
+                case .share: pooled(covered, tied.count)
+                case .split: pooled(covered.prefix(1), tied.count)
+                case .each, .skip: covered.first ?? 0
+                }
             for index in tied { shares[index] = share }
             first += tied.count
             next += 1

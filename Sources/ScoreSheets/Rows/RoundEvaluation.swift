@@ -26,7 +26,7 @@ struct RoundEvaluation: Sendable {
         let formulas = row.formulas.filter { $0.role != .whole }
         guard !formulas.isEmpty else { return nil }
         func bound(_ isWanted: (RowFormula.Role) -> Bool) -> BoundFormula? {
-            formulas.first { isWanted($0.role) }.map(form.bound)
+            formulas.first { isWanted($0.role) }.map { form.bound($0, ofRow: place) }
         }
         self.place = place
         let worth = bound { [.number, .round, .fields].contains($0) }
@@ -35,7 +35,7 @@ struct RoundEvaluation: Sendable {
         self.running = running
         var checks: [(RoundCheck, BoundFormula)] = []
         if case .rounds(_, let rounds) = row.content {
-            let bound = formulas.filter { $0.role == .check }.map(form.bound)
+            let bound = formulas.filter { $0.role == .check }.map { form.bound($0, ofRow: place) }
             checks = Array(zip(rounds.checks, bound))
         }
         self.checks = checks.map { (check: $0.0, formula: $0.1) }

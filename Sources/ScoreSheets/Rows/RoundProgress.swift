@@ -83,18 +83,17 @@ struct RoundProgress {
     /// Whether any round is complete, or none is begun.
     var isSettled: Bool { complete > 0 || open == nil }
 
-    /// Whether a side has entered a round, in a game of rounds.
+    /// Whether a side has entered the first round, from which it comes down.
     func hasBegun(_ side: Side, _ columns: [RowColumn], by form: SheetForm) -> Bool {
-        form.wholeRounds.isEmpty
-            || side.members.contains { member in
-                form.wholeRounds.contains { !columns[member].entered($0, by: form).isEmpty }
-            }
+        side.members.contains { member in
+            form.wholeRounds.contains { columns[member].entered($0, by: form)[1] != nil }
+        }
     }
 
     /// What a side has without the rounds that are not complete.
     func settledTotal(of side: Side, _ columns: [RowColumn], by form: SheetForm) -> Int64 {
         guard open != nil else { return side.total }
-        let early = side.members.reduce(Int128(0)) { sum, member in
+        let early = side.members.filter { columns[$0].isScored }.reduce(Int128(0)) { sum, member in
             form.rounds.reduce(sum) {
                 $0 + columns[member].tallies[$1].marks.weight(after: complete)
             }

@@ -12,10 +12,9 @@ struct RowColumn: Sendable {
     /// The rows for which something was entered and something else is missing, from the top.
     private(set) var gaps: [Gap] = []
 
-    /// What the entries of rows are worth that have a formula, by the place of the row.
+    /// What rows come to that have a formula, and what their entries are worth, by the place of the
+    /// row.
     private(set) var worked: [Int: WorkedRounds] = [:]
-    /// The rows that are worked out by a formula that has no value, by place.
-    private(set) var faults: [Int: FormulaFault] = [:]
 
     private var flagged = OrderedPieces<FlaggedCell>()
     /// What rows that are worked out take out again, from the top.
@@ -24,12 +23,14 @@ struct RowColumn: Sendable {
     private var scored = 0
     private var exact: Int128 = 0
 
-    /// A row that is worth nothing until other rows are entered.
+    /// A row, or a round of it, that is worth nothing until others are entered.
     struct Gap: Hashable, Sendable {
         /// The row that is worked out, by place.
         let row: Int
         /// The rows to enter.
         let missing: [Symbol]
+        /// The round; nil of the whole row.
+        var round: UInt32?
     }
 
     /// The cell of a row without rounds that does not count because of a row below.
@@ -56,13 +57,25 @@ struct RowColumn: Sendable {
     /// Whether the points together are more than a total can say.
     var isCut: Bool { Int128(total) != exact }
 
-    /// What was entered in a row together, or worked out; nil of nothing.
+    /// What was entered in a row together, or what it comes to where that is worked out; nil of
+    /// nothing.
     func count(ofRow place: Int) -> Int64? {
         guard !tallies.isEmpty else { return nil }
-        if tallies[place].marks.isEmpty, let worked = worked[place], !worked.results.isEmpty {
+        if let worked = worked[place], !worked.results.isEmpty,
+            worked.isRunning || tallies[place].marks.isEmpty
+        {
             return worked.sum
         }
         return tallies[place].count
+    }
+
+    /// The most or the least of the rounds of a row; 0 of nothing.
+    func extreme(_ extreme: FormulaName.Extreme, ofRow place: Int) -> Int64 {
+        guard !tallies.isEmpty else { return 0 }
+        let marks = tallies[place].marks
+        let rounds = marks.isEmpty ? worked[place]?.results ?? marks : marks
+        let numbers = rounds.lazy.compactMap(\.count)
+        return (extreme == .highest ? numbers.max() : numbers.min()) ?? 0
     }
 
     /// How many entries a row has that count; of rounds of several fields those that are whole.
@@ -81,8 +94,16 @@ struct RowColumn: Sendable {
 
     /// The rounds of a row that are entered, those with fields in all of them that it takes.
     func entered(_ place: Int, by form: SheetForm) -> OrderedPieces<Mark> {
+        guard !tallies.isEmpty else { return OrderedPieces() }
         guard form.rows[place].isComputed else { return tallies[place].marks }
         return worked[place]?.results ?? OrderedPieces()
+    }
+
+    /// Whether a round of a row with fields is whole, or any after it is begun.
+    func isPast(_ round: Int64, ofRow place: Int) -> Bool {
+        guard let worked = worked[place] else { return false }
+        return worked.results[round] != nil || worked.results.last.map { $0.place > round } ?? false
+            || worked.gaps.last.map { $0.place > round } ?? false
     }
 
     /// Whether anything but nothing was entered in a row.
@@ -90,9 +111,9 @@ struct RowColumn: Sendable {
         !tallies.isEmpty && !tallies[place].marks.isEmpty && tallies[place].count != 0
     }
 
-    /// Whether a cell without a round counts in a row, as a row at another place sees it.
-    func isEntered(_ place: Int, seenFrom row: Int) -> Bool {
-        !tallies.isEmpty && !tallies[place].marks.isEmpty
+    /// Whether a cell counts in a round of a row, as a row at another place sees it.
+    func isEntered(_ place: Int, _ round: Int64, seenFrom row: Int) -> Bool {
+        !tallies.isEmpty && tallies[place].marks[round] != nil
             && !refusals.contains { $0.row == place && $0.by < row }
     }
 
@@ -100,15 +121,12 @@ struct RowColumn: Sendable {
     ///
     /// A formula without a value is one of the row, or of the round that it is about.
     func flags(of rows: [Symbol]) -> [Flag] {
-        let broken =
-            faults.sorted { $0.key < $1.key }
-            .map { RuleViolation.formulaFault($1, row: rows[$0], round: nil) }
-            + worked.sorted { $0.key < $1.key }.flatMap { row, rounds in
-                rounds.faults.map { fault in
-                    let round = fault.place < 0 ? nil : UInt32(clamping: fault.place)
-                    return RuleViolation.formulaFault(fault.reason, row: rows[row], round: round)
-                }
+        let broken = worked.sorted { $0.key < $1.key }.flatMap { row, rounds in
+            rounds.faults.map { fault in
+                let round = fault.place.round < 0 ? nil : UInt32(clamping: fault.place.round)
+                return RuleViolation.formulaFault(fault.reason, row: rows[row], round: round)
             }
+        }
         return flags + broken.map { Flag(.player(player.id), $0) }
     }
 
@@ -204,12 +222,14 @@ extension RowColumn {
         body(&worked[row, default: WorkedRounds()])
     }
 
-    /// Notes why the formula of a row has no value; nil where it has one.
+    /// Notes what a row waits for, in the order of rounds; nothing where it waits for nothing.
     ///
     /// - Returns: whether that is something else.
-    mutating func set(_ fault: FormulaFault?, ofRow row: Int) -> Bool {
-        guard faults[row] != fault else { return false }
-        faults[row] = fault
+    mutating func set(gaps new: [Gap], forRow row: Int) -> Bool {
+        let start = gaps.firstIndex { $0.row >= row } ?? gaps.endIndex
+        let end = gaps[start...].firstIndex { $0.row > row } ?? gaps.endIndex
+        guard gaps[start..<end] != new[...] else { return false }
+        gaps.replaceSubrange(start..<end, with: new)
         return true
     }
 
@@ -217,12 +237,7 @@ extension RowColumn {
     ///
     /// - Returns: whether these are others.
     mutating func set(missing: [Symbol], forRow row: Int) -> Bool {
-        let place = gaps.firstIndex { $0.row >= row } ?? gaps.endIndex
-        let isKnown = place < gaps.endIndex && gaps[place].row == row
-        guard missing != (isKnown ? gaps[place].missing : []) else { return false }
-        if isKnown { gaps.remove(at: place) }
-        if !missing.isEmpty { gaps.insert(Gap(row: row, missing: missing), at: place) }
-        return true
+        set(gaps: missing.isEmpty ? [] : [Gap(row: row, missing: missing)], forRow: row)
     }
 
     /// Notes what a row that is worked out takes out again; nil of nothing.

@@ -2,7 +2,7 @@ import SessionCRDT
 
 /// What entries are worth by formulas.
 extension RowState {
-    /// A round of a player.
+    /// A round of a player, or what has no rounds.
     struct Entry: Hashable {
         /// The column.
         let column: Int
@@ -31,68 +31,78 @@ extension RowState {
         for (column, rounds) in runs.sorted(by: { $0.key < $1.key }) {
             run(evaluation, of: column, rounds, book, &rework)
         }
-        guard !evaluation.checks.isEmpty else { return }
-        let before = failedChecks
-        check(evaluation, Set(entries.map(\.round)), &numbers)
-        if failedChecks != before { rework.change.areFlagsDifferent = true }
+        if check(evaluation, Set(entries.map(\.round)), &numbers) {
+            rework.change.areFlagsDifferent = true
+        }
+        // What is missing of a round is told once somebody has all of it.
+        if evaluation.hasFields, !entries.isEmpty, columns.contains(where: { !$0.gaps.isEmpty }) {
+            rework.areGapsOthers = true
+        }
     }
 
-    /// The rounds that have to be worked out again.
+    // MARK: What has to be worked out again
+
     private func entries(touchedOf evaluation: RoundEvaluation, _ rework: Rework) -> Set<Entry> {
-        var entries: Set<Entry> = []
+        var found: Set<Entry> = []
+        var shared: Set<Int64>? = []
         for column in rework.touched {
             for row in evaluation.entered {
                 for round in rework.touchedRounds(ofRow: row, of: column) {
-                    entries.insert(Entry(column: column, round: round))
+                    found.insert(Entry(column: column, round: round))
                 }
             }
-            let own = reading(evaluation.sources, of: column, [column], evaluation, rework)
-            let all = columns.indices
-            let shared = reading(evaluation.shared, of: column, all, evaluation, rework)
-            entries.formUnion(own)
-            entries.formUnion(shared)
+            let own = rounds(touchedOf: evaluation.sources, of: column, evaluation, rework)
+            found.formUnion(entries(of: evaluation, in: column, own))
+            if let read = rounds(touchedOf: evaluation.shared, of: column, evaluation, rework) {
+                shared?.formUnion(read)
+            } else {
+                shared = nil
+            }
         }
-        return entries
+        guard shared != [] else { return found }
+        for reader in columns.indices {
+            found.formUnion(entries(of: evaluation, in: reader, shared))
+        }
+        return found
     }
 
-    /// The rounds of readers that read rows of a column which have changed: the rounds that have,
-    /// or all of them where a row without rounds has.
-    private func reading(
-        _ rows: [Int],
+    /// The rounds of a column that read what has changed in these rows of it; nil of all rounds.
+    private func rounds(
+        touchedOf rows: [Int],
         of column: Int,
-        _ readers: some Sequence<Int>,
         _ evaluation: RoundEvaluation,
         _ rework: Rework
+    ) -> Set<Int64>? {
+        var rounds: Set<Int64> = []
+        for row in rows where rework.isTouched([row], of: column) {
+            guard form.hasRounds[row], form.hasRounds[evaluation.place] else { return nil }
+            rounds.formUnion(rework.touchedRounds(ofRow: row, of: column))
+        }
+        return rounds
+    }
+
+    /// What a column has entered in these rounds, or in all.
+    private func entries(
+        of evaluation: RoundEvaluation,
+        in column: Int,
+        _ rounds: Set<Int64>?
     ) -> [Entry] {
-        let changed = rows.filter { rework.isTouched([$0], of: column) }
-        guard !changed.isEmpty else { return [] }
-        guard changed.allSatisfy({ form.hasRounds[$0] }) else {
-            return readers.flatMap { rounds(of: evaluation, in: $0) }
+        guard !columns[column].tallies.isEmpty, rounds != [] else { return [] }
+        let entered = evaluation.entered.map { columns[column].tallies[$0].marks }
+        // By the shorter list, since either may be very long.
+        if let rounds, rounds.count < entered.reduce(0, { $0 + $1.count }) {
+            return rounds.filter { round in entered.contains { $0[round] != nil } }
+                .map { Entry(column: column, round: $0) }
         }
-        let touched = changed.reduce(into: Set<Int64>()) { touched, row in
-            touched.formUnion(rework.touchedRounds(ofRow: row, of: column))
-        }
-        return readers.flatMap { reader in
-            touched.filter { isEntered(evaluation, $0, of: reader) }
-                .map { Entry(column: reader, round: $0) }
-        }
-    }
-
-    private func isEntered(_ evaluation: RoundEvaluation, _ round: Int64, of column: Int) -> Bool {
-        guard !columns[column].tallies.isEmpty else { return false }
-        return evaluation.entered.contains { columns[column].tallies[$0].marks[round] != nil }
-    }
-
-    private func rounds(of evaluation: RoundEvaluation, in column: Int) -> [Entry] {
-        guard !columns[column].tallies.isEmpty else { return [] }
-        return evaluation.entered.flatMap { row in
-            columns[column].tallies[row].marks.map { Entry(column: column, round: $0.place) }
+        return entered.flatMap { marks in
+            marks.filter { rounds?.contains($0.place) ?? true }
+                .map { Entry(column: column, round: $0.place) }
         }
     }
 
     // MARK: One round
 
-    /// What a round is worth; nil while fields are missing, and where the formula has no value.
+    /// What a round is worth; nil while fields are missing.
     private mutating func worth(
         of entry: Entry,
         _ evaluation: RoundEvaluation,
@@ -100,46 +110,43 @@ extension RowState {
         _ numbers: inout [SharedPlace: SharedNumbers],
         _ rework: inout Rework
     ) -> Int64? {
-        let isAny = isEntered(evaluation, entry.round, of: entry.column)
-        let missing = isAny ? missing(evaluation, entry) : []
         let place = evaluation.place
+        let isAny = isEntered(anyOf: evaluation.entered, entry.round, columns[entry.column])
+        let missing = isAny ? missing(evaluation, entry) : []
         let isOther = columns[entry.column].work(place) {
             $0.set(missing: missing, inRound: entry.round)
         }
         if isOther { noteGap(place, of: entry.column, &rework) }
-        guard isAny, missing.isEmpty else {
-            set(nil, of: entry, place, &rework)
-            return nil
-        }
-        let entered = columns[entry.column].tallies[evaluation.entered[0]].marks[entry.round]
+        var fault: FormulaFault?
+        defer { set(fault, of: entry, place, &rework) }
+        guard isAny, missing.isEmpty else { return nil }
+        let entered =
+            columns[entry.column].tallies[evaluation.entered[0]].marks[entry.round]?.count ?? 0
         guard let formula = evaluation.worth else {
-            set(nil, of: entry, place, &rework)
-            return form.rows[place].worth?.points(of: entered?.count ?? 0)
+            return form.rows[place].worth?.points(of: entered)
         }
         prepare(formula, entry.round, &numbers)
         do throws(FormulaFault) {
-            let value = try formula.value { name in
-                if case .ofAll(let aggregate, let row) = name {
-                    let shared = numbers[sharedPlace(row, entry.round)]
-                    return shared?.number(aggregate, of: entry.column) ?? 0
-                }
-                return meaning(of: name, in: entry, entered: entered?.count ?? 0, book)
+            return try formula.value { name in
+                meaning(of: name, in: entry, at: place, entered: entered, numbers, book)
             }
-            set(nil, of: entry, place, &rework)
-            return value
         } catch {
-            set(error, of: entry, place, &rework)
-            return nil
+            fault = error
+            return 0
         }
     }
 
-    private mutating func set(
+    /// Notes why a formula of an entry has no value; nil where it has one.
+    mutating func set(
         _ fault: FormulaFault?,
         of entry: Entry,
         _ place: Int,
+        isRunning: Bool = false,
         _ rework: inout Rework
     ) {
-        let isOther = columns[entry.column].work(place) { $0.set(fault, inRound: entry.round) }
+        let isOther = columns[entry.column].work(place) {
+            $0.set(fault, inRound: entry.round, isRunning: isRunning)
+        }
         if isOther { rework.change.areFlagsDifferent = true }
     }
 
@@ -148,52 +155,83 @@ extension RowState {
         guard evaluation.hasFields else { return [] }
         return evaluation.entered.filter { row in
             columns[entry.column].tallies[row].marks[entry.round] == nil
-                && form.rows[row].empty == nil && form.rows[row].kind != .flag
+                && form.emptyCounts[row] == nil
         }
         .map { form.ids[$0] }
     }
 
     private mutating func noteGap(_ place: Int, of column: Int, _ rework: inout Rework) {
-        var gaps = columns[column].worked[place]?.gaps.makeIterator()
-        let first = gaps?.next()
-        let round = first.map { UInt32(clamping: $0.place) }
-        let missing = (first?.missing ?? []).compactMap { Symbol("\($0).\(round ?? 0)") }
-        if columns[column].set(missing: missing, forRow: place) { rework.areGapsOthers = true }
+        let gaps = columns[column].worked[place]?.gaps ?? OrderedPieces()
+        let told = gaps.prefix(RowsNote.mostRounds).map { gap in
+            RowColumn.Gap(row: place, missing: gap.missing, round: UInt32(clamping: gap.place))
+        }
+        if columns[column].set(gaps: told, forRow: place) { rework.areGapsOthers = true }
     }
 
-    /// What a name stands for that is of the player alone.
-    private func meaning(
+    // MARK: What names stand for
+
+    /// What a name of a formula in the row at a place stands for; numbers of all players are
+    /// prepared.
+    func meaning(
         of name: FormulaReference,
         in entry: Entry,
-        entered: Int64,
+        at place: Int,
+        entered: Int64 = 0,
+        before: Int64 = 0,
+        _ numbers: [SharedPlace: SharedNumbers],
         _ book: Book
     ) -> Int64 {
+        let column = columns[entry.column]
         switch name {
-        case .entered: entered
-        case .round: max(0, entry.round)
-        case .row(let row): number(ofRow: row, entry)
-        case .count(let row): columns[entry.column].entries(ofRow: row)
-        case .word(let row, let word): isChosen(word, inRow: row, entry, book) ? 1 : 0
-        case .before, .ofAll: 0
+        case .entered: return entered
+        case .before: return before
+        case .round: return max(0, entry.round)
+        case .row(let row):
+            guard form.hasRounds[row], entry.round >= 0 else {
+                return column.count(ofRow: row) ?? 0
+            }
+            return number(ofRow: row, inRound: entry.round, of: column) ?? 0
+        case .count(let row): return column.entries(ofRow: row)
+        case .extreme(let extreme, let row): return column.extreme(extreme, ofRow: row)
+        case .word(let row, let word):
+            return isChosen(word, inRow: row, entry, seenFrom: place, book) ? 1 : 0
+        case .ofAll(let aggregate, let row):
+            return numbers[sharedPlace(row, entry.round)]?.number(aggregate, of: entry.column) ?? 0
         }
     }
 
-    /// What a player has in a row: in the round of an entry, where the row has rounds.
-    private func number(ofRow row: Int, _ entry: Entry) -> Int64 {
-        let column = columns[entry.column]
-        guard !column.tallies.isEmpty else { return 0 }
-        guard form.hasRounds[row], entry.round >= 0 else { return column.count(ofRow: row) ?? 0 }
-        if form.rows[row].isComputed { return column.worked[row]?.results[entry.round]?.count ?? 0 }
-        return column.tallies[row].marks[entry.round]?.count ?? form.rows[row].empty ?? 0
+    /// What a player has in a round of a row, of a field that may stay empty what it counts as once
+    /// the round is begun; nil of nothing.
+    private func number(ofRow row: Int, inRound round: Int64, of column: RowColumn) -> Int64? {
+        guard !column.tallies.isEmpty, form.isOn[row] else { return nil }
+        if form.rows[row].isComputed { return column.worked[row]?.results[round]?.count }
+        if let mark = column.tallies[row].marks[round] { return mark.count }
+        guard let empty = form.emptyCounts[row], isEntered(anyOf: form.mates[row], round, column)
+        else { return nil }
+        return empty
     }
 
-    private func isChosen(_ word: Symbol, inRow row: Int, _ entry: Entry, _ book: Book) -> Bool {
+    /// Whether anything counts in a round of any of these rows.
+    func isEntered(anyOf rows: [Int], _ round: Int64, _ column: RowColumn) -> Bool {
+        !column.tallies.isEmpty && rows.contains { column.tallies[$0].marks[round] != nil }
+    }
+
+    private func isChosen(
+        _ word: Symbol,
+        inRow row: Int,
+        _ entry: Entry,
+        seenFrom place: Int,
+        _ book: Book
+    ) -> Bool {
         let column = columns[entry.column]
-        let place = form.rows[row].group == nil ? RoundCell.place(of: nil) : entry.round
-        guard !column.tallies.isEmpty else { return false }
-        if column.tallies[row].marks[place] == nil { return form.rows[row].emptyWord == word }
+        let isField = form.rows[row].group != nil
+        let round = isField ? entry.round : RoundCell.place(of: nil)
+        guard column.isEntered(row, round, seenFrom: place) else {
+            return isField && form.rows[row].emptyWord == word && form.isOn[row]
+                && isEntered(anyOf: form.mates[row], round, column)
+        }
         let cells = book.column(of: column.player.id).cells(of: form.ids[row])
-        return cells?[place]?.live.winner.value.string == word.description
+        return cells?[round]?.live.winner.value.string == word.description
     }
 
     // MARK: All players
@@ -218,20 +256,18 @@ extension RowState {
         let round: Int64?
     }
 
-    func sharedPlace(_ row: Int, _ round: Int64?) -> SharedPlace {
-        SharedPlace(row: row, round: form.hasRounds[row] ? round : nil)
+    /// Where the numbers of a row come from as an entry reads them.
+    func sharedPlace(_ row: Int, _ round: Int64) -> SharedPlace {
+        SharedPlace(row: row, round: form.hasRounds[row] && round >= 0 ? round : nil)
     }
 
     /// What all who are here have at a place; nil of who has entered nothing there.
-    func sharedNumbers(_ place: SharedPlace) -> SharedNumbers {
+    private func sharedNumbers(_ place: SharedPlace) -> SharedNumbers {
         SharedNumbers(
             columns.map { column in
                 guard column.player.isPresent, !column.tallies.isEmpty else { return nil }
                 guard let round = place.round else { return column.count(ofRow: place.row) }
-                if form.rows[place.row].isComputed {
-                    return column.worked[place.row]?.results[round]?.count
-                }
-                return column.tallies[place.row].marks[round]?.count
+                return number(ofRow: place.row, inRound: round, of: column)
             },
             teams: teams
         )
@@ -272,79 +308,33 @@ extension RowState {
         else { return }
         var before = worked.sum(before: first)
         for round in changed where worked.results[round] == nil {
-            award(0, in: Entry(column: column, round: round), evaluation, &rework)
+            let entry = Entry(column: column, round: round)
+            set(nil, of: entry, place, isRunning: true, &rework)
+            award(0, in: entry, evaluation, &rework)
         }
         var rounds = worked.results.makeIterator(from: first)
         while let result = rounds.next() {
             let entry = Entry(column: column, round: result.place)
-            var after = before
+            var (after, fault) = (before, FormulaFault?.none)
             do throws(FormulaFault) {
+                let entered = result.count ?? 0
                 after = try running.value { name in
-                    name == .before
-                        ? before
-                        : meaning(of: name, in: entry, entered: result.count ?? 0, book)
+                    meaning(
+                        of: name,
+                        in: entry,
+                        at: place,
+                        entered: entered,
+                        before: before,
+                        [:],
+                        book
+                    )
                 }
-                set(nil, of: entry, place, &rework)
-            } catch { set(error, of: entry, place, &rework) }
+            } catch { fault = error }
+            set(fault, of: entry, place, isRunning: true, &rework)
             columns[column].work(place) { $0.set(added: after - before, inRound: result.place) }
             award(after - before, in: entry, evaluation, &rework)
             before = after
         }
         rework.touch(place, of: column)
-    }
-
-    // MARK: Checks
-
-    /// Looks whether what has to hold of rounds does, once everybody has entered them.
-    private mutating func check(
-        _ evaluation: RoundEvaluation,
-        _ rounds: Set<Int64>,
-        _ numbers: inout [SharedPlace: SharedNumbers]
-    ) {
-        for (index, (check, formula)) in evaluation.checks.enumerated() {
-            for round in rounds {
-                let place = CheckPlace(row: evaluation.place, round: round, index: index)
-                failedChecks[place] = nil
-                let isComplete = hasEverybody(in: round, of: evaluation.place)
-                guard isComplete else { continue }
-                prepare(formula, round, &numbers)
-                let names = formula.names
-                func meaning(_ name: FormulaReference) -> Int64 {
-                    switch name {
-                    case .round: round
-                    case .ofAll(let aggregate, let row):
-                        numbers[sharedPlace(row, round)]?.number(aggregate, of: .max) ?? 0
-                    case .entered, .before, .row, .word, .count: 0
-                    }
-                }
-                guard (try? formula.value(meaning)) == 0 else { continue }
-                let found = names.compactMap { name -> String? in
-                    guard case .ofAll(let aggregate, let row) = name else { return nil }
-                    return "\(aggregate.rawValue)(\(form.ids[row])) is \(meaning(name))"
-                }
-                failedChecks[place] = .roundCheck(
-                    check,
-                    row: form.ids[evaluation.place],
-                    round: UInt32(clamping: round),
-                    found: found.joined(separator: ", ")
-                )
-            }
-        }
-    }
-
-    /// Whether everybody who is here has entered a round, of a team one of its members.
-    private func hasEverybody(in round: Int64, of place: Int) -> Bool {
-        var late: Set<ExactText> = []
-        var there: Set<ExactText> = []
-        for column in columns where column.player.isPresent {
-            let hasEntered =
-                !column.tallies.isEmpty && column.entered(place, by: form)[round] != nil
-            if let team = Side.key(ofTeam: column.player.team) {
-                if hasEntered { there.insert(team) } else { late.insert(team) }
-            } else if !hasEntered {
-                return false
-            }
-        }
-        return late.isSubset(of: there)
     }
 }

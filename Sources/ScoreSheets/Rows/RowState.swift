@@ -21,16 +21,6 @@ struct RowState: GameState {
     /// What has to hold of rounds and does not.
     var failedChecks: [CheckPlace: RuleViolation] = [:]
 
-    /// A check of a round of a row.
-    struct CheckPlace: Hashable {
-        /// The place of the row.
-        let row: Int
-        /// The place of the round.
-        let round: Int64
-        /// Which one of the row.
-        let index: Int
-    }
-
     /// What the rules of a sheet keep of a book.
     init(_ rules: RowRules, _ book: Book) {
         self.rules = rules
@@ -122,7 +112,11 @@ extension RowState {
         _ rework: inout Rework
     ) {
         let row = form.place(of: cell.row)
-        let wasScored = columns[index].isScored
+        let place = RoundCell.place(of: cell.round)
+        let mates = row.map { form.mates[$0] } ?? []
+        let (wasScored, wasBegun) = (
+            columns[index].isScored, isEntered(anyOf: mates, place, columns[index])
+        )
         let taken = columns[index].take(live, in: cell, at: row, by: form)
         if taken.areFlagsDifferent { rework.change.areFlagsDifferent = true }
         if columns[index].isScored != wasScored { rework.areSidesOthers = true }
@@ -131,10 +125,14 @@ extension RowState {
             rework.areSidesOthers = true
         }
         guard let row, taken.isOtherCount else { return }
-        let round = form.worksOutRounds ? RoundCell.place(of: cell.round) : nil
-        rework.touch(row, of: index, in: round)
+        rework.touch(row, of: index, in: form.worksOutRounds ? place : nil)
+        if wasBegun != isEntered(anyOf: mates, place, columns[index]) {
+            for mate in mates where form.emptyCounts[mate] != nil {
+                rework.touch(mate, of: index, in: place)
+            }
+        }
         if form.readers[row].isRanked {
-            let round = Rework.Round(row: row, place: RoundCell.place(of: cell.round))
+            let round = Rework.Round(row: row, place: place)
             if columns[index].tallies[row].marks[round.place] == nil {
                 entrants[round]?.remove(index)
             } else {
@@ -260,9 +258,8 @@ extension RowState {
         var numbers: [SharedPlace: SharedNumbers] = [:]
         let readers = readers(of: evaluation, rework)
         // What all have is gone through only where somebody reads it now.
-        for row in readers.isEmpty ? [] : evaluation.shared {
-            let place = SharedPlace(row: row, round: nil)
-            numbers[place] = sharedNumbers(place)
+        if !readers.isEmpty, let formula = evaluation.formula {
+            prepare(formula, RoundCell.place(of: nil), &numbers)
         }
         for index in readers {
             let number = number(evaluation, of: index, numbers, in: book, &rework)
@@ -303,20 +300,11 @@ extension RowState {
         }
     }
 
-    /// The rounds of which something does not hold.
-    private var checkFlags: [Flag] {
-        failedChecks.sorted { left, right in
-            (left.key.row, left.key.round, left.key.index)
-                < (right.key.row, right.key.round, right.key.index)
-        }
-        .map { Flag(.game, $0.value) }
-    }
-
     private func computed(_ points: Int64?, _ place: Int) -> RowTally.Unentered? {
         points.map { form.unentered(count: $0, points: $0, inRow: place) }
     }
 
-    /// What a formula makes of a column, before it is ranked; what it misses and refuses is noted.
+    /// What is made of a column, before it is ranked; what it misses and refuses is noted.
     private mutating func number(
         _ evaluation: Evaluation,
         of index: Int,
@@ -325,14 +313,12 @@ extension RowState {
         _ rework: inout Rework
     ) -> Int64? {
         let player = columns[index].player.id
-        let written = book.column(of: player)
-        let result = evaluation.result(of: columns[index], written) { aggregate, row in
-            numbers[SharedPlace(row: row, round: nil)]?.number(aggregate, of: index) ?? 0
-        }
-        if columns[index].set(result.fault, ofRow: evaluation.place) {
-            rework.change.areFlagsDifferent = true
-        }
         let place = evaluation.place
+        if let formula = evaluation.formula {
+            let number = number(formula, evaluation, of: index, numbers, in: book, &rework)
+            return number.map(evaluation.worth.reduced)
+        }
+        let result = evaluation.result(of: columns[index], book.column(of: player))
         if columns[index].set(missing: result.missing, forRow: place) {
             rework.areGapsOthers = true
         }
@@ -350,5 +336,31 @@ extension RowState {
             rework.touch(other.row, of: index)
         }
         return result.number.map(evaluation.worth.reduced)
+    }
+
+    /// What a formula says of a column, once any row that it names is entered; of one that names
+    /// only what all have, once the player has entered anything.
+    private mutating func number(
+        _ formula: BoundFormula,
+        _ evaluation: Evaluation,
+        of index: Int,
+        _ numbers: [SharedPlace: SharedNumbers],
+        in book: Book,
+        _ rework: inout Rework
+    ) -> Int64? {
+        let entry = Entry(column: index, round: RoundCell.place(of: nil))
+        let place = evaluation.place
+        let isBegun =
+            evaluation.sources.isEmpty
+            ? columns[index].isScored
+            : evaluation.sources.contains { columns[index].isBegun(row: $0) }
+        var (number, fault) = (Int64?.none, FormulaFault?.none)
+        do throws(FormulaFault) {
+            number =
+                isBegun
+                ? try formula.value { meaning(of: $0, in: entry, at: place, numbers, book) } : nil
+        } catch { fault = error }
+        set(fault, of: entry, place, &rework)
+        return number
     }
 }

@@ -10,10 +10,14 @@ package enum RowsNote: Hashable, Sendable {
     case reached([String], target: Int64, waiting: Waiting?)
     /// Too few play, or too many.
     case crowd(RuleViolation)
-    /// A player has still to enter these rows, or what they entered in another is worth nothing.
-    case gap(player: String, missing: [Symbol], row: Symbol)
+    /// A player has still to enter these rows, in a round or at all, or what they entered beside
+    /// them is worth nothing; `what` is called so.
+    case gap(player: String, missing: [Symbol], round: UInt32?, what: String)
     /// A player has still to enter a row, of which the rules ask for some number.
     case needed(player: String, row: Symbol, Bounds)
+
+    /// How many rounds are told of a row in which a player misses something.
+    static let mostRounds = 8
 
     /// A round that the end of a game waits for.
     package struct Waiting: Hashable, Sendable {
@@ -33,8 +37,10 @@ extension RowsNote: CustomStringConvertible {
             "\(sides.joined(separator: ", ")) reached \(target)"
                 + (waiting.map(RowsNote.words) ?? "")
         case .crowd(let violation): violation.description
-        case .gap(let player, let missing, let row):
-            "\(player): enter \(missing.list), or \(row) is worth nothing"
+        case .gap(let player, let missing, let round, let what):
+            "\(player): enter "
+                + missing.map { id in round.map { "\(id).\($0)" } ?? "\(id)" }
+                .joined(separator: ", ") + ", or \(what) is worth nothing"
         case .needed(let player, let row, let bounds):
             "\(player): enter \(row), \(bounds.wholeNumber)"
         }

@@ -38,6 +38,11 @@ struct SheetForm {
     let ids: [Symbol]
     /// How the numbers of each row are read, by place.
     let readers: [NumberReader]
+    /// What a field counts as that nobody entered in a round which is begun, by place; nil of one
+    /// that the round waits for, and of rows that are no fields.
+    let emptyCounts: [Int64?]
+    /// The fields of the same rounds where any of them may stay empty, by place; else none.
+    let mates: [[Int]]
 
     private let places: [Symbol: Int]
 
@@ -65,6 +70,13 @@ struct SheetForm {
         self.places = places
         ids = sheet.rows.map(\.id)
         readers = zip(sheet.rows, isOn).map { NumberReader($0, isOn: $1) }
+        let emptyCounts = sheet.rows.map { row in
+            row.group == nil ? nil : row.empty ?? (row.kind == .flag ? 0 : nil)
+        }
+        self.emptyCounts = emptyCounts
+        let fields = Dictionary(grouping: sheet.rows.indices) { sheet.rows[$0].group }
+            .mapValues { $0.contains { emptyCounts[$0] != nil } ? $0 : [] }
+        mates = sheet.rows.map { row in row.group.flatMap { fields[$0] } ?? [] }
         matters = SheetForm.matters(sheet.rows, places, isOn)
         let there = sheet.rows.indices.filter { isOn[$0] }
         hasRounds = sheet.rows.map { $0.lastRound != nil }
@@ -95,17 +107,6 @@ struct SheetForm {
 
     /// The place of a row; nil of a row that the sheet does not know.
     func place(of row: Symbol) -> Int? { places[row] }
-
-    /// The cells with the places of their rows, by these, then by round; unknown rows last.
-    func inOrder(_ cells: some Sequence<BookCell>) -> [(bookCell: BookCell, place: Int?)] {
-        let placed = cells.map { (bookCell: $0, place: places[$0.cell.row]) }
-        // The cells come by row and round, so that only the rows have to be put in order.
-        let order = placed.indices.sorted { left, right in
-            let (mine, theirs) = (placed[left].place ?? .max, placed[right].place ?? .max)
-            return (mine, left) < (theirs, right)
-        }
-        return order.map { placed[$0] }
-    }
 
     /// What a cell counts as, nil of nothing and of a text, or why it does not count.
     func reading(of bookCell: BookCell, at place: Int?) -> Result<Int64?, RuleViolation> {
@@ -165,7 +166,7 @@ struct SheetForm {
         // From below, since rows refer upwards only.
         for (index, row) in rows.enumerated().reversed() where matters[index] && isOn[index] {
             for source in row.sources {
-                if let place = places[source] { matters[place] = true }
+                if let place = places[source], place < index { matters[place] = true }
             }
             guard row.isComputed else { continue }
             for (place, other) in rows.enumerated() where other.group?.row == row.id {

@@ -18,7 +18,8 @@ struct Side: Sendable {
     /// The sides of these columns in the order of the seats: teams where players have teams, else
     /// everybody alone.
     ///
-    /// Players who were removed, and those of whom nothing counts yet, are on no side.
+    /// Players who were removed, and those of whom nothing counts yet, are on no side, but for the
+    /// partners of somebody of whom something does: in many games one of them enters for all.
     static func sides(of columns: [RowColumn], by form: SheetForm) -> [Side] {
         var sides: [[Int]] = []
         var places: [ExactText: Int] = [:]
@@ -35,7 +36,14 @@ struct Side: Sendable {
                 sides.append([index])
             }
         }
-        return sides.map { Side($0, columns, by: form) }
+        for (index, column) in columns.enumerated()
+        where column.player.isPresent && !column.isScored {
+            guard let place = key(ofTeam: column.player.team).flatMap({ places[$0] }) else {
+                continue
+            }
+            sides[place].append(index)
+        }
+        return sides.map { Side($0.sorted(), columns, by: form) }
     }
 
     /// What tells teams apart, which is not how they are spelled on each laptop: “Reds” and “reds”

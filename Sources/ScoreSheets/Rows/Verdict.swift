@@ -113,15 +113,27 @@ struct Verdict: Sendable {
     }
 
     /// What somebody has still to enter, so that what they entered beside it is worth anything.
+    ///
+    /// Of a round that is on nothing is missing before somebody has all of it: bids come first.
     private static func gaps(_ columns: [RowColumn], _ form: SheetForm) -> [RowsNote] {
-        let gaps = columns.lazy.filter(\.player.isPresent).flatMap { column in
+        let here = columns.filter(\.player.isPresent)
+        let gaps = here.lazy.flatMap { column in
             column.gaps.lazy.map { (column.player.name, $0) }
+        }
+        .filter { _, gap in
+            guard let round = gap.round.map(Int64.init) else { return true }
+            return here.contains { $0.isPast(round, ofRow: gap.row) }
         }
         return gaps.prefix(mostGaps).map { name, gap in
             let row = form.rows[gap.row]
             return gap.missing == [row.id]
                 ? .needed(player: name, row: row.id, row.range)
-                : .gap(player: name, missing: gap.missing, row: row.id)
+                : .gap(
+                    player: name,
+                    missing: gap.missing,
+                    round: gap.round,
+                    what: gap.round.map { row.label(ofRound: $0) } ?? row.id.description
+                )
         }
     }
 

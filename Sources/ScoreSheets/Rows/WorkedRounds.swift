@@ -7,8 +7,10 @@ struct WorkedRounds: Sendable {
     private(set) var results = OrderedPieces<Mark>()
     /// The rounds of which some fields are entered and others are missing.
     private(set) var gaps = OrderedPieces<Gap>()
-    /// The rounds of which the formula has no value.
+    /// The rounds of which a formula has no value, in order.
     private(set) var faults = OrderedPieces<Fault>()
+    /// Whether a running formula says what they come to.
+    private(set) var isRunning = false
 
     /// A round of which fields are missing.
     struct Gap: Placed, Hashable, Sendable {
@@ -22,12 +24,23 @@ struct WorkedRounds: Sendable {
 
     /// A round of which a formula has no value.
     struct Fault: Placed, Hashable, Sendable {
-        /// The place of the round.
-        let place: Int64
+        /// Which formula of which round.
+        let place: Place
         /// Why.
         let reason: FormulaFault
 
         var weight: Int64 { 0 }
+
+        /// A formula of a round: that of its worth, or the running one.
+        struct Place: Comparable, Hashable, Sendable {
+            let round: Int64
+            let isRunning: Bool
+
+            static func < (left: Place, right: Place) -> Bool {
+                left.round == right.round
+                    ? !left.isRunning && right.isRunning : left.round < right.round
+            }
+        }
     }
 
     /// What the rounds together come to.
@@ -48,8 +61,9 @@ struct WorkedRounds: Sendable {
         }
     }
 
-    /// Notes what a round adds.
+    /// Notes what a round adds by a running formula.
     mutating func set(added: Int64, inRound place: Int64) {
+        isRunning = true
         _ = results.change(place) { $0.points = added }
     }
 
@@ -66,10 +80,11 @@ struct WorkedRounds: Sendable {
         return true
     }
 
-    /// Notes why a round has no value; nil where it has one.
+    /// Notes why a formula of a round has no value; nil where it has one.
     ///
     /// - Returns: whether that is something else.
-    mutating func set(_ fault: FormulaFault?, inRound place: Int64) -> Bool {
+    mutating func set(_ fault: FormulaFault?, inRound round: Int64, isRunning: Bool) -> Bool {
+        let place = Fault.Place(round: round, isRunning: isRunning)
         guard faults[place]?.reason != fault else { return false }
         if let fault {
             faults.set(Fault(place: place, reason: fault))

@@ -20,7 +20,7 @@ extension Row {
     /// Why this value cannot be entered; nil when it can, as nothing at all always can.
     func violation(of value: Value) -> RuleViolation? {
         if value == .null { return nil }
-        if isComputed { return .computedRow(id, sources: sources) }
+        if isComputed { return computed }
         switch content {
         case .number, .rounds, .tokens: return violation(ofNumber: value)
         case .flag: return value.boolean == nil ? wrong(value.words) : nil
@@ -34,7 +34,7 @@ extension Row {
             case .null, .text, .integer: return nil
             case .boolean, .foreign: return .notAText(row: id, found: value.words)
             }
-        case .computed: return .computedRow(id, sources: sources)
+        case .computed: return computed
         }
     }
 
@@ -97,8 +97,13 @@ extension Row {
             guard let order = rule.reading(of: text) else { throw wrong(text.quoted) }
             return .text(order.map(\.description).joined(separator: " "))
         case .text, .moves: return .text(text)
-        case .computed: throw .computedRow(id, sources: sources)
+        case .computed: throw computed
         }
+    }
+
+    private var computed: RuleViolation {
+        var seen: Set<Symbol> = []
+        return .computedRow(id, sources: sources.filter { seen.insert($0).inserted })
     }
 
     private func wrong(_ found: String) -> RuleViolation {

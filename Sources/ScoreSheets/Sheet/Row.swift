@@ -93,6 +93,9 @@ package struct Row: Hashable, Sendable {
         return scores && range.from > 0 && empty == nil && !isSole
     }
 
+    /// Whether a round that it is a field of waits for it.
+    package var isAwaited: Bool { group != nil && empty == nil && kind != .flag }
+
     /// Whether a formula says what its entries are worth.
     var isWorkedOut: Bool {
         switch content {
@@ -101,6 +104,9 @@ package struct Row: Hashable, Sendable {
         case .tokens, .flag, .choice, .order, .text, .moves, .computed: false
         }
     }
+
+    /// Whether any formula says what it is worth.
+    package var hasFormula: Bool { !formulas.isEmpty }
 
     /// Whether what is entered or worked out is compared with that of others.
     var isRanked: Bool { worth?.places.isEmpty == false }

@@ -107,6 +107,7 @@ extension Sheet {
         case .share: ", who share a place share the points"
         case .each: ", who share a place get all of it each"
         case .skip: ", who share a place get all of it each, and the next ones are skipped"
+        case .split: ", who share a place divide its points, and the next ones are skipped"
         }
     }
 
@@ -116,8 +117,12 @@ extension Sheet {
         case .option(let name):
             (option(name)?.kind.defaultValue.integer).map { "\($0) (option \(name))" }
                 ?? "what \(name) says"
-        case .when(let condition, let points, let other):
-            "\(points) with \(condition)" + (other.map { ", else \($0)" } ?? "")
+        case .when(let condition, .option(let name), let other?)
+        where condition == Condition(option: name, words: []):
+            "\(words(for: other)), or what \(name) is set to"
+        case .when(let condition, let setting, let other):
+            "\(words(for: setting)) with \(condition)"
+                + (other.map { ", else \(words(for: $0))" } ?? "")
         }
     }
 }

@@ -31,9 +31,19 @@ extension Sheet {
         case .always(let rule): "the \(rule.rawValue) total wins."
         case .option(let name):
             "the \(defaultText(of: name)) total wins, unless \(name) is set otherwise."
-        case .when(let condition, let rule, let other):
-            "the \(rule.rawValue) total wins with \(condition), else the "
-                + "\((other ?? .highest).rawValue)."
+        case .when(let condition, let setting, let other):
+            "the \(words(for: setting)) total wins with \(condition), else the "
+                + "\(words(for: other ?? .always(.highest)))."
+        }
+    }
+
+    private func words(for wins: Setting<WinRule>) -> String {
+        switch wins {
+        case .always(let rule): rule.rawValue
+        case .option(let name): "\(defaultText(of: name)) (option \(name))"
+        case .when(let condition, let setting, let other):
+            "\(words(for: setting)) with \(condition), else the "
+                + words(for: other ?? .always(.highest))
         }
     }
 

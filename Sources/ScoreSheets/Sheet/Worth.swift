@@ -73,4 +73,7 @@ package enum TieRule: String, Hashable, Sendable, CaseIterable {
     case each
     /// Everybody gets the points of the place, and the others that they cover go to nobody.
     case skip
+    /// They divide the points of the place, rounding down, and the others that they cover go to
+    /// nobody.
+    case split
 }

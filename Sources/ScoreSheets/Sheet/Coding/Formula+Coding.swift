@@ -35,6 +35,10 @@ extension Rounds {
             running: try fields.decodeIfPresent(Formula.self, forKey: .running),
             checks: checks
         )
+        if running != nil, fields.contains(.places) {
+            let reason = "not beside “places”: let a formula rank the round, as in rank(points)"
+            throw fields.refusal(.running, reason)
+        }
         if hasFields, !fields.contains(.formula) {
             throw fields.refusal(.fields, "say in a formula what a round of them is worth")
         }

@@ -89,6 +89,10 @@ extension Row {
         condition = try fields.decodeIfPresent(Condition.self, forKey: .when)
         help = try fields.text(.help)
         group = nil
+        if empty != nil, isWorkedOut {
+            let reason = "not beside a formula: let a row of the kind formula work it out"
+            throw fields.refusal(.empty, reason)
+        }
         if let empty, !range.contains(empty) {
             throw fields.refusal(.empty, "\(empty) is out of the range")
         }

@@ -85,14 +85,20 @@ struct RowTemplates {
         guard let rows = template["rows"], rows.isArray, rows.elements.count > 0 else {
             throw refusal(template, "“repeat” needs “rows” beside it, a list of rows")
         }
-        var found: [[(name: String, value: JSONValue)]] = []
-        for row in rows.elements {
+        let count = rows.elements.count
+        guard count <= Sheet.Limits.rows else {
+            throw refusal(rows, SheetFlaw.excess(count, Sheet.Limits.rows))
+        }
+        guard count * common.range.count <= Sheet.longest else {
+            throw refusal(common, "for \(count) rows it comes to more than \(Sheet.longest) bytes")
+        }
+        let shared = members(of: common)
+        return try rows.elements.map { row throws(SheetText.Refusal) in
             guard row.isObject else { throw refusal(row, "a row is an object") }
             let own = members(of: row)
             let names = Set(own.map(\.name))
-            found.append(own + members(of: common).filter { !names.contains($0.name) })
+            return own + shared.filter { !names.contains($0.name) }
         }
-        return found
     }
 
     /// Where something is written that stands at this path without templates, the likeliest place

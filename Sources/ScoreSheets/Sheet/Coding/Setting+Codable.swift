@@ -9,7 +9,7 @@ private enum SettingFields: String, CodingKey, CaseIterable {
 }
 
 extension Setting: Codable where Constant: Codable {
-    /// Reads `{"option": NAME}`, or `{"when": CONDITION, "is": CONSTANT, "else": CONSTANT}`, or the
+    /// Reads `{"option": NAME}`, or `{"when": CONDITION, "is": SETTING, "else": SETTING}`, or the
     /// constant itself.
     package init(from decoder: any Decoder) throws {
         guard (try? decoder.container(keyedBy: SettingFields.self)) != nil else {
@@ -26,8 +26,8 @@ extension Setting: Codable where Constant: Codable {
         if fields.contains(.option) { throw fields.refusal(.option, "it stands within “when”") }
         self = .when(
             try fields.decode(Condition.self, forKey: .when),
-            try fields.decode(Constant.self, forKey: .is),
-            else: try fields.decodeIfPresent(Constant.self, forKey: .else)
+            try fields.decode(Setting.self, forKey: .is),
+            else: try fields.decodeIfPresent(Setting.self, forKey: .else)
         )
     }
 
@@ -39,10 +39,10 @@ extension Setting: Codable where Constant: Codable {
         case .option(let name):
             var fields = encoder.container(keyedBy: SettingFields.self)
             try fields.encode(name.description, forKey: .option)
-        case .when(let condition, let constant, let other):
+        case .when(let condition, let setting, let other):
             var fields = encoder.container(keyedBy: SettingFields.self)
             try fields.encode(condition, forKey: .when)
-            try fields.encode(constant, forKey: .is)
+            try fields.encode(setting, forKey: .is)
             try fields.encodeIfPresent(other, forKey: .else)
         }
     }

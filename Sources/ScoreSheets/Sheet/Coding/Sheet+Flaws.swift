@@ -49,7 +49,11 @@ extension Sheet {
             let reason = "all formulas together have \(parts) parts, and "
             return SheetFlaw(["rows"], reason + "\(Formula.Limits.allParts) at most")
         }
-        let count = rows.reduce(0) { $0 + $1.sources.count }
+        let ids = Set(rows.map(\.id))
+        let count = rows.reduce(0) { sum, row in
+            let named = row.formulas.flatMap(\.formula.names).map(\.subject)
+            return sum + (row.formulas.isEmpty ? row.sources.count : ids.intersection(named).count)
+        }
         guard count > Limits.allSources else { return nil }
         let reason =
             "rows are worked out from \(count) rows together, "
@@ -70,6 +74,11 @@ extension Sheet {
         for (index, row) in rows.enumerated() {
             check(row.label, Limits.label, at: path(ofRow: index) + ["label"])
             check(row.help, Limits.help, at: path(ofRow: index) + ["help"])
+            guard case .rounds(_, let rounds) = row.content else { continue }
+            for (place, found) in rounds.checks.enumerated() {
+                let path = path(ofRow: index) + ["checks", AnyField(place), "help"]
+                check(found.help, Limits.help, at: path)
+            }
         }
         for (index, option) in options.enumerated() {
             check(option.help, Limits.help, at: ["options", AnyField(index), "help"])
@@ -135,7 +144,7 @@ extension Sheet {
             add(["order"], "\(rule.order) is not a row of the kind order above this one")
         }
         if let override = rule.override {
-            let choices = above.first { $0.id == override }
+            let choices = above.first { $0.id == override && $0.group == nil }
             if case .choice(let words)? = choices?.content {
                 if let stray = words.first(where: { !rule.rows.contains($0.word) }) {
                     add(["override"], "\(stray.word) is not one of the rows that are counted")
@@ -186,24 +195,24 @@ extension Sheet {
 
     /// Why the win rule cannot be what it says; nil when it can.
     private var flawOfWins: String? {
-        if case .when(let condition, _, _) = wins { return flaw(of: condition) }
-        guard case .option(let name) = wins else { return nil }
-        guard let option = option(name) else { return "there is no option \(name)" }
-        guard case .choice(let choices, _) = option.kind,
-            choices.allSatisfy({ WinRule(rawValue: $0.description) != nil })
-        else {
-            return "the option \(name) does not choose between highest and lowest; say "
-                + "{\"when\": {\"option\": \"\(name)\", …}, \"is\": …}"
+        wins.flaw(ofCondition: flaw) { name in
+            guard let option = option(name) else { return "there is no option \(name)" }
+            guard case .choice(let choices, _) = option.kind,
+                choices.allSatisfy({ WinRule(rawValue: $0.description) != nil })
+            else {
+                return "the option \(name) does not choose between highest and lowest; say "
+                    + "{\"when\": {\"option\": \"\(name)\", …}, \"is\": …}"
+            }
+            return nil
         }
-        return nil
     }
 
     /// Why a number cannot be what it says; nil when it can.
     private func flaw(ofNumber setting: Setting<Int64>) -> String? {
-        if case .when(let condition, _, _) = setting { return flaw(of: condition) }
-        guard case .option(let name) = setting else { return nil }
-        guard let option = option(name) else { return "there is no option \(name)" }
-        guard case .integer = option.kind else { return "the option \(name) is not a number" }
-        return nil
+        setting.flaw(ofCondition: flaw) { name in
+            guard let option = option(name) else { return "there is no option \(name)" }
+            guard case .integer = option.kind else { return "the option \(name) is not a number" }
+            return nil
+        }
     }
 }

@@ -129,8 +129,17 @@ extension Sheet {
             let isOwn = subject == rows[index].id && !rows[index].isComputed
             guard let row = isOwn ? rows[index] : above else { return missing(subject) }
             return flaw(ofNumbersIn: row)
+        case .extreme(let extreme, _):
+            guard let above else { return missing(subject) }
+            guard formula.role == .whole || formula.role == .number, above.lastRound != nil else {
+                return "\(extreme.rawValue) is of a row of rounds, and for formulas of other rows"
+            }
+            return flaw(ofNumbersIn: above)
         case .word(_, let word):
             if case .choice(let choices)? = above?.content, formula.role != .check {
+                guard above?.lastRound == nil || formula.role.isByRounds else {
+                    return "\(subject) says a word in each round; only formulas of rounds ask it"
+                }
                 return stray(word, of: subject, among: choices.map(\.word))
             }
             guard case .choice(let choices, _)? = option(subject)?.kind else {
@@ -166,11 +175,22 @@ extension Sheet {
 
     /// What a new sheet should not have, though one that has it is read.
     var doubts: [SheetFlaw] {
-        rows.indices.flatMap { index in
+        var doubts: [SheetFlaw] = []
+        if counts == .down, !rows.contains(where: { $0.kind == .rounds }) {
+            let reason = "what comes down begins with a round, and no row has any"
+            doubts.append(SheetFlaw(["counts"], reason))
+        }
+        doubts += rows.indices.flatMap { index in
             rows[index].formulas.filter(\.formula.expression.dividesByZero).map { formula in
                 SheetFlaw(path(ofRow: index) + formula.path, "it divides by zero, always")
             }
         }
+        guard rows.contains(where: { !$0.formulas.isEmpty }) else { return doubts }
+        return doubts
+            + rows.indices.filter { Int64(rows[$0].id.description) != nil }.map { index in
+                let reason = "formulas read \(rows[index].id) as the number; call the row otherwise"
+                return SheetFlaw(path(ofRow: index) + ["id"], reason)
+            }
     }
 
     /// Rows and options that a formula cannot name, because the language has the word.

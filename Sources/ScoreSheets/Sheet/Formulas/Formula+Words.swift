@@ -19,12 +19,13 @@ extension Expression<FormulaName> {
         case .binary(.over, let left, let right):
             "\(left.inner(than: 6)) ÷ \(right.inner(than: 7)) rounded down"
         case .binary(let sign, let left, let right):
-            "\(left.inner(than: sign.strength)) \(sign.word) "
+            "\(left.inner(than: sign.strength + (sign.isComparison ? 1 : 0))) \(sign.word) "
                 + right.inner(than: sign.strength + 1)
         case .several(.least, let operands): "the least of " + list(operands[...])
         case .several(.greatest, let operands): "the greatest of " + list(operands[...])
         case .several(.choice, let operands):
-            "\(operands[1].inner(than: 1)) if \(operands[0].words), else \(operands[2].words)"
+            "\(operands[1].inner(than: 1)) if \(operands[0].inner(than: 1)), "
+                + "else \(operands[2].words)"
         case .several(.pick, let operands):
             "number \(operands[0].inner(than: 9)) of " + list(operands.dropFirst())
         }
@@ -43,9 +44,10 @@ extension Expression<FormulaName> {
     private var strength: Int {
         switch self {
         case .several: 0
-        case .binary(.rest, _, _): 0
+        // They end in words of their own.
+        case .binary(.rest, _, _), .binary(.over, _, _): 0
         case .binary(let sign, _, _): sign.strength
-        case .unary(.not, .name): 4
+        case .name(.word), .unary(.not, .name(.word)): 4
         case .unary(.not, _): 3
         case .unary(.minus, _): 8
         case .unary(.magnitude, _), .number, .name: 9
@@ -54,6 +56,8 @@ extension Expression<FormulaName> {
 }
 
 extension FormulaOperator.Binary {
+    fileprivate var isComparison: Bool { strength == 4 }
+
     fileprivate var strength: Int {
         switch self {
         case .or: 1
@@ -85,7 +89,8 @@ extension FormulaOperator.Binary {
 }
 
 extension FormulaName {
-    fileprivate var words: String {
+    /// What it stands for, as people read it: `everybody’s tricks together`.
+    var words: String {
         switch self {
         case .value(let subject):
             switch subject.description {
@@ -96,6 +101,7 @@ extension FormulaName {
             case let name: name
             }
         case .word(let subject, let word): "\(subject) is \(word)"
+        case .extreme(let extreme, let row): "the \(extreme.rawValue) \(row) of a round"
         case .ofAll(.total, let row): "everybody’s \(row) together"
         case .ofAll(.others, let row): "the others’ \(row) together"
         case .ofAll(.team, let row): "the team’s \(row) together"

@@ -31,8 +31,18 @@ package enum FormulaName: Hashable, Sendable {
     case value(Symbol)
     /// A number of all who play: `total(points)`.
     case ofAll(Aggregate, Symbol)
+    /// The most or the least of the player's own rounds: `highest(round)`.
+    case extreme(Extreme, Symbol)
     /// Whether a choice says this word: `suit = 'hearts'`.
     case word(Symbol, Symbol)
+
+    /// Which of the rounds of a player counts.
+    package enum Extreme: String, Hashable, Sendable, CaseIterable {
+        /// That with the most.
+        case highest
+        /// That with the least.
+        case lowest
+    }
 
     /// What is worked out of the numbers that all players have in a row.
     package enum Aggregate: String, Hashable, Sendable, CaseIterable {
@@ -59,7 +69,9 @@ package enum FormulaName: Hashable, Sendable {
     /// The row or option, whatever is asked of it.
     package var subject: Symbol {
         switch self {
-        case .value(let subject), .ofAll(_, let subject), .word(let subject, _): subject
+        case .value(let subject), .ofAll(_, let subject), .word(let subject, _),
+            .extreme(_, let subject):
+            subject
         }
     }
 }

@@ -130,7 +130,23 @@ extension FormulaParser {
     private mutating func negation() throws(FormulaFlaw) -> Parsed {
         guard take(.name("not")) else { return try comparison() }
         try count()
+        try checkCallOfNot()
         return try deeper { parser throws(FormulaFlaw) in .unary(.not, try parser.negation()) }
+    }
+
+    /// Refuses to go on behind `not (…)`, which is a call in spreadsheets and binds last here.
+    private func checkCallOfNot() throws(FormulaFlaw) {
+        guard next.content == .sign("(") else { return }
+        var (end, open) = (place, 0)
+        repeat {
+            if tokens[end].content == .sign("(") { open += 1 }
+            if tokens[end].content == .sign(")") { open -= 1 }
+            end += 1
+        } while open > 0 && end < tokens.count
+        guard case .sign(let sign) = tokens[ahead: end], ![")", "("].contains(sign), sign != ","
+        else { return }
+        let reason = "write (not (…)) \(sign) … or not ((…) \(sign) …), whichever is meant"
+        throw FormulaFlaw(offset: tokens[end].offset, reason: reason)
     }
 
     private mutating func comparison() throws(FormulaFlaw) -> Parsed {
@@ -166,7 +182,9 @@ extension FormulaParser {
         place += 1
         try count()
         let found = Parsed.name(.word(subject, symbol))
-        return isEqual ? found : .unary(.not, found)
+        guard !isEqual else { return found }
+        try count()
+        return .unary(.not, found)
     }
 
     private mutating func sum() throws(FormulaFlaw) -> Parsed {
@@ -242,15 +260,16 @@ extension FormulaParser {
 
     private mutating func call(_ name: String, at offset: Int) throws(FormulaFlaw) -> Parsed {
         if let aggregate = FormulaName.Aggregate(rawValue: name) {
-            guard case .name(let row) = next.content else { throw unexpected("the name of a row") }
-            let symbol = try symbol(row)
-            place += 1
-            try expect(")")
-            return .name(.ofAll(aggregate, symbol))
+            return .name(.ofAll(aggregate, try rowOfCall()))
+        }
+        if let extreme = FormulaName.Extreme(rawValue: name) {
+            return .name(.extreme(extreme, try rowOfCall()))
         }
         let functions = ["min", "max", "abs", "mod", "if", "pick"]
         guard functions.contains(name) else {
-            let known = functions + FormulaName.Aggregate.allCases.map(\.rawValue)
+            let known =
+                functions + FormulaName.Aggregate.allCases.map(\.rawValue)
+                + FormulaName.Extreme.allCases.map(\.rawValue)
             let hint = FormulaParser.hints[name].map { " (\($0))" } ?? ""
             let reason =
                 "there is no function \(name)\(hint); known are: " + known.joined(separator: ", ")
@@ -272,6 +291,15 @@ extension FormulaParser {
             let reason = "\(name) takes \(wanted ?? "one number at least"), not \(operands.count)"
             throw FormulaFlaw(offset: offset, reason: reason)
         }
+    }
+
+    /// The row between the parentheses of a call that is about a row.
+    private mutating func rowOfCall() throws(FormulaFlaw) -> Symbol {
+        guard case .name(let row) = next.content else { throw unexpected("the name of a row") }
+        let symbol = try symbol(row)
+        place += 1
+        try expect(")")
+        return symbol
     }
 
     /// What stands between the parentheses of a call.

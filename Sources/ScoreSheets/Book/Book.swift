@@ -106,6 +106,12 @@ package struct Book: Hashable, Sendable {
 }
 
 extension Book {
+    /// The last round of a row in which anything is written of a player; nil of none.
+    func lastRound(of row: Symbol, for player: PlayerID) -> UInt32? {
+        let cells = column(of: player).cells(of: row) ?? OrderedPieces()
+        return cells.last { !$0.live.saysNothing }?.round
+    }
+
     /// Writes in a cell.
     ///
     /// - Returns: what was live in it; nil where nobody had written.

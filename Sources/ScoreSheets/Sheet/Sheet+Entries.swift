@@ -24,14 +24,19 @@ extension Sheet {
         return ["rows", entry, "fields", AnyField(place)]
     }
 
-    /// What is entered in the place of a row that is worked out, as far as the row itself says.
+    /// What is entered in the place of a row that is worked out: rows that are, each once.
     func sources(of row: Row) -> [Symbol] {
         let fields = fields(of: row).map(\.id)
+        guard fields.isEmpty else { return fields }
         var seen: Set<Symbol> = []
-        return fields.isEmpty
-            ? row.sources.filter { source in
-                rows.contains { $0.id == source } && seen.insert(source).inserted
-            } : fields
+        return row.sources.flatMap { source -> [Symbol] in
+            // Rows refer upwards, so that this ends.
+            guard let place = rows.firstIndex(where: { $0.id == source }),
+                place < rows.firstIndex(of: row) ?? 0
+            else { return [] }
+            return rows[place].isComputed ? sources(of: rows[place]) : [source]
+        }
+        .filter { seen.insert($0).inserted }
     }
 
     /// The fields of the rounds of a row, in order.

@@ -1,4 +1,5 @@
 import ControlSocket
+import ScoreSheets
 import SessionCRDT
 import SyncEngine
 import SyncProtocol
@@ -34,7 +35,17 @@ struct SessionCalls {
         }
         router.answerLater(SessionFinishRequest.self) { request, answer throws(ControlError) in
             let session = try sessions.session(request.session)
-            write(.finished(request.finished), to: session, then: answer)
+            let open = request.finished ? session.board.standings?.missing ?? [] : []
+            write(.finished(request.finished), to: session) { result in
+                answer(
+                    result.map { reply in
+                        var reply = reply
+                        let notes = (reply.notes ?? []) + open
+                        reply.notes = notes.isEmpty ? nil : notes
+                        return reply
+                    }
+                )
+            }
         }
         router.answerLater(SessionInviteRequest.self, with: invite)
         router.answerLater(SessionLeaveRequest.self, with: leave)

@@ -104,7 +104,9 @@ struct WritingDesk {
         for (place, word) in texts.enumerated() where !ScoreParser(sheet).isScore(word) {
             let next = texts.dropFirst(place + 1).first
             if isRow(word), let next, !next.contains("=") {
-                throw ControlError(.usage, "write: score \(player.name) \(word)=\(next)")
+                let before = texts.prefix(place).map { $0 + " " }.joined()
+                let advice = "write: score \(player.name) \(before)\(word)=\(next)"
+                throw ControlError(.usage, advice)
             }
             if let other = try? Naming.player(word, among: board.players) {
                 let rest = next ?? "ROW=VALUE"
@@ -132,14 +134,23 @@ struct WritingDesk {
         guard !board.header.isFinished else { throw ControlError(RuleViolation.finished) }
         var scores: [Score] = []
         for place in places {
-            let cell = try cell(place, of: player)
-            guard board[cell].map({ !BookCell(cell: cell, live: $0).isEmpty }) ?? false
-            else {
+            let written = try cells(place, of: player).filter { cell in
+                board[cell].map { !BookCell(cell: cell, live: $0).isEmpty } ?? false
+            }
+            guard !written.isEmpty else {
                 throw ControlError(.notFound, "\(player.name) has nothing in \(place)")
             }
-            scores.append(Score(cell, .null))
+            scores += written.map { Score($0, .null) }
         }
         return scores
+    }
+
+    /// The cells that a text names: of a round of several fields all of them.
+    private func cells(_ text: String, of player: Player) throws(ControlError) -> [Cell] {
+        let named = try cell(text, of: player)
+        let fields = sheet.row(named.row).map(sheet.fields) ?? []
+        return [named]
+            + fields.map { Cell(player: player.id, row: $0.id, round: named.round) }
     }
 
     /// The cell that a text names.

@@ -24,6 +24,9 @@ struct WrittenScores {
             notes.append("\(now.name) was removed by somebody meanwhile and stays in")
         }
         if let standings { notes += endNotes(standings) }
+        if let sheet = try? board.sheet.get() {
+            notes += sheet.openRounds(of: places, in: board.book).map(\.description)
+        }
         notes += consequences.notes
         notes += board.losses(of: device, telling: places, besides: consequences, standings)
         return WrittenReply(

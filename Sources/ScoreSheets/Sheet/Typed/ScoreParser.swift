@@ -36,16 +36,48 @@ package struct ScoreParser: Sendable {
     /// The scores that the texts mean for a player: `ROW=VALUE`, `ROW.ROUND=VALUE`, or a bare value
     /// where the sheet has one row; without a round it is the first one that is empty.
     ///
-    /// Several bare values fill several rounds. A turn of a coded game is entered with `play` and
-    /// only corrected here, so its round must be said. Fields behind `ROW.ROUND` are those of that
-    /// round. The same cell twice is refused.
+    /// Several bare values fill several rounds. Fields of the same rounds that are typed together
+    /// are of one round, that of `ROW.ROUND` before them or of any of them, else that of
+    /// `FieldRounds`. A turn of a coded game is entered with `play` and only corrected here, so its
+    /// round must be said. The same cell twice is refused.
     package func scores(
         _ texts: [String],
         for player: PlayerID,
         in book: Book
     ) throws(RuleViolation) -> [Score] {
+        let typed = try typed(texts, in: book)
         var scores: [Score] = []
         var taken: Set<Cell> = []
+        var open = FieldRounds(of: sheet, typed.map { ($0.row, $0.round) }, for: player, in: book)
+        for (row, round, value) in typed {
+            let place: UInt32? =
+                if round != nil || row.lastRound == nil {
+                    round
+                } else if row.group != nil {
+                    try open.next(for: row)
+                } else {
+                    try book.nextRound(of: row.id, for: player, after: taken)
+                }
+            let cell = Cell(player: player, row: row.id, round: place)
+            if let violation = row.violation(ofRound: place) {
+                // Nobody typed the round behind the last one.
+                if round == nil, case .roundPastLast(let row, let last, _) = violation {
+                    throw .roundsFull(row: row, last: last)
+                }
+                throw violation
+            }
+            guard taken.insert(cell).inserted else { throw .writtenTwice(row.id, round: place) }
+            scores.append(Score(cell, try row.value(of: value)))
+        }
+        return scores
+    }
+
+    /// The rows of some texts with the rounds that they say, and what is to be entered there.
+    private func typed(
+        _ texts: [String],
+        in book: Book
+    ) throws(RuleViolation) -> [(row: Row, round: UInt32?, value: String)] {
+        var found: [(Row, UInt32?, String)] = []
         var group: (row: Row, round: UInt32)?
         for (index, text) in texts.enumerated() {
             if let named = roundOfFields(text) {
@@ -65,18 +97,9 @@ package struct ScoreParser: Sendable {
                 throw .enteredByPlay(row: row.id, typed: value)
             }
             let isOfGroup = row.group != nil && row.group?.row == group?.row.id
-            let round =
-                if isOfGroup, place.round == nil {
-                    group?.round
-                } else if row.lastRound != nil, place.round == nil {
-                    try book.nextRound(of: row.id, for: player, after: taken)
-                } else { place.round }
-            let cell = Cell(player: player, row: row.id, round: round)
-            if let violation = row.violation(ofRound: round) { throw violation }
-            guard taken.insert(cell).inserted else { throw .writtenTwice(row.id, round: round) }
-            scores.append(Score(cell, try row.value(of: value)))
+            found.append((row, place.round ?? (isOfGroup ? group?.round : nil), value))
         }
-        return scores
+        return found
     }
 
     /// The cell that a text names, to clear it, to resolve it or to tell its history.

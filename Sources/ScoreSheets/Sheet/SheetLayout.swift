@@ -55,7 +55,9 @@ package struct SheetLayout: Hashable, Sendable {
                 continue
             }
             differing[row.id] = mark.differs || differing[row.id] ?? false
-            if let round = mark.round { rounds[row.id, default: []].insert(round) }
+            if let round = mark.round {
+                for id in row.lineRows { rounds[id, default: []].insert(round) }
+            }
         }
         lines = rows.flatMap { row in
             let showsPoints = differing[row.id] ?? false
@@ -86,6 +88,10 @@ package struct SheetLayout: Hashable, Sendable {
 }
 
 extension Row {
+    /// The rows that have a line in each round of it that is in use: itself, and of a field the row
+    /// that says what the round is worth.
+    package var lineRows: [Symbol] { [id] + (group.map { [$0.row] } ?? []) }
+
     /// What stands before its line in a table: `Birds`, `Round 3`.
     package func label(ofRound round: UInt32?) -> String {
         round.map { "\(label) \($0)" } ?? label

@@ -21,6 +21,8 @@ package struct ShownPadRow: Codable, Hashable, Sendable {
     package var tokens: [Int64]?
     /// The rounds of which it is a field; left out of a row of its own.
     package var group: String?
+    /// Whether the round waits for it, of a field; left out of all that may stay empty.
+    package var needed: Bool?
 
     package init(
         row: String,
@@ -32,9 +34,11 @@ package struct ShownPadRow: Codable, Hashable, Sendable {
         last: Int? = nil,
         words: [String]? = nil,
         tokens: [Int64]? = nil,
-        group: String? = nil
+        group: String? = nil,
+        needed: Bool? = nil
     ) {
         self.group = group
+        self.needed = needed
         self.row = row
         self.label = label
         self.kind = kind

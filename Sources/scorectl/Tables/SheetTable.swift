@@ -209,7 +209,7 @@ struct SheetTable {
     ) -> [Line] {
         guard let cell = player.cells.first(where: { $0.row == row.row && $0.round == row.round })
         else { return [computed(of: player, row)] }
-        let texts = texts(of: cell, of: player, row, width, lines: lines)
+        let texts = texts(of: cell, row, width, lines: lines)
         let isFlagged = show.document.flags.contains { flag in
             flag.player == player.id && flag.row == row.row && flag.round == row.round
         }
@@ -226,7 +226,6 @@ struct SheetTable {
     /// What was entered, a sum as its number, and what that is worth where it is something else.
     private func texts(
         of cell: ShownCell,
-        of player: ShownPlayer,
         _ row: ShownRow,
         _ width: Int,
         lines: Int
@@ -236,31 +235,32 @@ struct SheetTable {
         var texts = words.prefix(lines - 1).map { TextWidth.truncated($0, to: width) }
         let rest = words.dropFirst(lines - 1).joined(separator: " ")
         if !rest.isEmpty || texts.isEmpty { texts.append(TextWidth.truncated(rest, to: width)) }
-        let isOther = cell.points != (cell.count ?? 0) && holdsPoints(cell, of: player, row)
+        // What fields are worth together stands below them.
+        let isOther = row.group == nil && cell.points != (cell.count ?? 0)
         if row.scores, let points = cell.points, isOther {
             texts[texts.count - 1] += " → \(points)"
         }
         return texts
     }
 
-    /// Whether a cell has the points of its round: of several fields the last that is entered,
-    /// once there is anything to count.
-    private func holdsPoints(
-        _ cell: ShownCell,
-        of player: ShownPlayer,
-        _ row: ShownRow
-    ) -> Bool {
-        guard let group = row.group else { return true }
-        if let points = cell.points, points != 0 { return true }
-        let fields = show.context.lines.filter { $0.group == group && $0.round == row.round }
-        let isWhole = fields.allSatisfy { field in
-            player.cells.contains { $0.row == field.row && $0.round == field.round }
+    /// What a round of several fields is worth, which the last of its cells has; nil while it waits
+    /// for any of them.
+    private func worth(of player: ShownPlayer, _ round: ShownRow) -> Int64? {
+        let fields = show.context.pad.filter { $0.group == round.row }
+        let cells = player.cells.filter { cell in
+            cell.round == round.round && fields.contains { $0.row == cell.row }
         }
-        return isWhole && fields.last?.row == cell.row
+        let isWhole = fields.allSatisfy { field in
+            field.needed != true || cells.contains { $0.row == field.row }
+        }
+        return cells.isEmpty || !isWhole ? nil : cells.reduce(0) { $0 + ($1.points ?? 0) }
     }
 
     /// What a row is worth that nobody entered.
     private func computed(of player: ShownPlayer, _ row: ShownRow) -> Line {
+        if row.round != nil, row.computed {
+            return Line((worth(of: player, row).map(String.init) ?? "·") + " ", .strong)
+        }
         guard let found = player.computed.first(where: { $0.row == row.row }) else {
             return Line("· ", .faint)
         }

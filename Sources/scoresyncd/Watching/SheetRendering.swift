@@ -96,9 +96,12 @@ struct SheetRendering {
 
     /// Whether anybody's value stands in a row and round, whosever.
     func isUsed(_ row: Symbol, _ round: UInt32) -> Bool {
-        standings.players.contains { line in
-            let cell = Cell(player: line.player.id, row: row, round: round)
-            return board[cell].map { !BookCell(cell: cell, live: $0).isEmpty } ?? false
+        let rows = sheet.rows.filter { $0.lineRows.contains(row) }.map(\.id)
+        return standings.players.contains { line in
+            rows.contains { row in
+                let cell = Cell(player: line.player.id, row: row, round: round)
+                return board[cell].map { !BookCell(cell: cell, live: $0).isEmpty } ?? false
+            }
         }
     }
 
@@ -205,9 +208,10 @@ struct SheetRendering {
         var used: [Symbol: Set<UInt32>] = [:]
         for row in sheet.rows(of: board.book) where row.lastRound != nil { used[row.id] = [] }
         for cell in standings.players.lazy.flatMap(\.cells).map(\.bookCell.cell) {
-            guard let round = cell.round, sheet.row(cell.row)?.violation(ofRound: round) == nil
+            guard let round = cell.round, let row = sheet.row(cell.row),
+                row.violation(ofRound: round) == nil
             else { continue }
-            used[cell.row]?.insert(round)
+            for id in row.lineRows { used[id]?.insert(round) }
         }
         return used.mapValues { RoundLines($0) }
     }

@@ -14,7 +14,8 @@ extension ShownPadRow {
             help: row.help,
             from: row.isNumeric && row.range.from > Bounds.all.from ? row.range.from : nil,
             last: row.lastRound.map(Int.init),
-            group: row.group?.row.description
+            group: row.group?.row.description,
+            needed: row.isAwaited ? true : nil
         )
         switch row.content {
         case .choice(let choices): words = choices.map(\.word.description)

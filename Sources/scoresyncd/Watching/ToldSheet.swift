@@ -139,11 +139,17 @@ struct ToldSheet {
         _ rendering: SheetRendering
     ) -> ShowContext.Change {
         var (rows, gone) = ([ShownRow](), [ShownPlace]())
-        let touched = Dictionary(grouping: change.cells, by: \.row).sorted { $0.key < $1.key }
-        for (id, cells) in touched {
+        var touched: [Symbol: Set<UInt32>] = [:]
+        for cell in change.cells {
+            guard let round = cell.round else { continue }
+            for id in rendering.sheet.row(cell.row)?.lineRows ?? [] {
+                touched[id, default: []].insert(round)
+            }
+        }
+        for (id, rounds) in touched.sorted(by: { $0.key < $1.key }) {
             guard let row = rendering.sheet.row(id), var lines = lines[id] else { continue }
             var (new, old) = (Set<UInt32>(), Set<UInt32>())
-            for round in Set(cells.compactMap(\.round)).sorted()
+            for round in rounds.sorted()
             where row.violation(ofRound: round) == nil {
                 let change = lines.note(round, isUsed: rendering.isUsed(id, round))
                 for round in change.new where old.remove(round) == nil { new.insert(round) }

@@ -25,7 +25,7 @@ enum KnownSport: String, CaseIterable {
 
     /// Who serves, and when ends are changed.
     ///
-    /// ITTF 2.13, 2.14; ITF 8, 10, 14; BWF 8, 10; FIVB 12, 18; WSF 4; FIPJP 6.
+    /// ITTF 2.13; ITF 8, 10, 14; BWF 8, 10; FIVB 12, 18; WSF 5; FIPJP 6.
     var service: SportService {
         var service = SportService()
         switch self {

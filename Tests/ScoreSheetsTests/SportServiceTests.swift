@@ -23,7 +23,7 @@ struct SportServiceTests {
         #expect(stand.servers(of: "5a 5b") == "bbbbbaaaaab")
     }
 
-    @Test("table tennis: ends after each game, and at 5 in the last possible one (ITTF 2.14)")
+    @Test("table tennis: ends after each game, and at 5 in the last possible one (ITTF 2.13)")
     func tableTennisEnds() {
         #expect(SportStand(.tableTennis).endChanges(of: "11a 11b 11a 11b") == [11, 22, 33, 44])
         let last = SportStand(.tableTennis, "11a 11b 11a 11b")
@@ -69,7 +69,7 @@ struct SportServiceTests {
         #expect(stand.endChanges(of: "6b 6a b b") == [6, 12, 14])
     }
 
-    @Test("badminton and squash: whoever wins the rally serves, also after a game (BWF 10, WSF 4)")
+    @Test("badminton and squash: whoever wins the rally serves, also after a game (BWF 10, WSF 5)")
     func rallies() {
         for sport in [KnownSport.badminton, .squash] {
             #expect(SportStand(sport).servers(of: "abba") == "aabba")

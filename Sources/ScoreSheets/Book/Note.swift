@@ -20,6 +20,24 @@ package enum Note: Hashable, Sendable {
     case smashUp(SmashUpNote)
 }
 
+extension Note {
+    /// Whether it says what somebody has still to enter.
+    var isMissing: Bool {
+        switch self {
+        case .rows(.gap), .rows(.needed): true
+        default: false
+        }
+    }
+}
+
+extension Standings {
+    /// What is missing or wrong in a game of rows, in sentences: what to look at before it ends.
+    package var missing: [String] {
+        notes.filter(\.isMissing).map(\.description)
+            + flags.filter { $0.subject == .game }.map(\.reason.description)
+    }
+}
+
 extension Note: CustomStringConvertible {
     /// What people read.
     package var description: String {

@@ -9,6 +9,9 @@ package struct Condition: Hashable, Sendable {
 }
 
 extension Condition: CustomStringConvertible {
+    /// One way to fulfil it: `oceania=yes`, `goals=green`.
+    package var example: String { "\(option)=\(words.first?.description ?? "yes")" }
+
     /// What to set: `oceania=yes`, `goals=green or goals=blue`.
     package var description: String {
         words.isEmpty

@@ -34,6 +34,8 @@ struct Command {
     var alone: String?
     /// Whether it is about one session, which `--session` may name.
     var takesSession = false
+    /// Whether two dashes at its end are a word, as they are a move in bowling.
+    var takesDashes = false
     /// What happens.
     let action: Action
 

@@ -54,10 +54,24 @@ enum GamesCommands {
             let words = call.words.map { "“\($0)”" }.joined(separator: " and ")
             throw ControlError(
                 .notFound,
-                "no game mentions \(words); all are listed by: scorectl games"
+                "no game mentions \(words); all are listed by: scorectl games",
+                candidates: try names(like: call.words, call)
             )
         }
         try call.print(reply, GameList.found(reply.games, columns: call.columns))
+    }
+
+    /// The ids of the games that are called nearly so; nil of none.
+    private static func names(
+        like words: [String],
+        _ call: Invocation
+    ) throws(ControlError) -> [String]? {
+        let games = try call.call(GameListRequest()).games
+        let near = games.filter { game in
+            let names = [game.id, game.name.lowercased()]
+            return words.contains { !Spelling.near($0.lowercased(), among: names).isEmpty }
+        }
+        return near.isEmpty ? nil : near.map(\.id)
     }
 
     // MARK: One game
@@ -212,6 +226,9 @@ enum GamesCommands {
             throw ControlError(.failed, "mend \(count) in \(file.name), then check again")
         }
         try call.print(verdict, [Line("\(file.name): all is well")])
+        if let sheet = try? Sheet(json: file.text), SheetLibrary.builtIn(sheet.id) != nil {
+            call.tell("“\(sheet.id)” comes with ScoreSync; to add yours, give it another id")
+        }
     }
 
     /// What `games check --json` prints.

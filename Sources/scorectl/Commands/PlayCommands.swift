@@ -35,6 +35,7 @@ enum PlayCommands {
                 ("play 7/", "a spare, in bowling"),
             ],
             takesSession: true,
+            takesDashes: true,
             action: .run(play)
         )
     }

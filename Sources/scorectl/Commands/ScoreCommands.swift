@@ -135,14 +135,20 @@ enum ScoreCommands {
 
     private static func history(_ call: Invocation) throws(ControlError) {
         // For people the last ones are enough; programs get what they ask for.
-        let limit = try call.number("limit", in: 0...1_000_000) ?? (call.isJSON ? 0 : 20)
+        let said = try call.number("limit", in: 0...1_000_000)
+        let limit = said ?? (call.isJSON ? 0 : 20)
         let request = HistoryRequest(
             session: call.session,
             player: call.value("player"),
             row: call.value("row"),
-            limit: limit == 0 ? nil : limit
+            // One more tells whether there are more.
+            limit: limit == 0 ? nil : said == nil ? limit + 1 : limit
         )
         let reply = try call.call(request)
-        try call.print(reply, HistoryList.lines(reply.entries, now: call.console.now()))
+        let shown = limit == 0 ? reply.entries : Array(reply.entries.prefix(limit))
+        try call.print(reply, HistoryList.lines(shown, now: call.console.now()))
+        if shown.count < reply.entries.count {
+            call.tell("There is more: scorectl history --limit 0")
+        }
     }
 }

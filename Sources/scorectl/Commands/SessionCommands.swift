@@ -174,6 +174,7 @@ enum SessionCommands {
         let session = try call.namedSession()
         let reply = try call.call(SessionFinishRequest(session: session, finished: finished))
         try call.report(reply, [SessionList.line(finished ? "Finished:" : "Open:", reply.session)])
+        if !call.isJSON { for note in reply.notes ?? [] { call.tell(note) } }
     }
 
     private static var leave: Command {

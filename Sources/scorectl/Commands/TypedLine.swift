@@ -2,8 +2,8 @@ import SyncProtocol
 
 /// What was typed, taken apart: the command, its words and its options.
 ///
-/// Options may stand anywhere, `--` ends them, and what looks like a number is never one, so that
-/// `score Ann -5` means what it says.
+/// Options may stand anywhere, `--` ends them, and what has no letter behind its dashes is never
+/// one, so that `score Ann -5` means what it says, and `play -/` and `play --` in bowling.
 struct TypedLine {
     /// The names of the command and the groups around it, outermost first.
     let path: [String]
@@ -16,7 +16,7 @@ struct TypedLine {
 
     /// Takes the words after the program's name apart.
     init(_ arguments: [String], in commands: [Command]) throws(ControlError) {
-        let split = try Self.separate(arguments, Self.optionsByName(in: commands))
+        let split = try Self.separate(arguments, in: commands)
         var path: [String] = []
         var command: Command?
         var among = commands
@@ -99,14 +99,16 @@ struct TypedLine {
 
     private static func separate(
         _ arguments: [String],
-        _ known: [String: CommandOption]
+        in commands: [Command]
     ) throws(ControlError) -> (words: [String], options: [String: [String]]) {
+        let known = optionsByName(in: commands)
         var words: [String] = []
         var options: [String: [String]] = [:]
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             if argument == "--" {
-                words += rest
+                let isMove = rest.isEmpty && takesDashes(words, commands)
+                words += isMove ? [argument] : Array(rest)
                 break
             }
             guard isOption(argument) else {
@@ -148,10 +150,14 @@ struct TypedLine {
         return known.values.first { $0.letter == letter }.map { "--" + $0.name } ?? word
     }
 
-    /// Whether a word is an option; a dash alone and negative numbers are not.
+    /// Whether a word is an option; dashes alone, negative numbers and `-/` are not.
     private static func isOption(_ word: String) -> Bool {
-        guard word.hasPrefix("-"), let second = word.dropFirst().first else { return false }
-        return !second.isNumber && second != "."
+        word.hasPrefix("-") && word.first { $0 != "-" }?.isLetter == true
+    }
+
+    /// Whether a command was typed of which two dashes are a word, where they end no options.
+    private static func takesDashes(_ words: [String], _ commands: [Command]) -> Bool {
+        commands.contains { $0.name == words.first && $0.takesDashes }
     }
 
     /// Every option of the tree by name.

@@ -60,7 +60,7 @@ enum GameList {
         findings.compactMap { finding in
             switch finding.place {
             case "name", "summary": nil
-            case "group": "→ one of: \(finding.text)"
+            case "group": "→ in the group “\(finding.text)”"
             case "row": "→ a row: \(finding.text)"
             case "help": "→ its help: \(finding.text)"
             case let place: "→ \(place): \(finding.text)"

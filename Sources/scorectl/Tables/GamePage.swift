@@ -47,12 +47,15 @@ struct GamePage {
     private func words(of row: Row) -> String {
         let words = sheet.words(for: row)
         let sentence = words.prefix(1).uppercased() + words.dropFirst() + "."
-        return sentence + (row.help.isEmpty ? "" : " " + row.help)
+        guard !row.help.isEmpty else { return sentence }
+        // A formula says exactly what the help says plainly.
+        return row.hasFormula ? "\(row.help) \(sentence)" : "\(sentence) \(row.help)"
     }
 
     private var options: [Line] {
         WrappedList.lines(
-            sheet.options.map { option in
+            // What the game records by itself nobody sets.
+            sheet.options.filter { sheet.rules.isChoice($0.name) }.map { option in
                 let usual = Line(OptionList.shown(Scalar(option.kind.defaultValue)), .faint)
                 return (
                     [Line("  \(option.name)", .strong), usual],

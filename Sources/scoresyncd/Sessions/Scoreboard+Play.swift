@@ -31,9 +31,18 @@ extension ControlError {
         let candidates = violation.candidates
         self.init(
             .refused,
-            violation.description,
+            violation.description + ControlError.remedy(of: violation),
             candidates: candidates.isEmpty ? nil : candidates
         )
+    }
+
+    /// The command that helps where something is refused for how the session is.
+    private static func remedy(of violation: RuleViolation) -> String {
+        switch violation {
+        case .rowOff(_, let needs): "; to set it: session option \(needs.example)"
+        case .finished: ": session reopen"
+        default: ""
+        }
     }
 
     /// A session cannot be played here, because of its sheet; its scores are kept all the same.

@@ -49,7 +49,9 @@ extension SportGame {
         let mode = terms.mode
         let points = "to \(mode.hasGames ? mode.games : mode.points)"
         guard mode.best > 1 else {
-            return mode.hasGames ? "One \(terms.part.rawValue) \(points)" : "One game \(points)"
+            let isShort = mode.hasGames && mode.final == .short
+            return isShort
+                ? "One tie-break to \(board.target.points)" : "One \(terms.part.rawValue) \(points)"
         }
         return "Best of \(mode.best) \(terms.part.rawValue)s \(points)"
     }

@@ -1,7 +1,7 @@
 /// Where a match stands: all that the next point depends on, and what is shown of it.
 ///
 /// It does not grow with the points, only with the parts that were won. Sources: the rules of the
-/// ITTF (2.11–2.15), the ITF (5–10, 26), the BWF (7, 8, 10), the FIVB (6, 12, 18), the WSF (2, 4)
+/// ITTF (2.11–2.15), the ITF (5–10, 14), the BWF (7, 8, 10), the FIVB (6, 12, 18), the WSF (2, 5)
 /// and the FIPJP (5, 6); each is a set of options of a sheet.
 package struct SportStand: Hashable, Sendable {
     /// What a point is a point of.
@@ -70,7 +70,8 @@ package struct SportStand: Hashable, Sendable {
     package var target: (points: Int, lead: Int) {
         let last = isLastPart && mode.last > 0 ? mode.last : nil
         switch phase {
-        case .points: return (last ?? mode.points, mode.lead)
+        // A match of one part is as long as any.
+        case .points: return (mode.best > 1 ? last ?? mode.points : mode.points, mode.lead)
         case .game: return (mode.points, mode.lead)
         case .tieBreak:
             let isLonger = mode.final == .long || mode.final == .short

@@ -137,6 +137,27 @@ struct FormulaMeaningTests {
         #expect(try totals(&one, (1, "r=4 r=9 r=3")) == [90, 0, 0])
     }
 
+    @Test("a check of each looks at what one player entered, whoever has entered besides")
+    func eachCheck() throws {
+        var one = try replica(
+            rows: #"{"id": "r", "label": "Deal", "kind": "rounds", "formula": "x","#
+                + #""fields": [{"id": "x", "label": "X"},"#
+                + #"{"id": "y", "label": "Y", "kind": "flag"}],"#
+                + #""checks": [{"formula": "x < 5 or not y", "each": true, "help": "Too much."},"#
+                + #"{"formula": "count(x) = 1", "each": true, "help": "One plays."}]}"#
+        )
+        _ = try totals(&one, (1, "x.1=7"), (1, "y.1=yes"))
+        #expect(flags(one) == ["Ann, Deal 1: Too much"])
+        _ = try totals(&one, (2, "x.1=3"))
+        let both = "One plays; how often x is entered: 2"
+        #expect(
+            flags(one) == ["Ann, Deal 1: Too much", "Ann, Deal 1: \(both)", "Bob, Deal 1: \(both)"]
+        )
+        one.write(Mutation.score(Cell(player: player(2), row: Symbol(known: "x"), round: 1), .null))
+        _ = try totals(&one, (1, "x.1=4"))
+        #expect(flags(one) == [])
+    }
+
     @Test("who share a place divide its own points alone")
     func split() throws {
         var one = try replica(

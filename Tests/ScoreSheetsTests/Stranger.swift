@@ -142,7 +142,8 @@ struct Stranger {
         return #""kind": "rounds", "last": 9, "fields": [{"id": "\#(x)", "label": "X"}, "#
             + #"{"id": "\#(y)", "label": "Y", \#(second)}], "#
             + #""formula": "\#(formula(above + own + ["round"]))"\#(running), "#
-            + #""checks": [{"formula": "total(\#(x)) = round"}]"#
+            + #""checks": [{"formula": "total(\#(x)) = round"}, "#
+            + #"{"formula": "\#(formula(above + own + ["round"]))", "each": true}]"#
     }
 
     private mutating func running() -> String {

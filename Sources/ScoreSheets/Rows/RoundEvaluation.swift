@@ -9,7 +9,7 @@ struct RoundEvaluation: Sendable {
     /// What the rounds come to after each; nil where they are added.
     let running: BoundFormula?
     /// What has to hold of each round.
-    let checks: [(check: RoundCheck, formula: BoundFormula)]
+    let checks: [Check]
     /// The places of what is entered: the fields of a round, or the row itself.
     let entered: [Int]
     /// The rows whose numbers of the player it reads, beside what is entered.
@@ -18,6 +18,16 @@ struct RoundEvaluation: Sendable {
     let shared: [Int]
     /// Whether a round has fields.
     let hasFields: Bool
+
+    /// Something that has to hold of a round.
+    struct Check {
+        /// Which one of the row.
+        let index: Int
+        /// What it is, as the sheet says it.
+        let check: RoundCheck
+        /// What has to be true.
+        let formula: BoundFormula
+    }
 
     /// The evaluation of the row at a place; nil of one whose entries are worth themselves, or what
     /// short forms say.
@@ -33,20 +43,19 @@ struct RoundEvaluation: Sendable {
         let running = bound { $0 == .running }
         self.worth = worth
         self.running = running
-        var checks: [(RoundCheck, BoundFormula)] = []
+        var checks: [Check] = []
         if case .rounds(_, let rounds) = row.content {
-            let bound = formulas.filter { $0.role == .check }.map { form.bound($0, ofRow: place) }
-            checks = Array(zip(rounds.checks, bound))
+            checks = zip(rounds.checks, formulas.suffix(rounds.checks.count)).enumerated().map {
+                Check(index: $0, check: $1.0, formula: form.bound($1.1, ofRow: place))
+            }
         }
-        self.checks = checks.map { (check: $0.0, formula: $0.1) }
+        self.checks = checks
         hasFields = formulas.contains { $0.role == .fields }
         entered =
             hasFields ? form.rows.indices.filter { form.rows[$0].group?.row == row.id } : [place]
-        let own = (worth?.ownRows ?? []).union(running?.ownRows ?? [])
+        let read = [worth, running].compactMap(\.self) + checks.map(\.formula)
+        let own = read.reduce(into: Set<Int>()) { $0.formUnion($1.ownRows) }
         sources = own.subtracting(entered).sorted()
-        let checked = self.checks.reduce(into: worth?.sharedRows ?? []) { rows, check in
-            rows.formUnion(check.formula.sharedRows)
-        }
-        shared = checked.sorted()
+        shared = read.reduce(into: Set<Int>()) { $0.formUnion($1.sharedRows) }.sorted()
     }
 }

@@ -10,9 +10,12 @@ extension RowState {
         let round: Int64
         /// Which one of the row.
         let index: Int
+        /// Whose round it is, by column; nil of the whole table.
+        let column: Int?
 
         static func < (left: CheckPlace, right: CheckPlace) -> Bool {
-            (left.row, left.round, left.index) < (right.row, right.round, right.index)
+            (left.row, left.round, left.index, left.column ?? -1)
+                < (right.row, right.round, right.index, right.column ?? -1)
         }
     }
 
@@ -21,62 +24,87 @@ extension RowState {
         failedChecks.sorted { $0.key < $1.key }.map { Flag(.game, $0.value) }
     }
 
-    /// Looks whether what has to hold of rounds does, once everybody has entered them.
+    /// Looks whether what has to hold of these entries does: of the table once everybody has
+    /// entered the round, of each player once that one has.
     ///
     /// - Returns: whether something else does not.
     mutating func check(
         _ evaluation: RoundEvaluation,
-        _ rounds: Set<Int64>,
-        _ numbers: inout [SharedPlace: SharedNumbers]
+        _ entries: Set<Entry>,
+        _ numbers: inout [SharedPlace: SharedNumbers],
+        _ book: Book
     ) -> Bool {
-        guard !evaluation.checks.isEmpty else { return false }
+        let common = evaluation.checks.filter { !$0.check.isOfEach }
         var isOther = false
-        for round in rounds {
+        for round in common.isEmpty ? [] : Set(entries.map(\.round)) {
             let isComplete = hasEverybody(in: round, of: evaluation.place)
-            for (index, (check, formula)) in evaluation.checks.enumerated() {
-                let place = CheckPlace(row: evaluation.place, round: round, index: index)
-                let reason = isComplete ? reason(check, formula, place, &numbers) : nil
-                guard failedChecks[place] != reason else { continue }
-                failedChecks[place] = reason
-                isOther = true
+            for check in common {
+                // Names of one player stand for nothing here.
+                let entry = Entry(column: .max, round: round)
+                let reason =
+                    isComplete ? reason(check, entry, evaluation.place, &numbers, book) : nil
+                if note(reason, check, of: nil, round, evaluation.place) { isOther = true }
+            }
+        }
+        for check in evaluation.checks where check.check.isOfEach {
+            for entry in entries {
+                let column = columns[entry.column]
+                let isThere =
+                    column.player.isPresent
+                    && column.entered(evaluation.place, by: form)[entry.round] != nil
+                let reason = isThere ? reason(check, entry, evaluation.place, &numbers, book) : nil
+                if note(reason, check, of: entry.column, entry.round, evaluation.place) {
+                    isOther = true
+                }
             }
         }
         return isOther
     }
 
-    /// Why a check does not hold of a round, which everybody has entered; nil where it does.
+    /// Notes why a check does not hold; nil where it does.
+    ///
+    /// - Returns: whether that is something else.
+    private mutating func note(
+        _ reason: RuleViolation?,
+        _ check: RoundEvaluation.Check,
+        of column: Int?,
+        _ round: Int64,
+        _ row: Int
+    ) -> Bool {
+        let place = CheckPlace(row: row, round: round, index: check.index, column: column)
+        guard failedChecks[place] != reason else { return false }
+        failedChecks[place] = reason
+        return true
+    }
+
+    /// Why a check does not hold of a round; nil where it does.
     private mutating func reason(
-        _ check: RoundCheck,
-        _ formula: BoundFormula,
-        _ place: CheckPlace,
-        _ numbers: inout [SharedPlace: SharedNumbers]
+        _ check: RoundEvaluation.Check,
+        _ entry: Entry,
+        _ place: Int,
+        _ numbers: inout [SharedPlace: SharedNumbers],
+        _ book: Book
     ) -> RuleViolation? {
-        prepare(formula, place.round, &numbers)
-        let (row, round) = (form.ids[place.row], UInt32(clamping: place.round))
+        prepare(check.formula, entry.round, &numbers)
         let known = numbers
+        let entered = entered(entry, place)
         func meaning(_ name: FormulaReference) -> Int64 {
-            switch name {
-            case .round: place.round
-            case .ofAll(let aggregate, let row):
-                known[sharedPlace(row, place.round)]?.number(aggregate, of: .max) ?? 0
-            case .entered, .before, .row, .word, .count, .extreme: 0
-            }
+            self.meaning(of: name, in: entry, at: place, entered: entered, known, book)
         }
+        let round = UInt32(clamping: entry.round)
         do throws(FormulaFault) {
-            guard try formula.value(meaning) == 0 else { return nil }
-        } catch { return .formulaFault(error, row: row, round: round) }
+            guard try check.formula.value(meaning) == 0 else { return nil }
+        } catch { return .formulaFault(error, row: form.ids[place], round: round) }
         var told: Set<FormulaReference> = []
-        let found = formula.names.compactMap { name -> String? in
+        let found = check.formula.names.compactMap { name -> String? in
             guard case .ofAll(let aggregate, let row) = name, told.insert(name).inserted else {
                 return nil
             }
             return "\(FormulaName.ofAll(aggregate, form.ids[row]).words): \(meaning(name))"
         }
-        return .roundCheck(
-            check,
-            of: form.rows[place.row].label(ofRound: round),
-            found: found.joined(separator: ", ")
-        )
+        let label = form.rows[place].label(ofRound: round)
+        let whose = check.check.isOfEach ? columns[entry.column].player.name + ", " : ""
+        return .roundCheck(check.check, of: whose + label, found: found.joined(separator: ", "))
     }
 
     /// Whether everybody who is here has entered a round, of a team one of its members.

@@ -31,7 +31,7 @@ extension RowState {
         for (column, rounds) in runs.sorted(by: { $0.key < $1.key }) {
             run(evaluation, of: column, rounds, book, &rework)
         }
-        if check(evaluation, Set(entries.map(\.round)), &numbers) {
+        if check(evaluation, entries, &numbers, book) {
             rework.change.areFlagsDifferent = true
         }
         // What is missing of a round is told once somebody has all of it.
@@ -120,8 +120,7 @@ extension RowState {
         var fault: FormulaFault?
         defer { set(fault, of: entry, place, &rework) }
         guard isAny, missing.isEmpty else { return nil }
-        let entered =
-            columns[entry.column].tallies[evaluation.entered[0]].marks[entry.round]?.count ?? 0
+        let entered = entered(entry, place)
         guard let formula = evaluation.worth else {
             return form.rows[place].worth?.points(of: entered)
         }
@@ -148,6 +147,14 @@ extension RowState {
             $0.set(fault, inRound: entry.round, isRunning: isRunning)
         }
         if isOther { rework.change.areFlagsDifferent = true }
+    }
+
+    /// The number that was entered in a row that has no fields.
+    func entered(_ entry: Entry, _ place: Int) -> Int64 {
+        guard columns.indices.contains(entry.column), !columns[entry.column].tallies.isEmpty else {
+            return 0
+        }
+        return columns[entry.column].tallies[place].marks[entry.round]?.count ?? 0
     }
 
     /// The fields without which a round is worth nothing.
@@ -181,23 +188,29 @@ extension RowState {
         _ numbers: [SharedPlace: SharedNumbers],
         _ book: Book
     ) -> Int64 {
-        let column = columns[entry.column]
+        // A check of the whole table is of nobody in particular.
+        let column = columns.indices.contains(entry.column) ? columns[entry.column] : nil
         switch name {
         case .entered: return entered
         case .before: return before
         case .round: return max(0, entry.round)
-        case .row(let row):
-            guard form.hasRounds[row], entry.round >= 0 else {
-                return column.count(ofRow: row) ?? 0
-            }
-            return number(ofRow: row, inRound: entry.round, of: column) ?? 0
-        case .count(let row): return column.entries(ofRow: row)
-        case .extreme(let extreme, let row): return column.extreme(extreme, ofRow: row)
+        case .row(let row): return column.map { number(ofRow: row, entry, of: $0) } ?? 0
+        case .count(let row): return column?.entries(ofRow: row) ?? 0
+        case .extreme(let extreme, let row): return column?.extreme(extreme, ofRow: row) ?? 0
         case .word(let row, let word):
-            return isChosen(word, inRow: row, entry, seenFrom: place, book) ? 1 : 0
+            let isChosen = column.map {
+                self.isChosen(word, inRow: row, entry, of: $0, seenFrom: place, book)
+            }
+            return isChosen == true ? 1 : 0
         case .ofAll(let aggregate, let row):
             return numbers[sharedPlace(row, entry.round)]?.number(aggregate, of: entry.column) ?? 0
         }
+    }
+
+    /// What a player has in a row: in the round of an entry, where both have rounds.
+    private func number(ofRow row: Int, _ entry: Entry, of column: RowColumn) -> Int64 {
+        guard form.hasRounds[row], entry.round >= 0 else { return column.count(ofRow: row) ?? 0 }
+        return number(ofRow: row, inRound: entry.round, of: column) ?? 0
     }
 
     /// What a player has in a round of a row, of a field that may stay empty what it counts as once
@@ -220,10 +233,10 @@ extension RowState {
         _ word: Symbol,
         inRow row: Int,
         _ entry: Entry,
+        of column: RowColumn,
         seenFrom place: Int,
         _ book: Book
     ) -> Bool {
-        let column = columns[entry.column]
         let isField = form.rows[row].group != nil
         let round = isField ? entry.round : RoundCell.place(of: nil)
         guard column.isEntered(row, round, seenFrom: place) else {

@@ -49,7 +49,7 @@ package struct Rounds: Hashable, Sendable {
     package let hasFields: Bool
     /// What the row comes to after each round; nil where the rounds are added.
     package let running: Formula?
-    /// What has to hold of every round that everybody has entered.
+    /// What has to hold of every round.
     package let checks: [RoundCheck]
 
     /// The rounds of a row.
@@ -66,10 +66,13 @@ package struct Rounds: Hashable, Sendable {
     }
 }
 
-/// What has to hold of a round, whoever entered what.
+/// What has to hold of a round: of the whole table once everybody has entered it, or of what each
+/// player has entered.
 package struct RoundCheck: Hashable, Sendable {
     /// What has to be true.
     package let formula: Formula
+    /// Whether it is about each player's round by itself.
+    package let isOfEach: Bool
     /// What is told where it is not; may be empty.
     package let help: String
 

@@ -70,7 +70,7 @@ extension Sheet {
         row.formulas.compactMap { formula in
             let words = formula.formula.words
             return switch formula.role {
-            case .whole, .check: nil
+            case .whole, .check, .eachCheck: nil
             case .number: "worth \(words)"
             case .round, .fields: "a round is worth \(words)"
             case .running: "after each round it comes to \(words)"

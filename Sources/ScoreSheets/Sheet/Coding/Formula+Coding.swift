@@ -58,18 +58,21 @@ extension Rounds {
 extension RoundCheck: Codable {
     private enum Fields: String, CodingKey, CaseIterable {
         case formula
+        case each
         case help
     }
 
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.fields(Fields.self)
         formula = try fields.decode(Formula.self, forKey: .formula)
+        isOfEach = try fields.decodeIfPresent(Bool.self, forKey: .each) ?? false
         help = try fields.text(.help)
     }
 
     package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Fields.self)
         try fields.encode(formula, forKey: .formula)
+        if isOfEach { try fields.encode(true, forKey: .each) }
         try fields.encode(help, forKey: .help)
     }
 }

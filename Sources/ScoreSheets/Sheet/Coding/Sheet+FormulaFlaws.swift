@@ -10,7 +10,7 @@ struct RowFormula {
     let path: [AnyField]
 
     /// What a formula of a row can be for.
-    enum Role {
+    enum Role: Equatable {
         /// What a row that is worked out comes to.
         case whole
         /// What one number is worth that was entered.
@@ -21,8 +21,10 @@ struct RowFormula {
         case fields
         /// What the rounds come to after each of them.
         case running
-        /// What has to hold of a round.
+        /// What has to hold of a round of the whole table.
         case check
+        /// What has to hold of each player's round.
+        case eachCheck(hasFields: Bool)
     }
 }
 
@@ -32,8 +34,8 @@ extension RowFormula.Role {
         switch self {
         case .whole: ["players"]
         case .number: ["players", "entered"]
-        case .round: ["players", "entered", "round"]
-        case .fields, .check: ["players", "round"]
+        case .round, .eachCheck(hasFields: false): ["players", "entered", "round"]
+        case .fields, .check, .eachCheck(hasFields: true): ["players", "round"]
         case .running: ["players", "entered", "round", "before"]
         }
     }
@@ -42,7 +44,7 @@ extension RowFormula.Role {
     var isByRounds: Bool {
         switch self {
         case .whole, .number: false
-        case .round, .fields, .running, .check: true
+        case .round, .fields, .running, .check, .eachCheck: true
         }
     }
 }
@@ -65,7 +67,9 @@ extension Row {
             return formulas.compactMap(\.self)
                 + rounds.checks.enumerated().map { index, check in
                     let path: [AnyField] = ["checks", AnyField(index), "formula"]
-                    return RowFormula(formula: check.formula, role: .check, path: path)
+                    let role: RowFormula.Role =
+                        check.isOfEach ? .eachCheck(hasFields: rounds.hasFields) : .check
+                    return RowFormula(formula: check.formula, role: role, path: path)
                 }
         case .tokens, .flag, .choice, .order, .text, .moves, .computed: return []
         }
@@ -113,7 +117,8 @@ extension Sheet {
             if formula.role.names.contains(subject.description) { return nil }
             if let above {
                 guard formula.role != .check else {
-                    return "a check is of the whole table: say total(\(subject)), or most"
+                    return "this check is of the whole table: say total(\(subject)), or most, "
+                        + "or “each”: true"
                 }
                 return flaw(ofNumbersIn: above)
             }
@@ -124,7 +129,8 @@ extension Sheet {
             }
             guard formula.role != .check || ![.others, .team, .rank, .tied].contains(aggregate)
             else {
-                return "a check is of the whole table, and \(aggregate.rawValue) of one player"
+                return "this check is of the whole table, and \(aggregate.rawValue) of one player; "
+                    + "say “each”: true"
             }
             let isOwn = subject == rows[index].id && !rows[index].isComputed
             guard let row = isOwn ? rows[index] : above else { return missing(subject) }

@@ -33,6 +33,11 @@ struct PhoneCallsTests {
         try laptop.read(ShowDocument.self, "show").players.map(\.total)
     }
 
+    /// How many cells each player has.
+    private func points(_ laptop: Laptop) throws -> [Int] {
+        try laptop.read(ShowDocument.self, "show").players.map(\.cells.count)
+    }
+
     @Test("is entered once for each id, whichever laptop it was sent to and however often")
     func once() throws {
         let laptops = try Companions("ann", "bob")
@@ -226,6 +231,25 @@ struct PhoneCallsTests {
         )
         #expect(try client.call(own).reply?.cells.count == 1)
         #expect(try totals(laptop) == [0, 3])
+    }
+
+    @Test("is a point of either side in a match, and is taken back by the phone that told it")
+    func points() throws {
+        let laptop = try laptop("tennis", "--player", "Ann", "--player", "Bob")
+        let ids = try players(laptop)
+        let (ann, bob) = (try #require(ids["Ann"]), try #require(ids["Bob"]))
+        let client = try client(laptop)
+        let point = PhonePlayRequest(player: ann, id: try id(1), words: ["Bob"])
+        #expect(try client.call(point).reply?.player == "Bob")
+        #expect(try points(laptop) == [0, 1])
+        #expect(throws: ControlError.self) {
+            try client.call(PhoneUndoRequest(player: bob, id: try id(2)))
+        }
+        // What is typed after `score` is of the own side alone.
+        let score = PhoneScoreRequest(player: ann, id: try id(3), words: ["Bob", "point.2=1"])
+        #expect(throws: ControlError.self) { try client.call(score) }
+        _ = try client.call(PhoneUndoRequest(player: ann, id: try id(4)))
+        #expect(try points(laptop) == [0, 0])
     }
 
     @Test("is taken back with what a computer has answered")

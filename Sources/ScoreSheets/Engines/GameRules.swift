@@ -30,6 +30,10 @@ package protocol GameRules: Sendable {
     /// count legs; nil where the totals do.
     var courseLabel: String? { get }
 
+    /// Whether everybody who plays may tell whose a move was, as who has won a point of a match;
+    /// else a move is told by who makes it.
+    var isToldByEverybody: Bool { get }
+
     /// Whether an option is a choice of the people, which holds for their next game too, and not a
     /// fact that was recorded for one game, as what was dealt or which word list was opened.
     func isChoice(_ option: Symbol) -> Bool
@@ -59,6 +63,9 @@ extension GameRules {
 
     /// The totals.
     package var courseLabel: String? { nil }
+
+    /// By who makes it.
+    package var isToldByEverybody: Bool { false }
 
     /// Every option of the sheet but those that are recorded.
     package func isChoice(_ option: Symbol) -> Bool {

@@ -46,8 +46,8 @@ struct PlayCalls {
         write(played, of: move, at: desk, then: answer)
     }
 
-    /// Plays a move of a player, with marks beside it, if it is that player's and writes nothing
-    /// for anybody else.
+    /// Plays a move that a player tells, with marks beside it, if it is that player's and writes
+    /// nothing for anybody else; or anybody's where everybody tells.
     func play(
         _ words: [String],
         _ details: [String: String],
@@ -59,8 +59,8 @@ struct PlayCalls {
         try computers.refuseHand(for: player, in: desk.session, of: desk.sheet)
         let move = Move(words, by: player.id, details: details)
         let played = try moves.played(move, at: desk)
-        let owners = played.writes.map(\.cell.player)
-        guard played.player == player.id, owners.allSatisfy({ $0 == player.id }) else {
+        let owners = [played.player] + played.writes.map(\.cell.player)
+        guard owners.allSatisfy({ $0 == player.id }) || desk.sheet.rules.isToldByEverybody else {
             throw ControlError(.refused, "only what \(player.name) does alone can be played here")
         }
         write(played, of: move, at: desk, marked: marks, then: answer)

@@ -20,6 +20,9 @@ package struct SportRules: GameRules, Hashable {
     /// The points: totals count games or sets.
     package var courseLabel: String? { "Points" }
 
+    /// A point is of both sides: one has won it, and the other has not.
+    package var isToldByEverybody: Bool { true }
+
     /// The sides, by the first point; the mode is recorded with them.
     package var recordedOptions: Set<Symbol> { [TurnOrder.option] }
 

@@ -206,7 +206,11 @@ extension InBrowser {
 
         @Test("every key is large enough for a thumb, and nothing is wider than the screen")
         func thumbs() throws {
-            for game in ["rounds", "darts", "reversi", "smash-up", "wingspan"] {
+            let games = [
+                "rounds", "darts", "reversi", "smash-up", "wingspan", "tennis", "petanque",
+                "bowling", "cricket",
+            ]
+            for game in games {
                 let ann = try Laptop(playing: game, "Ann", "Bob")
                 let board = try Board(of: ann, "--lan", "--enter")
                 try Browser.open(.phone) { browser in

@@ -67,6 +67,28 @@ struct PadTests {
         #expect(rows.isStrictSubset(of: oceania))
     }
 
+    @Test("a match says how many points an entry can bring where those can be several")
+    func counts() throws {
+        #expect(try pad(try builtIn("tennis")).pad == [])
+        let petanque = try builtIn("petanque")
+        #expect(try pad(petanque).pad.map(\.tokens) == [[1, 2, 3, 4, 5, 6]])
+        let three = try pad(petanque, setting: ["most": .integer(3)]).pad
+        #expect(three.map(\.tokens) == [[1, 2, 3]])
+        // A sheet of somebody's own may have more than there is room for.
+        let many = try Sheet(
+            json: """
+                {"id": "many", "name": "Many", "engine": "match",
+                 "players": {"from": 2, "to": 2},
+                 "rows": [{"id": "point", "label": "Point", "kind": "moves"}],
+                 "options": [
+                   {"name": "most", "kind": "integer", "range": {"from": 1, "to": 99},
+                    "default": 13}
+                 ]}
+                """
+        )
+        #expect(try pad(many).pad.map(\.tokens) == [Array(1...12)])
+    }
+
     @Test("a game that is played move by move has no rows to enter, and says which it is")
     func moves() throws {
         let darts = try pad(try builtIn("darts"))

@@ -4,8 +4,8 @@ package struct ShownPadRow: Codable, Hashable, Sendable {
     package var row: String
     /// What to call it.
     package var label: String
-    /// Its kind, as sheets have it: `number`, `rounds`, `tokens`, `flag`, `choice`, `order` or
-    /// `text`.
+    /// Its kind, as sheets have it: `number`, `rounds`, `tokens`, `flag`, `choice`, `order`,
+    /// `text` or, of a match, `moves`.
     package var kind: String
     /// What it takes, in words: `a whole number from 0 to 20`.
     package var takes: String
@@ -17,7 +17,8 @@ package struct ShownPadRow: Codable, Hashable, Sendable {
     package var last: Int?
     /// The words to choose from or to put in order; left out where any other text is taken.
     package var words: [String]?
-    /// What the tokens are worth; left out of all other kinds.
+    /// What the tokens are worth, or how many points one entry of a match can bring where those can
+    /// be several; left out of all else.
     package var tokens: [Int64]?
     /// The rounds of which it is a field; left out of a row of its own.
     package var group: String?

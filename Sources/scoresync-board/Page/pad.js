@@ -17,8 +17,9 @@ const symbols = {
   "+": ["+", "plus"], "-": ["−", "minus"], x: ["×", "times"],
 };
 
-export const typing = (words) => words.map((word) => {
-  const [label, name] = symbols[word] ?? [word];
+/** Keys that type; `names` of those that are called otherwise here. */
+export const typing = (words, names = {}) => words.map((word) => {
+  const [label, name] = names[word] ?? symbols[word] ?? [word];
   const act = ["back", "clear"].includes(word) ? word : "type";
   return key(label, act, word, { "aria-label": name });
 });

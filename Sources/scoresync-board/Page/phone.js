@@ -165,7 +165,7 @@ const acts = {
     state.ring = "S";
   },
   /** A dart goes whole. */
-  back() { state.typed = state.typed.replace(/(\s*[A-Z]\S*|.)$/u, ""); },
+  back() { state.typed = state.typed.replace(/(\s*([A-Z]{4}|[SDT]\d+)|.)$/u, ""); },
   clear() { state.typed = ""; },
   set(value) {
     const [name, chosen] = value.split("=");

@@ -76,10 +76,13 @@ export function standing(show) {
   return `${names(best)} ${verb} with ${best[0].total}`;
 }
 
+/** Whose line of a table it is: `> ` is before who is to move. */
+export const sideOf = ({ label }) => label.replace(/^[> ] /, "");
+
 /** What a table of the game says of a player: `Left` of darts; empty where it says nothing. */
 export function told(show, player, column) {
   for (const { columns = [], rows } of show.document.panels) {
-    const row = rows?.find((one) => one.label.replace(/^[> ] /, "") === player.name);
+    const row = rows?.find((one) => sideOf(one) === player.name);
     const index = columns.indexOf(column);
     if (row && index >= 0) return row.cells[index];
   }

@@ -190,8 +190,14 @@ struct SheetRendering {
 
     /// What can be entered by the options of the moment.
     private var pad: [ShownPadRow] {
-        guard sheet.gameEngine == .rows else { return [] }
-        return sheet.rows(of: board.book).compactMap(ShownPadRow.init)
+        let rows = sheet.rows(of: board.book)
+        switch sheet.gameEngine {
+        case .rows: return rows.compactMap(ShownPadRow.init)
+        case .match:
+            let most = SportMode(sheet, board.book).most
+            return rows.compactMap { ShownPadRow(points: $0, most: most) }
+        case .darts, .cricket, .bowling, .reversi, .smashup, .ghost: return []
+        }
     }
 
     /// The rows of the table, rounds spread out; none where the game shows panels.

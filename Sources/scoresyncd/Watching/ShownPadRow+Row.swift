@@ -24,4 +24,20 @@ extension ShownPadRow {
         case .number, .rounds, .flag, .text, .moves, .computed: break
         }
     }
+
+    /// The points of a match; nil where each entry is one of them.
+    init?(points row: Row, most: Int) {
+        guard most > 1 else { return nil }
+        self.init(
+            row: row.id.description,
+            label: row.label,
+            kind: row.kind.rawValue,
+            takes: row.takes,
+            help: row.help,
+            tokens: (1...Int64(min(most, ShownPadRow.mostPoints))).map(\.self)
+        )
+    }
+
+    /// For how many points of an entry a phone has keys.
+    private static let mostPoints = 12
 }

@@ -1,0 +1,71 @@
+import LaptopKit
+import Testing
+
+extension InBrowser {
+    @Suite("A phone in games with keys of their own")
+    struct PhoneGamesTests {
+        @Test("a match: a key for each side, whoever holds the phone")
+        func match() throws {
+            try Browser.onPhone(playing: "tennis", "Ann", "Bob the 2nd") { browser, ann in
+                #expect(try browser.words("#pad-title") == "Who has won the point?")
+                try browser.press("Ann")
+                try browser.wait(until: "words('#told') === 'Ann 15–0 Bob the 2nd. Ann to serve'")
+                try browser.press("Bob the 2nd")
+                try browser.wait(until: "words('#game-panel').includes('Bob the 2nd 0 0 15')")
+                try browser.press("Undo")
+                try browser.wait(until: "words('#told') === 'Taken back.'")
+                #expect(try ann.cells(of: "Ann") == ["point.1=1"])
+                #expect(try ann.cells(of: "Bob the 2nd") == [])
+                for _ in 1...47 { try ann.run("play", "Ann") }
+                try browser.wait(until: "words('#pad-title') === 'The match is over'")
+                #expect(try browser.read("!$('#keys button')"))
+            }
+        }
+
+        @Test("a match of several points an entry: a key for each side and count")
+        func counts() throws {
+            let most = "most=3"
+            try Browser.onPhone(playing: "petanque", "Ann", "Bob", options: most) { browser, ann in
+                let keys: [String] = try browser.read(
+                    "$$('#keys button').map((key) => key.textContent)"
+                )
+                #expect(keys == ["Ann 1", "Bob 1", "Ann 2", "Bob 2", "Ann 3", "Bob 3"])
+                try browser.press("Ann 3")
+                try browser.waitUntilAnswered(at: "3")
+                try browser.press("Bob 2")
+                try browser.wait(until: "words('#told').startsWith('Ann 3–2 Bob')")
+                #expect(try ann.cells(of: "Bob") == ["point.2=2"])
+            }
+        }
+
+        @Test("bowling: a frame ball by ball, and a ball is taken back alone")
+        func bowling() throws {
+            try Browser.onPhone(playing: "bowling", "Ann", "Bob") { browser, ann in
+                #expect(try browser.words("#pad-title") == "Frame 1")
+                try browser.press("strike", "strike", "Delete", "Enter")
+                try browser.wait(until: "words('#pad-title') === 'Wait for your turn'")
+                #expect(try ann.cells(of: "Ann") == ["frame.1=X"])
+                try ann.run("play", "9-")
+                try browser.wait(until: "words('#pad-title') === 'Frame 2'")
+                try browser.press("7", "miss", "Enter")
+                try browser.waitUntilAnswered(at: "24")
+                #expect(try ann.cells(of: "Ann") == ["frame.1=X", "frame.2=7-"])
+            }
+        }
+
+        @Test("cricket: three darts at the numbers that count")
+        func cricket() throws {
+            try Browser.onPhone(playing: "cricket", "Ann", "Bob") { browser, ann in
+                try browser.press("Triple", "20", "Double", "19", "Delete", "Miss")
+                try browser.wait(until: "words('#hint') === '2 of 3 darts'")
+                try browser.press("Bull", "Enter")
+                try browser.wait(until: "words('#turn') === 'Bob is to play'")
+                #expect(try ann.cells(of: "Ann") == ["visit.1=T20 MISS BULL"])
+                let numbers: [String] = try browser.read(
+                    "$$('#keys [data-act=dart]').map((key) => key.textContent)"
+                )
+                #expect(numbers == ["20", "19", "18", "17", "16", "15", "25"])
+            }
+        }
+    }
+}

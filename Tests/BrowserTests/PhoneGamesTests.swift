@@ -72,5 +72,32 @@ extension InBrowser {
                 #expect(numbers == ["20", "19", "18", "17", "16", "15", "25"])
             }
         }
+
+        @Test("rounds of several fields stand round by round, and the one that is begun goes on")
+        func fields() throws {
+            try Browser.onPhone(playing: "wizard", "Ann", "Bob", "Cem") { browser, ann in
+                try ann.run("score", "Ann", "bid.1=1", "tricks.1=1", "bid.2=0")
+                try browser.wait(until: "words('#pad-title') === 'Tricks 2'")
+                let labels: [String] = try browser.read(
+                    "$$('#rows .label').map((one) => one.textContent)"
+                )
+                #expect(labels == ["Bid 1", "Tricks 1", "Bid 2", "Tricks 2"])
+                try browser.press("0", "Enter")
+                try browser.wait(until: "words('#pad-title') === 'Bid 3'")
+                try browser.press("2", "Enter")
+                try browser.wait(until: "words('#pad-title') === 'Tricks 3'")
+                try browser.wait(until: "$('#outbox').hidden")
+                #expect(try ann.cells(of: "Ann").suffix(2) == ["tricks.1=1", "tricks.2=0"])
+            }
+        }
+
+        @Test("a field that a round counts without keeps nobody in the round")
+        func optionalFields() throws {
+            try Browser.onPhone(playing: "tichu", "Ann", "Bob") { browser, ann in
+                try browser.wait(until: "words('#pad-title') === 'Points 1'")
+                try ann.run("score", "Ann", "points.1=60")
+                try browser.wait(until: "words('#pad-title') === 'Points 2'")
+            }
+        }
     }
 }

@@ -67,6 +67,14 @@ struct PadTests {
         #expect(rows.isStrictSubset(of: oceania))
     }
 
+    @Test("a round says without which of its fields it counts")
+    func optionalFields() throws {
+        let tichu = try pad(try builtIn("tichu")).pad.filter { $0.group != nil }
+        #expect(tichu.filter { $0.optional == nil }.map(\.row) == [])
+        let wizard = try pad(try builtIn("wizard")).pad
+        #expect(wizard.map(\.optional) == [nil, nil])
+    }
+
     @Test("a match says how many points an entry can bring where those can be several")
     func counts() throws {
         #expect(try pad(try builtIn("tennis")).pad == [])

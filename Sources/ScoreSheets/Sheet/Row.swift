@@ -93,8 +93,11 @@ package struct Row: Hashable, Sendable {
         return scores && range.from > 0 && empty == nil && !isSole
     }
 
+    /// Whether a round counts without it, where it is a field of one.
+    package var mayStayEmpty: Bool { empty != nil || kind == .flag }
+
     /// Whether a round that it is a field of waits for it.
-    package var isAwaited: Bool { group != nil && empty == nil && kind != .flag }
+    var isAwaited: Bool { group != nil && !mayStayEmpty }
 
     /// Whether a formula says what its entries are worth.
     var isWorkedOut: Bool {

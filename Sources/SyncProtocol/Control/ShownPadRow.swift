@@ -22,8 +22,8 @@ package struct ShownPadRow: Codable, Hashable, Sendable {
     package var tokens: [Int64]?
     /// The rounds of which it is a field; left out of a row of its own.
     package var group: String?
-    /// Whether the round waits for it, of a field; left out of all that may stay empty.
-    package var needed: Bool?
+    /// Whether a round counts without this field; left out where it does not.
+    package var optional: Bool?
 
     package init(
         row: String,
@@ -36,10 +36,10 @@ package struct ShownPadRow: Codable, Hashable, Sendable {
         words: [String]? = nil,
         tokens: [Int64]? = nil,
         group: String? = nil,
-        needed: Bool? = nil
+        optional: Bool? = nil
     ) {
+        self.optional = optional
         self.group = group
-        self.needed = needed
         self.row = row
         self.label = label
         self.kind = kind

@@ -251,7 +251,7 @@ struct SheetTable {
             cell.round == round.round && fields.contains { $0.row == cell.row }
         }
         let isWhole = fields.allSatisfy { field in
-            field.needed != true || cells.contains { $0.row == field.row }
+            field.optional == true || cells.contains { $0.row == field.row }
         }
         return cells.isEmpty || !isWhole ? nil : cells.reduce(0) { $0 + ($1.points ?? 0) }
     }

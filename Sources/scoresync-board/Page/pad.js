@@ -37,24 +37,38 @@ export function sum(text) {
 
 export const isSame = (one, other) => one?.row === other?.row && one.round === other.round;
 
-/** The rounds of a row: those that somebody has used, and the next one. */
-function rounds(state, row) {
-  const lines = state.show.context.rows.filter((line) => line.row === row.row);
-  const inRow = (places) => places.filter((one) => one?.row === row.row).map((one) => one.round);
-  const waiting = inRow(state.waiting.map((item) => item.place));
-  const next = Math.max(0, ...inRow(state.me.cells), ...waiting) + 1;
-  const all = new Set([...inRow(lines), ...waiting, next].filter((round) => round <= row.last));
-  return [...all].sort((one, other) => one - other).map((round) => ({
-    row: row.row, round, pad: row, isNext: round === next,
-    label: lines.find((line) => line.round === round)?.label ?? `${row.label} ${round}`,
-  }));
-}
-
-export const places = (state) => state.show.context.pad.flatMap((row) => (row.last
-  ? rounds(state, row) : [{ row: row.row, round: null, label: row.label, pad: row }]));
-
 const isOpen = (state, place) =>
   !cellAt(state.me, place) && !state.waiting.some((item) => isSame(item.place, place));
+
+/** The rounds of a row, or of several fields: those that somebody has used, and the one that goes
+ * on or comes next. */
+function rounds(state, rows) {
+  const inRows = (all) => all.filter((one) => rows.some(({ row }) => row === one?.row));
+  const lines = inRows(state.show.context.rows);
+  const own = inRows([...state.me.cells, ...state.waiting.map((item) => item.place)]);
+  const latest = Math.max(0, ...own.map((one) => one.round));
+  const goesOn = latest > 0 && rows.some(({ row, optional }) =>
+    !optional && isOpen(state, { row, round: latest }));
+  const next = goesOn ? latest : latest + 1;
+  const all = new Set([...[...lines, ...own].map((one) => one.round), next]);
+  return [...all].filter((round) => round <= rows[0].last).sort((one, other) => one - other)
+    .flatMap((round) => rows.map((pad) => {
+      const place = { row: pad.row, round };
+      const line = lines.find((one) => isSame(one, place));
+      return {
+        ...place, pad, isNext: round === next && isOpen(state, place),
+        label: line?.label ?? `${pad.label} ${round}`,
+      };
+    }));
+}
+
+/** All places, of rounds with several fields round by round. */
+export const places = (state) => state.show.context.pad.flatMap((row, index, all) => {
+  if (!row.last) return [{ row: row.row, round: null, label: row.label, pad: row }];
+  if (!row.group) return rounds(state, [row]);
+  const fields = all.filter((one) => one.group === row.group);
+  return fields[0] === row ? rounds(state, fields) : [];
+});
 
 /** Where the next number goes: where somebody pointed, else the first open place. */
 export function chosen(state) {
@@ -67,8 +81,8 @@ export function chosen(state) {
 function following(state, place) {
   const { group, last } = place.pad;
   if (group) {
-    return places(state).find((one) =>
-      one.pad.group === group && one.round === place.round && isOpen(state, one)) ?? null;
+    return places(state).find((one) => one.pad.group === group && one.round === place.round
+      && !isSame(one, place) && isOpen(state, one)) ?? null;
   }
   if (last) return null;
   const all = places(state).filter((one) => !one.pad.last);

@@ -132,7 +132,7 @@ function apart() {
 const redraw = drawing(() => {
   sayAway(outbox?.end ?? trouble, state.show ? standing(state.show) : "");
   if (!state.show || !outbox) return;
-  for (const part of isSeated() ? [header, column, pad] : [apart]) part();
+  for (const part of isSeated() ? [header, pad, column] : [apart]) part();
   unsent();
   everybody();
   if (focus) (at(focus).offsetParent ? at(focus) : at("pad")).focus();

@@ -80,7 +80,7 @@ function value(player, row) {
   const isFresh = performance.now() - toldAt.get(placeOf(player, row)) < freshTime;
   const worth = row.scores && cell.points != null && String(cell.points) !== words(cell)
     && (cell.points || !row.group)
-    ? element("span", { class: "faint" }, ` → ${cell.points}`) : null;
+    ? element("span", { class: "faint" }, `\u00a0→\u00a0${cell.points}`) : null;
   const isDisputed = cell.conflict.length > 0;
   return element("td", { class: isDisputed ? "mark" : isFresh ? "fresh" : null },
     person(words(cell)), worth, isDisputed ? " !" : null);
@@ -119,13 +119,25 @@ function phones() {
     person(link.name), ", scan me"))));
 }
 
+/** Gives a table that is wider than its place smaller type, and then the width of the window. */
+function fit() {
+  const main = document.querySelector("main");
+  for (const kind of ["", "tight", "tight across"]) {
+    main.className = kind;
+    const tables = [...main.querySelectorAll(".scroll")];
+    if (tables.every((one) => one.scrollWidth <= one.clientWidth)) return;
+  }
+}
+
 const redraw = drawing(() => {
   sayAway(trouble, show ? standing(show) : "");
   if (!show) return;
   fill("panels", drawnPanels(show));
   for (const part of [header, standings, course, table, disputes, phones]) part(show);
+  fit();
 });
 
+addEventListener("resize", redraw);
 follow({
   show(now, change) {
     const isNext = show && show.document.session.id !== now.document.session.id;

@@ -1,0 +1,66 @@
+import LaptopKit
+import Testing
+
+extension InBrowser {
+    @Suite("Tables on the board")
+    struct WideTableTests {
+        /// Whether nothing of a table has to be scrolled to.
+        private static let fits = "$$('.scroll').every((one) => one.scrollWidth <= one.clientWidth)"
+
+        @Test(
+            "all columns of a game are seen, on a laptop and on a television",
+            arguments: ["bowling", "cricket", "tennis"]
+        )
+        func columns(game: String) throws {
+            let ann = try Laptop(playing: game, "Ann", "Bob")
+            let board = try Board(of: ann)
+            try Browser.open { browser in
+                for width in [1280, 1920, 3840] {
+                    try browser.look(at: .init(width: width, height: 900))
+                    try browser.visit(board.address)
+                    try browser.wait(until: "$('#panels th')")
+                    #expect(try browser.read(WideTableTests.fits), "\(width)")
+                }
+            }
+        }
+
+        @Test("what is wider than its place has smaller type, then the width of the window")
+        func width() throws {
+            let names = (1...8).map { "Annabell\($0)" }
+            let ann = try Laptop(playing: "rounds", names)
+            try ann.run("score", names[0], "15")
+            let board = try Board(of: ann)
+            try Browser.open { browser in
+                try browser.visit(board.address)
+                try browser.wait(until: "$('main').className === 'tight across'")
+                #expect(try browser.read(WideTableTests.fits))
+                try browser.look(at: .init(width: 3840, height: 900))
+                try browser.wait(until: "$('main').className === 'tight'")
+                #expect(try browser.read(WideTableTests.fits))
+            }
+        }
+
+        @Test("six players: a name stays in one line, and so does what is entered with its worth")
+        func lines() throws {
+            let names = ["Annabelle", "Bob", "Cem", "Dee", "Eve", "Finn"]
+            let ann = try Laptop(playing: "wizard", names)
+            for name in names { try ann.run("score", name, "bid.1=1", "tricks.1=0") }
+            let board = try Board(of: ann)
+            try Browser.open { browser in
+                try browser.visit(board.address)
+                try browser.wait(until: "$('#table tbody td')")
+                let broken: [String] = try browser.read(
+                    """
+                    $$('#table :is(thead bdi, td)').filter((cell) => {
+                      const range = document.createRange();
+                      range.selectNodeContents(cell);
+                      return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
+                    }).map((cell) => cell.textContent)
+                    """
+                )
+                #expect(broken == [])
+                #expect(try browser.read(WideTableTests.fits))
+            }
+        }
+    }
+}

@@ -62,5 +62,41 @@ extension InBrowser {
                 #expect(try browser.read(WideTableTests.fits))
             }
         }
+
+        @Test("names begin below each other, and numbers end so")
+        func alignment() throws {
+            let ann = try Laptop(playing: "cricket", "Ann", "Bob")
+            try ann.run("play", "T20", "T19", "T18")
+            let board = try Board(of: ann)
+            try Browser.open { browser in
+                try browser.visit(board.address)
+                try browser.wait(until: "$$('#panels table').length === 2")
+                let aligned: [String] = try browser.read(
+                    """
+                    [...$$('#panels table')[1].querySelectorAll('thead th, tbody td')]
+                      .map((cell) => getComputedStyle(cell).textAlign)
+                    """
+                )
+                #expect(aligned == ["start", "end", "end", "end", "start", "end", "end", "end"])
+            }
+        }
+
+        @Test("a line that says nothing is left out")
+        func emptyLines() throws {
+            let ann = try Laptop(playing: "bowling", "Ann", "Bob")
+            try ann.run("play", "72")
+            let board = try Board(of: ann)
+            try Browser.open { browser in
+                try browser.visit(board.address)
+                try browser.wait(until: "$('#panels tbody tr')")
+                let lines: [String] = try browser.read(
+                    """
+                    $$('#panels tbody tr')
+                      .map((line) => line.innerText.trim().split(/\\s+/).join(' '))
+                    """
+                )
+                #expect(lines == ["Ann 72 279", "9", "> Bob 300"])
+            }
+        }
     }
 }

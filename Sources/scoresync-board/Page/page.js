@@ -20,8 +20,9 @@ export const person = (text) => element("bdi", {}, text);
 /** The line of a table, and the one that says what its columns are. */
 export const line = (label, cells) => element("tr", {},
   element("th", { scope: "row" }, person(label)), ...cells);
-export const heads = (columns) => element("thead", {}, element("tr", {}, element("td"),
-  ...columns.map((column) => element("th", { scope: "col" }, person(column)))));
+export const heads = (columns, kinds = []) => element("thead", {}, element("tr", {}, element("td"),
+  ...columns.map((column, index) =>
+    element("th", { scope: "col", class: kinds[index] }, person(column)))));
 
 /** Several things in one sentence: `Ann, Bob and Carla`. */
 export const list = (things, word = "and") => things.flatMap((thing, index) =>

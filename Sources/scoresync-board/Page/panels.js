@@ -23,11 +23,20 @@ function text({ title, lines }) {
       element("p", { class: /^\p{Lu}+$/u.test(line) ? "beginning" : null }, person(line))));
 }
 
+/** Words begin below each other, and numbers end so. */
+function kindOf(texts) {
+  const said = texts.filter((text) => text);
+  return said.length && said.every((text) => /^\p{L}{2}/u.test(text)) ? "words" : null;
+}
+
 function table({ title, columns, rows }) {
+  const lines = rows.filter((row) => [row.label, ...row.cells].some((text) => text.trim()));
+  const kinds = rows[0]?.cells.map((_, index) => kindOf(lines.map((row) => row.cells[index])));
   return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title },
     element("table", {}, title ? element("caption", {}, person(title)) : null,
-      columns.length ? heads(columns) : null, element("tbody", {}, ...rows.map((row) =>
-        line(row.label, row.cells.map((cell) => element("td", {}, person(cell))))))));
+      columns.length ? heads(columns, kinds) : null, element("tbody", {}, ...lines.map((row) =>
+        line(row.label, row.cells.map((cell, index) =>
+          element("td", { class: kinds[index] }, person(cell))))))));
 }
 
 /** What the game shows, drawn; `isTapped` where a tap on a square is a move. */

@@ -98,5 +98,23 @@ extension InBrowser {
                 #expect(lines == ["Ann 72 279", "9", "> Bob 300"])
             }
         }
+
+        @Test("the points of a match are as large as its total")
+        func match() throws {
+            let ann = try Laptop(playing: "tennis", "Ann", "Bob")
+            try ann.run("play", "Ann")
+            let board = try Board(of: ann)
+            try Browser.open { browser in
+                try browser.visit(board.address)
+                try browser.wait(until: "$$('#panels table').length === 2")
+                let sizes: [Double] = try browser.read(
+                    """
+                    ['.total', '#panels table td:last-child']
+                      .map((css) => parseFloat(getComputedStyle($(css)).fontSize))
+                    """
+                )
+                #expect(sizes[1] >= sizes[0])
+            }
+        }
     }
 }

@@ -29,10 +29,10 @@ function kindOf(texts) {
   return said.length && said.every((text) => /^\p{L}{2}/u.test(text)) ? "words" : null;
 }
 
-function table({ title, columns, rows }) {
+function table({ title, columns, rows }, kind) {
   const lines = rows.filter((row) => [row.label, ...row.cells].some((text) => text.trim()));
   const kinds = rows[0]?.cells.map((_, index) => kindOf(lines.map((row) => row.cells[index])));
-  return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title },
+  return element("div", { class: kind, tabindex: "0", role: "region", "aria-label": title },
     element("table", {}, title ? element("caption", {}, person(title)) : null,
       columns.length ? heads(columns, kinds) : null, element("tbody", {}, ...lines.map((row) =>
         line(row.label, row.cells.map((cell, index) =>
@@ -41,15 +41,16 @@ function table({ title, columns, rows }) {
 
 /** What the game shows, drawn; `isTapped` where a tap on a square is a move. */
 export function drawnPanels(show, isTapped = false) {
-  const drawn = show.document.panels.map((panel) => {
+  const { engine } = show.context;
+  const drawn = show.document.panels.map((panel, index) => {
     switch (panel.kind) {
       case "board": return squares(panel, isTapped);
       case "text": return text(panel);
-      default: return table(panel);
+      default: return table(panel, engine === "match" && !index ? "scroll large" : "scroll");
     }
   });
   // Where only totals are entered the dartboard has nothing to show.
-  const darts = show.context.engine === "darts" ? lastDarts(show) : [];
+  const darts = engine === "darts" ? lastDarts(show) : [];
   if (darts.length) drawn.splice(1, 0, element("figure", {}, dartboard(darts)));
   return drawn;
 }

@@ -50,29 +50,39 @@ struct FormulaParser {
 
     private var next: FormulaToken { tokens[place] }
 
-    private func unexpected(_ wanted: String) -> FormulaFlaw {
+    private func unexpected(_ wanted: String, hasHint: Bool = true) -> FormulaFlaw {
         let found =
             switch next.content {
             case .end: "the end"
-            case .number(let number): "\(number)"
-            case .name(let name): name.quoted
+            case .number: next.text
             case .word(let word): word.quoted
-            case .sign(let sign): sign.quoted
+            case .name, .sign: next.text.quoted
             }
-        // What other languages write for one sign.
-        let before = place > 0 ? tokens[place - 1].content : .end
-        let hint =
-            switch (before, next.content) {
-            case (.sign("="), .sign("=")): "; one “=” compares"
-            case (.sign("="), .sign(">")): "; write “>=”"
-            case (.sign("="), .sign("<")): "; write “<=”"
-            case (.sign("*"), .sign("*")): "; there are no powers: write a * a"
-            case (.name("if"), _), (_, .name("if")), (_, .name("then")), (_, .name("else")):
-                "; write if(CONDITION, THEN, ELSE)"
-            default: ""
-            }
-        let reason = "\(wanted) should be here, not \(found)" + hint
+        let reason = "\(wanted) should be here, not \(found)" + (hasHint ? hint : "")
         return FormulaFlaw(offset: next.offset, reason: reason)
+    }
+
+    /// What people mean who write what comes next after what was before it.
+    private var hint: String {
+        let before = place > 0 ? tokens[place - 1].content : .end
+        switch (before, next.content) {
+        case (.end, .sign("=")): return "; leave it away"
+        case (.sign("="), .sign("=")): return "; one “=” compares"
+        case (.sign("="), .sign(">")): return "; write “>=”"
+        case (.sign("="), .sign("<")): return "; write “<=”"
+        case (.sign("*"), .sign("*")): return "; there are no powers: write a * a"
+        case (.name("if"), _), (_, .name("if")), (_, .name("then")), (_, .name("else")):
+            return "; write if(CONDITION, THEN, ELSE)"
+        case (_, .name("mod")): return "; write mod(a, b)"
+        case (.number, .sign(",")):
+            if case .number = tokens[ahead: place + 1] { return "; numbers are whole" }
+            return ""
+        case (let operand, .sign(")")) where operand.endsOperand:
+            return "; nothing is open that it could close"
+        case (let left, let right) where left.endsOperand && right.beginsOperand:
+            return "; write * to multiply"
+        default: return ""
+        }
     }
 
     /// Reads a word, if it comes next.
@@ -82,8 +92,16 @@ struct FormulaParser {
         return true
     }
 
-    private mutating func expect(_ sign: String) throws(FormulaFlaw) {
-        guard take(.sign(sign)) else { throw unexpected(sign.quoted) }
+    /// Reads the parenthesis that closes what was opened; where the text ends without it, the
+    /// flaw is where that was.
+    private mutating func close(
+        _ opened: FormulaToken,
+        or other: String = ""
+    ) throws(FormulaFlaw) {
+        guard !take(.sign(")")) else { return }
+        guard next.content == .end else { throw unexpected(other + "“)”") }
+        let what = opened.text == "(" ? "this “(”" : "\(opened.text)(…"
+        throw FormulaFlaw(offset: opened.offset, reason: "\(what) is not closed: write the “)”")
     }
 
     /// Counts a part, of which there can be so many.
@@ -174,7 +192,9 @@ extension FormulaParser {
         let subject = try symbol(name)
         place += 1
         let isEqual = take(.sign("="))
-        guard isEqual || take(.sign("<>")) else { throw unexpected("“=” or “<>”") }
+        guard isEqual || take(.sign("<>")) else {
+            throw unexpected("“=” or “<>”", hasHint: false)
+        }
         guard let symbol = Symbol(word) else {
             let reason = "\(word.quoted) is no word of a choice"
             throw FormulaFlaw(offset: next.offset, reason: reason)
@@ -236,7 +256,7 @@ extension FormulaParser {
         let start = next
         if take(.sign("(")) {
             let inner = try either()
-            try expect(")")
+            try close(start)
             return inner
         }
         switch start.content {
@@ -245,7 +265,7 @@ extension FormulaParser {
             return .number(number)
         case .name(let name):
             place += 1
-            if take(.sign("(")) { return try call(name, at: start.offset) }
+            if take(.sign("(")) { return try call(name, start) }
             guard !["and", "or", "not"].contains(name) else {
                 place -= 1
                 throw unexpected("a number or a name")
@@ -258,12 +278,15 @@ extension FormulaParser {
         }
     }
 
-    private mutating func call(_ name: String, at offset: Int) throws(FormulaFlaw) -> Parsed {
+    private mutating func call(
+        _ name: String,
+        _ start: FormulaToken
+    ) throws(FormulaFlaw) -> Parsed {
         if let aggregate = FormulaName.Aggregate(rawValue: name) {
-            return .name(.ofAll(aggregate, try rowOfCall()))
+            return .name(.ofAll(aggregate, try row(of: start)))
         }
         if let extreme = FormulaName.Extreme(rawValue: name) {
-            return .name(.extreme(extreme, try rowOfCall()))
+            return .name(.extreme(extreme, try row(of: start)))
         }
         let functions = ["min", "max", "abs", "mod", "if", "pick"]
         guard functions.contains(name) else {
@@ -271,11 +294,13 @@ extension FormulaParser {
                 functions + FormulaName.Aggregate.allCases.map(\.rawValue)
                 + FormulaName.Extreme.allCases.map(\.rawValue)
             let hint = FormulaParser.hints[name].map { " (\($0))" } ?? ""
-            let reason =
-                "there is no function \(name)\(hint); known are: " + known.joined(separator: ", ")
-            throw FormulaFlaw(offset: offset, reason: reason)
+            let reason = "there is no function \(start.text)\(hint); known are: "
+            throw FormulaFlaw(
+                offset: start.offset,
+                reason: reason + known.joined(separator: ", ")
+            )
         }
-        let operands = try operands()
+        let operands = try operands(of: start)
         switch (name, operands.count) {
         case ("min", 1...): return .several(.least, operands)
         case ("max", 1...): return .several(.greatest, operands)
@@ -289,31 +314,37 @@ extension FormulaParser {
                 "pick": "a number and what it picks from",
             ][name]
             let reason = "\(name) takes \(wanted ?? "one number at least"), not \(operands.count)"
-            throw FormulaFlaw(offset: offset, reason: reason)
+            throw FormulaFlaw(offset: start.offset, reason: reason)
         }
     }
 
-    /// The row between the parentheses of a call that is about a row.
-    private mutating func rowOfCall() throws(FormulaFlaw) -> Symbol {
+    /// The row between the parentheses of a call that is about one.
+    private mutating func row(of call: FormulaToken) throws(FormulaFlaw) -> Symbol {
         guard case .name(let row) = next.content else { throw unexpected("the name of a row") }
         let symbol = try symbol(row)
         place += 1
-        try expect(")")
+        guard next.content == .sign(")") || next.content == .end else {
+            let several = ["most": "; of several use max", "least": "; of several use min"]
+            let reason = "\(call.text) takes one row" + (several[call.text.lowercased()] ?? "")
+            throw FormulaFlaw(offset: next.offset, reason: reason)
+        }
+        try close(call)
         return symbol
     }
 
     /// What stands between the parentheses of a call.
-    private mutating func operands() throws(FormulaFlaw) -> [Parsed] {
+    private mutating func operands(of call: FormulaToken) throws(FormulaFlaw) -> [Parsed] {
         var operands: [Parsed] = []
         guard !take(.sign(")")) else { return operands }
         repeat { operands.append(try either()) } while take(.sign(","))
-        try expect(")")
+        try close(call, or: "“,” or ")
         return operands
     }
 
     private func symbol(_ name: String) throws(FormulaFlaw) -> Symbol {
         guard let symbol = Symbol(name) else {
-            throw FormulaFlaw(offset: next.offset, reason: "\(name.quoted) is too long a name")
+            let reason = "\(next.text.quoted) is too long a name"
+            throw FormulaFlaw(offset: next.offset, reason: reason)
         }
         return symbol
     }

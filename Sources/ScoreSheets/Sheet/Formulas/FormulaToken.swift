@@ -4,6 +4,8 @@ struct FormulaToken {
     let content: Content
     /// Its first byte.
     let offset: Int
+    /// How it is typed.
+    let text: String
 
     /// What a word of a formula can be.
     enum Content: Hashable {
@@ -17,6 +19,23 @@ struct FormulaToken {
         case sign(String)
         /// What comes after the last word.
         case end
+
+        /// Whether an operator can come after it.
+        var endsOperand: Bool {
+            switch self {
+            case .number, .word, .sign(")"): true
+            case .name(let name): !["and", "or", "not"].contains(name)
+            case .sign, .end: false
+            }
+        }
+
+        /// Whether something that can be multiplied begins with it.
+        var beginsOperand: Bool {
+            switch self {
+            case .number, .name, .sign("("): true
+            case .word, .sign, .end: false
+            }
+        }
     }
 
     /// The words of a text, the end last.
@@ -34,10 +53,11 @@ struct FormulaToken {
                 continue
             }
             let (content, end) = try token(bytes, at: place)
-            tokens.append(FormulaToken(content: content, offset: place))
+            let text = String(decoding: bytes[place..<end], as: UTF8.self)
+            tokens.append(FormulaToken(content: content, offset: place, text: text))
             place = end
         }
-        return tokens + [FormulaToken(content: .end, offset: bytes.count)]
+        return tokens + [FormulaToken(content: .end, offset: bytes.count, text: "")]
     }
 
     private static func token(
@@ -77,7 +97,7 @@ struct FormulaToken {
         "%": "write mod(a, b)", "^": "there are no powers: write a * a",
         ".": "numbers are whole, and rounds are not named", "?": "write if(…, …, …)",
         ":": "write if(…, …, …)",
-        "[": "write parentheses", "{": "write parentheses",
+        "[": "write parentheses", "{": "write parentheses", ";": "write a comma",
     ]
 
     /// A number, or a name: that may have dashes within, so that a minus between names needs

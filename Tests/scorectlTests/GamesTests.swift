@@ -221,7 +221,8 @@ struct GamesTests {
         #expect(found.status == 1)
         let place = "\(bad):11:47: rows[1].kind: “dice” is not one of: number, "
         #expect(found.output.hasPrefix(place), "\(found)")
-        #expect(found.errors == "scorectl: mend one thing in \(bad), then check again\n")
+        let advice = "mend one thing in \(bad), then check again: more may come to light"
+        #expect(found.errors == "scorectl: \(advice)\n")
         let json = harness.run(["games", "check", bad, "--json"])
         #expect(json.status == 1)
         #expect(json.output.hasPrefix(#"{"problems":[{"column":"#), "\(json)")
@@ -255,6 +256,10 @@ struct GamesTests {
         let nowhere = "\(home.path)/nowhere.json"
         let missing = harness.run(["games", "check", nowhere])
         #expect(missing.status == 1 && missing.errors.contains("cannot read \(nowhere): "))
+        let sheet = try file("\u{FEFF}" + Sample.tichuSheet, named: "tichu.json")
+        #expect(harness.run(["games", "check", sheet]).status == 0)
+        let short = harness.run(["games", "check", String(sheet.dropLast(".json".count))])
+        #expect(short.status == 1 && short.errors.contains("did you mean \(sheet)?"), "\(short)")
         try Data([0xFF, 0xFE, 0x00]).write(to: URL(filePath: nowhere))
         let noText = harness.run(["games", "check", nowhere])
         #expect(noText.status == 1 && noText.errors.contains("not a text in UTF-8"))

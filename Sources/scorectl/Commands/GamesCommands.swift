@@ -223,7 +223,8 @@ enum GamesCommands {
         guard problems.isEmpty else {
             try call.print(verdict, file.lines(problems))
             let count = problems.count == 1 ? "one thing" : "\(problems.count) things"
-            throw ControlError(.failed, "mend \(count) in \(file.name), then check again")
+            let advice = "then check again: more may come to light"
+            throw ControlError(.failed, "mend \(count) in \(file.name), \(advice)")
         }
         try call.print(verdict, [Line("\(file.name): all is well")])
         if let sheet = try? Sheet(json: file.text), SheetLibrary.builtIn(sheet.id) != nil {

@@ -21,7 +21,9 @@ struct SheetFile {
             let most = Sheet.longest / 1024
             throw ControlError(.failed, "\(name) is longer than a sheet may be (\(most) KiB)")
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        // Editors begin texts with a mark that is no JSON, and that must not travel.
+        let content = bytes.trimmingPrefix(SheetFile.mark)
+        guard let text = String(validating: content, as: UTF8.self) else {
             throw ControlError(.failed, "\(name) is not a text in UTF-8")
         }
         self.text = text
@@ -37,6 +39,9 @@ struct SheetFile {
     }
 
     // MARK: Reading
+
+    /// The byte order mark in UTF-8.
+    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// One byte more than a sheet may have says that it is too long.
     private static let enough = Sheet.longest + 1
@@ -56,7 +61,10 @@ struct SheetFile {
             let read = platform_read_file(path, Int64(bytes.count), &piece, piece.count)
             guard read >= 0 else {
                 let error = ControlSocketError.system("read \(path)", code: Int32(-read))
-                throw ControlError(.failed, "\(error)")
+                let other = path + ".json"
+                let isThere = platform_read_file(other, 0, &piece, 1) >= 0
+                let hint = isThere ? "; did you mean \(other)?" : ""
+                throw ControlError(.failed, "\(error)" + hint)
             }
             guard read > 0 else { break }
             bytes += piece.prefix(read)

@@ -45,18 +45,27 @@ struct SheetText {
     /// Where a flaw is written: its path, and the byte, or the first one of the closest value
     /// around it.
     func origin(of flaw: PlacedFlaw, _ written: [String: JSONValue]) -> (path: String, byte: Int) {
-        let paths = templates.origins(of: flaw.path)
-        let path = paths.first { written[$0] != nil } ?? paths[0]
+        let origins = templates.origins(of: flaw.path).map { ($0, closest($0, written)) }
+        // The more of a path is there, the likelier it is meant.
+        func rest(_ origin: (path: String, outer: String)) -> Int {
+            origin.path.utf8.count - origin.outer.utf8.count
+        }
+        let (path, outer) = origins.min { rest($0) < rest($1) } ?? (flaw.path, "")
         if flaw.offset > 0, let text = written[path] {
             // Behind the quote; a text with escapes is a little longer than what it says.
             let byte = text.range.lowerBound + 1 + flaw.offset
             return (path, min(byte, text.range.upperBound - 1))
         }
+        return (path, (written[outer] ?? self.written).range.lowerBound)
+    }
+
+    /// The path to the closest value around a place that is there.
+    private func closest(_ path: String, _ written: [String: JSONValue]) -> String {
         var outer = path
         while written[outer] == nil, let end = outer.lastIndex(where: { $0 == "." || $0 == "[" }) {
             outer = String(outer[..<end])
         }
-        return (path, (written[outer] ?? self.written).range.lowerBound)
+        return outer
     }
 
     /// The values of the text as it is written by their paths.
@@ -97,90 +106,5 @@ struct SheetText {
             try refuseEscapedNames(in: member)
         }
         for element in value.elements { try refuseEscapedNames(in: element) }
-    }
-
-    // MARK: Words
-
-    /// What an error of the reader means to who has written the text.
-    private static func refusal(of error: JSONScanError, in bytes: [UInt8]) -> Refusal {
-        switch error.reason {
-        case .depth:
-            Refusal(offset: error.offset, reason: "it nests deeper than \(deepest)")
-        case .duplicateKey:
-            Refusal(
-                offset: error.offset,
-                reason: "the field \(text(at: error.offset, in: bytes).quoted) is there twice"
-            )
-        case .trailing:
-            Refusal(
-                offset: error.offset,
-                reason: "it is not JSON: something follows" + hint(at: error.offset, in: bytes)
-            )
-        case .surrogate, .encoding, .number, .length, .syntax, .unfinished:
-            misspelling(error, in: bytes)
-        }
-    }
-
-    private static func misspelling(_ error: JSONScanError, in bytes: [UInt8]) -> Refusal {
-        func refusal(_ reason: String, at offset: Int? = nil) -> Refusal {
-            Refusal(
-                offset: offset ?? error.offset,
-                reason: "it is not JSON: \(reason)" + hint(at: error.offset, in: bytes)
-            )
-        }
-        let word = word(at: error.start, in: bytes)
-        switch error.part {
-        case .value where error.start == bytes.count: return refusal("it ends too early")
-        case .value where word.isEmpty, .number where word.isEmpty:
-            return refusal(error.start == bytes.count ? "it ends too early" : "a value is missing")
-        case .value, .number:
-            let isNumber = word.first.map { $0 == "-" || ("0"..."9").contains($0) } ?? false
-            let flaw = isNumber ? "is no number" : "has no quotes"
-            return refusal("\(word.quoted) \(flaw)", at: error.start)
-        case .name: return refusal("a field name is missing")
-        case .colon: return refusal("a “:” is missing")
-        case .memberEnd: return refusal("a “,” or a “}” is missing")
-        case .elementEnd: return refusal("a “,” or a “]” is missing")
-        case .text where error.reason == .unfinished:
-            return refusal("a text does not end", at: error.start)
-        case .text: return refusal("a text ends with its line; is a quote missing?")
-        case .escape:
-            return refusal("“\\” in a text stands before none of \"\\/bfnrtu", at: error.start)
-        }
-    }
-
-    /// What people write that is no JSON, where something is wrong at a byte.
-    private static func hint(at offset: Int, in bytes: [UInt8]) -> String {
-        let next = String(decoding: bytes[offset...].prefix(2), as: UTF8.self)
-        if ["//", "/*", "#"].contains(where: next.hasPrefix) { return "; JSON has no comments" }
-        let isEnd = next.hasPrefix("}") || next.hasPrefix("]")
-        if isEnd, bytes[..<offset].last(where: { $0 > UInt8(ascii: " ") }) == UInt8(ascii: ",") {
-            return "; take away the “,” before it"
-        }
-        let start = bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")) ?? 0
-        let line = bytes[start...].prefix { $0 != UInt8(ascii: "\n") || $0 == bytes[start] }
-        let isCurly = String(decoding: line, as: UTF8.self).contains { "“”„".contains($0) }
-        return isCurly || next.hasPrefix("'") ? "; quotes are straight: \"" : ""
-    }
-
-    /// The word that begins at a byte.
-    private static func word(at start: Int, in bytes: [UInt8]) -> String {
-        String(decoding: bytes[start...].prefix(while: isOfWord), as: UTF8.self)
-    }
-
-    /// The text in the quotes that begin at a byte.
-    private static func text(at start: Int, in bytes: [UInt8]) -> String {
-        let inside = bytes[(start + 1)...].prefix { $0 != UInt8(ascii: "\"") }
-        return String(decoding: inside, as: UTF8.self)
-    }
-
-    private static func isOfWord(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
-            UInt8(ascii: "."), UInt8(ascii: "_"):
-            true
-        default: false
-        }
     }
 }

@@ -39,7 +39,7 @@ struct SheetCheckTests {
                 "line 6, column 39: rows[1].kind: “numbr” is not one of: number, rounds, tokens"
             ) == true
         )
-        #expect(problems[2].reason == "it is missing")
+        #expect(problems[2].reason == "it is missing in “d”")
     }
 
     @Test("a flaw in one field hides none in another")
@@ -74,14 +74,15 @@ struct SheetCheckTests {
                {"id": "a", "label": "A", "kind": "sum", "of": ["b"]},
                {"id": "b", "label": "B", "kind": "number", "when": {"option": "x"}},
                {"id": "b", "label": "B", "kind": "number"}],
-             "tieBreakers": [{"row": "z"}]}
+             "tieBreakers": [{"row": "c"}]}
             """
         #expect(
             SheetCheck.problems(in: json).map(\.description) == [
-                "line 3, column 51: rows[0].of: there is no row b above this one",
-                "line 4, column 56: rows[1].when: there is no option x",
-                "line 5, column 11: rows[2].id: the id b is there twice",
-                "line 6, column 26: tieBreakers[0].row: there is no row z",
+                "line 3, column 51: rows[0].of: the row b is not above this one; move it up",
+                "line 4, column 56: rows[1].when: there is no option x; "
+                    + "the sheet has no “options”",
+                // The second b may be the c that is meant.
+                "line 5, column 11: rows[2].id: the id b is there twice; the first is in line 4",
             ]
         )
     }

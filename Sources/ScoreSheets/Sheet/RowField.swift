@@ -83,4 +83,16 @@ package enum RowField: String, CodingKey, CaseIterable, Sendable {
         default: nil
         }
     }
+
+    /// What the formula of a round says where a field of it would have this one, as an example.
+    func inFormula(of id: String) -> String? {
+        switch self {
+        case .per: "\(id) / 3"
+        case .table: "pick(\(id) + 1, 0, 1, 3)"
+        case .steps: "if(\(id) >= 5, 3, 0)"
+        case .places, .ties: "if(rank(\(id)) = 1, 5, 0)"
+        case .factor, .points: "\(id) * 3"
+        default: nil
+        }
+    }
 }

@@ -18,17 +18,17 @@ package indirect enum Setting<Constant: Hashable & Sendable>: Hashable, Sendable
         }
     }
 
-    /// The first of what is found wrong with conditions and with options that say it.
-    func flaw(
-        ofCondition isCondition: (Condition) -> String?,
-        ofOption isOption: (Symbol) -> String?
-    ) -> String? {
+    /// What is wrong with the conditions and with the options that it asks.
+    func flaws<Flaw>(
+        ofCondition isWrong: (Condition) -> [Flaw],
+        ofOption isStray: (Symbol) -> [Flaw]
+    ) -> [Flaw] {
         switch self {
-        case .always: nil
-        case .option(let name): isOption(name)
+        case .always: []
+        case .option(let name): isStray(name)
         case .when(let condition, let setting, let other):
-            isCondition(condition) ?? setting.flaw(ofCondition: isCondition, ofOption: isOption)
-                ?? other?.flaw(ofCondition: isCondition, ofOption: isOption)
+            isWrong(condition) + setting.flaws(ofCondition: isWrong, ofOption: isStray)
+                + (other?.flaws(ofCondition: isWrong, ofOption: isStray) ?? [])
         }
     }
 }

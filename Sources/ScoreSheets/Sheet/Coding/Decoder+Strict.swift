@@ -26,9 +26,9 @@ extension Decoder {
         _: Fields.Type
     ) throws -> KeyedDecodingContainer<Fields> {
         let known = Fields.allCases.map(\.stringValue)
-        let found = try container(keyedBy: AnyField.self).allKeys.map(\.stringValue).sorted()
+        let found = try container(keyedBy: AnyField.self).allKeys.map(\.stringValue)
         if let stranger = found.first(where: { !known.contains($0) }) {
-            let hint = stranger.suggestion(among: known)
+            let hint = stranger.suggestion(among: known, without: found)
             let list = "; known are: " + known.joined(separator: ", ")
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
@@ -43,15 +43,22 @@ extension Decoder {
     /// The whole number that is here, which a cell can hold.
     func number() throws -> Int64 {
         let container = try singleValueContainer()
-        guard let number = try? container.decode(Int64.self), Bounds.all.contains(number) else {
-            throw DecodingError.dataCorrupted(
-                DecodingError.Context(
-                    codingPath: codingPath,
-                    debugDescription: "it takes a whole number within ±\(Value.largestInteger)"
-                )
-            )
+        if let number = try? container.decode(Int64.self), Bounds.all.contains(number) {
+            return number
         }
-        return number
+        let wanted =
+            if (try? container.decode(String.self)) != nil {
+                "it takes a whole number, without quotes"
+            } else if let number = try? container.decode(Double.self) {
+                number.magnitude > Double(Value.largestInteger)
+                    ? "it takes a whole number within ±\(Value.largestInteger)"
+                    : "it takes a whole number, no decimals"
+            } else {
+                "it takes a whole number"
+            }
+        throw DecodingError.dataCorrupted(
+            DecodingError.Context(codingPath: codingPath, debugDescription: wanted)
+        )
     }
 }
 
@@ -77,9 +84,9 @@ extension KeyedDecodingContainer {
         )
     }
 
-    /// The symbol in this field.
-    func symbol(_ key: Key) throws -> Symbol {
-        try symbol(decode(String.self, forKey: key), key)
+    /// The symbol in this field; one of a row has no dots.
+    func symbol(_ key: Key, hasDots: Bool = true) throws -> Symbol {
+        try symbol(decode(String.self, forKey: key), key, hasDots: hasDots)
     }
 
     /// The symbols in this field.
@@ -134,13 +141,19 @@ extension KeyedDecodingContainer {
     private func symbol(
         _ text: String,
         _ key: Key,
-        _ place: AnyField? = nil
+        _ place: AnyField? = nil,
+        hasDots: Bool = true
     ) throws -> Symbol {
+        func refusal(_ reason: String) -> DecodingError {
+            let hint = text.asName(hasDots: hasDots).map { "; write \($0)" } ?? ""
+            return self.refusal([key] + (place.map { [$0] } ?? []), reason + hint)
+        }
         guard let symbol = Symbol(text) else {
-            throw refusal(
-                [key] + (place.map { [$0] } ?? []),
-                "\(text.quoted) is not a name: 1 to 64 of a–z, 0–9, “.”, “_” and “-”"
-            )
+            let signs = hasDots ? "“.”, “_” and “-”" : "“_” and “-”"
+            throw refusal("\(text.quoted) is not a name: 1 to 64 of a–z, 0–9, \(signs)")
+        }
+        guard hasDots || !text.contains(".") else {
+            throw refusal("a dot separates the round, so that \(text) is not a row")
         }
         return symbol
     }
@@ -158,10 +171,7 @@ extension KeyedDecodingContainer {
     /// The whole number in this field, nil where there is none.
     func integer(_ key: Key) throws -> Int64? {
         guard contains(key) else { return nil }
-        guard let number = try? decode(Int64.self, forKey: key), Bounds.all.contains(number) else {
-            throw refusal(key, "it takes a whole number within ±\(Value.largestInteger)")
-        }
-        return number
+        return try decode(WholeNumber.self, forKey: key).number
     }
 
     /// The word in this field, which must be one of a list.
@@ -172,7 +182,7 @@ extension KeyedDecodingContainer {
         let text = try decode(String.self, forKey: key)
         guard let word = Word(rawValue: text) else {
             let known = Word.allCases.map(\.rawValue)
-            let hint = text.suggestion(among: known)
+            let hint = text.suggestion(among: known, without: [])
             let list = known.joined(separator: ", ")
             throw refusal(key, "\(text.quoted) is not one of: \(list)" + hint)
         }

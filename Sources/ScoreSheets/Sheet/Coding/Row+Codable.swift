@@ -46,7 +46,13 @@ private struct RowPart: Codable {
         guard let known = RowField.ofField(kind) else {
             throw fields.refusal(.kind, "a field of a round is a number, a flag or a choice")
         }
-        try fields.expect(known, "field", of: kind.rawValue)
+        try fields.expect(known, "field", of: kind) { stranger in
+            let id = (try? fields.decode(String.self, forKey: .id)) ?? "field"
+            let formula = stranger.inFormula(of: id)
+            let isOfRow = (RowField.common + RowKind.rounds.fields).contains(stranger)
+            return formula.map { "; say it in the formula of the round: \($0)" }
+                ?? (isOfRow ? "; it stands in the row of the rounds" : "")
+        }
         row = try Row(fields, kind)
     }
 
@@ -60,15 +66,15 @@ extension Row {
     /// Reads a row without the fields of its rounds.
     fileprivate init(_ fields: KeyedDecodingContainer<RowField>) throws {
         let kind = try fields.word(.kind, of: RowKind.self)
-        try fields.expect(RowField.common + kind.fields, "row", of: kind.rawValue)
+        try fields.expect(RowField.common + kind.fields, "row", of: kind) { stranger in
+            let kinds = RowKind.allCases.filter { $0.fields.contains(stranger) }.map(\.rawValue)
+            return "; rows of the \(kinds.count > 1 ? "kinds" : "kind") \(kinds.together) do"
+        }
         try self.init(fields, kind)
     }
 
     fileprivate init(_ fields: KeyedDecodingContainer<RowField>, _ kind: RowKind) throws {
-        id = try fields.symbol(.id)
-        guard !id.description.contains(".") else {
-            throw fields.refusal(.id, "a dot separates the round, so that \(id) is not a row")
-        }
+        id = try fields.symbol(.id, hasDots: false)
         label = try fields.label(.label)
         aliases = try fields.symbolsIfPresent(.aliases, atMost: Sheet.Limits.aliases)
         content = try RowContent(kind, fields)
@@ -153,15 +159,16 @@ extension RowWins: Codable {
 
 extension KeyedDecodingContainer<RowField> {
     /// Refuses fields that rows of this kind do not have.
-    fileprivate func expect(_ fields: [RowField], _ what: String, of kind: String) throws {
-        let found = allKeys.sorted { $0.rawValue < $1.rawValue }
-        if let stranger = found.first(where: { !fields.contains($0) }) {
-            let known = fields.map(\.rawValue).joined(separator: ", ")
-            throw refusal(
-                stranger,
-                "a \(what) of the kind \(kind) does not have it; known are: \(known)"
-            )
-        }
+    fileprivate func expect(
+        _ fields: [RowField],
+        _ what: String,
+        of kind: RowKind,
+        hint: (RowField) -> String
+    ) throws {
+        guard let stranger = allKeys.first(where: { !fields.contains($0) }) else { return }
+        let known = fields.map(\.rawValue).joined(separator: ", ")
+        let reason = "a \(what) of the kind \(kind.rawValue) does not have it"
+        throw refusal(stranger, reason + hint(stranger) + "; known are: " + known)
     }
 }
 
@@ -178,7 +185,9 @@ extension Bounds: Codable {
         let fields = try decoder.fields(Fields.self)
         from = try fields.integer(.from) ?? Bounds.all.from
         to = try fields.integer(.to) ?? Bounds.all.to
-        guard from <= to else { throw fields.refusal(.to, "\(to) is below \(from)") }
+        guard from <= to else {
+            throw fields.refusal(.to, "\(to) is below \(from); swap “from” and “to”")
+        }
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -197,6 +206,10 @@ extension Condition: Codable {
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.fields(Fields.self)
         option = try fields.symbol(.option)
+        let isYes = try? fields.decode(Bool.self, forKey: .is)
+        guard isYes == nil, (try? fields.decode([Bool].self, forKey: .is)) ?? [] == [] else {
+            throw fields.refusal(.is, "leave it away: an option of yes or no needs none")
+        }
         words = try fields.symbolsIfPresent(.is, atMost: Sheet.Limits.choices)
     }
 
@@ -220,7 +233,9 @@ extension SeatRule: Codable {
         let from = try fields.integer(.from) ?? Bounds.anybody.from
         let to = try fields.integer(.to) ?? Bounds.anybody.to
         guard 0 <= from else { throw fields.refusal(.from, "fewer than nobody") }
-        guard from <= to else { throw fields.refusal(.to, "\(to) is below \(from)") }
+        guard from <= to else {
+            throw fields.refusal(.to, "\(to) is below \(from); swap “from” and “to”")
+        }
         players = Bounds(within: from...to)
     }
 

@@ -77,7 +77,8 @@ struct RowTemplates {
             SheetText.Refusal(offset: value.range.lowerBound, reason: reason)
         }
         for (name, value) in template.members where !["repeat", "rows"].contains(name.string) {
-            throw refusal(value, "beside “repeat” there is only “rows”")
+            let hint = (name.string ?? "").suggestion(among: ["rows"])
+            throw refusal(value, "beside “repeat” there is only “rows”" + hint)
         }
         guard let common = template["repeat"], common.isObject else {
             throw refusal(template, "“repeat” takes the fields that rows have in common")

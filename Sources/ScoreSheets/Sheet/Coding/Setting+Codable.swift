@@ -13,7 +13,13 @@ extension Setting: Codable where Constant: Codable {
     /// constant itself.
     package init(from decoder: any Decoder) throws {
         guard (try? decoder.container(keyedBy: SettingFields.self)) != nil else {
-            self = .always(try decoder.singleValueContainer().decode(Constant.self))
+            do {
+                self = .always(try decoder.singleValueContainer().decode(Constant.self))
+            } catch {
+                // Other numbers are refused in better words.
+                if Constant.self == Int64.self { _ = try decoder.number() }
+                throw error
+            }
             return
         }
         let fields = try decoder.fields(SettingFields.self)

@@ -6,6 +6,10 @@ struct SheetFlaw {
     let reason: String
     /// How far into the text that is there, in bytes.
     let offset: Int
+    /// The name of which nobody knows what it means.
+    let stray: StrayName?
+    /// Where the first of two is that have one name.
+    let twin: [any CodingKey]?
 
     /// What is said of a list that is too long.
     static func excess(_ count: Int, _ most: Int) -> String {
@@ -13,10 +17,27 @@ struct SheetFlaw {
     }
 
     /// A flaw at the place that fields and numbers lead to.
-    init(_ path: [AnyField], _ reason: String, offset: Int = 0) {
+    init(
+        _ path: [AnyField],
+        _ reason: String,
+        offset: Int = 0,
+        stray: StrayName? = nil,
+        twin: [AnyField]? = nil
+    ) {
         self.path = path
         self.reason = reason
         self.offset = offset
+        self.stray = stray
+        self.twin = twin
+    }
+
+    /// The same flaw in other words.
+    init(_ flaw: SheetFlaw, reason: String) {
+        path = flaw.path
+        self.reason = reason
+        offset = flaw.offset
+        stray = flaw.stray
+        twin = flaw.twin
     }
 }
 
@@ -36,8 +57,16 @@ extension Sheet {
     /// Of one whose rows refer to more than they may nothing else is looked for.
     var flaws: [SheetFlaw] {
         if let flaw = flawOfSources { return [flaw] }
-        return texts + namings + rows.indices.flatMap(flaws(ofRow:)) + formulaFlaws + nameFlaws
+        let all =
+            texts + namings + rows.indices.flatMap(flaws(ofRow:)) + formulaFlaws + nameFlaws
             + tieBreakerFlaws + settingFlaws + codedRowFlaws + factionFlaws
+        // Hints cost more than flaws, and nobody reads very many.
+        return all.enumerated().map { index, flaw in index < 20 ? hinted(flaw) : flaw }
+    }
+
+    private func hinted(_ flaw: SheetFlaw) -> SheetFlaw {
+        guard let stray = flaw.stray else { return flaw }
+        return SheetFlaw(flaw, reason: flaw.reason + hint(for: stray))
     }
 
     private var flawOfSources: SheetFlaw? {
@@ -89,27 +118,39 @@ extension Sheet {
     /// Names that are there twice.
     private var namings: [SheetFlaw] {
         var flaws: [SheetFlaw] = []
-        var seen: Set<Symbol> = []
-        for (index, row) in rows.enumerated() where !seen.insert(row.id).inserted {
-            let reason = "the id \(row.id) is there twice"
-            flaws.append(SheetFlaw(path(ofRow: index) + ["id"], reason))
-        }
-        for (index, row) in rows.enumerated() {
-            for alias in row.aliases where !seen.insert(alias).inserted {
-                let reason = "the name \(alias) is there twice"
-                flaws.append(SheetFlaw(path(ofRow: index) + ["aliases"], reason))
+        var first: [Symbol: [AnyField]] = [:]
+        func add(_ name: Symbol, _ what: String, at path: [AnyField]) {
+            if let twin = first[name] {
+                flaws.append(SheetFlaw(path, "the \(what) \(name) is there twice", twin: twin))
+            } else {
+                first[name] = path
             }
         }
-        var names: Set<Symbol> = []
-        for (index, option) in options.enumerated() where !names.insert(option.name).inserted {
-            flaws.append(
-                SheetFlaw(
-                    ["options", AnyField(index), "name"],
-                    "the name \(option.name) is there twice"
-                )
-            )
+        let paths = rows.indices.map(path(ofRow:))
+        for index in writtenOrder { add(rows[index].id, "id", at: paths[index] + ["id"]) }
+        for (path, row) in zip(paths, rows) {
+            for alias in row.aliases { add(alias, "name", at: path + ["aliases"]) }
+        }
+        first = [:]
+        for (index, option) in options.enumerated() {
+            add(option.name, "name", at: ["options", AnyField(index), "name"])
         }
         return flaws
+    }
+
+    /// The places of the rows as a sheet writes them: a row of rounds before its fields.
+    private var writtenOrder: [Int] {
+        var order: [Int] = []
+        var fields: [Int] = []
+        for (index, row) in rows.enumerated() {
+            guard row.group == nil else {
+                fields.append(index)
+                continue
+            }
+            order += [index] + fields
+            fields = []
+        }
+        return order
     }
 
     private func flaws(ofRow index: Int) -> [SheetFlaw] {
@@ -118,13 +159,10 @@ extension Sheet {
         func add(_ path: [AnyField], _ reason: String) {
             flaws.append(SheetFlaw(self.path(ofRow: index) + path, reason))
         }
-        if let condition = row.condition, let reason = flaw(of: condition) {
-            add(["when"], reason)
-        }
+        let path = path(ofRow: index)
+        if let condition = row.condition { flaws += self.flaws(of: condition, at: path + ["when"]) }
         for (place, setting) in (row.worth?.places ?? []).enumerated() {
-            if let reason = flaw(ofNumber: setting) {
-                add(["places", AnyField(place)], reason)
-            }
+            flaws += self.flaws(ofNumber: setting, at: path + ["places", AnyField(place)])
         }
         // Upwards only, so that no row can depend on itself.
         let above = rows[..<index]
@@ -132,7 +170,9 @@ extension Sheet {
             return flaws
         }
         for source in derivation.sources where !above.contains(where: { $0.id == source }) {
-            add(["of"], "there is no row \(source) above this one")
+            guard let reason = flaw(ofReading: source, fromRow: index) else { continue }
+            let stray = self.row(source) == nil ? StrayName.row(source, above: index) : nil
+            flaws.append(SheetFlaw(path + ["of"], reason, stray: stray))
         }
         guard case .drop(let rule) = derivation else { return flaws }
         let orders = above.first { $0.id == rule.order }
@@ -157,62 +197,77 @@ extension Sheet {
     }
 
     private var tieBreakerFlaws: [SheetFlaw] {
-        tieBreakers.enumerated().filter { row($0.element.row) == nil }.map { index, stray in
-            SheetFlaw(["tieBreakers", AnyField(index), "row"], "there is no row \(stray.row)")
+        guard !hasTwins else { return [] }
+        return tieBreakers.enumerated().filter { row($0.element.row) == nil }.map { index, stray in
+            SheetFlaw(
+                ["tieBreakers", AnyField(index), "row"],
+                "there is no row \(stray.row)",
+                stray: .row(stray.row, above: rows.count)
+            )
         }
     }
 
     private var settingFlaws: [SheetFlaw] {
-        var flaws = seats.enumerated().compactMap { index, rule in
-            flaw(of: rule.condition).map { SheetFlaw(["seats", AnyField(index), "when"], $0) }
+        var found = seats.enumerated().flatMap { index, rule in
+            flaws(of: rule.condition, at: ["seats", AnyField(index), "when"])
         }
-        if let reason = flawOfWins { flaws.append(SheetFlaw(["wins"], reason)) }
-        if let target, let reason = flaw(ofNumber: target) {
-            flaws.append(SheetFlaw(["target"], reason))
-        }
+        found += flawsOfWins
+        if let target { found += flaws(ofNumber: target, at: ["target"]) }
         if target == nil, ends != .round {
-            flaws.append(SheetFlaw(["ends"], "only a target ends a game"))
+            found.append(SheetFlaw(["ends"], "only a target ends a game"))
         }
         if target == nil, counts != .up {
-            flaws.append(SheetFlaw(["counts"], "it counts to a target, and there is none"))
+            found.append(SheetFlaw(["counts"], "it counts to a target, and there is none"))
         }
-        return flaws
+        return found
     }
 
-    /// Why a condition can never be looked up; nil when it can.
-    private func flaw(of condition: Condition) -> String? {
-        guard let option = option(condition.option) else {
-            return "there is no option \(condition.option)"
-        }
+    /// Why a condition can never be looked up.
+    private func flaws(of condition: Condition, at path: [AnyField]) -> [SheetFlaw] {
+        let name = condition.option
+        guard let option = option(name) else { return [flaw(ofOption: name, at: path)] }
+        func refused(_ reason: String) -> [SheetFlaw] { [SheetFlaw(path, reason)] }
         guard case .choice(let choices, _) = option.kind else {
             return condition.words.isEmpty
-                ? nil : "the option \(condition.option) does not choose between words"
+                ? []
+                : refused("the option \(name) does not choose between words; leave “is” away")
         }
-        if condition.words.isEmpty { return "say which word of \(condition.option), in “is”" }
-        let stray = condition.words.first { !choices.contains($0) }
-        return stray.map { "\($0) is not one of the choices of \(condition.option)" }
+        if condition.words.isEmpty {
+            return refused("say which word of \(name), in “is”: [\"\(choices[0])\"]")
+        }
+        guard let stray = condition.words.first(where: { !choices.contains($0) }) else { return [] }
+        return refused("\(stray) is not one of the choices of \(name): \(choices.list)")
     }
 
-    /// Why the win rule cannot be what it says; nil when it can.
-    private var flawOfWins: String? {
-        wins.flaw(ofCondition: flaw) { name in
-            guard let option = option(name) else { return "there is no option \(name)" }
+    /// Says that there is no such option.
+    private func flaw(ofOption name: Symbol, at path: [AnyField]) -> SheetFlaw {
+        SheetFlaw(path, "there is no option \(name)", stray: .option(name))
+    }
+
+    /// Why the win rule cannot be what it says.
+    private var flawsOfWins: [SheetFlaw] {
+        wins.flaws { flaws(of: $0, at: ["wins"]) } ofOption: { name in
+            guard let option = option(name) else { return [flaw(ofOption: name, at: ["wins"])] }
             guard case .choice(let choices, _) = option.kind,
                 choices.allSatisfy({ WinRule(rawValue: $0.description) != nil })
             else {
-                return "the option \(name) does not choose between highest and lowest; say "
+                let reason =
+                    "the option \(name) does not choose between highest and lowest; say "
                     + "{\"when\": {\"option\": \"\(name)\", …}, \"is\": …}"
+                return [SheetFlaw(["wins"], reason)]
             }
-            return nil
+            return []
         }
     }
 
-    /// Why a number cannot be what it says; nil when it can.
-    private func flaw(ofNumber setting: Setting<Int64>) -> String? {
-        setting.flaw(ofCondition: flaw) { name in
-            guard let option = option(name) else { return "there is no option \(name)" }
-            guard case .integer = option.kind else { return "the option \(name) is not a number" }
-            return nil
+    /// Why a number cannot be what it says.
+    private func flaws(ofNumber setting: Setting<Int64>, at path: [AnyField]) -> [SheetFlaw] {
+        setting.flaws { flaws(of: $0, at: path) } ofOption: { name in
+            guard let option = option(name) else { return [flaw(ofOption: name, at: path)] }
+            guard case .integer = option.kind else {
+                return [SheetFlaw(path, "the option \(name) is not a number")]
+            }
+            return []
         }
     }
 }

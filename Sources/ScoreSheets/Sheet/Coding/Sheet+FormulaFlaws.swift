@@ -84,29 +84,15 @@ extension Sheet {
             for formula in rows[index].formulas {
                 for name in formula.formula.names {
                     guard let reason = flaw(of: name, in: formula, ofRow: index) else { continue }
-                    // Hints cost more than flaws, and nobody reads very many.
-                    let hint = flaws.count < 20 ? hint(for: name.subject) : ""
+                    let (subject, path) = (name.subject, path(ofRow: index) + formula.path)
+                    let isKnown = row(subject) != nil || option(subject) != nil
                     let offset = formula.formula.offset(of: name)
-                    let path = path(ofRow: index) + formula.path
-                    flaws.append(SheetFlaw(path, reason + hint, offset: offset))
+                    let stray = isKnown ? nil : StrayName.inFormula(subject)
+                    flaws.append(SheetFlaw(path, reason, offset: offset, stray: stray))
                 }
             }
         }
         return flaws
-    }
-
-    /// What a name probably means that no row and no option has.
-    private func hint(for name: Symbol) -> String {
-        guard row(name) == nil, option(name) == nil else { return "" }
-        let names = (rows.map(\.id) + options.map(\.name)).map(\.description)
-        let suggestion = name.description.suggestion(among: names)
-        return switch name.description {
-        case "entered", "round", "before": "; \(name) is for formulas of rows that are entered"
-        case _ where isChoice(name): "; a word of a choice stands in quotes: '\(name)'"
-        case _ where !suggestion.isEmpty: suggestion
-        case let text where text.contains("-"): "; a minus has a space on each side"
-        default: ""
-        }
     }
 
     private func flaw(of name: FormulaName, in formula: RowFormula, ofRow index: Int) -> String? {
@@ -122,7 +108,7 @@ extension Sheet {
                 }
                 return flaw(ofNumbersIn: above)
             }
-            return flaw(ofOption: subject)
+            return flaw(ofOption: subject, fromRow: index)
         case .ofAll(let aggregate, _):
             guard formula.role != .running else {
                 return "a running formula compares nobody; let the formula of the round do it"
@@ -133,10 +119,12 @@ extension Sheet {
                     + "say “each”: true"
             }
             let isOwn = subject == rows[index].id && !rows[index].isComputed
-            guard let row = isOwn ? rows[index] : above else { return missing(subject) }
+            guard let row = isOwn ? rows[index] : above else {
+                return flaw(ofReading: subject, fromRow: index)
+            }
             return flaw(ofNumbersIn: row)
         case .extreme(let extreme, _):
-            guard let above else { return missing(subject) }
+            guard let above else { return flaw(ofReading: subject, fromRow: index) }
             guard formula.role == .whole || formula.role == .number, above.lastRound != nil else {
                 return "\(extreme.rawValue) is of a row of rounds, and for formulas of other rows"
             }
@@ -148,10 +136,31 @@ extension Sheet {
                 }
                 return stray(word, of: subject, among: choices.map(\.word))
             }
-            guard case .choice(let choices, _)? = option(subject)?.kind else {
-                return "\(subject) is no choice, neither a row above this one nor an option"
+            if case .choice(let choices, _)? = option(subject)?.kind {
+                return stray(word, of: subject, among: choices)
             }
-            return stray(word, of: subject, among: choices)
+            return flaw(ofWordsIn: subject, above, in: formula, ofRow: index)
+        }
+    }
+
+    /// Why what is no choice cannot be compared with a word.
+    private func flaw(
+        ofWordsIn subject: Symbol,
+        _ above: Row?,
+        in formula: RowFormula,
+        ofRow index: Int
+    ) -> String? {
+        let isNumber = "\(subject) is a number: compare it with one, without quotes"
+        let isFlag = "\(subject) is yes or no: write \(subject), or not \(subject)"
+        if formula.role.names.contains(subject.description) { return isNumber }
+        switch (above?.content, option(subject)?.kind) {
+        case (.flag, _), (nil, .boolean): return isFlag
+        case (.number, _), (.rounds, _), (.tokens, _), (.computed, _), (nil, .integer):
+            return isNumber
+        case (.choice, _): return "a check is of the whole table, and \(subject) of one player"
+        case (.order, _), (.text, _), (.moves, _), (nil, .text), (nil, .choice):
+            return "\(subject) is no choice"
+        case (nil, nil): return missing(subject, fromRow: index)
         }
     }
 
@@ -159,24 +168,6 @@ extension Sheet {
     private func stray(_ word: Symbol, of choice: Symbol, among words: [Symbol]) -> String? {
         words.contains(word)
             ? nil : "\(word) is not one of the choices of \(choice): \(words.list)"
-    }
-
-    private func missing(_ name: Symbol) -> String {
-        row(name) == nil
-            ? "there is no row \(name) above this one"
-            : "the row \(name) is not above this one; move it up"
-    }
-
-    /// Whether a row or an option can be chosen to say this word.
-    private func isChoice(_ word: Symbol) -> Bool {
-        rows.contains { row in
-            guard case .choice(let choices) = row.content else { return false }
-            return choices.contains { $0.word == word }
-        }
-            || options.contains { option in
-                guard case .choice(let choices, _) = option.kind else { return false }
-                return choices.contains(word)
-            }
     }
 
     /// What a new sheet should not have, though one that has it is read.
@@ -223,12 +214,19 @@ extension Sheet {
         }
     }
 
-    private func flaw(ofOption name: Symbol) -> String? {
+    private func flaw(ofOption name: Symbol, fromRow index: Int) -> String? {
         switch option(name)?.kind {
         case .boolean, .integer: nil
         case .choice: "\(name) is a choice: compare it with a word, as in \(name) = 'word'"
         case .text: "\(name) is no number"
-        case nil: missing(name) + (row(name) == nil ? ", and no option of that name" : "")
+        case nil: missing(name, fromRow: index)
+        }
+    }
+
+    /// Why neither a row above nor an option has a name.
+    private func missing(_ name: Symbol, fromRow index: Int) -> String? {
+        flaw(ofReading: name, fromRow: index).map { reason in
+            reason + (row(name) == nil ? ", and no option of that name" : "")
         }
     }
 }

@@ -21,14 +21,23 @@ package enum SheetCheck {
             return [SheetProblem(line: line, column: column, path: "", reason: error.reason)]
         }
         let lengths = lengthFlaws(text.root)
-        let written = text.writtenPlaces
-        return (lengths.isEmpty ? flaws(text.places) : lengths)
-            .map { flaw in (text.origin(of: flaw, written), flaw.reason) }
+        let (places, written) = (text.places, text.writtenPlaces)
+        func first(_ path: String) -> String {
+            let origin = text.origin(of: PlacedFlaw(path: path, reason: ""), written)
+            return "; the first is in line \(SheetText.position(of: origin.byte, in: bytes).line)"
+        }
+        // What a template says wrong is told once, and not for each row that it stands for.
+        var seen: Set<SheetProblem> = []
+        return (lengths.isEmpty ? SheetHints(places).added(to: flaws(places)) : lengths)
+            .map { flaw in
+                (text.origin(of: flaw, written), flaw.reason + (flaw.twin.map(first) ?? ""))
+            }
             .sorted { ($0.0.byte, $0.0.path, $0.1) < ($1.0.byte, $1.0.path, $1.1) }
             .map { origin, reason in
                 let (line, column) = SheetText.position(of: origin.byte, in: bytes)
                 return SheetProblem(line: line, column: column, path: origin.path, reason: reason)
             }
+            .filter { seen.insert($0).inserted }
     }
 
     /// Lists that are too long, of which the parts are not looked at.
@@ -55,7 +64,9 @@ package enum SheetCheck {
             }
         }
         if flaws.isEmpty, let sheet = try? places[""]?.decode(Sheet.self) {
-            return sheet.doubts.map { PlacedFlaw($0.path, $0.reason) }
+            return sheet.doubts.map { doubt in
+                PlacedFlaw(path: PlacedFlaw.text(of: doubt.path), reason: doubt.reason)
+            }
         }
         var seen: Set<PlacedFlaw> = []
         return flaws.filter { seen.insert($0).inserted }
@@ -70,7 +81,7 @@ package enum SheetCheck {
         ]
         guard let sheet = places[""], sheet.isObject else { return [] }
         let missing = sound.keys.sorted().filter { sheet[$0] == nil }
-            .map { PlacedFlaw(path: $0, reason: "it is missing") }
+            .map { PlacedFlaw(path: $0, reason: PlacedFlaw.missing) }
         return sheet.members.reduce(into: missing) { flaws, member in
             guard let field = member.name.string else { return }
             let before = sound.updateValue(Array(member.value.bytes), forKey: field)
@@ -100,14 +111,7 @@ package enum SheetCheck {
             _ = try places[path]?.decode(Part.self)
             return []
         } catch let error as DecodingError {
-            return PlacedFlaw.all(in: error).map { flaw in
-                let isInner = flaw.path.isEmpty || flaw.path.hasPrefix("[") || path.isEmpty
-                return PlacedFlaw(
-                    path: isInner ? path + flaw.path : "\(path).\(flaw.path)",
-                    reason: flaw.reason,
-                    offset: flaw.offset
-                )
-            }
+            return PlacedFlaw.all(in: error, at: path)
         } catch {
             return [PlacedFlaw(path: path, reason: "\(error)")]
         }

@@ -105,7 +105,7 @@ import Testing
         let folder = "Sources/scoresync-board/Page"
         let files = Repository.paths(under: folder)
         let sizes = files.map { Repository.text(of: $0).utf8.count }
-        #expect(sizes.reduce(0, +) <= 64 << 10, "together \(sizes.reduce(0, +)) bytes")
+        #expect(sizes.reduce(0, +) <= 66 << 10, "together \(sizes.reduce(0, +)) bytes")
         let served = Repository.text(of: "Sources/scoresync-board/Serving/PageFile.swift")
         let embedded = Repository.text(of: "Package.swift")
         for name in files.map({ $0.dropFirst(folder.count + 1) }) {

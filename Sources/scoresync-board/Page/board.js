@@ -73,17 +73,26 @@ function course({ document: sheet }) {
 
 const placeOf = (player, { row, round }) => `${player.id} ${row} ${round ?? ""}`;
 
+/** What a round of several fields is worth, once all that it waits for are there. */
+function worth(player, { row, round }) {
+  const at = (field) => cellAt(player, { row: field.row, round });
+  const fields = show.context.pad.filter((one) => one.group === row);
+  if (!fields.some(at) || !fields.every((one) => one.optional || at(one))) return "";
+  return fields.reduce((sum, one) => sum + (at(one)?.points ?? 0), 0);
+}
+
 function value(player, row) {
   const cell = cellAt(player, row);
-  const computed = player.computed.find((one) => one.row === row.row && row.round == null);
-  if (!cell) return element("td", { class: "faint" }, computed ? String(computed.points) : "");
+  const computed = row.round != null ? worth(player, row)
+    : player.computed.find((one) => one.row === row.row)?.points ?? "";
+  if (!cell) return element("td", { class: row.round == null ? "faint" : null }, String(computed));
   const isFresh = performance.now() - toldAt.get(placeOf(player, row)) < freshTime;
-  const worth = row.scores && cell.points != null && String(cell.points) !== words(cell)
-    && (cell.points || !row.group)
+  const points = row.scores && !row.group && cell.points != null
+    && String(cell.points) !== words(cell)
     ? element("span", { class: "faint" }, `\u00a0→\u00a0${cell.points}`) : null;
   const isDisputed = cell.conflict.length > 0;
   return element("td", { class: isDisputed ? "mark" : isFresh ? "fresh" : null },
-    person(words(cell)), worth, isDisputed ? " !" : null);
+    person(words(cell)), points, isDisputed ? " !" : null);
 }
 
 function table({ context }) {

@@ -48,12 +48,13 @@ export const cellAt = (player, row) => player.cells.find((cell) => isAt(cell, ro
 
 export const seated = (show) => show.document.players.filter((player) => !player.removed);
 
-/** The rows as they are shown: the fields of a round together. */
+/** The rows as they are shown: the fields of a round together, and what it is worth. */
 export function shownRows({ rows }) {
-  if (!rows.some((row) => row.group)) return rows;
-  const start = (row) => rows.findIndex((one) => one === row || row.group && one.group === row.group);
+  const start = (row) => rows.findIndex((one) => home(one) === home(row));
   return [...rows].sort((one, other) => start(one) - start(other) || one.round - other.round);
 }
+
+const home = (row) => row.group ?? row.row;
 
 /** Who stands where: by place, in the order of the seats before there are places. */
 export const ranked = (show) => seated(show).sort((one, other) =>

@@ -103,7 +103,9 @@ extension InBrowser {
                 try browser.visit(board.address)
                 try browser.wait(until: Browser.chartTells("Reds 165, Blues 75"))
                 let notes = try browser.words("#notes")
-                #expect(notes == "team Reds: 165, place 1 (Ann, Cem) team Blues: 75, place 2 (Bob)")
+                #expect(
+                    notes == "team Reds: 165, place 1 (Ann, Cem) team Blues: 75, place 2 (Bob, Dee)"
+                )
                 try ann.run("score", "Dee", "5")
                 try browser.wait(until: "words('#news').length > 0")
                 #expect(try browser.words("#news") == "Dee: Points, 5; Reds leads with 165")

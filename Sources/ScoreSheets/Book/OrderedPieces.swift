@@ -77,21 +77,6 @@ struct OrderedPieces<Element: Placed> {
         return nil
     }
 
-    /// The last element that does not stand after a place.
-    func last(upTo place: Element.Place) -> Element? {
-        guard let spot = spot(of: place) else { return nil }
-        if spot.isTaken { return pieces[spot.piece].elements[spot.offset] }
-        return spot.offset > 0 ? pieces[spot.piece].elements[spot.offset - 1] : nil
-    }
-
-    /// The first element that stands after a place.
-    func first(after place: Element.Place) -> Element? {
-        guard let spot = spot(of: place) else { return nil }
-        let offset = spot.isTaken ? spot.offset + 1 : spot.offset
-        if offset < pieces[spot.piece].elements.count { return pieces[spot.piece].elements[offset] }
-        return spot.piece + 1 < pieces.count ? pieces[spot.piece + 1].elements[0] : nil
-    }
-
     /// What the elements that stand after a place add up to.
     func weight(after place: Element.Place) -> Int128 {
         guard let spot = spot(of: place) else { return 0 }

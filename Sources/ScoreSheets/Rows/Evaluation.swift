@@ -14,11 +14,7 @@ struct Evaluation: Sendable {
     let shared: [Int]
 
     private let derivation: Derivation
-    private let rows: [Row]
-    private let isOn: [Bool]
-    /// Where the rows stand that the derivation reads; looked up once for all players.
-    private let places: [Symbol: Int]
-    /// The same for the rows that it counts, in their order.
+    /// Where the rows stand that it counts, in their order; looked up once for all players.
     private let counted: [Int?]
 
     /// What comes out.
@@ -33,23 +29,19 @@ struct Evaluation: Sendable {
 
     /// The evaluation of the row at a place; nil of one that is entered.
     init?(_ form: SheetForm, at place: Int) {
-        let rows = form.rows
-        guard case .computed(let derivation, let worth) = rows[place].content else { return nil }
+        let row = form.rows[place]
+        guard case .computed(let derivation, let worth) = row.content else { return nil }
         self.place = place
         self.worth = worth
         self.derivation = derivation
-        self.rows = rows
-        isOn = form.isOn
-        let known = derivation.sources.compactMap { row in form.place(of: row).map { (row, $0) } }
-        places = Dictionary(known) { first, _ in first }
         counted = derivation.counted.map { form.place(of: $0) }
-        formula = rows[place].formulas.first.map { form.bound($0, ofRow: place) }
-        sources = formula?.ownRows.sorted() ?? known.map(\.1)
+        formula = row.formulas.first.map { form.bound($0, ofRow: place) }
+        sources = formula?.ownRows.sorted() ?? derivation.sources.compactMap(form.place)
         shared = formula?.sharedRows.sorted() ?? []
     }
 
     /// What is made of a column, of which this is written; nothing where a formula says it.
-    func result(of column: RowColumn, _ written: BookColumn) -> Result {
+    func result(of column: RowColumn, _ written: BookColumn, by form: SheetForm) -> Result {
         let counts = counted.map { place in place.flatMap { column.count(ofRow: $0) } }
         switch derivation {
         case .sum:
@@ -60,7 +52,7 @@ struct Evaluation: Sendable {
             if !counts.contains(0) {
                 // A flag that nobody set says no.
                 let missing = zip(rows, counts).filter { row, count in
-                    count == nil && isOn(row) && !isFlag(row)
+                    count == nil && form.isThere(row) && form.row(row)?.kind != .flag
                 }
                 if !missing.isEmpty { return Result(number: 0, missing: missing.map(\.0)) }
             }
@@ -69,29 +61,26 @@ struct Evaluation: Sendable {
             }
             return Result(number: product)
         case .sets(let rule):
-            let wild = rule.wild.flatMap { places[$0] }.flatMap { column.count(ofRow: $0) }
+            let wild = rule.wild.flatMap(form.place).flatMap { column.count(ofRow: $0) }
             guard wild != nil || counts.contains(where: { $0 != nil }) else {
                 return Result(number: nil)
             }
             return Result(number: rule.best(counts.map { $0 ?? 0 }, wild: wild ?? 0))
-        case .drop(let rule): return drop(rule, counts, column, written)
+        case .drop(let rule): return drop(rule, counts, column, written, by: form)
         case .formula: return Result(number: nil)
         }
     }
 
-    private func isOn(_ row: Symbol) -> Bool { places[row].map { isOn[$0] } ?? false }
-
-    private func isFlag(_ row: Symbol) -> Bool {
-        guard let place = places[row], case .flag = rows[place].content else { return false }
-        return true
-    }
-
     /// The word that counts in a row.
-    private func word(_ row: Symbol, _ column: RowColumn, _ written: BookColumn) -> String? {
+    private func word(
+        _ row: Symbol,
+        _ column: RowColumn,
+        _ written: BookColumn,
+        by form: SheetForm
+    ) -> String? {
         let only = RoundCell.place(of: nil)
-        guard let source = places[row], column.isEntered(source, only, seenFrom: place) else {
-            return nil
-        }
+        guard let source = form.place(of: row), column.isEntered(source, only, seenFrom: place)
+        else { return nil }
         return written.cells(of: row)?[only]?.live.winner.value.string
     }
 
@@ -99,26 +88,26 @@ struct Evaluation: Sendable {
         _ rule: DropTheMost,
         _ found: [Int64?],
         _ column: RowColumn,
-        _ written: BookColumn
+        _ written: BookColumn,
+        by form: SheetForm
     ) -> Result {
         let counts = found.map { max(0, $0 ?? 0) }
-        guard let place = places[rule.order],
-            case .order(let words) = rows[place].content,
-            let order = word(rule.order, column, written).flatMap(words.order)
+        guard case .order(let words)? = form.row(rule.order)?.content,
+            let order = word(rule.order, column, written, by: form).flatMap(words.order)
         else {
             // Without an order nothing is worth anything; what is nothing needs none.
             let isNothing = found.contains { $0 != nil } && counts.allSatisfy { $0 == 0 }
-            let missing = counts.contains { $0 > 0 } && isOn(rule.order) ? [rule.order] : []
+            let missing = counts.contains { $0 > 0 } && form.isThere(rule.order) ? [rule.order] : []
             return Result(number: isNothing ? 0 : nil, missing: missing)
         }
         let most = rule.most(counts)
         var choice: Int?
         var result = Result(number: nil)
         if let override = rule.override,
-            let word = word(override, column, written).flatMap(Symbol.init)
+            let word = word(override, column, written, by: form).flatMap(Symbol.init)
         {
             choice = rule.rows.firstIndex(of: word).flatMap { most.contains($0) ? $0 : nil }
-            if choice == nil, let place = places[override] {
+            if choice == nil, let place = form.place(of: override) {
                 let reason = RuleViolation.notTheMost(
                     row: override,
                     most: most.map { rule.rows[$0] },

@@ -318,7 +318,11 @@ extension RowState {
             let number = number(formula, evaluation, of: index, numbers, in: book, &rework)
             return number.map(evaluation.worth.reduced)
         }
-        let result = evaluation.result(of: columns[index], book.column(of: player))
+        let result = evaluation.result(
+            of: columns[index],
+            book.column(of: player),
+            by: form
+        )
         if columns[index].set(missing: result.missing, forRow: place) {
             rework.areGapsOthers = true
         }

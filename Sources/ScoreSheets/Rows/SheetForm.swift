@@ -108,6 +108,12 @@ struct SheetForm {
     /// The place of a row; nil of a row that the sheet does not know.
     func place(of row: Symbol) -> Int? { places[row] }
 
+    /// The row of an id.
+    func row(_ id: Symbol) -> Row? { places[id].map { rows[$0] } }
+
+    /// Whether a row is there by the options.
+    func isThere(_ id: Symbol) -> Bool { places[id].map { isOn[$0] } ?? false }
+
     /// What a cell counts as, nil of nothing and of a text, or why it does not count.
     func reading(of bookCell: BookCell, at place: Int?) -> Result<Int64?, RuleViolation> {
         guard let place else {

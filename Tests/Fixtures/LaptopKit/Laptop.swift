@@ -66,15 +66,12 @@ package final class Laptop {
 
     private var daemonWords: [String] {
         get throws {
-            let fake = clock.map { ["sh", "-c", Laptop.entranceOfClock, $0] } ?? []
+            // faketime(1) stays the parent of what it starts, and would leave it behind.
+            let ending = ["setpriv", "--pdeathsig", "KILL"]
+            let fake = clock.map { ["faketime", "-f", $0] + ending } ?? []
             return room.entrance + fake + [try Programs.path(of: "scoresyncd"), "--home", home]
         }
     }
-
-    /// Becomes what it is given, with the clock of its first word: faketime(1) itself would stay
-    /// its parent, and leave it behind when it is killed.
-    private static let entranceOfClock =
-        #"LD_PRELOAD=$(faketime -f +0 printenv LD_PRELOAD) FAKETIME="$0" exec "$@""#
 
     /// Starts another daemon on the same home, which is to end by itself.
     package func attemptDaemon(_ flags: String...) throws -> Outcome {

@@ -58,6 +58,28 @@ struct FieldRoundsTests {
         )
     }
 
+    @Test("what stands in rounds that the row does not have moves nobody, nor does the last of all")
+    func past() throws {
+        let parser = ScoreParser(try Sheet(json: json))
+        var table = Table("Ann")
+        for round in [10, UInt32.max] { table.write(1, "maki", round, to: .integer(1)) }
+        let scores = try parser.scores(["maki=1"], for: player(1), in: table.book)
+        #expect(scores.map(\.cell.round) == [1])
+        #expect(
+            throws: RuleViolation.roundPastLast(
+                row: Symbol(known: "maki"),
+                last: 9,
+                found: 1_000_000
+            )
+        ) {
+            try parser.scores(
+                ["maki.1000000=1", "maki=2", "maki=3"],
+                for: player(1),
+                in: table.book
+            )
+        }
+    }
+
     @Test("a row whose rounds are all entered says how to correct one")
     func full() throws {
         let refusal = #expect(throws: RuleViolation.self) {

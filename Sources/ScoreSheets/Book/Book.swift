@@ -106,10 +106,11 @@ package struct Book: Hashable, Sendable {
 }
 
 extension Book {
-    /// The last round of a row in which anything is written of a player; nil of none.
-    func lastRound(of row: Symbol, for player: PlayerID) -> UInt32? {
+    /// The last round of a row, up to the last one that it has, in which anything is written of a
+    /// player; nil of none.
+    func lastRound(of row: Symbol, for player: PlayerID, upTo most: UInt32) -> UInt32? {
         let cells = column(of: player).cells(of: row) ?? OrderedPieces()
-        return cells.last { !$0.live.saysNothing }?.round
+        return cells.last { $0.place <= Int64(most) && !$0.live.saysNothing }?.round
     }
 
     /// Writes in a cell.

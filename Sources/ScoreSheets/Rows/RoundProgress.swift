@@ -69,10 +69,18 @@ struct RoundProgress {
         }
     }
 
+    /// How often the rounds of one list may go on behind those of another before all are counted.
+    private static let mostTurns = 32
+
     /// Up to which round these lists have every round from the first on.
     private static func run(in marks: [OrderedPieces<Mark>]) -> Int64 {
-        guard marks.count > 1 else { return (marks.first?.firstGap(from: 1) ?? 1) - 1 }
-        // There is no round for which one list would have to be searched again after another.
+        var next: Int64 = 1
+        // Partners take turns seldom; who does so all the time must not cost a search each time.
+        for _ in 0..<mostTurns {
+            let end = marks.reduce(next) { max($0, $1.firstGap(from: $0)) }
+            if end == next { return next - 1 }
+            next = end
+        }
         var isEntered = Array(repeating: false, count: marks.reduce(0) { $0 + $1.count })
         for mark in marks.joined() where 1...Int64(isEntered.count) ~= mark.place {
             isEntered[Int(mark.place) - 1] = true

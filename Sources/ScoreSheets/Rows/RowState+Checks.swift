@@ -35,9 +35,10 @@ extension RowState {
         _ book: Book
     ) -> Bool {
         let common = evaluation.checks.filter { !$0.check.isOfEach }
+        let sizes = common.isEmpty ? [] : teamSizes
         var isOther = false
         for round in common.isEmpty ? [] : Set(entries.map(\.round)) {
-            let isComplete = hasEverybody(in: round, of: evaluation.place)
+            let isComplete = hasEverybody(in: round, of: evaluation.place, sizes)
             for check in common {
                 // Names of one player stand for nothing here.
                 let entry = Entry(column: .max, round: round)
@@ -107,12 +108,22 @@ extension RowState {
         return .roundCheck(check.check, of: whose + label, found: found.joined(separator: ", "))
     }
 
+    /// How many of each team are here, by the column of its first player.
+    private var teamSizes: [Int] {
+        columns.indices.reduce(into: Array(repeating: 0, count: columns.count)) { sizes, index in
+            if columns[index].player.isPresent { sizes[teams[index]] += 1 }
+        }
+    }
+
     /// Whether everybody who is here has entered a round, of a team one of its members.
-    private func hasEverybody(in round: Int64, of place: Int) -> Bool {
+    private func hasEverybody(in round: Int64, of place: Int, _ sizes: [Int]) -> Bool {
         var late: Set<Int> = []
         var there: Set<Int> = []
         for (index, column) in columns.enumerated() where column.player.isPresent {
             let hasEntered = column.entered(place, by: form)[round] != nil
+            let isAlone = sizes[teams[index]] == 1
+            if isAlone, !hasEntered { return false }
+            guard !isAlone else { continue }
             if hasEntered { there.insert(teams[index]) } else { late.insert(teams[index]) }
         }
         return late.isSubset(of: there)

@@ -44,7 +44,7 @@ struct FieldRounds {
     mutating func next(for field: Row) throws(RuleViolation) -> UInt32? {
         guard let group = field.group?.row, let batch = batches[group]?.first else { return nil }
         if batch.first == field {
-            if let known = given[group].map({ $0 + 1 }) ?? said[group] {
+            if let known = given[group].map(FieldRounds.following) ?? said[group] {
                 given[group] = known
             } else {
                 given[group] = try round(of: batch)
@@ -64,9 +64,15 @@ struct FieldRounds {
                 return round
             }
         }
-        let last = group.compactMap { book.lastRound(of: $0, for: player) }.max()
+        let most = batch.first?.lastRound ?? Cell.lastRound
+        let last = group.compactMap { book.lastRound(of: $0, for: player, upTo: most) }.max()
         guard let last else { return 1 }
-        return isWritten(anyOf: ids, in: last) ? last + 1 : last
+        return isWritten(anyOf: ids, in: last) ? FieldRounds.following(last) : last
+    }
+
+    /// The round after a round; of the last one that there can be no other.
+    private static func following(_ round: UInt32) -> UInt32 {
+        UInt32(clamping: Int64(round) + 1)
     }
 
     private func isWritten(anyOf rows: [Symbol], in round: UInt32) -> Bool {

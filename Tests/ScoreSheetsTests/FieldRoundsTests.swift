@@ -86,10 +86,22 @@ struct FieldRoundsTests {
             try cells(["puddings=2"], after: ["puddings=1"])
         }
         #expect(
-            refusal?.description
-                == "puddings has 1 round, and all of it is entered; to correct one "
-                + "say which, as in puddings.1=…"
+            refusal?.description == "puddings has no round after 1; to fill or correct one say "
+                + "which, as in puddings.1=…"
         )
+    }
+
+    @Test("a round that was whole says so to what is added without a round")
+    func whole() throws {
+        let sheet = try Sheet(json: json)
+        var table = Table("Ann")
+        let egg = [table.cell(1, "egg", 2)]
+        #expect(sheet.wholeRound(of: egg, in: table.book) == nil)
+        table.write(1, "maki", 2, to: .integer(1))
+        #expect(sheet.wholeRound(of: egg, in: table.book) == nil)
+        table.write(1, "tempura", 2, to: .integer(1))
+        let found = try #require(sheet.wholeRound(of: egg, in: table.book))
+        #expect(found == ("Round 2", "egg.3"))
     }
 
     @Test("a round that is begun tells what it waits for")

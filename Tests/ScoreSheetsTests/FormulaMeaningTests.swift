@@ -192,6 +192,7 @@ struct FormulaMeaningTests {
             (#""kind": "formula", "formula": "not (a) * 10""#, "rows[1].formula"),
             (#""kind": "formula", "formula": "not (a = 1) = 1""#, "rows[1].formula"),
             (#""kind": "formula", "formula": "highest(a)""#, "rows[1].formula"),
+            (#""kind": "formula", "formula": "max(a)""#, "rows[1].formula"),
             (#""kind": "formula", "formula": "if(w = 'x', 1, 0)""#, "rows[1].formula"),
         ]
     )

@@ -32,7 +32,7 @@ package enum RuleViolation: Error, Hashable, Sendable {
     case notSole(row: Symbol, holder: String)
     /// The row has fewer rounds.
     case roundPastLast(row: Symbol, last: UInt32, found: UInt32)
-    /// All rounds of the row are entered.
+    /// What has no round said is of the one after the last.
     case roundsFull(row: Symbol, last: UInt32)
     /// What is to be dropped is not among what there is most of.
     case notTheMost(row: Symbol, most: [Symbol], found: Symbol)
@@ -125,8 +125,8 @@ extension RuleViolation: CustomStringConvertible {
         case .roundPastLast(let row, let last, let found):
             "\(row) has " + (last == 1 ? "round 1 only" : "rounds 1 to \(last)") + ", not \(found)"
         case .roundsFull(let row, let last):
-            "\(row) has \(last == 1 ? "1 round" : "\(last) rounds"), and all of it is entered; "
-                + "to correct one say which, as in \(row).\(last)=…"
+            "\(row) has no round after \(last); to fill or correct one say which, as in "
+                + "\(row).\(last)=…"
         case .notTheMost(let row, let most, let found):
             "\(row) takes one of the most, \(most.list), not \(found)"
         case .notAText(let row, let found): "\(row) takes a text, not \(found)"

@@ -70,7 +70,7 @@ struct Verdict: Sendable {
         }
         for index in rework.listed { rework.change.lines.insert(columns[index].player.id) }
         if rework.areGapsOthers {
-            let told = Verdict.gaps(columns, form)
+            let told = Verdict.gaps(columns, form, isClosed: isClosed)
             if told != gaps { rework.change.areNotesDifferent = true }
             gaps = told
         }
@@ -115,13 +115,17 @@ struct Verdict: Sendable {
     /// What somebody has still to enter, so that what they entered beside it is worth anything.
     ///
     /// Of a round that is on nothing is missing before somebody has all of it: bids come first.
-    private static func gaps(_ columns: [RowColumn], _ form: SheetForm) -> [RowsNote] {
+    private static func gaps(
+        _ columns: [RowColumn],
+        _ form: SheetForm,
+        isClosed: Bool
+    ) -> [RowsNote] {
         let here = columns.filter(\.player.isPresent)
         let gaps = here.lazy.flatMap { column in
             column.gaps.lazy.map { (column.player.name, $0) }
         }
         .filter { _, gap in
-            guard let round = gap.round.map(Int64.init) else { return true }
+            guard !isClosed, let round = gap.round.map(Int64.init) else { return true }
             return here.contains { $0.isPast(round, ofRow: gap.row) }
         }
         return gaps.prefix(mostGaps).map { name, gap in

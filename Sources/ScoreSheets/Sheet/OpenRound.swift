@@ -20,19 +20,44 @@ extension Sheet {
     package func openRounds(of cells: [Cell], in book: Book) -> [OpenRound] {
         var found: [OpenRound] = []
         for cell in cells {
-            guard let round = cell.round, let group = row(cell.row)?.group,
-                let whole = row(group.row)
-            else { continue }
-            func isWritten(_ row: Row) -> Bool {
-                let place = Cell(player: cell.player, row: row.id, round: round)
-                return book[place].map { !$0.saysNothing } ?? false
+            guard let (whole, fields, round) = roundOfFields(cell) else { continue }
+            let missing = fields.filter { field in
+                field.isAwaited && !isWritten(field, round, of: cell.player, in: book)
             }
-            let fields = fields(of: whole)
-            let missing = fields.filter { $0.isAwaited && !isWritten($0) }.map(\.id)
-            let open = OpenRound(label: whole.label(ofRound: round), missing: missing)
-            let isBegun = fields.contains(where: isWritten)
+            let open = OpenRound(
+                label: whole.label(ofRound: round),
+                missing: missing.map(\.id)
+            )
+            let isBegun = fields.contains { isWritten($0, round, of: cell.player, in: book) }
             if isBegun, !missing.isEmpty, !found.contains(open) { found.append(open) }
         }
         return found
+    }
+
+    /// What the round of the first of these cells is called, if it was whole before that was
+    /// written, and how the same is entered in the next round.
+    package func wholeRound(of cells: [Cell], in book: Book) -> (label: String, next: String)? {
+        guard let cell = cells.first, let (whole, fields, round) = roundOfFields(cell),
+            openRounds(of: [cell], in: book).isEmpty,
+            fields.contains(where: { isWritten($0, round, of: cell.player, in: book) })
+        else { return nil }
+        return (whole.label(ofRound: round), "\(cell.row).\(UInt64(round) + 1)")
+    }
+
+    /// The row and the fields of the round that a cell is of; nil where it is of no such round.
+    private func roundOfFields(_ cell: Cell) -> (row: Row, fields: [Row], round: UInt32)? {
+        guard let round = cell.round, let group = row(cell.row)?.group, let whole = row(group.row)
+        else { return nil }
+        return (whole, fields(of: whole), round)
+    }
+
+    private func isWritten(
+        _ row: Row,
+        _ round: UInt32,
+        of player: PlayerID,
+        in book: Book
+    ) -> Bool {
+        let cell = Cell(player: player, row: row.id, round: round)
+        return book[cell].map { !$0.saysNothing } ?? false
     }
 }

@@ -12,10 +12,13 @@ package struct RoundLines: Hashable, Sendable {
 
     /// The rounds in use, sorted.
     private var used: [UInt32]
+    /// Whether rounds that nobody has used have lines in short gaps.
+    private let fillsGaps: Bool
 
-    /// The lines where these rounds are in use.
-    package init(_ used: Set<UInt32> = []) {
+    /// The lines where these rounds are in use; fields of a round have none where they are empty.
+    package init(_ used: Set<UInt32> = [], of row: Row? = nil) {
         self.used = used.sorted()
+        fillsGaps = row?.group == nil
     }
 
     /// The rounds that have lines, in order.
@@ -54,7 +57,7 @@ package struct RoundLines: Hashable, Sendable {
 
     /// The lines of these rounds in use, without the long gaps between them.
     private func lines(of rounds: ArraySlice<UInt32>, after start: UInt32) -> [UInt32] {
-        guard used.count <= RoundLines.mostFilled else { return Array(rounds) }
+        guard fillsGaps, used.count <= RoundLines.mostFilled else { return Array(rounds) }
         var last = start
         return rounds.flatMap { round in
             let isNear = round - last <= RoundLines.longestGap + 1

@@ -62,7 +62,7 @@ package struct SheetLayout: Hashable, Sendable {
         lines = rows.flatMap { row in
             let showsPoints = differing[row.id] ?? false
             let lines: [UInt32?] =
-                row.lastRound == nil ? [nil] : RoundLines(rounds[row.id] ?? []).rounds
+                row.lastRound == nil ? [nil] : RoundLines(rounds[row.id] ?? [], of: row).rounds
             return lines.map { round in
                 let label = row.label(ofRound: round)
                 return Line(row: row, round: round, label: label, showsPoints: showsPoints)

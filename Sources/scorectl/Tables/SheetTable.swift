@@ -174,9 +174,11 @@ struct SheetTable {
         return Parts(head: above + lines.prefix(1), rows: Array(lines.dropFirst()), foot: [])
     }
 
-    /// The name of a row, faint where it adds nothing; the longest leave half of the width free.
+    /// The name of a row, faint where it adds nothing, and further in of a field of a round; the
+    /// longest leave half of the width free.
     private func label(_ row: ShownRow) -> Line {
-        let text = TextWidth.truncated(row.label, to: max(12, columns / 2))
+        let indent = row.group == nil ? "" : "  "
+        let text = indent + TextWidth.truncated(row.label, to: max(12, columns / 2))
         return Line(text, row.scores ? .plain : .faint)
     }
 

@@ -48,7 +48,13 @@ struct ScoreCalls {
             for score in scores { try desk.game.check(score, in: desk.book) }
         } catch { throw ControlError(error) }
         try checkChoices(scores, at: desk)
-        write(scores, of: player, at: desk, marked: marks, then: answer)
+        // Who said the round knows where it goes.
+        let isSaid = texts.contains { $0.prefix { $0 != "=" }.contains(".") }
+        let whole = isSaid ? nil : desk.sheet.wholeRound(of: scores.map(\.cell), in: desk.book)
+        let remarks = whole.map { label, next in
+            ["\(label) was whole already; what is of the next one is entered as \(next)=…"]
+        }
+        write(scores, of: player, at: desk, marked: marks, remarks: remarks ?? [], then: answer)
     }
 
     /// Refuses a choice that does not count beside all else that is entered, as of which colour of
@@ -103,6 +109,7 @@ struct ScoreCalls {
         of player: Player,
         at desk: WritingDesk,
         marked marks: [Mutation] = [],
+        remarks: [String] = [],
         then answer: @escaping Answer<WrittenReply>
     ) {
         let mutations = Mutation.scores(scores)
@@ -111,7 +118,9 @@ struct ScoreCalls {
             places: scores.map(\.cell),
             cells: scores.map { desk.written($0, of: player.id) },
             wasOver: desk.session.board.isOver,
-            consequences: desk.sheet.gameEngine == .rows ? .none : desk.consequences(of: mutations)
+            consequences: desk.sheet.gameEngine == .rows
+                ? .none : desk.consequences(of: mutations),
+            remarks: remarks
         )
         writer.write(mutations + marks, to: desk.session) { [device] result in
             answer(result.map { written.reply(on: desk.session.board, by: device) })

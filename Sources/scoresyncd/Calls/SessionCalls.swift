@@ -35,13 +35,12 @@ struct SessionCalls {
         }
         router.answerLater(SessionFinishRequest.self) { request, answer throws(ControlError) in
             let session = try sessions.session(request.session)
-            let open = request.finished ? session.board.standings?.missing ?? [] : []
             write(.finished(request.finished), to: session) { result in
                 answer(
                     result.map { reply in
                         var reply = reply
-                        let notes = (reply.notes ?? []) + open
-                        reply.notes = notes.isEmpty ? nil : notes
+                        let missing = session.board.standings?.missing ?? []
+                        if request.finished, !missing.isEmpty { reply.notes = missing }
                         return reply
                     }
                 )

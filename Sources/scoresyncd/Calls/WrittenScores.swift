@@ -14,6 +14,8 @@ struct WrittenScores {
     let wasOver: Bool
     /// What it changed besides.
     let consequences: Consequences
+    /// What else to know of it.
+    var remarks: [String] = []
 
     /// What was written by a device, with the player's total now.
     func reply(on board: Scoreboard, by device: DeviceID) -> WrittenReply {
@@ -27,7 +29,7 @@ struct WrittenScores {
         if let sheet = try? board.sheet.get() {
             notes += sheet.openRounds(of: places, in: board.book).map(\.description)
         }
-        notes += consequences.notes
+        notes += remarks + consequences.notes
         notes += board.losses(of: device, telling: places, besides: consequences, standings)
         return WrittenReply(
             player: now?.name ?? "",

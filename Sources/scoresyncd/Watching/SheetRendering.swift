@@ -219,7 +219,9 @@ struct SheetRendering {
             else { continue }
             for id in row.lineRows { used[id]?.insert(round) }
         }
-        return used.mapValues { RoundLines($0) }
+        return Dictionary(
+            uniqueKeysWithValues: used.map { ($0, RoundLines($1, of: sheet.row($0))) }
+        )
     }
 
     /// What the game tells the user, in sentences.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from . import joincode, page
 from .announcements import decode
 from .checks import member_of, same, same_form
@@ -80,6 +82,10 @@ def shows(laptop: Laptop, _: int) -> None:
     laptop.control.call("player.team", team="Reds", players=["Ann"])
     laptop.score("Ann", "round.1=12")
     ann, bob = replica.players()["Ann"], replica.players()["Bob"]
+    # Later than what the laptop wrote, which may have been in this very millisecond.
+    moment = time.time_ns() // 1_000_000
+    while time.time_ns() // 1_000_000 <= moment:
+        pass
     replica.score(ann, "round", 1, "9+1")
     replica.score(bob, "round", 1, "nothing")
     with member.dial(laptop.port) as link:

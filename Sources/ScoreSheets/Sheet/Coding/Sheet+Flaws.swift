@@ -246,7 +246,7 @@ extension Sheet {
 
     /// Why the win rule cannot be what it says.
     private var flawsOfWins: [SheetFlaw] {
-        wins.flaws { flaws(of: $0, at: ["wins"]) } ofOption: { name in
+        func flaws(ofOption name: Symbol) -> [SheetFlaw] {
             guard let option = option(name) else { return [flaw(ofOption: name, at: ["wins"])] }
             guard case .choice(let choices, _) = option.kind,
                 choices.allSatisfy({ WinRule(rawValue: $0.description) != nil })
@@ -258,16 +258,24 @@ extension Sheet {
             }
             return []
         }
+        return wins.flaws(
+            ofCondition: { self.flaws(of: $0, at: ["wins"]) },
+            ofOption: flaws(ofOption:)
+        )
     }
 
     /// Why a number cannot be what it says.
     private func flaws(ofNumber setting: Setting<Int64>, at path: [AnyField]) -> [SheetFlaw] {
-        setting.flaws { flaws(of: $0, at: path) } ofOption: { name in
+        func flaws(ofOption name: Symbol) -> [SheetFlaw] {
             guard let option = option(name) else { return [flaw(ofOption: name, at: path)] }
             guard case .integer = option.kind else {
                 return [SheetFlaw(path, "the option \(name) is not a number")]
             }
             return []
         }
+        return setting.flaws(
+            ofCondition: { self.flaws(of: $0, at: path) },
+            ofOption: flaws(ofOption:)
+        )
     }
 }

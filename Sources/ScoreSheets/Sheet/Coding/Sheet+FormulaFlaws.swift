@@ -177,9 +177,18 @@ extension Sheet {
             let reason = "what comes down begins with a round, and no row has any"
             doubts.append(SheetFlaw(["counts"], reason))
         }
-        doubts += rows.indices.flatMap { index in
-            rows[index].formulas.filter(\.formula.expression.dividesByZero).map { formula in
-                SheetFlaw(path(ofRow: index) + formula.path, "it divides by zero, always")
+        for index in rows.indices {
+            for formula in rows[index].formulas {
+                let path = path(ofRow: index) + formula.path
+                if formula.formula.expression.dividesByZero {
+                    doubts.append(SheetFlaw(path, "it divides by zero, always"))
+                }
+                if formula.formula.expression.comparesOneAlone {
+                    let reason =
+                        "min and max of one part are that part; of a player's own rounds write "
+                        + "lowest(ROW) or highest(ROW)"
+                    doubts.append(SheetFlaw(path, reason))
+                }
             }
         }
         guard rows.contains(where: { !$0.formulas.isEmpty }) else { return doubts }

@@ -48,6 +48,10 @@ extension SheetText {
             return error.start == bytes.count ? refusal("it ends too early") : missing("a value")
         case .value, .number:
             let isNumber = word.first.map { $0 == "-" || ("0"..."9").contains($0) } ?? false
+            let meant = word.hasPrefix("+") ? String(word.dropFirst()) : word.lowercased()
+            if ["true", "false", "null"].contains(meant) || meant != word && Int64(meant) != nil {
+                return refusal("\(word.quoted): write \(meant)", at: error.start)
+            }
             let flaw = isNumber ? "is no number" : "has no quotes"
             return refusal("\(word.quoted) \(flaw)", at: error.start)
         case .name: return missing("a field name")

@@ -39,6 +39,16 @@ package indirect enum Expression<Name: Hashable & Sendable>: Hashable, Sendable 
         return parts.contains(where: \.dividesByZero)
     }
 
+    /// Whether it asks for the least or the greatest of one part alone.
+    var comparesOneAlone: Bool {
+        if case .several(let which, let operands) = self, operands.count == 1,
+            which == .least || which == .greatest
+        {
+            return true
+        }
+        return parts.contains(where: \.comparesOneAlone)
+    }
+
     private var isZero: Bool { names.isEmpty && (try? value { _ in 0 }) == 0 }
 
     /// The same with other names.

@@ -127,6 +127,21 @@ struct FormulaMeaningTests {
         #expect(try totals(&one, (1, "r.2=2")) == [402, 101, 0])
     }
 
+    @Test("of a field only whole rounds are the highest, whichever field made them so")
+    func wholeExtremes() throws {
+        var one = try replica(
+            rows: #"{"id": "p", "label": "P", "kind": "rounds", "formula": "0","#
+                + #""fields": [{"id": "squares", "label": "S"}, {"id": "crowns", "label": "C"}]},"#
+                + #"{"id": "f", "label": "F", "kind": "formula", "formula": "highest(squares)"}"#
+        )
+        #expect(try totals(&one, (1, "squares=5 crowns=1"), (1, "squares=9")) == [5, 0, 0])
+        #expect(try totals(&one, (1, "crowns=0")) == [9, 0, 0])
+        one.write(
+            Mutation.score(Cell(player: player(1), row: Symbol(known: "crowns"), round: 2), .null)
+        )
+        #expect(try totals(&one, (2, "squares=1")) == [5, 0, 0])
+    }
+
     @Test("a row that runs is read as what it has come to")
     func running() throws {
         var one = try replica(

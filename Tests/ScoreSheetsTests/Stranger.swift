@@ -120,6 +120,7 @@ struct Stranger {
             #", "when": {"option": "n"}"#,
         ])
         if content.contains("\"rounds\"") { self.rounds.append("r\(index)") }
+        if content.contains("\"fields\"") { self.rounds.append("x\(index)") }
         if content.contains("\"text\"") || content.contains("\"moves\"") {
             texts.insert("r\(index)")
         }

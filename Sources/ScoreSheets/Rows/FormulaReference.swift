@@ -8,8 +8,9 @@ enum FormulaReference: Hashable {
     case word(Int, Symbol)
     /// How many entries the player has in the row of a place.
     case count(Int)
-    /// The most or the least that the player has in any round of the row of a place.
-    case extreme(FormulaName.Extreme, Int)
+    /// The most or the least that the player has in any round of the row of a place; of a field in
+    /// any whole round of the row at another.
+    case extreme(FormulaName.Extreme, Int, whole: Int?)
     /// A number of all players in the row of a place.
     case ofAll(FormulaName.Aggregate, Int)
     /// What was entered.
@@ -25,16 +26,13 @@ typealias BoundFormula = Expression<FormulaReference>
 extension BoundFormula {
     /// The rows whose numbers of this player it reads, by place.
     var ownRows: Set<Int> {
-        Set(
-            names.compactMap { name in
-                switch name {
-                case .row(let place), .count(let place), .word(let place, _),
-                    .extreme(_, let place):
-                    place
-                case .ofAll, .entered, .before, .round: nil
-                }
+        names.reduce(into: []) { rows, name in
+            switch name {
+            case .row(let place), .count(let place), .word(let place, _): rows.insert(place)
+            case .extreme(_, let place, let whole): rows.formUnion([place, whole ?? place])
+            case .ofAll, .entered, .before, .round: break
             }
-        )
+        }
     }
 
     /// The rows of which it reads what all players have, by place.
@@ -62,7 +60,9 @@ extension SheetForm {
             case .ofAll(let aggregate, let row):
                 return place(of: row).map { .name(.ofAll(aggregate, $0)) } ?? .number(0)
             case .extreme(let extreme, let subject):
-                return row(subject).map { .name(.extreme(extreme, $0)) } ?? .number(0)
+                guard let place = row(subject) else { return .number(0) }
+                let whole = rows[place].group.flatMap { self.place(of: $0.row) }
+                return .name(.extreme(extreme, place, whole: whole))
             case .word(let subject, let word):
                 if let place = row(subject), formula.role != .check {
                     return .name(.word(place, word))

@@ -69,12 +69,16 @@ struct RowColumn: Sendable {
         return tallies[place].count
     }
 
-    /// The most or the least of the rounds of a row; 0 of nothing.
-    func extreme(_ extreme: FormulaName.Extreme, ofRow place: Int) -> Int64 {
+    /// The most or the least of the rounds of a row, of a field of those that are whole; 0 of
+    /// nothing.
+    func extreme(_ extreme: FormulaName.Extreme, ofRow place: Int, whole: Int?) -> Int64 {
         guard !tallies.isEmpty else { return 0 }
         let marks = tallies[place].marks
         let rounds = marks.isEmpty ? worked[place]?.results ?? marks : marks
-        let numbers = rounds.lazy.compactMap(\.count)
+        let results = whole.map { worked[$0]?.results ?? OrderedPieces() }
+        let numbers = rounds.lazy
+            .filter { mark in results.map { $0[mark.place] != nil } ?? true }
+            .compactMap(\.count)
         return (extreme == .highest ? numbers.max() : numbers.min()) ?? 0
     }
 

@@ -196,7 +196,8 @@ extension RowState {
         case .round: return max(0, entry.round)
         case .row(let row): return column.map { number(ofRow: row, entry, of: $0) } ?? 0
         case .count(let row): return column?.entries(ofRow: row) ?? 0
-        case .extreme(let extreme, let row): return column?.extreme(extreme, ofRow: row) ?? 0
+        case .extreme(let extreme, let row, let whole):
+            return column?.extreme(extreme, ofRow: row, whole: whole) ?? 0
         case .word(let row, let word):
             let isChosen = column.map {
                 self.isChosen(word, inRow: row, entry, of: $0, seenFrom: place, book)

@@ -3,7 +3,7 @@ import SessionCRDT
 /// Something that makes a sheet none: where it is, and why.
 struct SheetFlaw {
     let path: [any CodingKey]
-    let reason: String
+    var reason: String
     /// How far into the text that is there, in bytes.
     let offset: Int
     /// The name of which nobody knows what it means.
@@ -29,15 +29,6 @@ struct SheetFlaw {
         self.offset = offset
         self.stray = stray
         self.twin = twin
-    }
-
-    /// The same flaw in other words.
-    init(_ flaw: SheetFlaw, reason: String) {
-        path = flaw.path
-        self.reason = reason
-        offset = flaw.offset
-        stray = flaw.stray
-        twin = flaw.twin
     }
 }
 
@@ -66,7 +57,9 @@ extension Sheet {
 
     private func hinted(_ flaw: SheetFlaw) -> SheetFlaw {
         guard let stray = flaw.stray else { return flaw }
-        return SheetFlaw(flaw, reason: flaw.reason + hint(for: stray))
+        var flaw = flaw
+        flaw.reason += hint(for: stray)
+        return flaw
     }
 
     private var flawOfSources: SheetFlaw? {
@@ -246,36 +239,37 @@ extension Sheet {
 
     /// Why the win rule cannot be what it says.
     private var flawsOfWins: [SheetFlaw] {
-        func flaws(ofOption name: Symbol) -> [SheetFlaw] {
-            guard let option = option(name) else { return [flaw(ofOption: name, at: ["wins"])] }
-            guard case .choice(let choices, _) = option.kind,
+        flaws(of: wins, at: ["wins"]) { option in
+            if case .choice(let choices, _) = option.kind,
                 choices.allSatisfy({ WinRule(rawValue: $0.description) != nil })
-            else {
-                let reason =
-                    "the option \(name) does not choose between highest and lowest; say "
-                    + "{\"when\": {\"option\": \"\(name)\", …}, \"is\": …}"
-                return [SheetFlaw(["wins"], reason)]
+            {
+                return nil
             }
-            return []
+            return "the option \(option.name) does not choose between highest and lowest; say "
+                + "{\"when\": {\"option\": \"\(option.name)\", …}, \"is\": …}"
         }
-        return wins.flaws(
-            ofCondition: { self.flaws(of: $0, at: ["wins"]) },
-            ofOption: flaws(ofOption:)
-        )
     }
 
     /// Why a number cannot be what it says.
     private func flaws(ofNumber setting: Setting<Int64>, at path: [AnyField]) -> [SheetFlaw] {
-        func flaws(ofOption name: Symbol) -> [SheetFlaw] {
-            guard let option = option(name) else { return [flaw(ofOption: name, at: path)] }
-            guard case .integer = option.kind else {
-                return [SheetFlaw(path, "the option \(name) is not a number")]
-            }
-            return []
+        flaws(of: setting, at: path) { option in
+            if case .integer = option.kind { return nil }
+            return "the option \(option.name) is not a number"
         }
-        return setting.flaws(
-            ofCondition: { self.flaws(of: $0, at: path) },
-            ofOption: flaws(ofOption:)
+    }
+
+    /// Why a setting cannot be looked up, and why options that it asks cannot say it.
+    private func flaws<Constant>(
+        of setting: Setting<Constant>,
+        at path: [AnyField],
+        refusing refusal: (SheetOption) -> String?
+    ) -> [SheetFlaw] {
+        setting.flaws(
+            ofCondition: { flaws(of: $0, at: path) },
+            ofOption: { name in
+                guard let option = option(name) else { return [flaw(ofOption: name, at: path)] }
+                return refusal(option).map { [SheetFlaw(path, $0)] } ?? []
+            }
         )
     }
 }

@@ -106,6 +106,11 @@ package struct Book: Hashable, Sendable {
 }
 
 extension Book {
+    /// Whether anybody's value is live in a cell, whoever's it is.
+    package func isWritten(_ cell: Cell) -> Bool {
+        self[cell].map { !$0.saysNothing } ?? false
+    }
+
     /// The last round of a row, up to the last one that it has, in which anything is written of a
     /// player; nil of none.
     func lastRound(of row: Symbol, for player: PlayerID, upTo most: UInt32) -> UInt32? {

@@ -57,7 +57,6 @@ extension Sheet {
         of player: PlayerID,
         in book: Book
     ) -> Bool {
-        let cell = Cell(player: player, row: row.id, round: round)
-        return book[cell].map { !$0.saysNothing } ?? false
+        book.isWritten(Cell(player: player, row: row.id, round: round))
     }
 }

@@ -42,6 +42,11 @@ extension Sheet {
     /// The fields of the rounds of a row, in order.
     package func fields(of row: Row) -> [Row] { rows.filter { $0.group?.row == row.id } }
 
+    /// The rows in whose cells a round of a row can stand: itself and the fields of its rounds.
+    package func rowAndFields(_ id: Symbol) -> [Symbol] {
+        [id] + (row(id).map(fields) ?? []).map(\.id)
+    }
+
     /// The rows by whose places the cells of a player are told, those of other rows behind them.
     ///
     /// Of games with one row of moves there are none: all cells stand by the ids of their rows, as

@@ -134,9 +134,7 @@ struct WritingDesk {
         guard !board.header.isFinished else { throw ControlError(RuleViolation.finished) }
         var scores: [Score] = []
         for place in places {
-            let written = try cells(place, of: player).filter { cell in
-                board[cell].map { !BookCell(cell: cell, live: $0).isEmpty } ?? false
-            }
+            let written = try cells(place, of: player).filter(board.book.isWritten)
             guard !written.isEmpty else {
                 throw ControlError(.notFound, "\(player.name) has nothing in \(place)")
             }
@@ -148,9 +146,9 @@ struct WritingDesk {
     /// The cells that a text names: of a round of several fields all of them.
     private func cells(_ text: String, of player: Player) throws(ControlError) -> [Cell] {
         let named = try cell(text, of: player)
-        let fields = sheet.row(named.row).map(sheet.fields) ?? []
-        return [named]
-            + fields.map { Cell(player: player.id, row: $0.id, round: named.round) }
+        return sheet.rowAndFields(named.row).map { row in
+            Cell(player: player.id, row: row, round: named.round)
+        }
     }
 
     /// The cell that a text names.

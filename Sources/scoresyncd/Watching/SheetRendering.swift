@@ -96,11 +96,10 @@ struct SheetRendering {
 
     /// Whether anybody's value stands in a row and round, whosever.
     func isUsed(_ row: Symbol, _ round: UInt32) -> Bool {
-        let rows = sheet.rows.filter { $0.lineRows.contains(row) }.map(\.id)
+        let rows = sheet.rowAndFields(row)
         return standings.players.contains { line in
             rows.contains { row in
-                let cell = Cell(player: line.player.id, row: row, round: round)
-                return board[cell].map { !BookCell(cell: cell, live: $0).isEmpty } ?? false
+                board.book.isWritten(Cell(player: line.player.id, row: row, round: round))
             }
         }
     }

@@ -76,8 +76,6 @@ struct FieldRounds {
     }
 
     private func isWritten(anyOf rows: [Symbol], in round: UInt32) -> Bool {
-        rows.contains { row in
-            book[Cell(player: player, row: row, round: round)].map { !$0.saysNothing } ?? false
-        }
+        rows.contains { book.isWritten(Cell(player: player, row: $0, round: round)) }
     }
 }

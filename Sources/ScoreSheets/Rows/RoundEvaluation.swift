@@ -45,7 +45,7 @@ struct RoundEvaluation: Sendable {
         self.running = running
         var checks: [Check] = []
         if case .rounds(_, let rounds) = row.content {
-            checks = zip(rounds.checks, formulas.suffix(rounds.checks.count)).enumerated().map {
+            checks = zip(rounds.checks, formulas.filter(\.role.isCheck)).enumerated().map {
                 Check(index: $0, check: $1.0, formula: form.bound($1.1, ofRow: place))
             }
         }

@@ -70,9 +70,7 @@ struct SheetForm {
         self.places = places
         ids = sheet.rows.map(\.id)
         readers = zip(sheet.rows, isOn).map { NumberReader($0, isOn: $1) }
-        let emptyCounts = sheet.rows.map { row in
-            row.group == nil ? nil : row.empty ?? (row.kind == .flag ? 0 : nil)
-        }
+        let emptyCounts = sheet.rows.map { $0.group == nil ? nil : $0.emptyCount }
         self.emptyCounts = emptyCounts
         let fields = Dictionary(grouping: sheet.rows.indices) { sheet.rows[$0].group }
             .mapValues { $0.contains { emptyCounts[$0] != nil } ? $0 : [] }

@@ -94,7 +94,11 @@ package struct Row: Hashable, Sendable {
     }
 
     /// Whether a round counts without it, where it is a field of one.
-    package var mayStayEmpty: Bool { empty != nil || kind == .flag }
+    package var mayStayEmpty: Bool { emptyCount != nil }
+
+    /// What it counts as in a round that is begun without it, where it is a field of one; nil where
+    /// the round waits for it.
+    var emptyCount: Int64? { empty ?? (kind == .flag ? 0 : nil) }
 
     /// Whether a round that it is a field of waits for it.
     var isAwaited: Bool { group != nil && !mayStayEmpty }

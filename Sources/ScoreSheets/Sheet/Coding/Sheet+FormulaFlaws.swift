@@ -47,6 +47,14 @@ extension RowFormula.Role {
         case .round, .fields, .running, .check, .eachCheck: true
         }
     }
+
+    /// Whether it says what has to hold.
+    var isCheck: Bool {
+        switch self {
+        case .check, .eachCheck: true
+        case .whole, .number, .round, .fields, .running: false
+        }
+    }
 }
 
 extension Row {

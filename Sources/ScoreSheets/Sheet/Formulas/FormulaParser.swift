@@ -161,8 +161,9 @@ extension FormulaParser {
             if tokens[end].content == .sign(")") { open -= 1 }
             end += 1
         } while open > 0 && end < tokens.count
-        guard case .sign(let sign) = tokens[ahead: end], ![")", "("].contains(sign), sign != ","
-        else { return }
+        guard case .sign(let sign) = tokens[ahead: end], !["(", ")", ","].contains(sign) else {
+            return
+        }
         let reason = "write (not (…)) \(sign) … or not ((…) \(sign) …), whichever is meant"
         throw FormulaFlaw(offset: tokens[end].offset, reason: reason)
     }

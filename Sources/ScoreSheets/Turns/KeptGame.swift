@@ -131,3 +131,120 @@ extension KeptGame {
         }
     }
 }
+
+/// How everybody stands in a kept game, without their cells: what is compared to tell what differs
+/// after a change.
+struct StandingLines {
+    /// The line of one player.
+    struct Line {
+        let player: Player
+        let total: Int64
+        let rank: Int?
+        var tieBreak: String?
+    }
+
+    /// Who stands how: those who are here in seat order, then the others.
+    let lines: [Line]
+    /// Whether the game is over, or the session finished.
+    let isFinished: Bool
+    /// Whether somebody has won where the game is over, and it was not broken off.
+    var isDecided = true
+    /// Who is to move.
+    let turn: PlayerID?
+
+    /// Whether those who lead have won.
+    private var isWon: Bool { isFinished && isDecided }
+
+    /// The players with their cells.
+    func players(_ columns: TurnColumns) -> [PlayerStanding] {
+        lines.map { line in
+            PlayerStanding(
+                player: line.player,
+                total: line.total,
+                rank: line.rank,
+                tieBreak: line.tieBreak,
+                cells: columns.cells(of: line.player.id)
+            )
+        }
+    }
+
+    /// Notes what differs from how they stood before; the players are the same.
+    func note(_ change: inout ScoreboardChange, since before: StandingLines) {
+        for (new, old) in zip(lines, before.lines) {
+            let isOtherWin = isWon != before.isWon && (new.rank == 1 || old.rank == 1)
+            if isOtherWin || new.total != old.total || new.rank != old.rank
+                || new.tieBreak != old.tieBreak
+            {
+                change.lines.insert(new.player.id)
+            }
+        }
+        if isFinished != before.isFinished { change.isEndDifferent = true }
+        if turn != before.turn { change.isOtherTurn = true }
+    }
+}
+
+extension StandingLines {
+    /// What a player has, and what decides between players.
+    struct Score {
+        /// The total.
+        let total: Int64
+        /// What is compared, number by number, the greater is better; nil of who has no place.
+        let merit: [Int64]?
+    }
+
+    /// What is told of players who are equal in one number of their merits.
+    struct Tie {
+        /// Which number it is.
+        let place: Int
+        /// What is told of a merit, `tied at 2, legs 1`, and whether others of these differ.
+        let words: ([Int64], Bool) -> String
+
+        /// What is told of each of these merits; nil of those that no other one equals.
+        fileprivate func words(among merits: [[Int64]?]) -> [String?] {
+            let all = merits.compactMap(\.self)
+            let equals = Dictionary(grouping: all) { $0[place] }.mapValues(\.count)
+            let sharers = Dictionary(grouping: all) { $0 }.mapValues(\.count)
+            return merits.map { merit in
+                guard let merit, let equals = equals[merit[place]], equals > 1 else { return nil }
+                let sharers = sharers[merit] ?? 0
+                return words(merit, sharers < equals) + (sharers > 1 ? ", shared" : "")
+            }
+        }
+    }
+
+    /// How these players stand, those who are here first, each by their place among them.
+    ///
+    /// Where places of the absent are not shown, they still have them, so that nobody wins because
+    /// the winner has left.
+    init(
+        ranking players: [Player],
+        isFinished: Bool,
+        isDecided: Bool = true,
+        turn: PlayerID?,
+        showsAbsent: Bool,
+        tie: Tie? = nil,
+        by score: (Int) -> Score
+    ) {
+        let here = players.indices.filter { players[$0].isPresent }
+        let order = here + players.indices.filter { !players[$0].isPresent }
+        let scores = order.map(score)
+        let merits = scores.map(\.merit)
+        let ranks = CompetitionRanking.ranks(merits)
+        let ties = tie?.words(among: merits)
+        self.init(
+            lines: order.indices.map { place in
+                let player = players[order[place]]
+                let isShown = player.isPresent || showsAbsent
+                return Line(
+                    player: player,
+                    total: scores[place].total,
+                    rank: isShown ? ranks[place] : nil,
+                    tieBreak: isShown ? ties?[place] : nil
+                )
+            },
+            isFinished: isFinished,
+            isDecided: isDecided,
+            turn: turn
+        )
+    }
+}

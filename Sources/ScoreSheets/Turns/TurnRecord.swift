@@ -221,3 +221,201 @@ struct TurnRecord<Stand: TurnStand>: Sendable {
     /// Whether a move stands at a turn of somebody.
     func isWritten(at place: Place) -> Bool { written[place] != nil }
 }
+
+extension TurnRecord {
+    /// What a cell comes to: what its turn counts for, where it counts.
+    func verdict(of bookCell: BookCell) -> TurnColumns.Verdict {
+        if let place = place(of: bookCell.cell), place.turn < openTurn {
+            let counting = turns[Int(place.turn) - 1]
+            if counting.seat == place.seat {
+                let points = Stand.points(of: counting.result)
+                return TurnColumns.Verdict(points: points, isFlagged: false)
+            }
+        }
+        return TurnColumns.Verdict(uncounted: bookCell, by: terms.sheet)
+    }
+
+    /// Why nothing behind the open turn counts.
+    var reasonBehind: RuleViolation { stand.reasonBehind(openTurn, terms) }
+
+    /// Why a cell of somebody, with which something is wrong, does not count.
+    func reason(against bookCell: BookCell, of player: Player) -> RuleViolation {
+        do throws(RuleViolation) {
+            let read = try Terms.move(of: bookCell.value, in: bookCell.cell, by: terms.sheet)
+            guard let move = read else { return reasonBehind }
+            guard let place = place(of: bookCell.cell) else {
+                return terms.violation(byStranger: player, at: bookCell.cell.round ?? 0)
+            }
+            if place.turn < openTurn {
+                return reason(kept: place)
+                    ?? terms.violation(atPast: place.turn, of: turns[Int(place.turn) - 1].seat)
+            }
+            if place.turn > openTurn || stand.isOver { return reasonBehind }
+            return reason(against: move, at: place, on: recorded) ?? reasonBehind
+        } catch { return error }
+    }
+
+    /// Why a move that somebody wishes to write in a cell would not count; nil when it would.
+    func reason(against move: Terms.Move, in cell: Cell, of player: Player?) -> RuleViolation? {
+        guard let place = place(of: cell) else {
+            return terms.violation(byStranger: player, at: cell.round ?? 0)
+        }
+        guard place.turn <= openTurn else {
+            // Another move behind the open turn: it is the past.
+            return recorded.seating(terms, isPast: true).reasonBehind(openTurn, terms)
+        }
+        if place.turn == openTurn, stand.isOver { return reasonBehind }
+        if isSeatedAnew(place) { return terms.violation(ofSeatedAnew: openTurn) }
+        let before = stand(before: place.turn)
+        if let reason = reason(against: move, at: place, on: before) { return reason }
+        guard place.turn < openTurn else { return nil }
+        // Somebody else may have moved then.
+        let mover = turns[Int(place.turn) - 1].seat
+        return mover == place.seat ? nil : terms.violation(at: place.turn, of: mover)
+    }
+
+    /// Why a move does not fit where the game stands at its turn; nil when it does.
+    private func reason(
+        against move: Terms.Move,
+        at place: Place,
+        on stand: Stand
+    ) -> RuleViolation? {
+        guard !Stand.isMoverFixed || stand.mover == place.seat else {
+            return terms.violation(at: place.turn, of: stand.mover)
+        }
+        do throws(RuleViolation) {
+            _ = try stand.result(of: move, by: place.seat, terms)
+            return nil
+        } catch { return error }
+    }
+
+    /// Whether the open turn is that of somebody because the players changed, which only `play`
+    /// records.
+    private func isSeatedAnew(_ place: Place) -> Bool {
+        guard Stand.isMoverFixed, place.turn == openTurn, recorded.mover != place.seat,
+            stand.mover == place.seat
+        else { return false }
+        return recorded.mover.map { !isWritten(at: Place(turn: openTurn, seat: $0)) } ?? true
+    }
+
+    /// What is written from a turn on, also what does not count.
+    func cells(from turn: Int, in book: Book) -> [Cell] {
+        book.players.flatMap { book.cells(of: $0.id) }.filter { bookCell in
+            bookCell.cell.row == Terms.row && !bookCell.isEmpty
+                && bookCell.cell.round.map { $0 >= turn } ?? false
+        }
+        .map(\.cell)
+    }
+}
+
+/// A turn that counts.
+struct CountedTurn<Move: Hashable & Sendable, Result: Hashable & Sendable>: Hashable, Sendable {
+    /// Whose it was, by seat.
+    let seat: Int
+    /// What was entered.
+    let move: Move
+    /// What it came to.
+    let result: Result
+    /// When it was written; nil where that is still a wish.
+    let stamp: Stamp?
+    /// Whether devices wrote different things in its cell while apart.
+    let isDisputed: Bool
+}
+
+/// What ends within a game and has a winner of its own, as a leg.
+protocol TurnPart: Sendable {
+    /// Its turns, by their place among all.
+    var turns: Range<Int> { get }
+}
+
+/// Of games that have no parts.
+extension Never: TurnPart {
+    /// None, since there is no such part.
+    var turns: Range<Int> { switch self {} }
+}
+
+extension Stamp? {
+    /// Becomes the later one of both, where there is another.
+    mutating func rise(to other: Stamp?) {
+        if let other { self = max(self ?? other, other) }
+    }
+}
+
+/// The turns of a game that were played, with where it stood every so many of them.
+struct PlayedTurns<Stand: TurnStand>: Sendable {
+    /// The turns that count, from turn 1.
+    private(set) var turns = Chunks<Stand.Turn>()
+    /// The parts of the game that ended.
+    private(set) var parts = Chunks<Stand.Part>()
+    /// Where the game stands.
+    var recorded: Stand
+
+    /// Where it stood every so many turns, the first before turn 1.
+    private var stands = Chunks<Stand>()
+    /// How many turns are played again at most before the first that changed.
+    ///
+    /// More where many play, so that all that is kept grows with the turns and not with turns and
+    /// players; whole pieces of a list, so that lists can share what is behind.
+    private let stride: Int
+
+    /// Before the first turn.
+    init(_ terms: Stand.Terms) {
+        let size = Chunks<Stand.Turn>.size
+        stride = (terms.players.count / size + 1) * size
+        recorded = Stand(terms)
+    }
+
+    /// Keeps where it stands, where it is time to.
+    mutating func keepStand() {
+        if turns.count == stands.count * stride { stands.append(recorded) }
+    }
+
+    /// Takes in a turn that counts.
+    mutating func take(_ turn: Stand.Turn, _ terms: Stand.Terms) {
+        if let part = recorded.take(turn, at: turns.count, terms) { parts.append(part) }
+        turns.append(turn)
+    }
+
+    /// Goes back to where it stood before a turn that was played, or before one not far before it.
+    ///
+    /// - Returns: how many turns are left.
+    mutating func rewind(to turn: UInt32) -> Int {
+        let index = Int(turn - 1) / stride
+        recorded = stands[index]
+        turns.removeAll(from: index * stride)
+        stands.removeAll(from: index)
+        while let part = parts.last, part.turns.upperBound > turns.count {
+            parts.removeAll(from: parts.count - 1)
+        }
+        return turns.count
+    }
+
+    /// Whether it is time to keep where it stands, and it once stood here as it does now.
+    func stands(as before: PlayedTurns) -> Bool {
+        turns.count == stands.count * stride && stands.count < before.stands.count
+            && before.stands[stands.count] == recorded
+    }
+
+    /// Goes on as it did before, since it stands as it stood.
+    mutating func goOn(as before: PlayedTurns) {
+        let count = turns.count
+        let next = before.parts.partitioningIndex { $0.turns.upperBound > count }
+        turns.append(before.turns, from: count)
+        stands.append(before.stands, from: stands.count)
+        parts.append(before.parts, from: next)
+        recorded = before.recorded
+    }
+
+    /// Where it stood before a turn that was played.
+    func stand(before turn: UInt32, _ terms: Stand.Terms) -> Stand {
+        let place = Int(turn) - 1
+        let start = place / stride
+        var stand = stands[start]
+        for index in start * stride..<place {
+            stand.begin(UInt32(clamping: index + 1), terms)
+            _ = stand.take(turns[index], at: index, terms)
+        }
+        stand.begin(turn, terms)
+        return stand
+    }
+}

@@ -131,3 +131,93 @@ struct CricketStand: MatchStand {
         return nil
     }
 }
+
+/// What a visit of cricket comes to.
+struct CricketResult: Hashable, Sendable {
+    /// The marks of the player after it.
+    var marks: CricketMarks
+    /// How many marks were made, those among them that scored.
+    var made = 0
+    /// The numbers that it closed, by place.
+    var closed: [Int] = []
+    /// How often each number scored, by place.
+    var scoring = CricketMarks()
+    /// Who wins with it, by seat.
+    var winners: [Int] = []
+    /// What it adds to the total of the player.
+    var gained = 0
+
+    /// What it scored, whoever gets that.
+    var points: Int { points { _ in true } }
+
+    /// What it scored of the numbers of which something is true.
+    func points(where counts: (Int) -> Bool) -> Int {
+        CricketMarks.numbers.indices.reduce(0) { sum, place in
+            sum + (counts(place) ? scoring[place] * CricketMarks.numbers[place] : 0)
+        }
+    }
+}
+
+/// How many marks there are of each number, 20 first and the bull last.
+struct CricketMarks: Hashable, Sendable {
+    /// The numbers that count, each as much as a mark of it can score.
+    static let numbers = [20, 19, 18, 17, 16, 15, 25]
+    /// How many marks close a number.
+    static let most = 3
+
+    private var counts = SIMD8<UInt8>()
+
+    /// How many there are of the number at this place.
+    subscript(place: Int) -> Int {
+        get { Int(counts[place]) }
+        set { counts[place] = UInt8(newValue) }
+    }
+
+    /// Whether the number at this place is closed.
+    func isClosed(_ place: Int) -> Bool { self[place] == CricketMarks.most }
+
+    /// Whether every number is closed.
+    var areAllClosed: Bool { CricketMarks.numbers.indices.allSatisfy(isClosed) }
+
+    /// How many there are of all numbers.
+    var sum: Int { CricketMarks.numbers.indices.reduce(0) { $0 + self[$1] } }
+
+    /// Where the number of a dart is; nil of one that does not count.
+    static func place(of dart: Dart) -> Int? { numbers.firstIndex(of: dart.number) }
+
+    /// What the number at this place is called: `20`, `bull`.
+    static func name(_ place: Int) -> String {
+        numbers[place] == 25 ? "bull" : "\(numbers[place])"
+    }
+}
+
+/// One to three darts that a player threw in one turn of cricket.
+///
+/// It is stored as darts are: `T20 S19 MISS`.
+struct CricketVisit: Hashable, Sendable {
+    /// The darts.
+    let darts: [Dart]
+
+    /// The visit of the one spelling in which it is stored.
+    init?(spelling: String) {
+        guard case .darts(let darts) = DartsVisit(spelling: spelling) else { return nil }
+        self.darts = darts
+    }
+
+    /// The visit that somebody types after `play`, and how many darts they say that it has.
+    init(typed words: [String], darts said: String? = nil) throws(RuleViolation) {
+        do throws(DartsRule) {
+            darts = try DartsVisit.darts(typed: DartsVisit.words(in: words), said: said)
+        } catch {
+            switch error {
+            case .nothingTyped: throw CricketRule.nothingTyped.violation
+            case .notADart(let word): throw CricketRule.notADart(word).violation
+            default: throw error.violation
+            }
+        }
+    }
+}
+
+extension CricketVisit: CustomStringConvertible {
+    var description: String { darts.map(\.description).joined(separator: " ") }
+}

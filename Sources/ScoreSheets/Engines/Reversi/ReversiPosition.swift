@@ -108,3 +108,124 @@ package struct ReversiPosition: Hashable, Sendable {
         return run
     }
 }
+
+/// A square of the board: `a1` is the upper left one, `h8` the lower right one.
+package struct ReversiSquare: Hashable, Sendable {
+    /// The place of its bit on a bitboard: from 0 for a1 over 1 for b1 to 63 for h8.
+    package let index: Int
+
+    /// The square of this bit, 0…63.
+    package init(index: Int) {
+        self.index = index
+    }
+
+    /// The square of a name, in small letters or capitals; nil of anything else.
+    package init?(_ name: String) {
+        self.init(name.utf8)
+    }
+
+    /// The square of the letters of a name.
+    init?(_ letters: some Collection<UInt8>) {
+        guard letters.count == 2, let file = letters.first, let rank = letters.dropFirst().first
+        else { return nil }
+        let column = Int(file | 0x20) - Int(UInt8(ascii: "a"))
+        let row = Int(rank) - Int(UInt8(ascii: "1"))
+        guard (0..<8).contains(column), (0..<8).contains(row) else { return nil }
+        index = row * 8 + column
+    }
+
+    /// A name that is none as messages show it.
+    static func named(_ text: String) -> String {
+        let isPlain = (1...4).contains(text.utf8.count) && text.utf8.allSatisfy { (33...126) ~= $0 }
+        return isPlain ? text : text.quoted
+    }
+
+    /// The bitboard of this square alone.
+    package var bit: UInt64 { 1 << UInt64(index) }
+
+    /// The squares of a bitboard, from a1 over b1 to h8.
+    package static func all(of bits: UInt64) -> [ReversiSquare] {
+        var rest = bits
+        var squares: [ReversiSquare] = []
+        while rest != 0 {
+            squares.append(ReversiSquare(index: rest.trailingZeroBitCount))
+            rest &= rest - 1
+        }
+        return squares
+    }
+}
+
+extension ReversiSquare: CustomStringConvertible {
+    package var description: String {
+        let letters = [UInt8(ascii: "a") + UInt8(index % 8), UInt8(ascii: "1") + UInt8(index / 8)]
+        return String(decoding: letters, as: UTF8.self)
+    }
+}
+
+/// One of the two sides; the first seat is black, which moves first.
+enum ReversiSide: Hashable, Sendable, CaseIterable {
+    case black
+    case white
+
+    /// The other side.
+    var other: ReversiSide {
+        switch self {
+        case .black: .white
+        case .white: .black
+        }
+    }
+
+    /// The seat, from 0.
+    var seat: Int {
+        switch self {
+        case .black: 0
+        case .white: 1
+        }
+    }
+
+    /// What it is called.
+    var name: String {
+        switch self {
+        case .black: "black"
+        case .white: "white"
+        }
+    }
+
+    /// The character of its discs.
+    var mark: Character {
+        switch self {
+        case .black: "x"
+        case .white: "o"
+        }
+    }
+}
+
+/// Squares as people type or paste them: `d3`, `F5 D6`, `f5d6c3d3c4`.
+struct ReversiTranscript: Hashable {
+    /// The squares, the first first.
+    let squares: [ReversiSquare]
+
+    private static let passes: Set<String> = ["pass", "pa", "ps", "pp", "--", "p"]
+
+    /// The squares of these words; refuses what is none.
+    init(_ words: [String]) throws(ReversiRule) {
+        var squares: [ReversiSquare] = []
+        // A transcript that was pasted in quotation marks is one word with spaces in it.
+        for word in words.flatMap({ $0.split(whereSeparator: \.isWhitespace) }) {
+            guard !Self.passes.contains(word.lowercased()) else { throw .pass }
+            var letters = Array(word.utf8)[...]
+            while !letters.isEmpty {
+                guard let square = ReversiSquare(letters.prefix(2)) else {
+                    let found =
+                        letters.count == word.utf8.count && letters.count <= 4
+                        ? String(word) : String(decoding: letters.prefix(2), as: UTF8.self)
+                    throw .noSquare(ReversiSquare.named(found))
+                }
+                squares.append(square)
+                letters = letters.dropFirst(2)
+            }
+        }
+        guard !squares.isEmpty else { throw .nothingNamed }
+        self.squares = squares
+    }
+}

@@ -1,0 +1,396 @@
+package import SessionCRDT
+
+/// Half a deck of Smash Up: what players are dealt two of.
+package struct Faction: Hashable, Sendable {
+    /// What players type: `bear-cavalry`.
+    package let id: Symbol
+    /// What tables show: `Bear Cavalry`.
+    package let name: String
+    /// The option of the session that says whether it is dealt.
+    package let option: Symbol
+
+    /// A faction; nil where the id is too long for the name of an option.
+    init?(id: Symbol, name: String) {
+        guard let option = Symbol("faction.\(id)"), Field.option(option) != nil else { return nil }
+        self.id = id
+        self.name = name
+        self.option = option
+    }
+
+    /// The id of a faction that is only called by its name: `Grimms' Tales` is `grimms-tales`.
+    ///
+    /// Nil of names without a letter a–z or a digit, which need an id of their own.
+    static func id(of name: String) -> Symbol? {
+        var words: [String] = [""]
+        for character in name.lowercased() where character != "'" && character != "\u{2019}" {
+            if ("a"..."z").contains(character) || ("0"..."9").contains(character) {
+                words[words.count - 1].append(character)
+            } else {
+                words.append("")
+            }
+        }
+        return Symbol(words.filter { !$0.isEmpty }.joined(separator: "-"))
+    }
+}
+
+/// A box of factions that people own and choose together.
+package struct FactionSet: Hashable, Sendable {
+    /// What players type: `core`.
+    package let id: Symbol
+    /// What tables show.
+    package let name: String
+    /// Whether its factions are dealt from where nobody chose.
+    package let isChosen: Bool
+    /// Its factions, in the order of the box; at least one.
+    package let factions: [Faction]
+}
+
+extension FactionSet: Codable {
+    private enum Fields: String, CodingKey, CaseIterable {
+        case id
+        case name
+        case chosen
+        case factions
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.fields(Fields.self)
+        id = try fields.symbol(.id)
+        name = try fields.factionName(.name)
+        isChosen = try fields.decodeIfPresent(Bool.self, forKey: .chosen) ?? false
+        factions = try fields.decode([Faction].self, forKey: .factions)
+        guard (1...Sheet.Limits.factions).contains(factions.count) else {
+            throw fields.refusal(
+                .factions,
+                "a set has 1 to \(Sheet.Limits.factions) factions, not \(factions.count)"
+            )
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Fields.self)
+        try fields.encode(id.description, forKey: .id)
+        try fields.encode(name, forKey: .name)
+        try fields.encode(isChosen, forKey: .chosen)
+        try fields.encode(factions, forKey: .factions)
+    }
+}
+
+extension Faction: Codable {
+    private enum Fields: String, CodingKey, CaseIterable {
+        case id
+        case name
+    }
+
+    /// Reads `"Bear Cavalry"`, or `{"id": …, "name": …}` where the name makes no good id.
+    package init(from decoder: any Decoder) throws {
+        if let text = try? decoder.singleValueContainer().decode(String.self) {
+            guard text.unicodeScalars.count <= Sheet.Limits.label, let id = Faction.id(of: text),
+                let faction = Faction(id: id, name: text)
+            else {
+                throw DecodingError.dataCorrupted(
+                    DecodingError.Context(
+                        codingPath: decoder.codingPath,
+                        debugDescription: "\(text.quoted) makes no id that can be typed; "
+                            + #"write {"id": …, "name": …}"#
+                    )
+                )
+            }
+            self = faction
+        } else {
+            let fields = try decoder.fields(Fields.self)
+            let id = try fields.symbol(.id)
+            guard let faction = Faction(id: id, name: try fields.factionName(.name)) else {
+                throw fields.refusal(.id, "it is too long")
+            }
+            self = faction
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        if Faction.id(of: name) == id {
+            var container = encoder.singleValueContainer()
+            try container.encode(name)
+        } else {
+            var fields = encoder.container(keyedBy: Fields.self)
+            try fields.encode(id.description, forKey: .id)
+            try fields.encode(name, forKey: .name)
+        }
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// The name of a set or a faction in this field.
+    fileprivate func factionName(_ key: Key) throws -> String {
+        let name = try label(key)
+        guard name.unicodeScalars.count <= Sheet.Limits.label else {
+            throw refusal(key, "it is longer than \(Sheet.Limits.label) characters")
+        }
+        return name
+    }
+}
+
+extension Sheet.Limits {
+    /// Sets of factions.
+    package static let sets = 64
+    /// Factions of one set.
+    package static let factions = 64
+    /// Players of a game that deals factions: a deal is one value of at most 4 KiB.
+    package static let dealtPlayers: Int64 = 24
+}
+
+extension Sheet {
+    /// Every faction of every set, in the order of the sheet.
+    var factions: [Faction] { sets.flatMap(\.factions) }
+
+    /// What is wrong with the sets, and with the numbers that the game engine that deals from them
+    /// can reckon with.
+    var factionFlaws: [SheetFlaw] {
+        guard gameEngine == .smashup else {
+            return sets.isEmpty ? [] : [SheetFlaw(["sets"], "only the engine smashup has sets")]
+        }
+        var flaws: [SheetFlaw] = []
+        if !(1...Limits.sets).contains(sets.count) {
+            let reason = "the engine smashup takes 1 to \(Limits.sets) sets, not \(sets.count)"
+            flaws.append(SheetFlaw(["sets"], reason))
+        }
+        if players.to > Limits.dealtPlayers {
+            let reason = "the engine smashup is for at most \(Limits.dealtPlayers) players"
+            flaws.append(SheetFlaw(["players"], reason))
+        }
+        var seen: Set<Symbol> = []
+        // Sets and factions are named by the same commands.
+        let ids = sets.map(\.id) + factions.map(\.id)
+        for id in ids where !seen.insert(id).inserted {
+            flaws.append(SheetFlaw(["sets"], "the id \(id) is there twice"))
+        }
+        return flaws + SmashUpRow.allCases.compactMap(flaw(of:))
+    }
+
+    private func flaw(of fact: SmashUpRow) -> SheetFlaw? {
+        guard let index = rows.firstIndex(where: { $0.id == fact.id }),
+            rows[index].kind == fact.kind
+        else { return nil }
+        let row = rows[index]
+        if fact.kind.repeats, row.lastRound != Cell.lastRound {
+            return SheetFlaw(["rows", AnyField(index), "last"], "the engine needs every round")
+        }
+        // Sums of facts within these bounds overflow nowhere.
+        let most: ClosedRange<Int64>? =
+            switch fact {
+            case .points: -9999...9999
+            case .madness: 0...9999
+            case .turn, .deal, .reveal: nil
+            }
+        guard let most, !most.contains(row.range.from) || !most.contains(row.range.to) else {
+            return nil
+        }
+        let reason = "the engine smashup needs it within \(most.lowerBound) and \(most.upperBound)"
+        return SheetFlaw(["rows", AnyField(index), "range"], reason)
+    }
+}
+
+/// How somebody changes which factions are dealt from.
+package enum FactionSwitch: String, Hashable, CaseIterable {
+    /// These too.
+    case use
+    /// Not these.
+    case without
+    /// These and no others.
+    case only
+}
+
+/// Which factions are dealt from.
+///
+/// What is stored is one option of the session for each faction somebody switched, `faction.ninjas`
+/// yes or no, and nothing for sets: a set is chosen as far as its factions are. So choosing a
+/// faction chooses its set by itself, a set and its factions never contradict each other, and what
+/// two devices switch at once merges faction by faction. What nobody switched is as the sheet says
+/// of its set; on the built-in sheet that is the Core Set on and the others off.
+struct FactionChoice: Hashable {
+    /// The sets of the sheet.
+    let sets: [FactionSet]
+    /// The factions that are dealt from.
+    let chosen: Set<Symbol>
+    /// What somebody switched to something that is neither yes nor no.
+    let flags: [Flag]
+
+    /// The choice of a book.
+    init(_ sheet: Sheet, _ book: Book) {
+        var chosen: Set<Symbol> = []
+        var flags: [Flag] = []
+        for set in sheet.sets {
+            for faction in set.factions {
+                let value = book.options[faction.option] ?? .null
+                if value.boolean ?? set.isChosen { chosen.insert(faction.id) }
+                guard value != .null, value.boolean == nil else { continue }
+                let takes = OptionKind.boolean(default: set.isChosen).words
+                let reason = RuleViolation.wrongOption(
+                    faction.option,
+                    takes: takes,
+                    found: value.words
+                )
+                flags.append(Flag(.option(faction.option), reason))
+            }
+        }
+        sets = sheet.sets
+        self.chosen = chosen
+        self.flags = flags
+    }
+
+    /// The factions that are dealt from, in the order of the sheet.
+    var pool: [Faction] { sets.flatMap(\.factions).filter { chosen.contains($0.id) } }
+
+    /// How many factions are dealt from, in words.
+    static func words(ofPool count: Int) -> String {
+        count == 1 ? "1 faction to deal from" : "\(count) factions to deal from"
+    }
+
+    /// The chosen sets, a line each: `Core Set (8)`, `Monster Smash: Vampires, Werewolves`.
+    var lines: [String] {
+        sets.compactMap { set in
+            let used = set.factions.filter { chosen.contains($0.id) }
+            guard !used.isEmpty else { return nil }
+            return used.count == set.factions.count
+                ? "\(set.name) (\(used.count))"
+                : "\(set.name): \(used.map(\.name).joined(separator: ", "))"
+        }
+    }
+
+    /// The ids of the sets of which nothing is chosen.
+    var unused: [Symbol] {
+        sets.filter { set in !set.factions.contains { chosen.contains($0.id) } }.map(\.id)
+    }
+}
+
+extension FactionChoice {
+    /// What can be named: a set, a faction, or `all`.
+    private struct Named {
+        let id: String
+        let name: String
+        let factions: [Faction]
+    }
+
+    /// The options that a switch of sets and factions, which may be shortened, records.
+    func options(
+        of change: FactionSwitch,
+        _ words: [String]
+    ) throws(RuleViolation) -> [Symbol: Value] {
+        guard !words.isEmpty else {
+            throw SmashUpWording.nothingNamed(change, known: sets.map(\.id)).violation
+        }
+        var options: [Symbol: Value] = [:]
+        for word in words {
+            for faction in try factions(word) {
+                options[faction.option] = .boolean(change != .without)
+            }
+        }
+        if change == .only {
+            for faction in pool where options[faction.option] == nil {
+                options[faction.option] = .boolean(false)
+            }
+        }
+        return options
+    }
+
+    private func factions(_ word: String) throws(RuleViolation) -> [Faction] {
+        let all = Named(id: "all", name: "all", factions: sets.flatMap(\.factions))
+        let named =
+            [all]
+            + sets.map { Named(id: $0.id.description, name: $0.name, factions: $0.factions) }
+            + all.factions.map { Named(id: $0.id.description, name: $0.name, factions: [$0]) }
+        switch Match(word, among: named, \.id, \.name) {
+        case .one(let one): return one.factions
+        case .none: throw SmashUpWording.unknownFaction(word, known: sets.map(\.id)).violation
+        case .many(let many):
+            throw SmashUpWording.ambiguousFaction(word, candidates: many.map(\.id)).violation
+        }
+    }
+}
+
+/// Who plays which factions, dealt at random and recorded once.
+///
+/// All of a deal is one value of one cell. So where two devices deal at once while apart, the last
+/// writer's deal counts as a whole on all of them, and no faction is ever dealt twice; deals that
+/// stood in a cell for each player would mix.
+struct FactionDeal: Hashable {
+    /// What one player was dealt.
+    struct Hand: Hashable {
+        /// Who.
+        let player: PlayerID
+        /// The factions: two.
+        let factions: [Symbol]
+    }
+
+    /// How many factions make a deck.
+    static let factionsEach = 2
+
+    /// What everybody was dealt, in the order of the seats at that time.
+    let hands: [Hand]
+
+    /// Deals to the players from the factions; there must be two for each player at least.
+    init(
+        to players: [PlayerID],
+        from pool: [Faction],
+        using chance: inout any RandomNumberGenerator
+    ) {
+        let dealt = pool.map(\.id).shuffled(using: &chance)
+        hands = players.enumerated().map { index, player in
+            let first = index * FactionDeal.factionsEach
+            let last = min(first + FactionDeal.factionsEach, dealt.count)
+            return Hand(player: player, factions: Array(dealt[min(first, last)..<last]))
+        }
+    }
+
+    private init(_ hands: [Hand]) {
+        self.hands = hands
+    }
+
+    /// The deal that a value says, to players of the table and from the factions of the sheet.
+    ///
+    /// Nil where it says no deal, deals something twice or to strangers. Whether the factions are
+    /// still chosen is not asked: they were when it was dealt.
+    init?(_ value: Value, by terms: SmashUpTerms) {
+        guard let text = value.string else { return nil }
+        var players: Set<PlayerID> = []
+        var dealt: Set<Symbol> = []
+        var hands: [Hand] = []
+        // By bytes: whatever is no deal has another text than the deal that is read.
+        for word in text.utf8.split(separator: UInt8(ascii: " ")) {
+            let parts = word.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+            guard parts.count == 2, let player = PlayerID(Substring(parts[0])),
+                terms.seats[player] != nil, players.insert(player).inserted
+            else { return nil }
+            let factions = parts[1].split(separator: UInt8(ascii: "+"))
+                .compactMap { Symbol(String(Substring($0))) }
+            let isSound = factions.allSatisfy {
+                terms.factions[$0] != nil && dealt.insert($0).inserted
+            }
+            guard isSound, factions.count == FactionDeal.factionsEach else { return nil }
+            hands.append(Hand(player: player, factions: factions))
+        }
+        self.hands = hands
+        // One deal has one text, so that a reveal can name it.
+        guard !hands.isEmpty, value == self.value else { return nil }
+    }
+
+    /// The deal as it is recorded: `PLAYER:FACTION+FACTION` for each player.
+    var value: Value {
+        let words = hands.map { hand in
+            "\(hand.player):\(hand.factions.map(\.description).joined(separator: "+"))"
+        }
+        return .text(words.joined(separator: " "))
+    }
+
+    /// What these of the players were dealt; nil where that is nothing.
+    func dealt(to players: [PlayerID]) -> FactionDeal? {
+        let players = Set(players)
+        let hands = hands.filter { players.contains($0.player) }
+        return hands.isEmpty ? nil : FactionDeal(hands)
+    }
+
+    /// What a player was dealt; nothing of those who came later.
+    func factions(of player: PlayerID) -> [Symbol] {
+        hands.first { $0.player == player }?.factions ?? []
+    }
+}

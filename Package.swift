@@ -49,12 +49,12 @@ func module(
     _ name: String,
     _ dependencies: [Target.Dependency],
     settings: [SwiftSetting] = strict,
-    resources: [Resource] = []
+    exclude: [String] = []
 ) -> Target {
     .target(
         name: name,
         dependencies: dependencies,
-        resources: resources,
+        exclude: exclude,
         swiftSettings: settings
     )
 }
@@ -74,14 +74,17 @@ let package = Package(
         .executable(name: "scoresync-bench", targets: ["scoresync-bench"]),
     ],
     targets: [
+        // Files embedded by the C compiler.
+        .target(name: "CResources"),
+
         // The pure part: no clock, no randomness, no input or output.
         module("SessionCRDT", [], settings: optimized),
         module("JSONCoding", ["SessionCRDT"], settings: optimized),
         module(
             "ScoreSheets",
-            ["SessionCRDT", "JSONCoding"],
+            ["SessionCRDT", "JSONCoding", "CResources"],
             settings: optimized,
-            resources: [.embedInCode("Games")]
+            exclude: ["Games"]
         ),
         module("SyncProtocol", ["SessionCRDT", "JSONCoding"], settings: optimized),
         module("SyncEngine", ["SessionCRDT", "SyncProtocol"], settings: optimized),
@@ -144,13 +147,9 @@ let package = Package(
             name: "scoresync-board",
             dependencies: [
                 "BoardSite", "SyncProtocol", "ControlSocket", "CPlatform", "CMicroHTTPD",
-                "CQRencode",
+                "CQRencode", "CResources",
             ],
-            resources: [
-                "index.html", "phone.html", "page.css", "board.css", "phone.css", "board.js",
-                "phone.js", "page.js", "sheet.js", "drawing.js", "panels.js", "pad.js", "moves.js",
-                "outbox.js", "icon.svg",
-            ].map { .embedInCode("Page/\($0)") },
+            exclude: ["Page"],
             swiftSettings: atTheBoundary
         ),
 

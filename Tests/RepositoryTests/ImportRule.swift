@@ -15,7 +15,7 @@ enum ImportRule {
     static let table: [String: Set<String>] = [
         "SessionCRDT": [],
         "JSONCoding": ["SessionCRDT"],
-        "ScoreSheets": ["SessionCRDT", "JSONCoding"],
+        "ScoreSheets": ["SessionCRDT", "JSONCoding", "CResources"],
         "SyncProtocol": ["SessionCRDT", "JSONCoding"],
         "SyncEngine": ["SessionCRDT", "SyncProtocol"],
         "BoardSite": ["SyncProtocol"],
@@ -31,8 +31,10 @@ enum ImportRule {
         ]),
         "scoresync-board": shell.union([
             "BoardSite", "SyncProtocol", "ControlSocket", "CPlatform", "CMicroHTTPD", "CQRencode",
+            "CResources",
         ]),
-        "CSQLite": [], "COpenSSL": [], "CPlatform": [], "CMicroHTTPD": [], "CQRencode": [],
+        "CSQLite": [], "COpenSSL": [], "CPlatform": [], "CResources": [], "CMicroHTTPD": [],
+        "CQRencode": [],
     ]
 
     /// The targets whose imports are their own affair.

@@ -106,12 +106,9 @@ import Testing
         let files = Repository.paths(under: folder)
         let sizes = files.map { Repository.text(of: $0).utf8.count }
         #expect(sizes.reduce(0, +) <= 66 << 10, "together \(sizes.reduce(0, +)) bytes")
-        let served = Repository.text(of: "Sources/scoresync-board/Serving/PageFile.swift")
-        let embedded = Repository.text(of: "Package.swift")
+        let embedded = Repository.text(of: "Sources/CResources/pages.c")
         for name in files.map({ $0.dropFirst(folder.count + 1) }) {
-            let symbol = name.map { $0.isLetter ? String($0) : "_" }.joined()
-            #expect(served.contains("PackageResources.\(symbol)"), "\(name)")
-            #expect(embedded.contains("\"\(name)\""), "\(name)")
+            #expect(embedded.contains("/\(name)\""), "\(name)")
         }
     }
 

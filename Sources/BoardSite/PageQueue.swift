@@ -49,3 +49,48 @@ package struct PageQueue: Sendable {
         return piece
     }
 }
+
+/// When pages are told that the board is there: at a steady pace, whatever else they are told,
+/// since a page that hears no beat for long takes itself to be alone.
+package struct Heartbeat: Hashable, Sendable {
+    /// The pause between two beats, in milliseconds.
+    package static let pause: Int64 = 15_000
+
+    /// When the next one is due.
+    package private(set) var due: Int64 = 0
+
+    /// Nothing was told yet: the first beat is due.
+    package init() {}
+
+    /// Whether a beat is due, which is then taken for done.
+    package mutating func isDue(at now: Int64) -> Bool {
+        guard now >= due else { return false }
+        due = now + Heartbeat.pause
+        return true
+    }
+}
+
+/// When the chart is asked for again: soon after a change, but only once a second, because it costs
+/// what all scores of a game do.
+package struct ChartPace: Hashable, Sendable {
+    /// The pause between two questions, in milliseconds.
+    package static let pause: Int64 = 1_000
+
+    /// When it is asked for next; nil while nothing has changed.
+    package private(set) var due: Int64?
+    private var earliest: Int64 = 0
+
+    /// A pace at which nothing was asked yet.
+    package init() {}
+
+    /// Notes that a total may differ.
+    package mutating func change(at now: Int64) { due = due ?? max(now, earliest) }
+
+    /// Whether to ask now, which is then taken for done.
+    package mutating func ask(at now: Int64) -> Bool {
+        guard let due, due <= now else { return false }
+        self.due = nil
+        earliest = now + ChartPace.pause
+        return true
+    }
+}

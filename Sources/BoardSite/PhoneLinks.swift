@@ -65,3 +65,41 @@ package struct PhoneLinks: Sendable {
         try links[place].allowance.take(at: now)
     }
 }
+
+/// A link of a player, as the board shows it to be scanned.
+package struct ShownLink: Encodable, Hashable, Sendable {
+    /// The id of the player.
+    package let player: String
+    /// The name.
+    package let name: String
+    /// The path of the link.
+    package let path: String
+    /// The whole address, for a phone.
+    package let address: String
+    /// The path of its picture for cameras.
+    package let qr: String
+
+    /// A link at the address of the server, without a path.
+    package init(_ link: PhoneLinks.Link, at server: String) {
+        player = link.player
+        name = link.name
+        path = link.path
+        address = server + link.path
+        qr = link.path + Site.picture
+    }
+}
+
+/// A part of an address that nobody guesses: 128 random bits.
+package struct Secret: Hashable, Sendable {
+    /// As it stands in the address: 32 hexadecimal digits.
+    package let text: String
+
+    /// A new one.
+    package init(using generator: inout some RandomNumberGenerator) {
+        text = (0..<2).map { _ in
+            let digits = String(UInt64.random(in: 0 ... .max, using: &generator), radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }
+        .joined()
+    }
+}

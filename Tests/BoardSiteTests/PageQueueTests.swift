@@ -43,3 +43,44 @@ struct PageQueueTests {
         #expect(answers == [true, true, true, true, false])
     }
 }
+
+@Suite("A heartbeat")
+struct HeartbeatTests {
+    @Test("comes at once and then every 15 seconds, however often it is asked for")
+    func pace() {
+        var heartbeat = Heartbeat()
+        let beats = stride(from: 1_000_000, through: 1_045_000, by: 100)
+            .filter { heartbeat.isDue(at: $0) }
+        #expect(beats == [1_000_000, 1_015_000, 1_030_000, 1_045_000])
+    }
+
+    @Test("is not made up for after a sleep")
+    func late() {
+        var heartbeat = Heartbeat()
+        let beats = [0, 10_000_000, 10_014_999].map { heartbeat.isDue(at: $0) }
+        #expect(beats == [true, true, false])
+        #expect(heartbeat.due == 10_015_000)
+    }
+}
+
+@Suite("How often the board asks for the chart")
+struct ChartPaceTests {
+    @Test("at once after a change, and then a second later for all that has changed meanwhile")
+    func pace() {
+        var pace = ChartPace()
+        let changes: Set<Int64> = [5_000, 5_200, 5_900, 9_000]
+        let asked = (Int64(4_990)...9_010).filter { now in
+            if changes.contains(now) { pace.change(at: now) }
+            return pace.ask(at: now)
+        }
+        #expect(asked == [5_000, 6_000, 9_000])
+        #expect(pace.due == nil)
+    }
+
+    @Test("it says when it is due")
+    func due() {
+        var pace = ChartPace()
+        pace.change(at: 5_000)
+        #expect(pace.due == 5_000)
+    }
+}

@@ -58,3 +58,22 @@ struct PhoneLinksTests {
         #expect((0...SubmissionAllowance.most).count { _ in admitted("a", at: 2_000_000) } == 20)
     }
 }
+
+extension PlayerSummary {
+    /// A player at a table.
+    static func sample(
+        _ id: String,
+        _ name: String,
+        removed: Bool = false,
+        computer: ComputerSummary? = nil
+    ) -> PlayerSummary {
+        PlayerSummary(
+            id: id,
+            name: name,
+            seat: 1,
+            removed: removed,
+            me: false,
+            computer: computer
+        )
+    }
+}

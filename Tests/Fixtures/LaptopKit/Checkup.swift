@@ -1,3 +1,5 @@
+import CPlatform
+
 /// What `scorectl doctor` found on a laptop.
 package struct Checkup: Sendable {
     /// The exit status.
@@ -42,4 +44,48 @@ package struct Checkup: Sendable {
 extension Laptop {
     /// Looks what is wrong.
     package func checkUp() throws -> Checkup { try Checkup(attempt("doctor", "--json")) }
+}
+
+/// The two ends of a pipe that no child inherits by accident; both closed at the end.
+final class Channel {
+    private(set) var reading: Int32
+    private(set) var writing: Int32
+
+    init() throws {
+        var ends: [Int32] = [-1, -1]
+        let result = ends.withUnsafeMutableBufferPointer { platform_pipe($0.baseAddress) }
+        guard result >= 0 else { throw Failure("a pipe: errno \(-result)") }
+        reading = ends[0]
+        writing = ends[1]
+    }
+
+    deinit {
+        closeReading()
+        closeWriting()
+    }
+
+    func closeReading() {
+        if reading >= 0 { platform_close(reading) }
+        reading = -1
+    }
+
+    func closeWriting() {
+        if writing >= 0 { platform_close(writing) }
+        writing = -1
+    }
+
+    /// What can be read now; nil at the end.
+    func read() -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = bytes.withUnsafeMutableBytes {
+            platform_read(reading, $0.baseAddress, $0.count)
+        }
+        return count > 0 ? Array(bytes.prefix(count)) : nil
+    }
+
+    /// Writes a line; a reader that has gone is no news here.
+    func write(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        _ = platform_write_all(writing, bytes, bytes.count)
+    }
 }

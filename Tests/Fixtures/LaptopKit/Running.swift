@@ -1,4 +1,7 @@
 import CPlatform
+import Dispatch
+import FoundationEssentials
+package import Testing
 
 #if canImport(Glibc)
 import Glibc
@@ -211,5 +214,77 @@ package final class Running {
         var raw: Int32 = 0
         while waitpid(process, &raw, 0) < 0, errno == EINTR {}
         status = 128 + SIGKILL
+    }
+}
+
+/// What a program that has ended left behind.
+package struct Outcome: Sendable {
+    /// What was called, for messages.
+    package let command: String
+    /// The exit status; 128 + the signal when one ended it.
+    package let status: Int32
+    /// What it wrote to standard output.
+    package let output: String
+    /// What it wrote to standard error.
+    package let errors: String
+
+    /// The value that it printed as JSON.
+    package func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: Data(output.utf8))
+        } catch {
+            throw Failure("\(command): \(error) in \(output.prefix(500))")
+        }
+    }
+}
+
+extension Outcome: CustomStringConvertible {
+    package var description: String {
+        "\(command)\nexit \(status)\n\(output.suffix(2_000))\n\(errors.suffix(2_000))"
+    }
+}
+
+/// Runs the tests of a suite, which wait for processes, beside the threads that all tests share.
+package struct OwnThread: SuiteTrait, TestTrait, TestScoping {
+    package let isRecursive = true
+
+    package init() {}
+
+    package func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable @concurrent () async throws -> Void
+    ) async throws {
+        guard testCase != nil else { return try await function() }
+        try await withTaskExecutorPreference(Line.shared) { try await function() }
+    }
+
+    /// One thread, on which one test runs at a time.
+    private final class Line: TaskExecutor {
+        static let shared = Line()
+        private let queue = DispatchQueue(label: "tests that wait for processes")
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            queue.async { @Sendable [self] in
+                job.runSynchronously(on: asUnownedTaskExecutor())
+            }
+        }
+    }
+}
+
+/// The programs that were built beside the tests.
+package enum Programs {
+    /// The path of a program.
+    package static func path(of name: String) throws -> String {
+        for argument in CommandLine.arguments {
+            var directory = URL(filePath: argument).deletingLastPathComponent()
+            for _ in 0..<4 {
+                let program = directory.appending(path: name).path
+                if FileManager.default.isExecutableFile(atPath: program) { return program }
+                directory = directory.deletingLastPathComponent()
+            }
+        }
+        throw Failure("the program \(name) was not built beside the tests")
     }
 }

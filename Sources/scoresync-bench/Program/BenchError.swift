@@ -1,8 +1,0 @@
-/// Why something could not be measured.
-struct BenchError: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) {
-        self.description = description
-    }
-}

@@ -1,0 +1,95 @@
+import CPlatform
+import CQRencode
+
+/// A text as a picture that phones read, by libqrencode.
+struct QRCode {
+    /// The modules of each row from the top, true for a dark one.
+    private let rows: [[Bool]]
+
+    /// The code of a text; nil where it is too long for one.
+    init?(_ text: String) {
+        guard let code = unsafe QRcode_encodeString(text, 0, QR_ECLEVEL_L, QR_MODE_8, 1) else {
+            return nil
+        }
+        defer { unsafe QRcode_free(code) }
+        let width = Int(unsafe code.pointee.width)
+        guard let data = unsafe code.pointee.data else { return nil }
+        rows = (0..<width).map { row in
+            (0..<width).map { column in unsafe data[row * width + column] & 1 == 1 }
+        }
+    }
+
+    /// The code as a picture (SVG), dark on light with the light margin that readers look for.
+    var picture: String {
+        let margin = QRCode.margin
+        let width = rows.count + 2 * margin
+        let dark = rows.enumerated().flatMap { row, modules in
+            modules.indices.filter { modules[$0] }
+                .map { "M\($0 + margin) \(row + margin)h1v1h-1z" }
+        }
+        return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(width) \(width)\" "
+            + "shape-rendering=\"crispEdges\"><path fill=\"#fff\" d=\"M0 0h\(width)v\(width)H0z\"/>"
+            + "<path d=\"\(dark.joined())\"/></svg>"
+    }
+
+    /// The light margin that readers look for (ISO/IEC 18004, "quiet zone"), in modules.
+    static let margin = 4
+
+    /// The code in lines for a terminal, in colours that it brings along; none where it is too
+    /// wide.
+    ///
+    /// Two rows share a line where the terminal has block characters. The margin is narrower where
+    /// there is no room for it: readers make do with less, but not with a broken line.
+    func lines(on screen: Screen) -> [String] {
+        let room = screen.columns / (screen.hasBlocks ? 1 : 2) - rows.count
+        guard room >= 2 else { return [] }
+        let margin = min(QRCode.margin, room / 2)
+        let width = rows.count + 2 * margin
+        func isDark(_ row: Int, _ column: Int) -> Bool {
+            rows.indices.contains(row - margin) && rows.indices.contains(column - margin)
+                && rows[row - margin][column - margin]
+        }
+        return stride(from: 0, to: width, by: screen.hasBlocks ? 2 : 1).map { row in
+            let line = (0..<width).map { column in
+                guard screen.hasBlocks else {
+                    return isDark(row, column) ? "\u{1B}[40m  " : "\u{1B}[107m  "
+                }
+                switch (isDark(row, column), isDark(row + 1, column)) {
+                case (true, true): return "█"
+                case (true, false): return "▀"
+                case (false, true): return "▄"
+                case (false, false): return " "
+                }
+            }
+            let colours = screen.hasBlocks ? "\u{1B}[30;107m" : ""
+            return colours + line.joined() + "\u{1B}[0m"
+        }
+    }
+}
+
+/// The terminal that shows where a board is.
+struct Screen: Hashable, Sendable {
+    /// How wide it is.
+    var columns: Int
+    /// Whether it has block characters.
+    var hasBlocks: Bool
+
+    /// The one of standard output; nil where that is a file or a pipe, to which a code for cameras
+    /// says nothing.
+    static func current() -> Screen? {
+        guard platform_is_terminal(1) else { return nil }
+        var (columns, rows): (Int32, Int32) = (0, 0)
+        _ = unsafe platform_terminal_size(1, &columns, &rows)
+        return Screen(columns: columns > 0 ? Int(columns) : 80, hasBlocks: isUnicode)
+    }
+
+    /// By the locale, as in the rest of the command line (POSIX, "Environment Variables").
+    private static var isUnicode: Bool {
+        for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
+            guard let value = unsafe platform_environment(name) else { continue }
+            let locale = unsafe String(cString: value).lowercased()
+            guard locale.isEmpty else { return locale.contains("utf-8") || locale.contains("utf8") }
+        }
+        return true
+    }
+}

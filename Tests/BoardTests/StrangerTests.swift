@@ -4,6 +4,8 @@ import LaptopKit
 import SyncProtocol
 import Testing
 
+// Needs real time: how soon others are served is promised.
+
 @Suite("Strangers at a board", .serialized)
 struct StrangerTests {
     private let laptop: Laptop

@@ -5,6 +5,8 @@ import QueueKit
 import Synchronization
 import Testing
 
+// Needs real time: the queue has timers.
+
 @Suite("The queue of events")
 struct EventQueueTests {
     private let thread = QueueThread()

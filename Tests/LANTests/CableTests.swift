@@ -2,6 +2,8 @@ import LaptopKit
 import SyncProtocol
 import Testing
 
+// Needs real time: the time to converge is promised.
+
 extension LAN {
     struct CableTests {
         /// How the cable of the third laptop is pulled.

@@ -3,6 +3,8 @@ import SyncProtocol
 import SyncTestKit
 import Testing
 
+// Needs real time: the time to converge is promised.
+
 extension LAN {
     struct CrashTests {
         @Test("What was said to be saved survives kill -9 in the middle of 500 writes")

@@ -3,6 +3,8 @@ import LaptopKit
 import SyncProtocol
 import Testing
 
+// Needs real time: the time to converge is promised.
+
 extension LAN {
     struct LifeTests {
         @Test("Offline, a laptop goes on alone; online, it catches up")

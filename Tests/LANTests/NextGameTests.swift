@@ -2,6 +2,8 @@ import LaptopKit
 import SyncProtocol
 import Testing
 
+// Needs real time: the time to follow is shown.
+
 extension LAN {
     struct NextGameTests {
         @Test("The next game is followed by all, by the laptop that was away too")

@@ -5,6 +5,8 @@ import SyncProtocol
 import SyncTestKit
 import Testing
 
+// Needs real time: the time to converge is shown.
+
 extension LAN {
     struct StrangerTests {
         @Test("Nothing that is played can be read on the wire")

@@ -2,6 +2,8 @@ import Testing
 
 @testable import PeerTransport
 
+// Needs real time: an allowance grows with time.
+
 @Suite("The frames that a link may bring")
 struct FrameAllowanceTests {
     private let start = SuspendingClock.now

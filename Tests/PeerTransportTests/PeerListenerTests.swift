@@ -5,6 +5,8 @@ import Testing
 
 @testable import PeerTransport
 
+// Needs real time: the listener pauses.
+
 @Suite("The listener")
 struct PeerListenerTests {
     private let stage = Stage()

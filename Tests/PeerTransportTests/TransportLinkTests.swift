@@ -6,6 +6,8 @@ import Testing
 
 @testable import PeerTransport
 
+// Needs real time: a link sends a beat each second.
+
 @Suite("A link")
 struct TransportLinkTests {
     private let stage = Stage()

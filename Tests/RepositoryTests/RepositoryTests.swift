@@ -1,35 +1,36 @@
 import Testing
 
-/// The rules of the house, applied to everything in it.
+/// The rules of the repository, applied to every file.
 @Suite struct RepositoryTests {
-    /// Fails with one line for each violation.
     private func expectNone(
         _ violations: [Violation],
-        _ location: SourceLocation = #_sourceLocation
+        location: SourceLocation = #_sourceLocation
     ) {
-        guard !violations.isEmpty else { return }
-        let shown = violations.prefix(50).map { "\n  \($0)" }.joined()
-        let more = violations.count > 50 ? "\n  and \(violations.count - 50) more" : ""
-        Issue.record("Broken rules: \(violations.count)\(shown)\(more)", sourceLocation: location)
+        expect(violations, atMost: 0, location: location)
     }
 
-    @Test("The repository is found, with files in every part")
-    func findsFiles() {
-        #expect(Repository.exists("Package.swift"))
+    private func expect(
+        _ violations: [Violation],
+        atMost count: Int,
+        location: SourceLocation = #_sourceLocation
+    ) {
+        guard violations.count > count else { return }
+        let lines = violations.prefix(50).map { "\n  \($0)" }.joined()
+        let comment: Comment = "\(violations.count) violations, at most \(count):\(lines)"
+        Issue.record(comment, sourceLocation: location)
+    }
+
+    @Test("Each target imports only what the table lists")
+    func imports() {
         #expect(Repository.sources.count > 10)
         #expect(Repository.tests.count > 10)
-        #expect(!Repository.otherSources.isEmpty)
-    }
-
-    @Test("Each target imports only what the design lists")
-    func imports() {
         expectNone(Repository.swiftFiles.flatMap(ImportRule.violations))
     }
 
-    @Test("The manifest declares only dependencies that the design lists, and every folder")
+    @Test("The manifest declares only dependencies that the table lists, and every folder")
     func manifest() {
         let folders = (Repository.paths(under: "Sources") + Repository.paths(under: "Tests"))
-            // What no part of the package is: a client in Python.
+            // A client in Python, not part of the package.
             .filter { !$0.hasPrefix("Tests/Interop/") }
             .map { $0.split(separator: "/") }.filter { $0.count > 2 }
             .map { "\($0[0])/\($0[1])" }
@@ -38,98 +39,75 @@ import Testing
         expectNone(manifest.violations(folders: Set(folders)))
     }
 
-    @Test("Files, lines, functions and main functions are short")
+    @Test("Files and functions have a readable size, and files end with one line break")
     func sizes() {
-        expectNone((Repository.swiftFiles + Repository.otherSources).flatMap(SizeRule.violations))
+        let files = Repository.swiftFiles + Repository.cFiles
+        expectNone(files.flatMap(SizeRule.longFunctions))
+        // A maximum that may only fall.
+        expect(files.compactMap(SizeRule.fileSize), atMost: 40)
+        expectNone(
+            files.filter { $0.lines.last != "" || $0.lines.dropLast().last == "" }
+                .map { $0.violation($0.lines.count, "ends not with one line break") }
+        )
     }
 
-    @Test("Everything visible to other targets is documented, and nothing is public")
-    func documentation() {
-        let rule = DocumentationRule(Repository.sources)
-        expectNone(Repository.sources.flatMap(rule.violations))
-    }
-
-    @Test("No word stands in the code that hides a crash, a promise, a clock or unfinished work")
+    @Test("Code hides no crash, unexplained promise, clock, public API or unfinished work")
     func words() {
         expectNone(Repository.swiftFiles.flatMap(WordRule.violations))
-        expectNone(Repository.otherSources.flatMap(WordRule.notes))
+        expectNone(Repository.cFiles.flatMap(WordRule.unfinished))
     }
 
-    @Test("Each mutation of the engine finds the lines that it replaces")
-    func mutations() {
-        let file = "Tests/Fixtures/Mutations/engine.txt"
-        let list = Repository.text(of: file)
-        #expect(list.ranges(of: "\nmutation: ").count >= 30)
-        expectNone(MutationRule.violations(in: list, of: file, text: Repository.text))
-        let stale = "mutation: of yesterday\nfile: SyncEngine/Timing.swift\n-nothing like it\n"
-        #expect(MutationRule.violations(in: stale, of: file, text: Repository.text).count == 1)
+    @Test("Comments that begin with question words and verbs that say little become fewer")
+    func language() {
+        // A maximum that may only fall.
+        expect(Repository.sources.flatMap(LanguageRule.violations), atMost: 2701)
     }
 
-    @Test("What only tests may change is in no release")
+    @Test("Test hooks are in no release")
     func testHooks() {
         expectNone(Repository.sources.flatMap(TestHookRule.violations))
     }
 
-    @Test("Only tests that need it use wall time, and each that may does")
+    @Test("Only tests that need time read a clock or sleep")
     func clocks() {
         expectNone(Repository.tests.flatMap(ClockRule.violations))
-        for path in ClockRule.needingTime.keys.sorted() {
-            let file = SourceFile(path: "Tests/A.swift", text: Repository.text(of: path))
-            #expect(!ClockRule.violations(in: file).isEmpty, "\(path) uses no clock any more")
-        }
     }
 
-    @Test("A file is named after a type in it")
-    func names() {
-        expectNone(Repository.swiftFiles.flatMap(NamingRule.violations))
+    @Test("Each mutation of the engine matches its source lines exactly once")
+    func mutations() {
+        let path = "Tests/Fixtures/Mutations/engine.txt"
+        let list = Repository.text(of: path)
+        #expect(list.ranges(of: "\nmutation: ").count >= 30)
+        expectNone(MutationRule.violations(in: list, of: path, text: Repository.text))
     }
 
-    @Test("A type of the daemon owns little, says what, and stands in few files")
-    func rooms() {
-        expectNone(Repository.sources.flatMap(RoomRule.violations))
-        expectNone(RoomRule.violations(amongFiles: Repository.sources))
-    }
-
-    @Test("A source file ends with one line break")
-    func endings() {
-        let files = Repository.swiftFiles + Repository.otherSources
-        expectNone(
-            files.filter { $0.trailingNewlines != 1 }.map {
-                $0.violation($0.lineCount, "ends with \($0.trailingNewlines) line breaks, not one")
-            }
-        )
-    }
-
-    @Test("The pages of the board are small, and each file of them is served")
+    @Test("The pages of the board are small, and each file of them is embedded")
     func pages() {
-        let folder = "Sources/scoresync-board/Page"
-        let files = Repository.paths(under: folder)
+        let files = Repository.paths(under: "Sources/scoresync-board/Page")
         let sizes = files.map { Repository.text(of: $0).utf8.count }
-        #expect(sizes.reduce(0, +) <= 66 << 10, "together \(sizes.reduce(0, +)) bytes")
+        #expect(sizes.reduce(0, +) <= 66 << 10)
         let embedded = Repository.text(of: "Sources/CResources/pages.c")
-        for name in files.map({ $0.dropFirst(folder.count + 1) }) {
-            #expect(embedded.contains("/\(name)\""), "\(name)")
-        }
+        for file in files { #expect(embedded.contains("/\(file.split(separator: "/")[3])\"")) }
     }
 
     @Test(
-        "Every test that the documentation names exists, and each thing listed names one",
+        "Every test that the documentation names exists, and each table entry names one",
         arguments: [("Documentation/GAMES.md", 60), ("Documentation/SECURITY.md", 35)]
     )
     func testReferences(page: String, atLeast count: Int) {
         let text = Repository.text(of: page)
         #expect(text.ranges(of: "Tests` “").count > count)
-        expectNone(TestReferences.violations(in: text, of: page, tests: Repository.tests))
+        expectNone(TestReferenceRule.violations(in: text, of: page, tests: Repository.tests))
     }
 
     @Test("Every relative link of the documentation leads to a file")
     func links() {
         let pages =
             ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"]
-            + Repository.paths(under: "Documentation")
+            + Repository.paths(under: "Documentation").filter { $0.hasSuffix(".md") }
         expectNone(
-            pages.filter { $0.hasSuffix(".md") }.flatMap { page in
-                MarkdownLinks.violations(
+            pages.flatMap { page in
+                LinkRule.violations(
                     in: Repository.text(of: page),
                     of: page,
                     exists: Repository.exists

@@ -4,6 +4,8 @@ import Testing
 
 @testable import SessionStore
 
+// Needs real time: a process is killed after random times.
+
 /// Processes that write copies and are killed, or run where the disk is small.
 @Suite(.timeLimit(.minutes(5)))
 struct CopyCrashTests {

@@ -4,6 +4,8 @@ import SessionStore
 import SyncTestKit
 import Testing
 
+// Needs real time: a process is killed after random times.
+
 struct CrashTests {
     @Test("What a killed process said to be committed is there, and nothing half", arguments: 1...2)
     func survivesKill(seed: UInt64) throws {

@@ -14,6 +14,8 @@ import Musl
 import Darwin
 #endif
 
+// Needs real time: a daemon is killed after various times.
+
 /// Copies of a laptop that runs, by its own command line.
 @Suite(.timeLimit(.minutes(5)))
 struct BackupTests {

@@ -4,6 +4,8 @@ import LaptopKit
 import SyncProtocol
 import Testing
 
+// Needs real time: the time to find a daemon is promised.
+
 /// The daemon where it is by default, as a user has it who knows of no directory.
 struct DefaultPlaceTests {
     private func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }

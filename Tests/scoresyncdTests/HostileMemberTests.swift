@@ -6,6 +6,8 @@ import Testing
 
 @testable import scoresyncd
 
+// Needs real time: the time to an answer is promised.
+
 /// What a member may say to a daemon on its links, and how its user goes on.
 @Suite(.timeLimit(.minutes(5)))
 struct HostileMemberTests {

@@ -6,6 +6,8 @@ import Testing
 
 @testable import SessionStore
 
+// Needs real time: a restore is killed after various times.
+
 /// Laptops whose state comes back from a copy, among others that went on.
 @Suite(.timeLimit(.minutes(5)))
 struct RestoreHomeTests {

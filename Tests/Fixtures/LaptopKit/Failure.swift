@@ -9,6 +9,8 @@ import Musl
 import Darwin
 #endif
 
+// Needs real time: waiting for real daemons has a timeout.
+
 /// Something that a test needs has not worked; the text says what.
 package struct Failure: Error, CustomStringConvertible {
     package let description: String

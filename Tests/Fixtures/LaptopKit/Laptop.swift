@@ -9,6 +9,8 @@ import Musl
 import Darwin
 #endif
 
+// Needs real time: durations of real daemons are shown.
+
 /// One laptop: a home of its own, a daemon that can be started and killed, and the command line.
 package final class Laptop {
     /// What the others call it.

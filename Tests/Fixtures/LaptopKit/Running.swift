@@ -11,6 +11,8 @@ import Musl
 import Darwin
 #endif
 
+// Needs real time: waiting for real programs has a timeout.
+
 /// A program that this process started and waits for; killed at the end if it still runs.
 package final class Running {
     /// What was called, for messages.

@@ -3,6 +3,8 @@ import Foundation
 import SyncTestKit
 import Synchronization
 
+// Needs real time: a campaign may be bounded in time.
+
 /// Many seeds, on all cores: tells each that fails with the least of its history, and at the end
 /// what occurred and how many passed.
 struct Campaign: Sendable {

@@ -1,3 +1,4 @@
+package import JSONCoding
 package import SessionCRDT
 
 /// What a daemon broadcasts so that others find it: who, where, and which sessions.
@@ -54,5 +55,153 @@ package struct AnnouncedSession: Hashable, Sendable {
         self.isInviting = isInviting
         self.isSearching = isSearching
         self.finishedDigest = finishedDigest
+    }
+}
+
+/// How announcements travel: each datagram is one JSON object of at most
+/// `Limits.announcementBytes`.
+///
+/// Sessions that do not fit into one datagram travel in several. Each says all but the other
+/// sessions, so each is meaningful alone and nobody puts them together again: a session that one
+/// leaves out may be in another.
+package enum AnnouncementCoding {
+    /// Marks the datagrams of this program among what else arrives on a port.
+    private static let application = "scoresync"
+
+    /// The datagrams that say the announcement, one or more, the same bytes in every process.
+    package static func encode(_ announcement: Announcement) -> [[UInt8]] {
+        let bare = datagram(announcement, sessions: []).count
+        var datagrams: [[UInt8]] = []
+        var sessions: [[UInt8]] = []
+        var bytes = bare
+        for session in announcement.sessions.map(form) {
+            let cost = session.count + 1
+            if bytes + cost > Limits.announcementBytes, !sessions.isEmpty {
+                datagrams.append(datagram(announcement, sessions: sessions))
+                sessions = []
+                bytes = bare
+            }
+            sessions.append(session)
+            bytes += cost
+        }
+        if datagrams.isEmpty || !sessions.isEmpty {
+            datagrams.append(datagram(announcement, sessions: sessions))
+        }
+        return datagrams
+    }
+
+    /// What a datagram says; a sender with many sessions says some of them in each.
+    ///
+    /// - Parameter datagram: what arrived, from anybody.
+    /// - Returns: the announcement.
+    /// - Throws: why it is none.
+    package static func decode(
+        _ datagram: [UInt8]
+    ) throws(AnnouncementError) -> Announcement {
+        guard datagram.count <= Limits.announcementBytes else {
+            throw .tooLong(bytes: datagram.count)
+        }
+        let fields: JSONValue
+        do { fields = try JSONText(datagram).root } catch { throw .notJSON(error) }
+        do throws(JSONFieldError) {
+            guard fields.isObject else { throw JSONFieldError("not an object") }
+            guard fields["app"]?.string == application else {
+                throw JSONFieldError("not ScoreSync")
+            }
+            return Announcement(
+                versions: try fields.versions("protocol"),
+                device: try fields.id("device"),
+                instance: try fields.id("instance"),
+                port: try fields.port("port"),
+                sessions: try sessions(fields)
+            )
+        } catch {
+            throw .malformed(reason: error.reason)
+        }
+    }
+
+    private static func datagram(_ announcement: Announcement, sessions: [[UInt8]]) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.field("app", application)
+            json.field("device", announcement.device)
+            json.field("instance", announcement.instance)
+            json.field("port", announcement.port)
+            json.field("protocol", announcement.versions)
+            json.name("sessions")
+            json.array { json in
+                for session in sessions { json.value(session) }
+            }
+        }
+        return json.bytes
+    }
+
+    /// The short form of a session: `["<id>",0]`, and where it is finished `["<id>",0,"a1b2c3d4"]`.
+    private static func form(_ session: AnnouncedSession) -> [UInt8] {
+        var json = JSONWriter()
+        json.array { json in
+            json.id(session.id)
+            json.integer((session.isInviting ? 1 : 0) + (session.isSearching ? 2 : 0) as Int64)
+            guard let digest = session.finishedDigest else { return }
+            let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: digest >> UInt32($0)) }
+            json.text(Hexadecimal.text(of: bytes))
+        }
+        return json.bytes
+    }
+
+    /// The sessions; further elements of each, and further bits, belong to later versions.
+    private static func sessions(
+        _ fields: JSONValue
+    ) throws(JSONFieldError) -> [AnnouncedSession] {
+        var sessions: [AnnouncedSession] = []
+        for element in try fields.array("sessions") {
+            var parts = try JSONValue.array(element, "sessions")
+            guard parts.count >= 2 else {
+                throw JSONFieldError("sessions has one without its flags")
+            }
+            let id: SessionID = try JSONValue.id(parts.next(), "sessions")
+            let flags = try JSONValue.integer(
+                parts.next(),
+                "sessions",
+                in: 0...Limits.largestInteger
+            )
+            sessions.append(
+                AnnouncedSession(
+                    id: id,
+                    isInviting: flags & 1 != 0,
+                    isSearching: flags & 2 != 0,
+                    finishedDigest: try digest(parts.next())
+                )
+            )
+        }
+        return sessions
+    }
+
+    private static func digest(_ value: JSONValue?) throws(JSONFieldError) -> UInt32? {
+        guard let value, !value.isNull else { return nil }
+        guard let text = value.string, let bytes = Hexadecimal.bytes(of: text), bytes.count == 4
+        else { throw JSONFieldError("a digest is not eight hexadecimal digits") }
+        return bytes.reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}
+
+/// Why a datagram is no announcement.
+package enum AnnouncementError: Error, Hashable, Sendable {
+    /// Longer than any announcement.
+    case tooLong(bytes: Int)
+    /// The scan refused it.
+    case notJSON(JSONScanError)
+    /// A field is missing or wrong, or another program sent it.
+    case malformed(reason: String)
+}
+
+extension AnnouncementError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .tooLong(let bytes):
+            "an announcement of \(bytes) bytes is longer than \(Limits.announcementBytes)"
+        case .notJSON(let error): "\(error)"
+        case .malformed(let reason): "bad announcement: \(reason)"
+        }
     }
 }

@@ -1,3 +1,5 @@
+package import SessionCRDT
+
 /// The code that somebody reads out so that others can join: `XXXXX-XXXXX-XXXXX`.
 ///
 /// Fifteen characters of Crockford's base 32, which has no I, L, O and U: two of a hint that tells
@@ -120,6 +122,73 @@ extension JoinCodeError: CustomStringConvertible {
         case .badCharacter(let character):
             "no join code has the character “\(character)”"
         case .mistyped: "the join code is mistyped: its last character does not match the others"
+        }
+    }
+}
+
+/// How a join code becomes the pre-shared key of the link that welcomes a joiner.
+///
+/// scrypt (RFC 7914) makes each guess at the 60 secret bits cost half a second and 128 MiB; it runs
+/// once per code on each side, never per connection. These are the numbers; the daemon has the
+/// function.
+package enum InviteKey {
+    /// The cost in time and memory, `N`.
+    package static let cost: UInt64 = 1 << 17
+    /// The block size, `r`.
+    package static let blockSize: UInt64 = 8
+    /// The parallelism, `p`.
+    package static let parallelism: UInt64 = 1
+    /// The length of the key, in bytes.
+    package static let keyBytes = 32
+    /// The memory that scrypt takes with these numbers, in bytes, and some for its own
+    /// use.
+    package static let memoryBytes: UInt64 = 128 * cost * blockSize + (4 << 20)
+
+    private static let label = "scoresync join 1:"
+
+    /// The password: the secret characters in capital ASCII letters and digits.
+    package static func password(of code: JoinCode) -> [UInt8] { Array(code.secret.utf8) }
+
+    /// The salt: a fixed label and the hint.
+    package static func salt(of code: JoinCode) -> [UInt8] { Array((label + code.hint).utf8) }
+}
+
+/// The name under which a dialler offers a pre-shared key in the TLS handshake.
+///
+/// It travels in the clear. It says which key to use and proves nothing.
+package enum LinkIdentity: Hashable, Sendable {
+    /// A member of the session, with the session's key: `m:<session>`.
+    case member(SessionID)
+    /// Somebody with a join code of this hint, with the key made from it: `j:<hint>`.
+    case joiner(hint: String)
+
+    /// The identity of whoever holds the code.
+    package init(_ code: JoinCode) {
+        self = .joiner(hint: code.hint)
+    }
+}
+
+extension LinkIdentity: LosslessStringConvertible {
+    package var description: String {
+        switch self {
+        case .member(let session): "m:\(session)"
+        case .joiner(let hint): "j:\(hint)"
+        }
+    }
+
+    /// The identity of a text form, as it comes from a stranger; anything else is refused.
+    package init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard bytes.count > 2, bytes[1] == UInt8(ascii: ":") else { return nil }
+        let rest = String(decoding: bytes.dropFirst(2), as: UTF8.self)
+        switch bytes[0] {
+        case UInt8(ascii: "m"):
+            guard let session = SessionID(rest) else { return nil }
+            self = .member(session)
+        case UInt8(ascii: "j"):
+            guard JoinCode.isHint(rest) else { return nil }
+            self = .joiner(hint: rest)
+        default: return nil
         }
     }
 }

@@ -1,0 +1,116 @@
+/// A moment as JSON shows it: ISO 8601 in UTC with milliseconds, `2026-11-20T19:04:05.123Z`.
+///
+/// It is kept as a number, and spelled only when it is written.
+package struct Timestamp: Hashable, Sendable {
+    /// Milliseconds since 1970, never negative.
+    package let milliseconds: Int64
+
+    /// A moment in milliseconds since 1970.
+    package init(milliseconds: UInt64) {
+        self.milliseconds = Int64(clamping: milliseconds)
+    }
+}
+
+extension Timestamp: LosslessStringConvertible {
+    private static let millisecondsOfDay: Int64 = 86_400_000
+
+    /// The text form; from the year 10000 on the year has five digits.
+    package var description: String {
+        let (year, month, day) = Self.date(daysSince1970: milliseconds / Self.millisecondsOfDay)
+        let ofDay = milliseconds % Self.millisecondsOfDay
+        var text: [UInt8] = []
+        func append(_ number: Int64, _ digits: Int, before end: Unicode.Scalar) {
+            let spelled = Array(String(number).utf8)
+            text += repeatElement(UInt8(ascii: "0"), count: max(0, digits - spelled.count))
+            text += spelled
+            text.append(UInt8(ascii: end))
+        }
+        append(year, 4, before: "-")
+        append(month, 2, before: "-")
+        append(day, 2, before: "T")
+        append(ofDay / 3_600_000, 2, before: ":")
+        append(ofDay / 60_000 % 60, 2, before: ":")
+        append(ofDay / 1000 % 60, 2, before: ".")
+        append(ofDay % 1000, 3, before: "Z")
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The moment of a text form; nil of any other text.
+    package init?(_ text: String) {
+        let numbers = text.utf8.split(omittingEmptySubsequences: false) {
+            !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+        }.map { Int64(Substring($0)) ?? 0 }
+        // What is after the Z is the eighth: nothing.
+        guard numbers.count == 8, numbers[0] < 100_000,
+            numbers.dropFirst().allSatisfy({ $0 < 1000 })
+        else { return nil }
+        let days = Self.days(since1970: numbers[0], numbers[1], numbers[2])
+        let seconds = (numbers[3] * 60 + numbers[4]) * 60 + numbers[5]
+        milliseconds = days * Self.millisecondsOfDay + seconds * 1000 + numbers[6]
+        // The 30th of February, and whatever else is not how a moment is written.
+        guard milliseconds >= 0, description == text else { return nil }
+    }
+
+    /// Counts from March, so that the leap day is the last of its year (Howard Hinnant,
+    /// "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`; for days from 1970 on).
+    private static func date(
+        daysSince1970 days: Int64
+    ) -> (year: Int64, month: Int64, day: Int64) {
+        let days = days + 719_468
+        let era = days / 146_097
+        let dayOfEra = days % 146_097
+        let yearOfEra =
+            (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let fromMarch = (5 * dayOfYear + 2) / 153
+        let month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * fromMarch + 2) / 5 + 1)
+    }
+
+    /// The same the other way round, `days_from_civil`.
+    private static func days(since1970 year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        let year = year - (month <= 2 ? 1 : 0)
+        let era = year / 400
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+}
+
+extension Timestamp: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let moment = Timestamp(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "it takes a moment such as 2026-11-20T19:04:05.123Z"
+            )
+        }
+        self = moment
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
+/// A length of time as people say it: in one unit, rounded.
+package enum SpokenTime {
+    private static let units: [(name: String, seconds: UInt64)] = [
+        ("years", 31_556_952), ("months", 2_629_746), ("days", 86_400), ("h", 3600), ("min", 60),
+    ]
+
+    /// "90 s", "5 min", "36 h", "10 days", "3 months", "10 years", whichever way it goes.
+    ///
+    /// A unit is used from two of it on.
+    package static func text(_ milliseconds: Int64) -> String {
+        let seconds = (milliseconds.magnitude + 500) / 1000
+        for unit in units where seconds >= unit.seconds * 2 {
+            return "\((seconds + unit.seconds / 2) / unit.seconds) \(unit.name)"
+        }
+        return "\(seconds) s"
+    }
+}

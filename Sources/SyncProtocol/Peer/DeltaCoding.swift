@@ -1,0 +1,211 @@
+import JSONCoding
+import SessionCRDT
+
+/// Cuts a delta into parts, each the payload of a frame.
+///
+/// Bulk travels as arrays, with a table of the ids of each part: a third of the bytes of keyed
+/// objects. A part is closed before the row that would make it longer than
+/// `Limits.deltaPartBytes`; a row that is longer alone has a part for itself.
+struct DeltaEncoder: Sendable {
+    private let delta: Delta
+    private var number: Int64 = 0
+    private var change = 0
+    private var entries: [Entry]
+    private var entry = 0
+    private var isFinished = false
+
+    /// The parts of a delta.
+    init(_ delta: Delta) {
+        self.delta = delta
+        entries = delta.changes.first?.live.entries ?? []
+    }
+
+    /// The next part; nil after the last.
+    mutating func next() -> [UInt8]? {
+        guard !isFinished else { return nil }
+        var part = DeltaPart(vectorsOf: number == 0 ? delta : nil)
+        while change < delta.changes.count {
+            guard part.add(entries[entry], under: delta.changes[change].key) else { break }
+            advance()
+        }
+        isFinished = change == delta.changes.count
+        defer { number += 1 }
+        return part.payload(number: number, isLast: isFinished, isUnion: delta.isUnion)
+    }
+
+    private mutating func advance() {
+        entry += 1
+        guard entry == entries.count else { return }
+        change += 1
+        entry = 0
+        entries = change < delta.changes.count ? delta.changes[change].live.entries : []
+    }
+}
+
+/// One part while it is being filled.
+private struct DeltaPart {
+    /// What a part costs besides its rows, ids and vectors, in bytes; more than it can be.
+    private static let envelopeBytes = 128
+    private var rows = EntryRows()
+    private var vectors = JSONWriter()
+
+    /// A part without rows, with the vectors of the delta if it is the first.
+    init(vectorsOf delta: Delta?) {
+        guard let delta else { return }
+        for dot in delta.base.joined(with: delta.upto).sorted {
+            let index = rows.index(of: dot.actor)
+            vectors.array { json in
+                json.integer(index)
+                json.limited(delta.base[dot.actor])
+                json.limited(delta.upto[dot.actor])
+            }
+        }
+    }
+
+    /// How long the part is at most.
+    private var bytes: Int { rows.count + vectors.bytes.count + DeltaPart.envelopeBytes }
+
+    /// Adds a row; false when the part is long enough without it.
+    mutating func add(_ entry: Entry, under key: Key) -> Bool {
+        let before = rows.mark
+        let isBare = rows.isEmpty && vectors.bytes.isEmpty
+        rows.add(entry, under: key)
+        guard bytes > Limits.deltaPartBytes, !isBare else { return true }
+        rows.goBack(to: before)
+        return false
+    }
+
+    /// The part as it travels, keys sorted.
+    func payload(number: Int64, isLast: Bool, isUnion: Bool) -> [UInt8] {
+        var json = JSONWriter()
+        json.bytes.reserveCapacity(bytes)
+        json.object { json in
+            json.name("entries")
+            json.array { $0.value(rows.bytes) }
+            json.name("ids")
+            json.array { json in
+                for id in rows.ids { json.id(id) }
+            }
+            json.name("last")
+            json.boolean(isLast)
+            json.name("part")
+            json.integer(number)
+            json.name("type")
+            json.text("delta")
+            guard number == 0 else { return }
+            json.name("union")
+            json.boolean(isUnion)
+            json.name("vectors")
+            json.array { $0.value(vectors.bytes) }
+        }
+        return json.bytes
+    }
+}
+
+/// A delta of which some parts have come.
+struct DeltaDecoder: Sendable {
+    private typealias Table = EntryRowReader.Table
+
+    private var nextPart: Int64 = 0
+    /// How many canonical bytes the entries have that have come: what a session of them weighs,
+    /// and about the memory that they take, however they are spelled in JSON.
+    private(set) var bytes = 0
+    /// Whether it is more than any session may hold.
+    var isTooLong: Bool { bytes > Limits.deltaBytes }
+    private var base = VersionVector()
+    private var upto = VersionVector()
+    private var isUnion = false
+    private var changes: [KeyedLiveSet] = []
+    /// The key whose live set is being read; the next part may go on with it.
+    private var key: Key?
+    private var entries: [Entry] = []
+    private var reader = EntryRowReader()
+
+    /// The beginning of a delta.
+    init() {}
+
+    /// Adds the fields of the next part.
+    mutating func add(_ part: JSONValue) throws(JSONFieldError) {
+        _ = try part.boolean("last")
+        guard part["part"]?.integer == nextPart else {
+            throw JSONFieldError("part \(nextPart) is missing")
+        }
+        let table = try EntryRowReader.table(try part.array("ids"))
+        if nextPart == 0 {
+            isUnion = try part.boolean("union")
+            try readVectors(try part.array("vectors", limit: 2 * Limits.actors), table)
+        }
+        var last: JSONValue?
+        for row in try part.array("entries") { try add(row, after: &last, table) }
+        nextPart += 1
+    }
+
+    /// The whole delta, once the last part has been added.
+    mutating func finish() throws(JSONFieldError) -> Delta {
+        closeSet()
+        do throws(DeltaError) {
+            return try Delta(base: base, upto: upto, changes: changes, isUnion: isUnion)
+        } catch { throw JSONFieldError("\(error)") }
+    }
+
+    private mutating func readVectors(
+        _ rows: JSONElements,
+        _ table: Table
+    ) throws(JSONFieldError) {
+        var sequences: (base: [ActorID: UInt64], upto: [ActorID: UInt64]) = ([:], [:])
+        for row in rows {
+            var numbers = try JSONValue.array(row, "vectors", limit: 3)
+            guard numbers.count == 3 else { throw JSONFieldError("vectors has a row without end") }
+            let actor: ActorID = try EntryRowReader.id(numbers.next(), table)
+            let range = 0...Limits.largestInteger
+            let base = UInt64(try JSONValue.integer(numbers.next(), "base", in: range))
+            let upto = UInt64(try JSONValue.integer(numbers.next(), "upto", in: range))
+            guard base > 0 || upto > 0,
+                sequences.base.updateValue(base, forKey: actor) == nil
+            else {
+                throw JSONFieldError("vectors has an actor twice or without a number")
+            }
+            sequences.upto[actor] = upto
+        }
+        base = VersionVector(sequences.base)
+        upto = VersionVector(sequences.upto)
+        guard max(base.count, upto.count) <= Limits.actors else {
+            throw JSONFieldError("a vector has more than \(Limits.actors) actors")
+        }
+    }
+
+    /// Adds a row; `last` is the key of the row before it in the same part.
+    private mutating func add(
+        _ row: JSONValue,
+        after last: inout JSONValue?,
+        _ table: Table
+    ) throws(JSONFieldError) {
+        var fields = try JSONValue.array(row, "entries", limit: 7)
+        guard fields.count == 7, let name = fields.next() else {
+            throw JSONFieldError("entries has a row without end")
+        }
+        if last.map({ !$0.isSpelled(like: name) }) ?? true {
+            let key = try reader.key(name, table)
+            if key != self.key {
+                closeSet()
+                self.key = key
+            }
+            last = name
+        }
+        guard let key else { return }
+        let entry = try EntryRowReader.entry(&fields, under: key, table)
+        bytes += entry.canonicalCount(under: key)
+        guard !isTooLong else { throw JSONFieldError("more than \(Limits.deltaBytes) bytes") }
+        entries.append(entry)
+    }
+
+    private mutating func closeSet() {
+        // Nearly all sets have one entry.
+        let live = entries.count == 1 ? entries.first.map { LiveSet($0) } : LiveSet(entries)
+        if let key, let live {
+            changes.append(KeyedLiveSet(key: key, live: live))
+        }
+        key = nil
+        entries.removeAll(keepingCapacity: true)
+    }
+}

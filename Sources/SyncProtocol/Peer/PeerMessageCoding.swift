@@ -1,0 +1,301 @@
+import JSONCoding
+import SessionCRDT
+
+/// Makes the payloads of the frames that carry a message, one when asked for one.
+///
+/// A delta is cut into parts of about `Limits.deltaPartBytes`; every other message has one payload.
+/// Only the current part is in memory, so pull the next when the socket has taken the last. The
+/// same message gives the same bytes in every process.
+package struct PeerMessageEncoder: Sequence, IteratorProtocol, Sendable {
+    private var payload: [UInt8]?
+    private var parts: DeltaEncoder?
+
+    /// The encoder of a message.
+    package init(_ message: PeerMessage) {
+        if case .delta(let delta) = message {
+            parts = DeltaEncoder(delta)
+        } else {
+            payload = PeerMessageEncoder.payload(message)
+        }
+    }
+
+    /// The payload of the next frame; nil when the message has been given whole.
+    package mutating func next() -> [UInt8]? {
+        if let part = parts?.next() { return part }
+        defer { payload = nil }
+        return payload
+    }
+
+    private static func payload(_ message: PeerMessage) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { write(message, to: &$0) }
+        return json.bytes
+    }
+
+    private static func write(_ message: PeerMessage, to json: inout JSONWriter) {
+        switch message {
+        case .hello(let hello): write(hello, to: &json)
+        case .delta: break
+        case .ack(let ack):
+            json.field("digest", ack.digest.description)
+            json.field("type", "ack")
+            json.field("vector", ack.vector)
+        case .need(let vector):
+            json.field("type", "need")
+            json.field("vector", vector)
+        case .ping(let number):
+            json.field("number", number)
+            json.field("type", "ping")
+        case .pong(let number):
+            json.field("number", number)
+            json.field("type", "pong")
+        case .clock(let milliseconds):
+            json.field("clock", Swift.min(milliseconds, Stamp.lastMillisecond))
+            json.field("type", "clock")
+        case .addresses(let endpoints):
+            json.field("addresses", endpoints.prefix(Limits.addresses).map(\.description))
+            json.field("type", "addresses")
+        case .links(let instances):
+            write(instances, to: &json)
+            json.field("type", "links")
+        case .reached(let reach):
+            write(reach.instances, to: &json)
+            json.field("type", "reached")
+            json.field("vector", reach.vector)
+        case .bye(let reason):
+            json.field("reason", reason.rawValue)
+            json.field("type", "bye")
+        case .error(let error):
+            json.field("code", printable: error.code, limit: Limits.errorCodeBytes)
+            json.field("text", printable: error.text, limit: Limits.errorTextBytes)
+            json.field("type", "error")
+        case .welcome(let welcome): write(welcome, to: &json)
+        }
+    }
+
+    private static func write(_ instances: [InstanceID], to json: inout JSONWriter) {
+        let named = instances.prefix(Limits.linkedInstances)
+        json.field("instances", named.map(\.description))
+    }
+
+    private static func write(_ hello: Hello, to json: inout JSONWriter) {
+        json.field("clock", Swift.min(hello.wallMilliseconds, Stamp.lastMillisecond))
+        json.field("device", hello.device)
+        json.field("digest", hello.digest.description)
+        json.field("features", hello.features.prefix(Limits.features).sorted())
+        json.field("instance", hello.instance)
+        json.field("name", printable: hello.name, limit: Limits.nameBytes)
+        json.field("port", hello.port)
+        json.field("protocol", hello.versions)
+        json.field("session", hello.session)
+        json.field("type", "hello")
+        json.field("vector", hello.vector)
+    }
+
+    private static func write(_ welcome: Welcome, to json: inout JSONWriter) {
+        json.field("game", printable: welcome.game, limit: Limits.nameBytes)
+        json.field("inviter", printable: welcome.inviter, limit: Limits.nameBytes)
+        json.field("key", Hexadecimal.text(of: welcome.key))
+        json.field("port", welcome.port)
+        json.field("session", welcome.session)
+        json.field("title", printable: welcome.title, limit: Limits.textBytes)
+        json.field("type", "welcome")
+    }
+}
+
+/// Reads the messages of one link out of the payloads of its frames.
+///
+/// It keeps the parts of a delta until the last has come; other messages may come between them. A
+/// delta that it gives is sound and within all limits, so what is done with it cannot trap.
+package struct PeerMessageDecoder: Sendable {
+    private var isSkipping = false
+    private var assembly: DeltaDecoder?
+
+    /// The decoder of a link that has said nothing yet.
+    package init() {}
+
+    /// Whether some parts of a delta have come and some have not.
+    package var isAssembling: Bool { assembly != nil }
+
+    /// How many canonical bytes have come of a delta; 0 while none is coming.
+    package var unfinishedBytes: Int { assembly?.bytes ?? 0 }
+
+    /// The message that the payload carries or completes; nil while parts of a delta are missing.
+    ///
+    /// - Throws: why the payload was refused; further payloads can still be read.
+    package mutating func receive(
+        _ payload: [UInt8]
+    ) throws(PeerMessageError) -> PeerMessage? {
+        let fields: JSONValue
+        do {
+            fields = try JSONText(payload).root
+        } catch {
+            // Perhaps it was a part: what comes next must not be taken for complete.
+            isSkipping = isSkipping || assembly != nil
+            assembly = nil
+            throw .notJSON(error)
+        }
+        guard let type = fields["type"]?.string else {
+            throw .badMessage(type: "message", reason: "it is no object with a type")
+        }
+        if type == "delta" { return try receivePart(fields) }
+        let message: PeerMessage?
+        do {
+            message = try PeerMessageDecoder.message(type, fields)
+        } catch {
+            throw .badMessage(type: type, reason: error.reason)
+        }
+        guard let message else {
+            throw .unknownType(PrintableText.cleaned(type, limit: Limits.errorCodeBytes))
+        }
+        return message
+    }
+
+    // MARK: Deltas
+
+    private mutating func receivePart(
+        _ fields: JSONValue
+    ) throws(PeerMessageError) -> PeerMessage? {
+        let isLast = fields["last"]?.boolean == true
+        let isFirst = fields["part"]?.integer == 0
+        if isSkipping, !isFirst {
+            isSkipping = !isLast
+            return nil
+        }
+        var current = DeltaDecoder()
+        do {
+            current = try takeAssembly(isFirst: isFirst)
+            try current.add(fields)
+            guard isLast else {
+                assembly = current
+                return nil
+            }
+            return .delta(try current.finish())
+        } catch {
+            isSkipping = !isLast
+            guard current.isTooLong else { throw .badDelta(reason: error.reason) }
+            throw .longDelta(reason: error.reason)
+        }
+    }
+
+    /// What the next part belongs to.
+    ///
+    /// It is taken out, so that adding to it copies nothing and a part that is refused leaves none.
+    private mutating func takeAssembly(isFirst: Bool) throws(JSONFieldError) -> DeltaDecoder {
+        defer {
+            assembly = nil
+            isSkipping = false
+        }
+        if isFirst {
+            guard assembly == nil else {
+                throw JSONFieldError("a new one began before the last part of another")
+            }
+            return DeltaDecoder()
+        }
+        guard let assembly else { throw JSONFieldError("a part without its beginning") }
+        return assembly
+    }
+
+    // MARK: Messages of one payload
+
+    private static func message(
+        _ type: String,
+        _ fields: JSONValue
+    ) throws(JSONFieldError) -> PeerMessage? {
+        switch type {
+        case "hello": .hello(try hello(fields))
+        case "ack":
+            .ack(
+                Acknowledgement(
+                    vector: try fields.vector("vector"),
+                    digest: try fields.digest("digest")
+                )
+            )
+        case "need": .need(try fields.vector("vector"))
+        case "ping": .ping(try number(fields))
+        case "pong": .pong(try number(fields))
+        case "clock": .clock(try clock(fields))
+        case "addresses": .addresses(try addresses(fields))
+        case "links": .links(try instances(fields))
+        case "reached":
+            .reached(
+                Reach(instances: try instances(fields), vector: try fields.vector("vector"))
+            )
+        case "bye":
+            .bye(ByeReason(rawValue: try fields.text("reason", limit: 64)) ?? .other)
+        case "error":
+            .error(
+                PeerError(
+                    code: try fields.printable("code", limit: Limits.errorCodeBytes),
+                    text: try fields.printable("text", limit: Limits.errorTextBytes)
+                )
+            )
+        case "welcome": .welcome(try welcome(fields))
+        default: nil
+        }
+    }
+
+    private static func number(_ fields: JSONValue) throws(JSONFieldError) -> UInt64 {
+        UInt64(try fields.integer("number", in: 0...Limits.largestInteger))
+    }
+
+    private static func clock(_ fields: JSONValue) throws(JSONFieldError) -> UInt64 {
+        UInt64(try fields.integer("clock", in: 0...Int64(Stamp.lastMillisecond)))
+    }
+
+    private static func hello(_ fields: JSONValue) throws(JSONFieldError) -> Hello {
+        Hello(
+            versions: try fields.versions("protocol"),
+            features: try features(fields),
+            session: try fields.id("session"),
+            device: try fields.id("device"),
+            instance: try fields.id("instance"),
+            name: try fields.printable("name", limit: Limits.nameBytes),
+            port: try fields.port("port"),
+            wallMilliseconds: try clock(fields),
+            vector: try fields.vector("vector"),
+            digest: try fields.digest("digest")
+        )
+    }
+
+    private static func features(_ fields: JSONValue) throws(JSONFieldError) -> [String] {
+        var features: [String] = []
+        for feature in try fields.array("features", limit: Limits.features) {
+            guard let symbol = feature.string.flatMap(Symbol.init) else {
+                throw JSONFieldError("features has something that is no name")
+            }
+            features.append(symbol.description)
+        }
+        return features.sorted()
+    }
+
+    private static func instances(
+        _ fields: JSONValue
+    ) throws(JSONFieldError) -> [InstanceID] {
+        var instances: [InstanceID] = []
+        for instance in try fields.array("instances", limit: Limits.linkedInstances) {
+            instances.append(try JSONValue.id(instance, "instances"))
+        }
+        return instances
+    }
+
+    /// The addresses that this version can read; others are left out.
+    private static func addresses(_ fields: JSONValue) throws(JSONFieldError) -> [Endpoint] {
+        try fields.array("addresses", limit: Limits.addresses)
+            .compactMap { $0.string.flatMap { Endpoint($0) } }
+    }
+
+    private static func welcome(_ fields: JSONValue) throws(JSONFieldError) -> Welcome {
+        guard let key = Hexadecimal.bytes(of: try fields.text("key", limit: 64)),
+            key.count == 32
+        else { throw JSONFieldError("key is not 32 bytes in hexadecimal digits") }
+        return Welcome(
+            session: try fields.id("session"),
+            key: key,
+            title: try fields.printable("title", limit: Limits.textBytes),
+            game: try fields.printable("game", limit: Limits.nameBytes),
+            inviter: try fields.printable("inviter", limit: Limits.nameBytes),
+            port: try fields.port("port")
+        )
+    }
+}

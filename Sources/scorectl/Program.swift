@@ -60,11 +60,11 @@ enum Program {
         if isJSON, let json = try? ControlJSON.encode(Report(error: error)) {
             return console.writeError(HarmlessJSON.of(json) + [0x0A])
         }
-        var lines = [Line("scorectl: " + error.message)]
+        var lines = [Line("scorectl: " + error.text)]
         if let candidates = error.candidates, !candidates.isEmpty {
             // Often the message itself lists them, and the same list twice helps nobody.
             let list = candidates.joined(separator: ", ")
-            let isListed = candidates.count > 1 && error.message.contains(list)
+            let isListed = candidates.count > 1 && error.text.contains(list)
             let words = typed.map { $0.words + $0.options.values.joined().sorted() }
             if !isListed {
                 lines.append(Line(Suggestion.text(candidates, near: words ?? arguments)))

@@ -16,7 +16,7 @@ enum Startup {
             }
             return 0
         } catch {
-            write("scorectl board: \(error.message)\n", to: 2)
+            write("scorectl board: \(error.text)\n", to: 2)
             return error.exitCode
         }
     }

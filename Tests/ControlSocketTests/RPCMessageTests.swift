@@ -24,10 +24,11 @@ struct RPCMessageTests {
             text(payload(reply)) == #"{"id":"x","jsonrpc":"2.0","#
                 + #""result":{"code":null,"expires":null,"schema":1}}"#
         )
-        let fault = RPCFault(ControlError(.notFound, "no Bob", candidates: ["Ann"]))
+        let error = ControlError(.notFound, "no Bob", hint: "try: a b", candidates: ["Ann"])
+        let fault = RPCFault(error)
         #expect(
             text(payload(RPCEncoding.fault(fault, id: .null)))
-                == #"{"error":{"code":-32004,"data":{"candidates":["Ann"],"kind":"not-found"},"#
+                == #"{"error":{"code":-32004,"data":{"candidates":["Ann"],"hint":"try: a b","kind":"not-found"},"#
                 + #""message":"no Bob"},"id":null,"jsonrpc":"2.0"}"#
         )
     }
@@ -44,10 +45,17 @@ struct RPCMessageTests {
             return
         }
         #expect(try ControlJSON.decode(ClearRequest.self, from: parameters) == call)
-        let error = ControlError(.wrongCode, "wrong", candidates: ["a", "b"])
+        let error = ControlError(.wrongCode, "wrong", hint: "again", candidates: ["a", "b"])
         let fault = RPCEncoding.fault(RPCFault(error), id: .number(2))
         #expect(try RPCMessage(payload(fault)) == .fault(id: .number(2), RPCFault(error)))
         #expect(RPCFault(error).error == error)
+    }
+
+    @Test("has an error whose hint follows the message on a terminal")
+    func hint() {
+        #expect(ControlError(.usage, "no row", hint: "say: a").text == "no row; say: a")
+        #expect(ControlError(.usage, "Whose?", hint: "say: a").text == "Whose? say: a")
+        #expect(ControlError(.usage, "no row").text == "no row")
     }
 
     @Test("keeps the bytes of its content as they came")

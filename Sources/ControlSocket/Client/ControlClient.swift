@@ -92,7 +92,7 @@ package final class ControlClient {
             switch error.kind {
             // What came before its answer was never looked at.
             case .lost: throw ControlError(.noDaemon, error.message)
-            case .timedOut: throw ControlError(.timedOut, error.message + risk)
+            case .timedOut: throw error.with(message: error.message + risk)
             default: throw error
             }
         }
@@ -168,7 +168,7 @@ package final class ControlClient {
             if let message = try next(until: end) { return message }
         } catch {
             guard error.kind == .lost else { throw error }
-            throw ControlError(.lost, error.message + risk)
+            throw error.with(message: error.message + risk)
         }
         let text = "the daemon did not answer \(Request.method) in time"
         throw ControlError(.timedOut, text + risk)
@@ -186,7 +186,7 @@ package final class ControlClient {
             case .fault(id, let fault), .fault(.null, let fault):
                 let error = fault.error
                 guard error.kind == .lost else { throw error }
-                throw ControlError(.lost, error.message + Self.risk(of: Request.self))
+                throw error.with(message: error.message + Self.risk(of: Request.self))
             case .notification(let method, let parameters):
                 inbox.append(.notification(method: method, parameters: parameters))
             case .request, .result, .fault: break

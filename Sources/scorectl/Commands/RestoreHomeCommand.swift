@@ -51,7 +51,7 @@ enum RestoreHomeCommand {
         }
         if call.maySpawn {
             do throws(ControlError) { try call.console.launch(paths, options) } catch {
-                throw ControlError(error.kind, "the copy was restored; \(error.message)")
+                throw error.with(message: "the copy was restored; \(error.message)")
             }
         }
         try call.print(done, lines(done, call))

@@ -84,8 +84,8 @@ struct MachineSurvey {
         switch error.kind {
         case .noDaemon, .lost, .failed: nil
         case .timedOut: .silent(process: DaemonProcess(holding: paths)?.id)
-        case .versionMismatch, .usage: .otherVersion(mismatch ?? error.message)
-        case .notFound, .refused, .wrongCode: .refused(error.message)
+        case .versionMismatch, .usage: .otherVersion(mismatch ?? error.text)
+        case .notFound, .refused, .wrongCode: .refused(error.text)
         }
     }
 
@@ -94,7 +94,7 @@ struct MachineSurvey {
         do throws(ControlError) {
             _ = try Invocation.client(paths)
             return nil
-        } catch { return error.message }
+        } catch { return error.text }
     }
 
     /// Why the last daemon could not start, where that is the last that its log says.

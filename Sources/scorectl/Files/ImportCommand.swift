@@ -43,7 +43,7 @@ enum ImportCommand {
             }
         } catch {
             progress.clear()
-            throw ControlError(error.kind, "\(source.name): \(error.message)")
+            throw error.with(message: "\(source.name): \(error.message)")
         }
         let reply = ImportedSessions(dryRun: isDryRun, sessions: sessions)
         try call.print(reply, sessions.map { line($0, isDryRun) })

@@ -35,13 +35,13 @@ extension Invocation {
             guard error.kind == .versionMismatch, let skew else { throw error }
             // It was not carried out: another daemon may know it.
             guard try offerRestart(skew, of: client.agreement) else {
-                throw ControlError(.versionMismatch, "\(error.message); \(skew.advice)")
+                throw ControlError(.versionMismatch, error.message, hint: skew.advice)
             }
             return try Self.client(paths).call(request, timeoutMilliseconds: timeoutMilliseconds)
         }
         // What was asked for is done, however the new start goes.
         do throws(ControlError) { try settle(skew, of: client.agreement) } catch {
-            tell("scorectl: \(error.message)")
+            tell("scorectl: \(error.text)")
         }
         return reply
     }

@@ -104,9 +104,7 @@ export class Outbox {
     if (isRefused) {
       // The undo meant for it would take back what was entered before.
       this.#keep(this.#kept().filter((one) => one.takes !== id));
-      // A phone has no command line.
-      const why = said.error.message?.replace(/; [^;]*(with|write):? (score|play|scorectl) .*/, "");
-      this.#note(id, { refusal: why || said.error.kind });
+      this.#note(id, { refusal: said.error.message || said.error.kind });
     } else {
       this.#gone.add(id);
       this.#keep(this.#kept());

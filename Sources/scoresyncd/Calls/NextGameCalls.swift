@@ -122,7 +122,7 @@ final class NextGameCalls: @unchecked Sendable {
             beginning.remove(session.id)
             if case .failure(let error) = written {
                 let text = "the next game has begun here, but the others cannot be told: "
-                return answer(.failure(ControlError(error.kind, text + error.message)))
+                return answer(.failure(error.with(message: text + error.message)))
             }
             intake.use(next) { [self] result in
                 answer(result.map { SessionAgainReply(session: summaries.of($0)) })

@@ -121,7 +121,12 @@ struct PlayCalls {
             // A move that is refused to everybody needs no other name, and says what it is.
             _ = try moves.played(Move(move.words, by: turn, details: move.details), at: desk)
             let hint = "you are \(me.name); for somebody else, add --player NAME"
-            throw ControlError(.refused, "\(error.message) (\(hint))", candidates: error.candidates)
+            throw ControlError(
+                .refused,
+                error.message,
+                hint: hint,
+                candidates: error.candidates
+            )
         }
         try refuseComputers(in: played, at: desk)
         return played

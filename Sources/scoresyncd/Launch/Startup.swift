@@ -22,8 +22,8 @@ enum Startup {
                 try RestoreRun.run(file, isOnlyLooking: isOnlyLooking, options)
             }
         } catch {
-            let isTold = Readiness.tellFailure(error.message)
-            let text = Array("scoresyncd: \(error.message)\n".utf8)
+            let isTold = Readiness.tellFailure(error.text)
+            let text = Array("scoresyncd: \(error.text)\n".utf8)
             // Who waits for a copy to be restored says it.
             if !(isTold && isRestoring) { _ = platform_write_all(2, text, text.count) }
             let isExact = isRestoring || error.kind == .usage

@@ -22,20 +22,42 @@ package struct ControlError: Error, Codable, Hashable, Sendable {
         case versionMismatch = "version-mismatch"
     }
 
-    /// What sort of failure it is.
+    /// Decides the exit code of `scorectl`.
     package let kind: Kind
+    /// What went wrong and where, for everybody: it names no command.
+    package var message: String
+    /// What to type instead, for a command line: `choose one with: scorectl session use SESSION`.
+    ///
+    /// Pages and phones leave it out.
+    package var hint: String?
+    /// What the user may have meant.
+    package var candidates: [String]?
+
+    package init(
+        _ kind: Kind,
+        _ message: String,
+        hint: String? = nil,
+        candidates: [String]? = nil
+    ) {
+        (self.kind, self.message, self.hint) = (kind, message, hint)
+        self.candidates = candidates
+    }
+
     /// Whether the daemon is not there, or no longer.
     package var isAbsence: Bool { kind == .noDaemon || kind == .lost }
-    /// What went wrong, where, and what to do about it.
-    package let message: String
-    /// What the user may have meant.
-    package let candidates: [String]?
 
-    /// An error of these parts.
-    package init(_ kind: Kind, _ message: String, candidates: [String]? = nil) {
-        self.kind = kind
-        self.message = message
-        self.candidates = candidates
+    /// The message and the hint on one line, as a terminal prints them.
+    package var text: String {
+        guard let hint else { return message }
+        let isSentence = message.last.map { ".?!".contains($0) } ?? true
+        return message + (isSentence ? " " : "; ") + hint
+    }
+
+    /// The same error with another message, which usually says more about the place.
+    package func with(message: String) -> ControlError {
+        var error = self
+        error.message = message
+        return error
     }
 }
 

@@ -91,6 +91,8 @@ package struct RPCFault: Error, Codable, Hashable, Sendable {
     package struct Details: Codable, Hashable, Sendable {
         /// The kind of ``ControlError``, as text because later versions may know more of them.
         package var kind: String
+        /// What to type instead, for a command line.
+        package var hint: String?
         /// What the user may have meant.
         package var candidates: [String]?
     }
@@ -117,20 +119,24 @@ package struct RPCFault: Error, Codable, Hashable, Sendable {
     package init(code: Int, _ message: String, kind: ControlError.Kind = .usage) {
         self.code = code
         self.message = message
-        data = Details(kind: kind.rawValue, candidates: nil)
+        data = Details(kind: kind.rawValue)
     }
 
     /// The form in which an error travels.
     package init(_ error: ControlError) {
         code = -32_000 - Int(error.exitCode)
         message = error.message
-        data = Details(kind: error.kind.rawValue, candidates: error.candidates)
+        data = Details(
+            kind: error.kind.rawValue,
+            hint: error.hint,
+            candidates: error.candidates
+        )
     }
 
     /// The error that travelled; of a kind that this version does not know, just a failure.
     package var error: ControlError {
         let kind = (data?.kind).flatMap(ControlError.Kind.init(rawValue:)) ?? .failed
-        return ControlError(kind, message, candidates: data?.candidates)
+        return ControlError(kind, message, hint: data?.hint, candidates: data?.candidates)
     }
 }
 

@@ -1,4 +1,5 @@
 import Descriptors
+import Dispatch
 import ScoreSheets
 import SessionCRDT
 import SyncEngine
@@ -152,5 +153,90 @@ final class ComputerPlayers: @unchecked Sendable {
             searches.forget(session.id)
             log.write(.warning, from: .others, "\(player.name) cannot move: \(error.message)")
         }
+    }
+}
+
+/// What the computer players of this device are thinking about: owns the queue of the searches.
+///
+/// A session has at most one search under way, and each book is searched once: what came of it is
+/// played or does not count any more, and the book changes before there is anything new to find.
+struct ComputerSearches {
+    /// Where the searches run, one after the other, so that they never take more than one core.
+    private let queue = DispatchQueue(label: "computer players", qos: .utility)
+
+    private var searched: [SessionID: Book] = [:]
+    private var searching: Set<SessionID> = []
+
+    /// Searches beside everything else.
+    func search(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+
+    /// Whether to search this book now; then it counts as searched.
+    mutating func begin(_ book: Book, of session: SessionID) -> Bool {
+        guard !searching.contains(session), searched[session] != book else { return false }
+        searched[session] = book
+        searching.insert(session)
+        return true
+    }
+
+    /// The search of a session has ended.
+    mutating func end(_ session: SessionID) { searching.remove(session) }
+
+    /// Lets the book of a session be searched again, because what was found could not be written.
+    mutating func forget(_ session: SessionID) { searched[session] = nil }
+}
+
+/// The computer players of a session that somebody added on this laptop, and how deep each is to
+/// search.
+///
+/// It is this laptop's own note, in its store and never on the wire: what the session's data say of
+/// computers any member can write, in anybody's name.
+struct OwnComputers: Hashable, Sendable {
+    private var depths: [PlayerID: Int] = [:]
+
+    /// None.
+    init() {}
+
+    /// Those of words `player:depth`; what is no such word is left out.
+    init(words: String) {
+        for word in words.split(separator: " ") {
+            let halves = word.split(separator: ":")
+            guard halves.count == 2, let player = PlayerID(halves[0]), let depth = Int(halves[1])
+            else { continue }
+            depths[player] = depth
+        }
+    }
+
+    /// Those that a session's data name as the device's own, and say to be written by it: all that
+    /// there was to go by before computers were noted.
+    init(trusting entries: [KeyedEntry], by device: DeviceID) {
+        for stored in entries where stored.entry.author == device {
+            guard case .player(let player, Field.computer) = stored.key,
+                let computer = stored.entry.value.string.flatMap({ Computer($0) }),
+                computer.device == device
+            else { continue }
+            depths[player] = computer.depth
+        }
+    }
+
+    /// Whether there is none.
+    var isEmpty: Bool { depths.isEmpty }
+
+    /// How deep the computer searches that moves for the player; nil where nobody here added it.
+    func depth(of player: PlayerID) -> Int? { depths[player] }
+
+    /// Adds those that mutations make computers of the device.
+    mutating func add(_ mutations: [Mutation], by device: DeviceID) {
+        for mutation in mutations {
+            guard case .player(let player, Field.computer) = mutation.key,
+                let computer = mutation.value.string.flatMap({ Computer($0) }),
+                computer.device == device
+            else { continue }
+            depths[player] = computer.depth
+        }
+    }
+
+    /// The words `player:depth`.
+    var words: String {
+        depths.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }.joined(separator: " ")
     }
 }

@@ -1,3 +1,4 @@
+import CPlatform
 import Descriptors
 import PeerTransport
 import SessionCRDT
@@ -158,5 +159,211 @@ extension DialFailure {
             .badFrame, .peerTooSlow, .evicted:
             self = .unreachable
         }
+    }
+}
+
+/// One link with a member: frames on one side, messages on the other.
+///
+/// Used on the daemon's queue only.
+final class PeerLink {
+    private let transport: TransportLink
+    private var decoder = PeerMessageDecoder()
+
+    init(_ transport: TransportLink) {
+        self.transport = transport
+    }
+
+    /// How many bytes of a delta have come that is not complete.
+    var unfinishedBytes: Int { decoder.unfinishedBytes }
+
+    /// Says something to the peer; a long delta is cut into parts while the socket drains.
+    func send(_ message: PeerMessage) {
+        switch message {
+        case .delta: transport.send(stream: MessageSource(message))
+        case .hello, .ack, .need, .ping, .pong, .clock, .addresses, .links, .reached, .bye,
+            .error, .welcome:
+            let source = MessageSource(message)
+            while let payload = source.nextFrame() { transport.send(payload) }
+        }
+    }
+
+    /// Closes once everything said is on its way.
+    func close() { transport.close() }
+
+    /// What a frame of the peer means to the engine; nil while a delta's parts are still coming.
+    func read(_ payload: [UInt8], from link: LinkID) -> Input {
+        do throws(PeerMessageError) {
+            guard let message = try decoder.receive(payload) else { return .partReceived(link) }
+            // The last word about what somebody wrote.
+            if case .reached = message { transport.expectNoAnswer() }
+            return .received(link, message)
+        } catch {
+            guard let answer = error.answer else { return .heard(link) }
+            return .unreadable(link, answer, isFatal: error.isFatal)
+        }
+    }
+}
+
+/// A message as the frames that it takes, made as they are asked for.
+final class MessageSource: FrameSource {
+    private var payloads: PeerMessageEncoder
+
+    init(_ message: PeerMessage) {
+        payloads = PeerMessageEncoder(message)
+    }
+
+    func nextFrame() -> [UInt8]? { payloads.next() }
+}
+
+extension PeerMessageError {
+    /// Whether the link cannot go on: only a message of a later version can be passed over, and a
+    /// delta that is too long.
+    fileprivate var isFatal: Bool {
+        switch self {
+        case .unknownType, .longDelta: false
+        case .notJSON, .badMessage, .badDelta: true
+        }
+    }
+}
+
+extension Diagnosis.Outcome {
+    /// What the end of a connection that did not become a link says.
+    init(_ reason: CloseReason) {
+        switch reason {
+        case .tls(.unknownIdentity): self = .unknownSession
+        case .tls(.wrongKey): self = .wrongKey
+        case .unreachable(let error): self.init(errno: error.code)
+        case .timedOut(.connecting): self = .silent
+        case .tls, .local, .byPeer, .cutOff, .broken, .timedOut, .tooMuchBeforeTLS, .badFrame,
+            .peerTooSlow, .evicted:
+            self = .failed
+        }
+    }
+
+    /// What the errno of an attempt to connect says.
+    init(errno code: Int32) {
+        self =
+            switch code {
+            case ECONNREFUSED: .refused
+            case ETIMEDOUT: .silent
+            case EHOSTUNREACH, EHOSTDOWN: .absent
+            case ENETUNREACH, ENETDOWN, EINVAL: .noWay
+            default: .failed
+            }
+    }
+}
+
+/// What came of the last dial to each address, for who asks why a laptop is not linked.
+struct DialResults {
+    /// The end of a dial.
+    struct Result: Hashable {
+        let outcome: Diagnosis.Outcome
+        /// Why it did not become a link.
+        let text: String?
+        /// When that was, by the uptime of the clock.
+        let uptime: UInt64
+    }
+
+    private struct Place: Hashable {
+        let session: SessionID
+        let endpoint: Endpoint
+    }
+
+    /// How many are kept: announcements can name any number of addresses.
+    static let most = 256
+
+    private var results: [Place: Result] = [:]
+
+    /// The last dial to an address for a session; nil where none is known.
+    subscript(session: SessionID, endpoint: Endpoint) -> Result? {
+        results[Place(session: session, endpoint: endpoint)]
+    }
+
+    /// Notes the end of a dial, in place of the one that is longest ago where there are too many.
+    mutating func note(_ result: Result, of endpoint: Endpoint, for session: SessionID) {
+        results[Place(session: session, endpoint: endpoint)] = result
+        guard results.count > DialResults.most else { return }
+        let oldest = results.min { left, right in
+            (left.value.uptime, left.key.endpoint) < (right.value.uptime, right.key.endpoint)
+        }
+        if let oldest { results[oldest.key] = nil }
+    }
+}
+
+/// The deltas of which some parts have come and some have not: how much memory they take together,
+/// and whether they get on.
+///
+/// A member can begin a delta on each of many links and never end one. Whose address holds most
+/// gives way first, so that one long resync of an honest laptop is not what goes. A value without a
+/// clock; times are uptimes in milliseconds.
+struct UnfinishedDeltas {
+    /// How many bytes they may have together: one of the longest, and half as much.
+    static let mostBytes = Limits.deltaBytes * 3 / 2
+    /// How long the next part may take.
+    static let patience: UInt64 = 10_000
+    /// How many bytes must come in that time.
+    static let leastBytes = 64 << 10
+
+    private struct Unfinished {
+        let address: UInt32
+        var bytes: Int
+        /// What had come at a time from which on more must come.
+        var checked: (bytes: Int, at: UInt64)
+    }
+
+    private var byLink: [LinkID: Unfinished] = [:]
+
+    /// How many bytes there are.
+    var bytes: Int { byLink.values.reduce(0) { $0 + $1.bytes } }
+
+    /// Notes how many bytes of an unfinished delta a link holds, 0 for none.
+    ///
+    /// - Returns: the links that must let go of theirs.
+    mutating func note(
+        _ bytes: Int,
+        of link: LinkID,
+        from address: UInt32,
+        at now: UInt64
+    ) -> [LinkID] {
+        guard bytes > 0 else {
+            byLink[link] = nil
+            return []
+        }
+        let fresh = Unfinished(address: address, bytes: 0, checked: (0, now))
+        byLink[link, default: fresh].bytes = bytes
+        var gone: [LinkID] = []
+        while self.bytes > UnfinishedDeltas.mostBytes, let greediest {
+            byLink[greediest] = nil
+            gone.append(greediest)
+        }
+        return gone
+    }
+
+    /// The links whose delta does not get on, or only as slowly as somebody who wants to hold it
+    /// up; they are forgotten.
+    mutating func takeStalled(at now: UInt64) -> [LinkID] {
+        var stalled: [LinkID] = []
+        for (link, unfinished) in byLink.sorted(by: { $0.key < $1.key })
+        where unfinished.checked.at + UnfinishedDeltas.patience <= now {
+            if unfinished.bytes - unfinished.checked.bytes < UnfinishedDeltas.leastBytes {
+                byLink[link] = nil
+                stalled.append(link)
+            } else {
+                byLink[link]?.checked = (unfinished.bytes, now)
+            }
+        }
+        return stalled
+    }
+
+    /// The link with the most bytes of the address with the most.
+    private var greediest: LinkID? {
+        var byAddress: [UInt32: Int] = [:]
+        for unfinished in byLink.values {
+            byAddress[unfinished.address, default: 0] += unfinished.bytes
+        }
+        return byLink.max {
+            (byAddress[$0.value.address] ?? 0, $0.value.bytes, $0.key)
+                < (byAddress[$1.value.address] ?? 0, $1.value.bytes, $1.key)
+        }?.key
     }
 }

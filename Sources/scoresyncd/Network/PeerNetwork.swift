@@ -1,5 +1,6 @@
 import Descriptors
 import PeerTransport
+import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
@@ -206,5 +207,165 @@ final class PeerNetwork: @unchecked Sendable {
         }
         links.hurry(to: peer)
         loop.handle(.announced(announcement, source: peer))
+    }
+}
+
+/// Whether broadcasts go out and come in, for who asks.
+extension PeerNetwork {
+    /// How long an own announcement may take to come back.
+    private static let echoMilliseconds = 400
+    private static let lookMilliseconds = 20
+
+    /// Announces once without a session, which concerns nobody, and tells what came of it.
+    func probe(then answer: @escaping @Sendable (Diagnosis.Announcing) -> Void) {
+        let start = Clock.now.uptime
+        guard sendProbe() else { return answer(announcing(since: start, isProbed: false)) }
+        awaitEchoes(
+            since: start,
+            looks: PeerNetwork.echoMilliseconds / PeerNetwork.lookMilliseconds,
+            answer
+        )
+    }
+
+    private func awaitEchoes(
+        since start: UInt64,
+        looks: Int,
+        _ answer: @escaping @Sendable (Diagnosis.Announcing) -> Void
+    ) {
+        let found = announcing(since: start, isProbed: true)
+        let isComplete = found.interfaces.allSatisfy {
+            $0.heardBack || $0.failure != nil || !$0.broadcasts
+        }
+        guard !isComplete, looks > 0 else { return answer(found) }
+        later(.milliseconds(PeerNetwork.lookMilliseconds)) { [self] in
+            awaitEchoes(since: start, looks: looks - 1, answer)
+        }
+    }
+
+    /// How many others are knocked at, and how long they may take to answer.
+    private static let mostKnocks = 16
+    private static let knockMilliseconds = 400
+
+    /// Knocks at addresses and tells what came of each.
+    func knock(
+        at endpoints: Set<Endpoint>,
+        then answer: @escaping @Sendable ([Endpoint: Diagnosis.Address]) -> Void
+    ) {
+        let chosen = endpoints.sorted().prefix(PeerNetwork.mostKnocks)
+        guard !chosen.isEmpty else { return answer([:]) }
+        let answers = KnockAnswers(chosen.count, then: answer)
+        for endpoint in chosen {
+            knock(at: endpoint, within: .milliseconds(PeerNetwork.knockMilliseconds)) { error in
+                answers.take(error, at: endpoint)
+            }
+        }
+    }
+
+    private func announcing(since start: UInt64, isProbed: Bool) -> Diagnosis.Announcing {
+        let heard = heard
+        return Diagnosis.Announcing(
+            enabled: reach.isEnabled,
+            port: Int(reach.port),
+            failure: announceFailure,
+            probed: isProbed,
+            only: reach.names,
+            interfaces: sendings.map { sending in
+                let target = sending.target
+                return Diagnosis.Interface(
+                    name: target.name,
+                    address: Endpoint(address: target.address, port: 0).host,
+                    loopback: target.isLoopback,
+                    failure: sending.failure.map { "\($0)" },
+                    heardBack: heard.hasEcho(from: target.address, since: start)
+                )
+            } + PeerNetwork.tunnels,
+            othersHeardMs: heard.lastOfOthers.map { Int64(clamping: Clock.now.uptime - $0) }
+        )
+    }
+
+    /// The addresses of interfaces that carry no broadcasts.
+    private static var tunnels: [Diagnosis.Interface] {
+        let all = (try? NetworkInterface.all()) ?? []
+        return all.filter { !$0.isLoopback && $0.everybody == nil }.map { tunnel in
+            Diagnosis.Interface(
+                name: tunnel.name,
+                address: Endpoint(address: tunnel.address, port: 0).host,
+                broadcasts: false,
+                heardBack: false
+            )
+        }
+    }
+}
+
+/// Collects what came of knocking at several addresses.
+///
+/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
+final class KnockAnswers: @unchecked Sendable {
+    private var missing: Int
+    private var answers: [Endpoint: Diagnosis.Address] = [:]
+    private let tell: @Sendable ([Endpoint: Diagnosis.Address]) -> Void
+
+    /// Tells once so many have answered.
+    init(_ count: Int, then tell: @escaping @Sendable ([Endpoint: Diagnosis.Address]) -> Void) {
+        missing = count
+        self.tell = tell
+    }
+
+    /// Takes what came of one; no error: somebody listens there.
+    func take(_ error: SystemError?, at endpoint: Endpoint) {
+        answers[endpoint] = Diagnosis.Address(
+            address: "\(endpoint)",
+            outcome: error.map { Diagnosis.Outcome(errno: $0.code) } ?? .linked,
+            text: error.map { "\($0)" },
+            agoMs: 0
+        )
+        missing -= 1
+        if missing == 0 { tell(answers) }
+    }
+}
+
+/// When announcements were heard, for who asks whether broadcasts come through.
+///
+/// Anybody can announce anything, so only a few are kept; whoever floods the network can make this
+/// device forget that it has heard others, and nothing else.
+struct HeardAnnouncements {
+    /// How many devices, and how many addresses of this one, are remembered.
+    static let most = 64
+
+    /// When this daemon's own came back, by the address that they were sent from.
+    private var echoes: [UInt32: UInt64] = [:]
+    /// When those of devices that hold a session of this one came.
+    private var devices: [DeviceID: UInt64] = [:]
+    /// When the last of anybody else came.
+    private(set) var lastOfOthers: UInt64?
+
+    /// Notes that an own announcement came back.
+    mutating func hearOwn(from address: UInt32, at uptime: UInt64) {
+        HeardAnnouncements.note(&echoes, address, uptime)
+    }
+
+    /// Notes that somebody else's came.
+    mutating func hear(_ device: DeviceID, sharesSession: Bool, at uptime: UInt64) {
+        lastOfOthers = uptime
+        if sharesSession { HeardAnnouncements.note(&devices, device, uptime) }
+    }
+
+    /// Whether an own one came back from an address since then.
+    func hasEcho(from address: UInt32, since uptime: UInt64) -> Bool {
+        echoes[address].map { $0 >= uptime } ?? false
+    }
+
+    /// When a device that shares a session was heard last.
+    subscript(device: DeviceID) -> UInt64? { devices[device] }
+
+    private static func note<Key: Hashable & Comparable>(
+        _ times: inout [Key: UInt64],
+        _ key: Key,
+        _ uptime: UInt64
+    ) {
+        times[key] = uptime
+        guard times.count > most else { return }
+        let oldest = times.min { ($0.value, $0.key) < ($1.value, $1.key) }
+        if let oldest { times[oldest.key] = nil }
     }
 }

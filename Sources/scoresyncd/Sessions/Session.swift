@@ -388,3 +388,157 @@ extension KeyChange {
         if case .membership = key { true } else { false }
     }
 }
+
+/// What this device knows of a session beside its data, as it stands in the store.
+struct SessionFacts: Sendable {
+    /// The key, 32 bytes; whoever has it is a member.
+    var key: Secret
+    /// When it was created or joined here, in milliseconds since 1970.
+    let joinedAt: UInt64
+    /// The player of this device.
+    var me: PlayerID?
+    /// The addresses of its members.
+    var addresses: [Endpoint: StoredAddress] = [:]
+    /// The computer players for which this device moves.
+    var computers = OwnComputers()
+    /// The commands that were undone, and the undoing ones.
+    var undone = UndoneCommands()
+    /// What other devices have on disk, as it was last noted.
+    var acknowledged = VersionVector()
+    /// The next sessions that were begun or taken up here; each counts, also when it was left.
+    var successors: [SessionID] = []
+    /// The session from which this device came here by itself, through next games of which nobody
+    /// here has used one; nil once somebody has used this one.
+    var origin: SessionID?
+
+    init(key: [UInt8], joinedAt: UInt64) {
+        self.key = Secret(key)
+        self.joinedAt = joinedAt
+    }
+
+    /// Whether the key is there: where damage took it, nobody can be linked until this device is
+    /// let in again.
+    var hasKey: Bool { key.count == SessionStore.keyBytes }
+
+    /// The addresses of its members as the engine takes them, in their order.
+    var knownAddresses: [KnownAddress] {
+        addresses.sorted { $0.key < $1.key }.map { endpoint, address in
+            KnownAddress(endpoint: endpoint, device: address.device, isTyped: address.isTyped)
+        }
+    }
+
+    /// Notes that a device was there until now.
+    mutating func see(_ device: DeviceID, at wallMilliseconds: UInt64) {
+        for (endpoint, address) in addresses where address.device == device {
+            addresses[endpoint] = StoredAddress(
+                address: address.address,
+                device: device,
+                lastAuthenticated: wallMilliseconds,
+                isTyped: address.isTyped
+            )
+        }
+    }
+}
+
+/// A session that is stored here and whose data cannot be read now.
+struct UnreadableSession: Sendable {
+    let id: SessionID
+    let facts: SessionFacts
+    let reason: String
+}
+
+/// A session with its data, as it was stored.
+struct LoadedSession: Sendable {
+    let id: SessionID
+    let facts: SessionFacts
+    let opened: OpenedSession
+}
+
+/// What was derived of a session since it last changed, so that not each who asks derives it.
+struct Derived {
+    /// How many players take part.
+    var playerCount: Int?
+    /// What has ended in it.
+    var results: EndedGames?
+    /// What its devices are called.
+    var names: DeviceNames?
+}
+
+/// The scoreboard of a session, kept: as it is on disk, and as the next write will find it.
+///
+/// Owns both. The second exists only while something is on its way to disk, and takes in what each
+/// write adds, so that many writes in flight cost no more than as many alone.
+struct KeptScoreboard {
+    /// What the session comes to as it is on disk.
+    private(set) var onDisk: Scoreboard
+    /// What the next write will find, and how many changes were drafted when it took them in.
+    private var next: (board: Scoreboard, drafts: Int)?
+
+    /// The board of what is on disk.
+    init(_ committed: CausalMap, findingSheet find: Scoreboard.SheetFinder) {
+        onDisk = Scoreboard(committed.live, findingSheet: find)
+    }
+
+    /// Takes in what has come to disk.
+    mutating func take(
+        _ changes: [KeyChange],
+        findingSheet find: Scoreboard.SheetFinder
+    ) -> ScoreboardChange {
+        onDisk.apply(changes, findingSheet: find)
+    }
+
+    /// What the session comes to as the next write will find it, which may not be on disk yet.
+    mutating func next(
+        on map: StagedMap,
+        findingSheet find: Scoreboard.SheetFinder
+    ) -> Scoreboard {
+        guard map.isSealed || map.hasOpenChanges else {
+            next = nil
+            return onDisk
+        }
+        if var known = next, let changes = map.drafted(after: known.drafts) {
+            // Let go, so that the board changes in place.
+            next = nil
+            _ = known.board.apply(changes, findingSheet: find)
+            known.drafts = map.draftCount
+            next = known
+        } else {
+            next = (onDisk.applying(map.drafted, findingSheet: find), map.draftCount)
+        }
+        return next?.board ?? onDisk
+    }
+}
+
+/// How much came into a session's journal since it was shortened last, and when it is time again.
+///
+/// What is live is bounded, and what was replaced is in the journal: a member who writes one key
+/// again and again would fill the disk with it between two regular rounds.
+struct JournalGrowth {
+    /// How many canonical bytes may come before the journal is shortened.
+    static let mostBytes = 32 << 20
+
+    /// How many of the newest lines are kept where they are of usual length.
+    private let mostLines: Int
+    private var lines = 0
+    private var bytes = 0
+
+    /// Nothing yet, of a journal that keeps so many lines.
+    init(keeping mostLines: Int) { self.mostLines = mostLines }
+
+    /// Notes what has come to disk.
+    ///
+    /// - Returns: to how many lines to shorten the journal now; nil while it need not be. Of long
+    ///   ones fewer are kept.
+    mutating func add(_ changes: [KeyChange]) -> Int? {
+        for change in changes {
+            for entry in change.after where change.before?[entry.dot] == nil {
+                lines += 1
+                bytes += entry.canonicalCount(under: change.key)
+            }
+        }
+        guard lines > mostLines || bytes > JournalGrowth.mostBytes else { return nil }
+        let fitting = Double(lines) * Double(JournalGrowth.mostBytes) / Double(max(1, bytes))
+        (lines, bytes) = (0, 0)
+        return max(1, min(mostLines, Int(fitting)))
+    }
+}

@@ -1,0 +1,179 @@
+import ControlSocket
+import SyncProtocol
+
+/// What the daemon was told on its command line.
+struct DaemonOptions: Hashable, Sendable {
+    var home: String?
+    var name: String?
+    var port: UInt16?
+    var discoveryPort: UInt16 = Ports.discovery
+    var interfaces: [String] = []
+    var isDiscovering = true
+    var usesLoopback = false
+    var peers: [String] = []
+    var level = LogLevelName.info
+    /// How many of the newest lines of each session's journal are kept whatever they say.
+    var journalLines = 10_000
+    /// Whether to write to the log of the home, and not to standard error.
+    var logsToFile = false
+    var wish = Wish.run
+
+    /// What to do.
+    enum Wish: Hashable, Sendable {
+        case run
+        case help
+        case version
+        /// Puts a copy in the place of what is in the home, or only looks at it.
+        case restore(String, isOnlyLooking: Bool)
+    }
+
+    /// The levels by the names that people type.
+    enum LogLevelName: String, Hashable, Sendable, CaseIterable {
+        case debug
+        case info
+        case warning
+        case error
+    }
+
+    static let help = """
+        scoresyncd – keeps one score sheet on many laptops (started by scorectl when needed)
+
+        Usage: scoresyncd [--home DIR] [--name DEVICE] [--port N] [--discovery-port N]
+                          [--interface NAME]… [--no-discovery] [--loopback]
+                          [--peer HOST[:PORT]]… [--journal-lines N]
+                          [--log-level LEVEL] [--log-to-file]
+               scoresyncd --restore FILE [--check] [--home DIR]
+
+          --home DIR           where the state is kept (else SCORESYNC_HOME,
+                               else ~/.local/state/scoresync)
+          --name DEVICE        what others call this laptop (else its host name);
+                               remembered for the next time
+          --port N             the TCP port to listen on (else the first free one
+                               of 47615–47634)
+          --discovery-port N   the UDP port of announcements (47615)
+          --interface NAME     announce on this interface only; may be repeated
+          --no-discovery       neither announce nor listen to announcements
+          --loopback           announce on this machine too, to other daemons on it
+                               (without a network it always does)
+          --peer HOST[:PORT]   an address to try for every session; may be repeated
+          --journal-lines N    how many lines of each session's journal to keep; what
+                               is shown and what no other laptop has is always kept
+                               (10000)
+          --log-level LEVEL    debug, info, warning or error (info)
+          --restore FILE       put a copy made by 'scorectl backup', or one of those in
+                               backups by its name, in the place of what is in the
+                               home, which is set aside; print a report and end
+          --check              with --restore: only look, also while a daemon runs
+          --log-to-file        write to daemon.log in the state directory instead of
+                               standard error, as for a service manager
+          --version            print the version
+          --help               print this
+
+        It runs in the foreground, logs to standard error and stops on SIGTERM or SIGINT.
+        Exit status: 0 stopped · 1 failed · 2 wrong usage · 75 another daemon runs here;
+        of --restore also 4 no such copy · 5 no copy, or damaged · 8 of a later version.
+
+        """
+
+    /// What holds where nothing is said.
+    static let usual = DaemonOptions()
+
+    private init() {}
+
+    /// Reads the words after the program's name.
+    init(_ words: [String]) throws(ControlError) {
+        var rest = words[...]
+        var copy: String?
+        var isOnlyLooking = false
+        while let word = rest.popFirst() {
+            let halves = word.split(separator: "=", maxSplits: 1).map(String.init)
+            let flag = halves.first ?? word
+            func value() throws(ControlError) -> String {
+                if halves.count == 2 { return halves[1] }
+                guard let next = rest.popFirst() else {
+                    throw ControlError(.usage, "\(flag) needs a value")
+                }
+                return next
+            }
+            switch flag {
+            case "--home": home = try value()
+            case "--name": name = try DaemonOptions.deviceName(try value())
+            case "--port": port = try DaemonOptions.port(try value(), flag)
+            case "--discovery-port": discoveryPort = try DaemonOptions.port(try value(), flag)
+            case "--interface": interfaces.append(try value())
+            case "--no-discovery": isDiscovering = false
+            case "--loopback": usesLoopback = true
+            case "--peer": peers.append(try value())
+            case "--journal-lines": journalLines = try DaemonOptions.lines(try value())
+            case "--log-level": level = try DaemonOptions.level(try value())
+            case "--restore": copy = try value()
+            case "--check": isOnlyLooking = true
+            case "--log-to-file": logsToFile = true
+            case "--help", "-h": wish = .help
+            case "--version": wish = .version
+            default:
+                throw ControlError(.usage, "there is no option \(word); try scoresyncd --help")
+            }
+        }
+        if let copy, wish == .run { wish = .restore(copy, isOnlyLooking: isOnlyLooking) }
+    }
+
+    private static func port(_ text: String, _ flag: String) throws(ControlError) -> UInt16 {
+        guard let port = UInt16(text), port > 0 else {
+            throw ControlError(.usage, "\(flag) takes a port from 1 to 65535, not “\(text)”")
+        }
+        return port
+    }
+
+    private static func lines(_ text: String) throws(ControlError) -> Int {
+        guard let lines = Int(text), (1...10_000_000).contains(lines) else {
+            let text = "--journal-lines takes a number from 1 to 10000000, not “\(text)”"
+            throw ControlError(.usage, text)
+        }
+        return lines
+    }
+
+    private static func level(_ text: String) throws(ControlError) -> LogLevelName {
+        guard let level = LogLevelName(rawValue: text) else {
+            let names = LogLevelName.allCases.map(\.rawValue)
+            let text = "there is no log level “\(text)”; there are: "
+            throw ControlError(
+                .usage,
+                text + names.joined(separator: ", "),
+                candidates: names
+            )
+        }
+        return level
+    }
+
+    /// A device name that fits a hello: 1–63 bytes, no control characters.
+    static func deviceName(_ text: String) throws(ControlError) -> String {
+        guard (1...63).contains(text.utf8.count),
+            text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+        else {
+            throw ControlError(.usage, "a device name has 1 to 63 bytes and no control characters")
+        }
+        return text
+    }
+}
+
+extension DaemonOptions {
+    /// What whoever starts this daemon anew has to say: all but the home, which the caller knows,
+    /// and the name, which the home remembers and which may have been changed since.
+    var kept: [String] {
+        let usual = DaemonOptions.usual
+        var words: [String] = []
+        if let port { words += ["--port", "\(port)"] }
+        if discoveryPort != usual.discoveryPort {
+            words += ["--discovery-port", "\(discoveryPort)"]
+        }
+        words += interfaces.flatMap { ["--interface", $0] }
+        if !isDiscovering { words.append("--no-discovery") }
+        if usesLoopback { words.append("--loopback") }
+        words += peers.flatMap { ["--peer", $0] }
+        if journalLines != usual.journalLines { words += ["--journal-lines", "\(journalLines)"] }
+        if level != usual.level { words += ["--log-level", level.rawValue] }
+        if logsToFile { words.append("--log-to-file") }
+        return words
+    }
+}

@@ -1,0 +1,220 @@
+import CPlatform
+import ControlSocket
+import PeerTransport
+import SessionCRDT
+import SessionStore
+import SyncEngine
+import SyncProtocol
+
+/// The call by which `doctor` learns what only the daemon knows.
+struct DiagnosisCalls {
+    let sessions: SessionCatalog
+    let peers: PeerRooms
+    let loop: EngineLoop
+    let disk: Disk
+    let alarms: Alarms
+    let home: String
+    private let program = RunningProgram()
+
+    init(
+        sessions: SessionCatalog,
+        peers: PeerRooms,
+        loop: EngineLoop,
+        disk: Disk,
+        alarms: Alarms,
+        home: String
+    ) {
+        self.sessions = sessions
+        self.peers = peers
+        self.loop = loop
+        self.disk = disk
+        self.alarms = alarms
+        self.home = home
+    }
+
+    func register(on router: inout ControlRouter) {
+        router.answerLater(DiagnosisRequest.self) { _, answer in
+            peers.network.probe { announcing in
+                peers.network.knock(at: callers) { knocks in
+                    tryWriting { refusal in
+                        answer(.success(diagnosis(announcing, knocks, refusedWrite: refusal)))
+                    }
+                }
+            }
+        }
+    }
+
+    /// Where those listen that are linked by a call of theirs.
+    private var callers: Set<Endpoint> {
+        let linked = sessions.all.flatMap { loop.engine.peers($0.id) }
+        return Set(linked.filter { $0.side == .accepted }.map(\.endpoint))
+    }
+
+    /// Writes a setting once more as it is, and tells why that cannot be.
+    private func tryWriting(then tell: @escaping @Sendable (String?) -> Void) {
+        disk.perform { store throws(StoreError) in
+            let current = try store.setting(Setting.current)
+            try store.set(Setting.current, to: current)
+        } then: { result in
+            switch result {
+            case .success: tell(nil)
+            case .failure(let error): tell("\(error)")
+            }
+        }
+    }
+
+    private func diagnosis(
+        _ announcing: Diagnosis.Announcing,
+        _ knocks: [Endpoint: Diagnosis.Address],
+        refusedWrite: String?
+    ) -> Diagnosis {
+        let all = sessions.all.sorted { ($0.title, $0.id) < ($1.title, $1.id) }
+        return Diagnosis(
+            daemon: DaemonSummary(loop.engine, port: peers.network.port, home: home),
+            program: Diagnosis.Program(path: program.path, replaced: program.isReplaced),
+            announcing: announcing,
+            listenFailure: peers.network.listenFailure,
+            sessions: all.map(held),
+            peers: all.filter { !$0.header.isFinished }.flatMap { others(in: $0, knocks) },
+            refusedWrite: refusedWrite,
+            alarms: alarms.all
+        )
+    }
+
+    private func held(_ session: Session) -> Diagnosis.Held {
+        Diagnosis.Held(
+            id: session.id.description,
+            title: session.title,
+            finished: session.header.isFinished,
+            readable: loop.engine.replicas[session.id]?.isReadable ?? false,
+            hasKey: session.facts.hasKey
+        )
+    }
+
+    // MARK: Other devices
+
+    private func others(
+        in session: Session,
+        _ knocks: [Endpoint: Diagnosis.Address]
+    ) -> [Diagnosis.Peer] {
+        let linked = loop.engine.peers(session.id)
+        let online = Set(linked.map(\.device))
+        var addresses: [DeviceID?: [StoredAddress]] = [:]
+        for (_, address) in session.facts.addresses.sorted(by: { $0.key < $1.key }) {
+            addresses[address.device, default: []].append(address)
+        }
+        let own = loop.engine.device.id
+        let offline = addresses.keys.compactMap(\.self).filter {
+            !online.contains($0) && $0 != own
+        }
+        return linked.map { status in
+            peer(of: status, at: addresses[status.device] ?? [], in: session, knocks)
+        }
+            + offline.sorted().map { device in
+                peer(of: device, at: addresses[device] ?? [], in: session)
+            }
+            + (addresses[nil] ?? []).map { address in
+                Diagnosis.Peer(
+                    session: session.id.description,
+                    device: nil,
+                    name: address.address,
+                    addresses: told([address], in: session)
+                )
+            }
+    }
+
+    private func peer(
+        of status: PeerStatus,
+        at addresses: [StoredAddress],
+        in session: Session,
+        _ knocks: [Endpoint: Diagnosis.Address]
+    ) -> Diagnosis.Peer {
+        Diagnosis.Peer(
+            session: session.id.description,
+            device: status.device.description,
+            name: status.name,
+            caller: status.side == .dialled ? .here : .there,
+            linkedMs: DiagnosisCalls.age(of: status.linkedAt),
+            clockSkewMs: status.skew,
+            heardMs: heard(status.device),
+            knock: status.side == .accepted ? knocks[status.endpoint] : nil,
+            addresses: told(addresses, in: session)
+        )
+    }
+
+    private func peer(
+        of device: DeviceID,
+        at addresses: [StoredAddress],
+        in session: Session
+    ) -> Diagnosis.Peer {
+        Diagnosis.Peer(
+            session: session.id.description,
+            device: device.description,
+            name: sessions.name(of: device, in: session),
+            heardMs: heard(device),
+            lastSeen: addresses.compactMap(\.lastAuthenticated).max().map {
+                Timestamp(milliseconds: $0)
+            },
+            addresses: told(addresses, in: session)
+        )
+    }
+
+    private func told(
+        _ addresses: [StoredAddress],
+        in session: Session
+    ) -> [Diagnosis.Address] {
+        addresses.map { address in
+            let result = Endpoint(address.address).flatMap { peers.links.results[session.id, $0] }
+            return Diagnosis.Address(
+                address: address.address,
+                typed: address.isTyped,
+                outcome: result?.outcome,
+                text: result?.text,
+                agoMs: result.map { DiagnosisCalls.age(of: $0.uptime) }
+            )
+        }
+    }
+
+    private func heard(_ device: DeviceID) -> Int64? {
+        peers.network.heard[device].map(DiagnosisCalls.age)
+    }
+
+    private static func age(of uptime: UInt64) -> Int64 {
+        Int64(clamping: Clock.now.uptime - min(uptime, Clock.now.uptime))
+    }
+}
+
+/// The file that this process was started from.
+struct RunningProgram: Sendable {
+    /// Where it was at the start; nil where the system does not tell.
+    let path: String?
+    private let state: State?
+
+    /// Which file stands at a path, and as of when.
+    private struct State: Hashable {
+        let number: UInt64
+        let changed: Int64
+
+        init?(_ path: String) {
+            var content = platform_content()
+            guard platform_content_status(path, &content) == 0 else { return nil }
+            number = content.number
+            changed = content.changed
+        }
+    }
+
+    /// The program as it is now: to be made at the start.
+    init() {
+        var bytes = [CChar](repeating: 0, count: 4096)
+        let length = platform_own_path(&bytes, bytes.count)
+        let text = bytes.prefix(max(0, length)).map { UInt8(bitPattern: $0) }
+        path = length > 0 ? String(decoding: text, as: UTF8.self) : nil
+        state = path.flatMap { State($0) }
+    }
+
+    /// Whether another file, or none, is there by now.
+    var isReplaced: Bool {
+        guard let path, let state else { return false }
+        return State(path) != state
+    }
+}

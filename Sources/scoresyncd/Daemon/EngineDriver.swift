@@ -1,0 +1,151 @@
+import CPlatform
+import Descriptors
+import ScoreSheets
+import SessionCRDT
+import SyncEngine
+import SyncProtocol
+
+/// The engine on the daemon's queue: owns it, hands in what happens, one thing after the other, and
+/// has done what it wants.
+///
+/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
+final class EngineLoop: @unchecked Sendable {
+    /// The engine, to be asked and never to be kept: a copy would make its next change copy all.
+    private(set) var engine: SyncEngine
+
+    private let queue: EventQueue
+    private var run: ((Effect) -> Void)?
+    /// What has happened and was not handed in yet; the first is being handled.
+    private var inputs: [Input] = []
+
+    /// The loop of an engine; what it wants done waits until somebody `runs`.
+    init(_ engine: SyncEngine, on queue: EventQueue) {
+        self.engine = engine
+        self.queue = queue
+    }
+
+    /// Lets effects be run from now on.
+    func runs(_ run: @escaping (Effect) -> Void) {
+        self.run = run
+        handOver()
+    }
+
+    /// Hands in what happened and runs what the engine wants done.
+    func handle(_ input: Input) {
+        queue.requireCurrent()
+        inputs.append(input)
+        // What an effect brings about waits until all effects before it have run.
+        if inputs.count == 1 { handOver() }
+    }
+
+    private func handOver() {
+        guard let run else { return }
+        while let next = inputs.first {
+            for effect in engine.handle(next, at: Clock.now) { run(effect) }
+            inputs.removeFirst()
+        }
+    }
+}
+
+/// What the engine wants done, and which room does it: a switch, and nothing else.
+struct EffectRunner {
+    let sessions: SessionCatalog
+    let commits: Commits
+    let writer: SessionWriter
+    let successors: Successors
+    let computers: ComputerPlayers
+    let watchers: Watchers
+    let network: PeerNetwork
+    let links: Links
+    let timer: EngineTimer
+    let alarms: Alarms
+    let log: Log
+
+    func run(_ effect: Effect) {
+        switch effect {
+        case .persist(let id, let session, let batch): commits.commit(batch, of: session, as: id)
+        case .load(let session): commits.load(session)
+        case .reply(let request, let outcome): writer.answer(request, outcome)
+        case .loaded(let session):
+            sessions[session]?.forgetBoard()
+            tell(session, .whole)
+        case .changed(let session, let changes):
+            tell(session, sessions[session]?.take(changes) ?? .whole)
+        case .peersChanged(let session):
+            sessions.meetPeers(of: session)
+            watchers.changed(session)
+        case .remember(let session, let endpoint, let device):
+            sessions[session]?.remember(endpoint, of: device)
+        case .acknowledged(let session, let vector): sessions[session]?.acknowledged(vector)
+        case .announce(let announcement): network.announce(announcement)
+        case .dial(let session, let endpoint): links.dial(endpoint, for: session)
+        case .send(let link, let message): links.send(message, to: link)
+        case .close(let link): links.close(link)
+        case .wake(let uptime): timer.wake(at: uptime)
+        case .alarm(let alarm): alarms.raise(alarm)
+        case .log(let level, let text):
+            // Errors are those of the disk; all else comes of what peers and strangers do.
+            log.write(level, from: level == .error ? .here : .others, text)
+        }
+    }
+
+    /// Tells who lives by what a session comes to, each later and once per turn of the queue.
+    private func tell(_ session: SessionID, _ change: ScoreboardChange) {
+        watchers.changed(session, change)
+        successors.look(after: session)
+        computers.call(in: session)
+    }
+}
+
+/// The one timer of the engine: owns when it is called again.
+///
+/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
+final class EngineTimer: @unchecked Sendable {
+    private let queue: EventQueue
+    private let call: @Sendable () -> Void
+    private var timer: QueueTimer?
+
+    /// A timer that calls on `queue`, once it was asked for a time.
+    init(on queue: EventQueue, _ call: @escaping @Sendable () -> Void) {
+        self.queue = queue
+        self.call = call
+    }
+
+    /// Calls at this uptime, in place of the time before.
+    func wake(at uptime: UInt64) {
+        let now = Clock.now.uptime
+        let pause = Int(min(uptime > now ? uptime - now : 0, 86_400_000))
+        timer?.cancel()
+        timer = queue.async(after: .milliseconds(pause), call)
+    }
+}
+
+/// The clocks of this machine.
+enum Clock {
+    /// Milliseconds since 1970.
+    static var wallMilliseconds: UInt64 { UInt64(max(0, platform_wall_milliseconds())) }
+
+    /// Where the uptimes that the engine sees begin.
+    private static let start = ContinuousClock.now
+
+    /// Now, on the wall clock and on one that goes on while the machine sleeps.
+    static var now: Moment {
+        let uptime = start.duration(to: .now).milliseconds
+        return Moment(uptime: UInt64(max(0, uptime)), wall: wallMilliseconds)
+    }
+
+    /// How long the machine has slept since it started, in milliseconds.
+    static var slept: Int64 {
+        let awake = awakeStart.duration(to: SuspendingClock.now)
+        return (start.duration(to: ContinuousClock.now) - awake).milliseconds
+    }
+
+    private static let awakeStart = SuspendingClock.now
+}
+
+extension Duration {
+    /// Whole milliseconds.
+    var milliseconds: Int64 {
+        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    }
+}

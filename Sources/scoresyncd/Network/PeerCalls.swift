@@ -1,0 +1,112 @@
+import ControlSocket
+import SessionCRDT
+import SessionStore
+import SyncEngine
+import SyncProtocol
+
+/// The calls about the laptops that hold a session.
+struct PeerCalls {
+    let sessions: SessionCatalog
+    let peers: PeerList
+    let addresses: PeerAddresses
+    let network: PeerNetwork
+
+    func register(on router: inout ControlRouter) {
+        router.answer(PeerListRequest.self) { request throws(ControlError) in
+            PeerListReply(peers: peers.of(try sessions.session(request.session)))
+        }
+        router.answerLater(PeerAddRequest.self) { request, answer throws(ControlError) in
+            let session = try sessions.session(request.session)
+            addresses.resolveLaptop(request.address) { result in
+                answer(result.flatMap { add($0, to: session) })
+            }
+        }
+        router.answerLater(PeerRemoveRequest.self) { request, answer throws(ControlError) in
+            let session = try sessions.session(request.session)
+            addresses.resolve(request.address) { result in
+                answer(result.flatMap { addresses.remove($0, from: session) })
+            }
+        }
+    }
+
+    private func add(_ endpoints: [Endpoint], to session: Session) -> Result<Done, ControlError> {
+        let others = endpoints.filter { !network.isOwn($0) }
+        guard !others.isEmpty else {
+            let text = "that is where this laptop itself listens; add another one"
+            return .failure(ControlError(.refused, text))
+        }
+        addresses.call(others, of: session)
+        return .success(Done())
+    }
+}
+
+/// Who else holds a session, as clients see them.
+struct PeerList {
+    let sessions: SessionCatalog
+    let loop: EngineLoop
+
+    /// The other devices that have held a session, by what they are called.
+    func devices(of session: Session) -> [String] {
+        of(session).filter { $0.device != nil }.map(\.name)
+    }
+
+    /// Who else holds a session, online or not, by name.
+    func of(_ session: Session) -> [PeerSummary] {
+        let online = loop.engine.peers(session.id)
+        let known = Set(online.map(\.device))
+        let away = offline(session, besides: known)
+        let devices = online.map(\.device) + away.compactMap(\.device)
+        let names = sessions.names(of: devices, in: session)
+        let summaries =
+            online.map { peer in
+                PeerSummary(
+                    device: peer.device.description,
+                    name: names[peer.device] ?? peer.name,
+                    address: "\(peer.endpoint)",
+                    online: true,
+                    synced: peer.isSynced,
+                    clockSkewMs: peer.skew,
+                    lastSeen: nil
+                )
+            }
+            + away.map { device, addresses in
+                summary(of: device, device.flatMap { names[$0] }, at: addresses)
+            }
+        return summaries.sorted { ($0.name, $0.device ?? "") < ($1.name, $1.device ?? "") }
+    }
+
+    private func summary(
+        of device: DeviceID?,
+        _ name: String?,
+        at addresses: [StoredAddress]
+    ) -> PeerSummary {
+        let latest = addresses.max { ($0.lastAuthenticated ?? 0) < ($1.lastAuthenticated ?? 0) }
+        return PeerSummary(
+            device: device?.description,
+            name: name ?? latest?.address ?? "",
+            address: latest?.address,
+            online: false,
+            synced: false,
+            clockSkewMs: nil,
+            lastSeen: latest?.lastAuthenticated.map { Timestamp(milliseconds: $0) }
+        )
+    }
+
+    /// The devices that are not linked, each with its addresses; typed addresses of nobody each
+    /// alone.
+    private func offline(
+        _ session: Session,
+        besides online: Set<DeviceID>
+    ) -> [(device: DeviceID?, addresses: [StoredAddress])] {
+        let addresses = session.facts.addresses.sorted { $0.key < $1.key }.map(\.value)
+        var byDevice: [DeviceID: [StoredAddress]] = [:]
+        for address in addresses {
+            if let device = address.device { byDevice[device, default: []].append(address) }
+        }
+        let own = loop.engine.device.id
+        let offline = byDevice.filter { !online.contains($0.key) && $0.key != own }
+        let strangers = addresses.filter { $0.device == nil }
+        return offline.sorted { $0.key < $1.key }.map { (device: $0.key, addresses: $0.value) }
+            + strangers.map { (device: nil, addresses: [$0]) }
+    }
+}

@@ -1,0 +1,299 @@
+import ControlSocket
+import ScoreSheets
+import SessionCRDT
+import SessionStore
+import SyncEngine
+import SyncProtocol
+
+/// Taking back what this device wrote, command by command.
+///
+/// A command is one commit: cells, perhaps of several players. Options that a move recorded with
+/// them are facts that later moves rest on, so they are taken back only when nothing else is
+/// entered; so is a command that only chose something. What a computer has answered since goes with
+/// the move that it answered, else it would only answer again, or stand there as an answer to
+/// nothing.
+struct UndoCalls {
+    let sessions: SessionCatalog
+    let writer: SessionWriter
+    let computers: ComputerPlayers
+    let disk: Disk
+    let device: DeviceID
+
+    func register(on router: inout ControlRouter) {
+        router.answerLater(UndoRequest.self) { request, answer throws(ControlError) in
+            undo(.ofLaptop, in: try sessions.session(request.session), then: answer)
+        }
+    }
+
+    /// Takes back the last command that was not undone yet: of this device, or of a phone.
+    func undo(_ wish: UndoWish, in session: Session, then answer: @escaping Answer<WrittenReply>) {
+        let board = session.board
+        let own = board.players.map(\.id).filter { computers.own($0, in: session) != nil }
+        var rivals: [PlayerID: DeviceID] = [:]
+        for player in board.players {
+            if let computer = player.computer, computer.device != device {
+                rivals[player.id] = computer.device
+            }
+        }
+        let search = UndoSearch(
+            session: session.id,
+            author: device,
+            undone: session.facts.undone,
+            computers: Set(own),
+            rivals: rivals,
+            removed: Set(board.players.filter { !$0.isPresent }.map(\.id)),
+            settings: Set((try? board.sheet.get())?.options.map(\.name) ?? []),
+            phone: wish.player
+        )
+        disk.ask { store throws(StoreError) in
+            try search.commands(in: store)
+        } then: { result in
+            do throws(ControlError) {
+                try undo(wish, try result.get(), in: session, then: answer)
+            } catch { answer(.failure(error)) }
+        }
+    }
+
+    /// Takes back commands, the last of which is the one that somebody entered.
+    private func undo(
+        _ wish: UndoWish,
+        _ found: UndoSearch.Found,
+        in session: Session,
+        then answer: @escaping Answer<WrittenReply>
+    ) throws(ControlError) {
+        try wish.checkIsNew(in: session)
+        let desk = try WritingDesk(session)
+        let commands = found.commands
+        guard let command = commands.last else {
+            throw ControlError(.notFound, "nothing that \(wish.author) wrote is left to undo")
+        }
+        guard !desk.board.header.isFinished else { throw ControlError(RuleViolation.finished) }
+        guard let subject = command.compactMap(\.cell).first else {
+            return try undoChoice(command, wish, found, at: desk, then: answer)
+        }
+        if wish.player != nil { try desk.checkLeavesNoHole(found) }
+        let isOfTable = command.allSatisfy { line in
+            line.cell.map { desk.gameWords.isOfTable(Score($0, line.entry.value)) } ?? true
+        }
+        var mutations: [Mutation] = []
+        var (places, cells): ([Cell], [WrittenCell]) = ([], [])
+        for line in commands.reversed().joined() {
+            if let cell = line.cell {
+                let value = try desk.valueBefore(line, in: cell, by: device, for: wish)
+                let score = Score(cell, value)
+                mutations.append(Mutation(line.key, score.value))
+                places.append(cell)
+                let owner = isOfTable ? cell.player : subject.player
+                cells.append(desk.written(score, of: owner))
+            }
+        }
+        for cell in desk.shown(of: found.answers) {
+            mutations.append(Mutation(.cell(cell), .null))
+            places.append(cell)
+            cells.append(desk.written(Score(cell, .null), of: subject.player))
+        }
+        if desk.isBlank(after: mutations) {
+            let options = command.filter { $0.isOption && isShown($0, in: session) }
+            mutations += options.map { Mutation($0.key, $0.replaced.first?.value ?? .null) }
+        }
+        let written = WrittenScores(
+            player: subject.player,
+            places: places,
+            cells: cells,
+            wasOver: session.board.isOver,
+            consequences: desk.consequences(of: mutations)
+        )
+        writer.write(mutations + wish.marks, to: session) { result in
+            if case .success = result { noteUndone(found, mutations + wish.marks, in: session) }
+            answer(
+                result.map {
+                    var reply = reply(written, on: session.board)
+                    // A move of the whole table is nobody's.
+                    if isOfTable { reply.player = "" }
+                    return reply
+                }
+            )
+        }
+    }
+
+    /// Takes back a command that only chose something.
+    private func undoChoice(
+        _ command: [JournalLine],
+        _ wish: UndoWish,
+        _ found: UndoSearch.Found,
+        at desk: WritingDesk,
+        then answer: @escaping Answer<WrittenReply>
+    ) throws(ControlError) {
+        let session = desk.session
+        guard desk.board.isBlank else {
+            throw ControlError(
+                .refused,
+                "the last command of this laptop chose what is played with, and something was "
+                    + "entered since; nothing was undone"
+            )
+        }
+        guard command.allSatisfy({ isShown($0, in: session) }) else {
+            throw ControlError(
+                .refused,
+                "what this laptop chose was changed since by somebody; nothing was undone"
+            )
+        }
+        let undoing = command.map { Mutation($0.key, $0.replaced.first?.value ?? .null) }
+        let mutations = undoing + wish.marks
+        writer.write(mutations, to: session) { result in
+            if case .success = result { noteUndone(found, mutations, in: session) }
+            let note = "what this laptop chose last is as it was before"
+            answer(result.map { WrittenReply(player: "", cells: [], notes: [note]) })
+        }
+    }
+
+    /// Whether a key still says what a line of the journal wrote.
+    private func isShown(_ line: JournalLine, in session: Session) -> Bool {
+        session.head(line.key)?.winner.dot == line.entry.dot
+    }
+
+    /// What was put back, and who is to move again.
+    private func reply(_ written: WrittenScores, on board: Scoreboard) -> WrittenReply {
+        var reply = written.reply(on: board, by: device)
+        if let turn = board.standings?.turn.flatMap(board.player) {
+            reply.notes.append("\(turn.name) is to move")
+        }
+        return reply
+    }
+
+    /// Remembers that commands were undone, and which one undid them: all its writes, so that they
+    /// are one stretch with those of a command just before it.
+    private func noteUndone(
+        _ found: UndoSearch.Found,
+        _ mutations: [Mutation],
+        in session: Session
+    ) {
+        let written = mutations.compactMap { session.committed($0.key)?.winner }
+        // A phone's mark is last: nobody else writes it, as they may write a cell meanwhile.
+        guard let last = written.last(where: { $0.author == device }) else { return }
+        let undoing = written.filter { $0.dot.actor == last.dot.actor && $0.stamp == last.stamp }
+        session.noteUndone(found.walked + undoing.map { UndoneCommands.Stretch($0.dot) })
+    }
+}
+
+extension JournalLine {
+    /// The cell that it is about; nil for anything else.
+    fileprivate var cell: Cell? {
+        guard case .cell(let cell) = key else { return nil }
+        return cell
+    }
+
+    /// Whether it is about an option of the game.
+    fileprivate var isOption: Bool {
+        guard case .session(let field) = key else { return false }
+        return Field.optionName(of: field) != nil
+    }
+}
+
+extension WritingDesk {
+    /// The cells that still show what lines of the journal wrote, unless that was nothing.
+    fileprivate func shown(of lines: [JournalLine]) -> [Cell] {
+        lines.compactMap { line in
+            let isShown = session.head(line.key)?.winner.dot == line.entry.dot
+            return isShown && line.entry.value != .null ? line.cell : nil
+        }
+    }
+
+    /// Whether something is entered that was so after the command which was found, and answers
+    /// nothing: by whichever laptop.
+    private func isOvertaken(_ found: UndoSearch.Found) -> Bool {
+        guard let stamp = found.commands.last?.last?.entry.stamp else { return false }
+        return board.players.filter { $0.computer == nil }.contains { player in
+            board.book.cells(of: player.id).contains { cell in
+                !cell.isEmpty && cell.live.winner.stamp > stamp
+            }
+        }
+    }
+
+    /// Refuses what would leave a hole in a game whose moves rest on those before them.
+    fileprivate func checkLeavesNoHole(_ found: UndoSearch.Found) throws(ControlError) {
+        guard sheet.gameEngine == .rows || !(found.isOlder || isOvertaken(found)) else {
+            throw ControlError(
+                .refused,
+                "somebody has moved since this phone did; nothing was undone"
+            )
+        }
+    }
+
+    /// Whether nothing is entered any more once these mutations are written.
+    fileprivate func isBlank(after mutations: [Mutation]) -> Bool {
+        session.supposing(mutations, on: board).isBlank
+    }
+
+    /// What a cell said before a line of the journal, or what others say in it beside the line.
+    ///
+    /// Refused when the cell no longer shows what the line wrote: then it is not this device's
+    /// command that would be taken back. What was put there once is not checked again: it may not
+    /// be this player's turn any more, and the standings tell what does not count.
+    fileprivate func valueBefore(
+        _ line: JournalLine,
+        in cell: Cell,
+        by device: DeviceID,
+        for wish: UndoWish
+    ) throws(ControlError) -> Value {
+        let player = board.player(cell.player)
+        if let player, !player.isPresent, line.entry.value != .null {
+            throw ControlError(RuleViolation.removedPlayer(name: player.name))
+        }
+        let live = board[cell]
+        let isShown = live?.winner.value == line.entry.value && live?.winner.author == device
+        guard let live, isShown else {
+            let wrote = written(Score(cell, line.entry.value), of: cell.player)
+            let changer = live?.winner.author
+            let names = session.deviceNames
+            let name = changer.map { board.name(of: $0, among: names) } ?? "somebody"
+            let value = wrote.text ?? wrote.value.description
+            throw ControlError(
+                .refused,
+                "the last score of \(wish.author) (\(player?.name ?? "a player"): \(wrote.label) = "
+                    + "\(value)) was changed since by \(name); nothing was undone"
+            )
+        }
+        // Somebody else's value beside it must not go with it.
+        return live.losers.first?.value ?? line.replaced.first?.value ?? .null
+    }
+}
+
+/// Whose last command is taken back, and what is written beside that.
+enum UndoWish: Sendable {
+    /// That of this device, whoever entered it.
+    case ofLaptop
+    /// That of a player's phone, with the mark of this undo.
+    case ofPhone(PlayerID, mark: Mutation)
+
+    /// The player whose phone it is; nil where it is no phone.
+    var player: PlayerID? {
+        switch self {
+        case .ofLaptop: nil
+        case .ofPhone(let player, _): player
+        }
+    }
+
+    /// What is written beside what is put back.
+    var marks: [Mutation] {
+        switch self {
+        case .ofLaptop: []
+        case .ofPhone(_, let mark): [mark]
+        }
+    }
+
+    /// Refuses a phone's undo whose like was written since it was asked for: once more it is known.
+    func checkIsNew(in session: Session) throws(ControlError) {
+        guard marks.allSatisfy({ session.head($0.key) == nil }) else {
+            throw ControlError(.failed, "this is being saved: ask again")
+        }
+    }
+
+    /// What people call it.
+    var author: String {
+        switch self {
+        case .ofLaptop: "this laptop"
+        case .ofPhone: "this phone"
+        }
+    }
+}

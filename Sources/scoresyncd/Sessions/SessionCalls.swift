@@ -1,0 +1,303 @@
+import ControlSocket
+import ScoreSheets
+import SessionCRDT
+import SessionStore
+import SyncEngine
+import SyncProtocol
+
+/// The calls about sessions that are held here, and about coming in and going.
+struct SessionCalls {
+    let sessions: SessionCatalog
+    let summaries: SessionSummaries
+    let intake: SessionIntake
+    let invites: Invites
+    let joining: Joining
+    let peers: PeerList
+    let writer: SessionWriter
+    let loop: EngineLoop
+
+    func register(on router: inout ControlRouter) {
+        router.answer(SessionListRequest.self) { _ in
+            SessionListReply(sessions: sessions.latestFirst.map(summaries.of))
+        }
+        router.answer(SessionShowRequest.self) { request throws(ControlError) in
+            let session = try sessions.session(request.session)
+            var summary = summaries.of(session)
+            summary.options = session.board.chosenOptions
+            return SessionReply(session: summary)
+        }
+        router.answerLater(SessionUseRequest.self) { request, answer throws(ControlError) in
+            intake.use(try sessions.session(request.session)) { answer($0.map(summaries.reply)) }
+        }
+        router.answerLater(SessionRenameRequest.self) { request, answer throws(ControlError) in
+            let session = try sessions.session(request.session)
+            let title = try Naming.name(request.title, of: "a title")
+            write(.title(title), to: session, then: answer)
+        }
+        router.answerLater(SessionFinishRequest.self) { request, answer throws(ControlError) in
+            let session = try sessions.session(request.session)
+            write(.finished(request.finished), to: session) { result in
+                answer(
+                    result.map { reply in
+                        var reply = reply
+                        let missing = session.board.standings?.missing ?? []
+                        if request.finished, !missing.isEmpty { reply.notes = missing }
+                        return reply
+                    }
+                )
+            }
+        }
+        router.answerLater(SessionInviteRequest.self, with: invite)
+        router.answerLater(SessionLeaveRequest.self, with: leave)
+        router.answerLater(JoinRequest.self) { request, answer in
+            joining.join(request) { answer($0.map(summaries.reply)) }
+        }
+    }
+
+    private func write(
+        _ mutation: Mutation,
+        to session: Session,
+        then answer: @escaping Answer<SessionReply>
+    ) {
+        writer.write([mutation], to: session) { result in
+            answer(result.map { summaries.reply(session) })
+        }
+    }
+
+    private func invite(
+        _ request: SessionInviteRequest,
+        then answer: @escaping Answer<InviteReply>
+    ) throws(ControlError) {
+        let session = try sessions.session(request.session)
+        if request.close {
+            invites.close(to: session.id)
+            return answer(.success(InviteReply(code: nil, expires: nil)))
+        }
+        guard session.facts.hasKey else {
+            let text = "the key of this session was lost: join it again before you let others in"
+            throw ControlError(.refused, text)
+        }
+        let allowed = InviteLife.allowed
+        if let minutes = request.minutes, !allowed.contains(minutes) {
+            let bounds = "from \(allowed.lowerBound) to \(allowed.upperBound) minutes"
+            throw ControlError(.usage, "an invite lasts \(bounds), not \(minutes)")
+        }
+        invites.open(session.id, minutes: request.minutes, then: answer)
+    }
+
+    private func leave(
+        _ request: SessionLeaveRequest,
+        then answer: @escaping Answer<SessionLeaveReply>
+    ) throws(ControlError) {
+        let session = try sessions.session(request.subject)
+        let question = Question.aboutLeaving(
+            session.title,
+            session.id,
+            scores: session.scoreCount,
+            others: peers.devices(of: session),
+            loop.engine
+        )
+        if let question = request.unanswered(question) {
+            return answer(.success(SessionLeaveReply(question: question)))
+        }
+        intake.leave(session) { result in answer(result.map { _ in SessionLeaveReply() }) }
+    }
+}
+
+/// Sessions as lists show them, read from a few fields of each: a thousand cost no scoreboard.
+struct SessionSummaries {
+    let sessions: SessionCatalog
+    let invites: Invites
+    let loop: EngineLoop
+
+    /// A session as lists show it.
+    func of(_ session: Session) -> SessionSummary {
+        let header = session.header
+        return SessionSummary(
+            id: session.id.description,
+            title: session.title,
+            game: header.game?.description ?? "",
+            status: header.isFinished ? "finished" : "open",
+            current: session.id == sessions.current,
+            players: session.playerCount,
+            synced: loop.engine.isSynced(session.id),
+            peersOnline: loop.engine.peers(session.id).count,
+            inviteExpires: invites.expiry(of: session.id).map { Timestamp(milliseconds: $0) },
+            me: session.myName
+        )
+    }
+
+    /// The answer about a session that something was done with.
+    func reply(_ session: Session) -> SessionReply { SessionReply(session: of(session)) }
+}
+
+/// The call that begins a session.
+struct NewSessionCalls {
+    let intake: SessionIntake
+    let summaries: SessionSummaries
+    let games: GameCatalog
+    let options: GameOptions
+    let notes: DeviceNotes
+    let loop: EngineLoop
+    let log: Log
+
+    func register(on router: inout ControlRouter) {
+        router.answerLater(SessionNewRequest.self, with: begin)
+    }
+
+    private func begin(
+        _ request: SessionNewRequest,
+        then answer: @escaping Answer<SessionReply>
+    ) throws(ControlError) {
+        let sheet = try games.sheet(named: request.game)
+        let usual = "\(sheet.name) \(LocalTime.date(Int64(clamping: Clock.wallMilliseconds)))"
+        let title = try Naming.name(request.title ?? usual, of: "a title")
+        let chosen = try options.options(request.options, of: sheet)
+        let recalled = request.fresh == true ? [] : options.recalled(of: sheet, beside: chosen)
+        let typed = try Naming.newNames(request.players, beside: [])
+        let selected = typed.isEmpty ? notes.roster.selected.map(\.name) : []
+        let names = typed.isEmpty ? selected : typed
+        let set = (chosen + recalled).map { ($0.name, $0.value) }
+        let book = Book(players: [], cells: [:], options: Dictionary(uniqueKeysWithValues: set))
+        try sheet.refuseCrowd(
+            of: names.count,
+            in: book,
+            hint: selected.isEmpty
+                ? nil
+                : "See who is selected with 'scorectl people', or name who plays with --player."
+        )
+        let mutations =
+            [.title(title), .finished(false)] + (try GameCatalog.beginning(of: sheet))
+            + Mutation.options(chosen + recalled) + Mutation.players(names)
+        let birth = try SessionBirth(mutations, by: loop.engine.device)
+        let told =
+            NewSessionCalls.notes(recalled: recalled, selected: selected)
+            + (names.isEmpty ? [] : sheet.shortageNotes(of: names.count, in: book))
+        intake.take(birth.record, greeting: title, beginning: birth.batch) { result in
+            guard case .success(let session) = result else {
+                return answer(result.map(summaries.reply))
+            }
+            notes.note(people: typed, or: log)
+            notes.remember(chosen, of: sheet, forgettingOthers: request.fresh == true)
+            let reply = summaries.reply(session)
+            options.listNotes(of: session, chosen: chosen + recalled) { listNotes in
+                let all = told + listNotes
+                answer(
+                    .success(SessionReply(session: reply.session, notes: all.isEmpty ? nil : all))
+                )
+            }
+        }
+    }
+
+    /// What a user is told of a session that begins with what this device remembers.
+    private static func notes(recalled: [GameOption], selected: [String]) -> [String] {
+        var notes: [String] = []
+        if !selected.isEmpty {
+            let names = selected.joined(separator: ", ")
+            notes.append("With the selected people: \(names) (see 'scorectl people').")
+        }
+        if !recalled.isEmpty {
+            let options = recalled.map { "\($0.name)=\(Scalar($0.value))" }
+                .joined(separator: ", ")
+            notes.append("As last time: \(options) (the usual options with --fresh).")
+        }
+        return notes
+    }
+}
+
+extension Mutation {
+    /// New players of these names, in these seats.
+    fileprivate static func players(_ names: [String]) -> [Mutation] {
+        let players = names.map { (id: PlayerID.random(), name: $0) }
+        return players.flatMap { Mutation.add($0.id, name: $0.name) }
+            + (players.isEmpty ? [] : [.seats(players.map(\.id))])
+    }
+}
+
+extension Sheet {
+    /// What to know where fewer play than a game is for; those that are played move by move say so
+    /// with the first move.
+    fileprivate func shortageNotes(of count: Int, in book: Book) -> [String] {
+        guard gameEngine == .rows, let violation = violation(ofShortage: count, in: book) else {
+            return []
+        }
+        let sentence = "\(violation)"
+        return [
+            sentence.prefix(1).uppercased() + sentence.dropFirst()
+                + ": scorectl player add NAME adds one."
+        ]
+    }
+
+    /// Refuses more players than the game is for, with what may help.
+    func refuseCrowd(of count: Int, in book: Book, hint: String?) throws(ControlError) {
+        guard let violation = violation(ofCrowd: count, in: book) else { return }
+        let hints = ways(toSeat: count) + [hint].compactMap(\.self)
+        throw ControlError(.refused, (["\(violation)."] + hints).joined(separator: " "))
+    }
+}
+
+extension Question {
+    /// What to ask before a session is left, which nobody can take back alone: what it holds, what
+    /// of it would be lost, and who can let this device in again.
+    ///
+    /// `others` are the devices that have held it, `scores` how many it has; nil where it cannot be
+    /// read.
+    static func aboutLeaving(
+        _ title: String,
+        _ session: SessionID,
+        scores: Int?,
+        others: [String],
+        _ engine: SyncEngine
+    ) -> Question {
+        let held =
+            switch scores {
+            case nil: ""
+            case 0?: "It has no scores yet. "
+            case 1?: "It has 1 score. "
+            case let count?: "It has \(count) scores. "
+            }
+        let loss = loss(with: session, isAlone: others.isEmpty, engine)
+        let names = others.prefix(mostNames).joined(separator: ", ")
+        let more = others.count > mostNames ? " and \(others.count - mostNames) more" : ""
+        let way = others.isEmpty ? "" : " To come back you need an invite by \(names)\(more)."
+        return Question(
+            asking: "Leave “\(title)”? \(held)\(loss)\(way)",
+            about: session
+        )
+    }
+
+    /// How many devices are named.
+    private static let mostNames = 4
+
+    private static func loss(
+        with session: SessionID,
+        isAlone: Bool,
+        _ engine: SyncEngine
+    ) -> String {
+        guard engine.replicas[session] != nil else {
+            return "It cannot be read now, and its scores may be on no other laptop."
+        }
+        guard !isAlone else { return "No other laptop has it: all of it would be lost." }
+        guard engine.hasUnsyncedWrites(session) else {
+            return "Others have all that was entered here."
+        }
+        let unsynced = engine.unsyncedCells(session)
+        let what =
+            switch unsynced {
+            case 0: "What you changed is"
+            case 1: "1 of your scores is"
+            default: "\(unsynced) of your scores are"
+            }
+        return "\(what) on no other laptop and would be lost."
+    }
+}
+
+extension Question {
+    /// A question whose token is of its words, of the session that it is about, and of the lines
+    /// that say what else it depends on.
+    init(asking text: String, about session: SessionID? = nil, of lines: [String] = []) {
+        let all = ([text] + lines).joined(separator: "\n")
+        let hash = String(SipHash.hash(Array(all.utf8)), radix: 16)
+        self.init(text, token: session.map { "\($0):\(hash)" } ?? hash)
+    }
+}

@@ -1,0 +1,292 @@
+import PeerTransport
+import SessionCRDT
+import SessionStore
+import SyncEngine
+import SyncProtocol
+
+/// Sessions that come and go: begun, joined or taken up, made the current one, and left.
+///
+/// Each is on disk first, and only then in the catalog and in the engine. Invariant for
+/// `@unchecked Sendable`: used on the daemon's queue only.
+final class SessionIntake: @unchecked Sendable {
+    private let sessions: SessionCatalog
+    private let addresses: PeerAddresses
+    private let invites: Invites
+    private let watchers: Watchers
+    private let notes: DeviceNotes
+    private let shelf: SheetShelf
+    private let disk: Disk
+    private let loop: EngineLoop
+    private let alarms: Alarms
+    /// How many of the newest lines of each journal are kept.
+    private let journalLines: Int
+
+    init(
+        _ sessions: SessionCatalog,
+        _ addresses: PeerAddresses,
+        _ invites: Invites,
+        _ watchers: Watchers,
+        _ notes: DeviceNotes,
+        _ shelf: SheetShelf,
+        _ disk: Disk,
+        _ loop: EngineLoop,
+        _ alarms: Alarms,
+        journalLines: Int
+    ) {
+        self.sessions = sessions
+        self.addresses = addresses
+        self.invites = invites
+        self.watchers = watchers
+        self.notes = notes
+        self.shelf = shelf
+        self.disk = disk
+        self.loop = loop
+        self.alarms = alarms
+        self.journalLines = journalLines
+    }
+
+    /// Holds a session of the store, and begins to look for its members.
+    func adopt(_ loaded: LoadedSession, greeting: String? = nil) {
+        hold(loaded.id, loaded.facts, greeting: greeting)
+        loop.handle(.opened(loaded.id, loaded.opened))
+        tellMissingKey(of: loaded.id)
+        addresses.callStartPeers(of: loaded.id)
+    }
+
+    /// Holds a session of the store whose data could not be read, to be tried again or left.
+    func hold(_ unreadable: UnreadableSession) {
+        hold(unreadable.id, unreadable.facts)
+        loop.handle(.unloadable(unreadable.id, reason: unreadable.reason))
+        tellMissingKey(of: unreadable.id)
+    }
+
+    private func hold(_ id: SessionID, _ facts: SessionFacts, greeting: String? = nil) {
+        let journal = JournalGrowth(keeping: journalLines)
+        sessions.add(Session(id, facts, greeting: greeting, journal, loop, disk, shelf))
+    }
+
+    /// Tells that a session cannot be linked, unless it is over: then nobody needs to be.
+    private func tellMissingKey(of id: SessionID) {
+        guard let session = sessions[id], !session.facts.hasKey, !session.header.isFinished else {
+            return
+        }
+        let text =
+            "the key of session \(session.shortID) is not here, because it was imported without or "
+            + "lost to damage: it can be read and written here, and goes to the others again once "
+            + "one of them invites this laptop and it joins"
+        alarms.raise(.storage, session.keySubject, text)
+    }
+
+    /// Takes a session in once it is on disk.
+    ///
+    /// With a heritage it knows the same people and laptops as the session before; what it begins
+    /// with, and a journal that a file has of it, are on disk with it or not at all.
+    func take(
+        _ record: SessionRecord,
+        greeting: String,
+        addresses: [KnownAddress] = [],
+        heritage: Heritage? = nil,
+        beginning: Batch? = nil,
+        journal: [ImportedLine] = [],
+        makingCurrent: Bool = true,
+        then answer: @escaping Answer<Session>
+    ) {
+        let id = record.id
+        let rows = journal.count + (beginning?.inserted.count ?? 0)
+        disk.ask(isLong: rows >= StoreQueue.longBatch) { store throws(StoreError) in
+            try store.atomically(to: "add a session") { () throws(StoreError) in
+                try store.add(record)
+                if makingCurrent { try store.set(Setting.current, to: id.description) }
+                let computers = heritage?.computers ?? OwnComputers()
+                try store.set(Setting.computers, of: id, to: computers.words)
+                try heritage?.save(for: id, to: store)
+                guard let beginning else {
+                    return ReplicaSnapshot(entries: [], vector: VersionVector())
+                }
+                try store.commit([(id, beginning)], at: record.joinedAt)
+                let lines = journal.lazy.map { (recordedAt: $0.recordedAt, line: $0.line) }
+                try store.append(lines, to: id)
+                return beginning.alone
+            }
+        } then: { [self] result in
+            answer(
+                result.flatMap { replica in
+                    var facts = SessionFacts(key: record.key, joinedAt: record.joinedAt)
+                    facts.me = heritage?.me
+                    facts.computers = heritage?.computers ?? OwnComputers()
+                    facts.origin = heritage?.origin
+                    facts.addresses = heritage?.addresses ?? [:]
+                    let known = addresses + facts.knownAddresses
+                    let opened = OpenedSession(replica: replica, addresses: known)
+                    if makingCurrent { setCurrent(id) }
+                    adopt(LoadedSession(id: id, facts: facts, opened: opened), greeting: greeting)
+                    let left = ControlError(.notFound, "the session was left")
+                    return sessions[id].map { .success($0) } ?? .failure(left)
+                }
+            )
+        }
+    }
+
+    /// Goes on with a session whose key was lost, with the key of a member who lets this device
+    /// in, and makes it the current one.
+    func readmit(
+        _ session: Session,
+        _ key: [UInt8],
+        from endpoint: Endpoint,
+        then answer: @escaping Answer<Session>
+    ) {
+        restore(key, of: session) { [self] result in
+            if case .failure(let error) = result { return answer(.failure(error)) }
+            addresses.call([endpoint], of: session)
+            use(session, then: answer)
+        }
+    }
+
+    /// Gives a session its key that has none here.
+    func restore(
+        _ key: [UInt8],
+        of session: Session,
+        then answer: @escaping Answer<Void>
+    ) {
+        session.restore(key) { [self] result in
+            if case .success = result { alarms.clear(.storage, session.keySubject) }
+            answer(result)
+        }
+    }
+
+    /// Makes a session the current one.
+    func use(_ session: Session, then answer: @escaping Answer<Session>) {
+        disk.ask { [id = session.id] store throws(StoreError) in
+            try store.set(Setting.current, to: id.description)
+        } then: { [self] result in
+            if case .success = result {
+                setCurrent(session.id)
+                alarms.clear(.twoNextGames)
+            }
+            answer(result.map { session })
+        }
+    }
+
+    private func setCurrent(_ id: SessionID) {
+        sessions.current = id
+        watchers.changedCurrent()
+    }
+
+    /// Lets a session go, but not what has ended in it.
+    func leave(_ session: Session, then answer: @escaping Answer<Done>) {
+        let results = session.results?.results
+        disk.ask { [id = session.id] store throws(StoreError) in
+            try store.atomically(to: "leave a session") { () throws(StoreError) in
+                if let results { try store.keep(results, of: id) }
+                try store.remove(id)
+                if try store.setting(Setting.current) == id.description {
+                    try store.set(Setting.current, to: nil)
+                }
+                try store.changeMemory { $0.leave(id) }
+            }
+        } then: { [self] result in
+            if case .success = result {
+                notes.hasLeft(session.id)
+                invites.close(to: session.id)
+                loop.handle(.left(session.id))
+                sessions.remove(session.id)
+                watchers.left(session.id)
+                watchers.changedCurrent()
+            }
+            answer(result.map { Done() })
+        }
+    }
+}
+
+extension Batch {
+    /// What is held once this was written where there was nothing.
+    fileprivate var alone: ReplicaSnapshot {
+        let seen = advanced.map { ($0.actor, $0.sequence) }
+        return ReplicaSnapshot(
+            entries: inserted,
+            vector: VersionVector(Dictionary(seen, uniquingKeysWith: max))
+        )
+    }
+}
+
+/// What a session has on its first day: an id, a key, and what it begins with.
+struct SessionBirth {
+    /// The id and the key, by chance.
+    let record: SessionRecord
+    /// What it begins with, as one commit of this device.
+    let batch: Batch?
+
+    /// A session that begins with these mutations of a device.
+    init(_ mutations: [Mutation], by device: Device) throws(ControlError) {
+        try SessionWriter.check(mutations)
+        let now = Clock.wallMilliseconds
+        let key: [UInt8]
+        do throws(CryptoFailure) { key = try SecureRandom.bytes(SessionStore.keyBytes) } catch {
+            throw ControlError(.failed, "\(error)")
+        }
+        record = SessionRecord(id: .random(), key: key, joinedAt: now)
+        var map = StagedMap(CausalMap())
+        var clock = HybridClock()
+        let stamp = clock.tick(physical: now)
+        let actor = ActorID.random()
+        let all = mutations + [.device(device.id, name: device.name)]
+        for (place, mutation) in all.enumerated() {
+            let entry = Entry(
+                dot: Dot(actor: actor, sequence: UInt64(place + 1)),
+                stamp: stamp,
+                author: device.id,
+                value: mutation.value
+            )
+            map.write(entry, under: mutation.key)
+        }
+        batch = map.seal()
+    }
+}
+
+/// What a session takes over from the one before: on this device, beside the data.
+struct Heritage: Sendable {
+    /// The session before.
+    let session: SessionID
+    /// The player of this device, who has the same id in both.
+    let me: PlayerID?
+    /// The computers for which this device moves, whose players have the same ids in both.
+    let computers: OwnComputers
+    /// The addresses of the members, who are the same in both.
+    let addresses: [Endpoint: StoredAddress]
+    /// All next sessions that were begun or taken up here after it, this one too.
+    let successors: [SessionID]
+    /// The session from which this device comes by itself; nil where somebody here begins it.
+    let origin: SessionID?
+
+    /// The heritage of a session that counts `next` among its next sessions already.
+    init(of session: Session, from origin: SessionID? = nil) {
+        self.origin = origin
+        self.session = session.id
+        me = session.facts.me
+        computers = session.facts.computers
+        addresses = session.facts.addresses
+        successors = session.facts.successors
+    }
+
+    /// Writes it down for the next session.
+    func save(for next: SessionID, to store: SessionStore) throws(StoreError) {
+        try store.set(Setting.me, of: next, to: me?.description)
+        try store.set(Setting.origin, of: next, to: origin?.description)
+        for (_, address) in addresses.sorted(by: { $0.key < $1.key }) {
+            try store.note(address, for: next)
+        }
+        let words = successors.map(\.description).joined(separator: " ")
+        try store.set(Setting.successors, of: session, to: words)
+    }
+}
+
+extension ID {
+    /// A fresh id by the system's chance.
+    ///
+    /// It takes no generator along: the system's has no size, and the thread sanitizer crashes on
+    /// one that a closure captures, for it has no address either.
+    static func random() -> ID {
+        var generator = SystemRandomNumberGenerator()
+        return random(using: &generator)
+    }
+}

@@ -1,0 +1,116 @@
+import ControlSocket
+import ScoreSheets
+import SessionCRDT
+import SyncEngine
+import SyncProtocol
+
+/// The calls that look at a score sheet, once or for good.
+struct SheetCalls {
+    let sessions: SessionCatalog
+    let sheets: SheetReader
+    let watchers: Watchers
+
+    func register(on router: inout ControlRouter) {
+        router.answer(ShowRequest.self) { request throws(ControlError) in
+            try sheets.show(try sessions.session(request.session))
+        }
+        router.answer(ConflictsRequest.self) { request throws(ControlError) in
+            try conflicts(in: try sessions.session(request.session))
+        }
+        router.on(WatchRequest.self) { request, call in
+            do throws(ControlError) {
+                let session = try sessions.session(request.session)
+                let watched = DaemonSession(session: session, reader: sheets)
+                _ = try watched.sheet()
+                call.respond(Done())
+                watchers.add(call.connection, of: watched)
+            } catch { call.fail(error) }
+        }
+    }
+
+    private func conflicts(in session: Session) throws(ControlError) -> ConflictsReply {
+        let shown = try sheets.show(session).document
+        let conflicts = shown.players.flatMap { player in
+            player.cells.filter { !$0.conflict.isEmpty }.map { cell in
+                ConflictSummary(
+                    player: player.name,
+                    row: cell.row,
+                    round: cell.round,
+                    label: cell.label,
+                    values: [cell.shown] + cell.conflict
+                )
+            }
+        }
+        return ConflictsReply(conflicts: conflicts)
+    }
+}
+
+/// Score sheets as clients see them, with what only this device knows about them.
+struct SheetReader {
+    let sessions: SessionCatalog
+    let successors: Successors
+    let peers: PeerList
+    let loop: EngineLoop
+    let alarms: Alarms
+
+    /// The score sheet of a session.
+    func show(_ session: Session) throws(ControlError) -> ShowReply {
+        let watched = DaemonSession(session: session, reader: self)
+        return try SheetRendering(watched).show(watched)
+    }
+
+    /// What only this device knows about a session.
+    func surroundings(of session: Session) -> SheetSurroundings {
+        let next = successors.next(after: session)
+        let others = [session.id, next?.id]
+        let inUse = sessions.current.flatMap { others.contains($0) ? nil : sessions[$0] }
+        return SheetSurroundings(
+            me: session.facts.me,
+            peers: peers.of(session),
+            isOffline: loop.engine.isOffline,
+            unsynced: loop.engine.unsyncedCells(session.id),
+            notes: successors.notes(on: session) + alarms.all.map(\.text),
+            next: next.map(NamedSession.init),
+            inUse: inUse.map(NamedSession.init)
+        )
+    }
+}
+
+extension NamedSession {
+    fileprivate init(_ session: Session) {
+        self.init(id: session.id.description, title: session.title)
+    }
+}
+
+/// What only this device knows about a session.
+struct SheetSurroundings: Hashable, Sendable {
+    /// The player of this device.
+    var me: PlayerID?
+    /// Who else holds the session.
+    var peers: [PeerSummary] = []
+    /// Whether the user took this device offline.
+    var isOffline = false
+    /// How many writes of this device no linked peer is known to have.
+    var unsynced = 0
+    /// What the user should know beside what the game tells, in sentences.
+    var notes: [String] = []
+    /// The next game of these people.
+    var next: NamedSession?
+    /// The current session, where it is neither this one nor the next.
+    var inUse: NamedSession?
+}
+
+/// A session that the daemon holds, as watching sees it.
+struct DaemonSession: WatchedSession {
+    let session: Session
+    let reader: SheetReader
+
+    var id: SessionID { session.id }
+    var board: Scoreboard { session.board }
+    var deviceNames: DeviceNames { session.deviceNames }
+    var surroundings: SheetSurroundings { reader.surroundings(of: session) }
+
+    func sheet() throws(ControlError) -> Sheet { try session.board.playedSheet() }
+
+    func name(of device: DeviceID) -> String { reader.sessions.name(of: device, in: session) }
+}

@@ -1,0 +1,394 @@
+import ScoreSheets
+import SessionCRDT
+import SyncProtocol
+
+/// A score sheet as clients see it: the whole, or those pieces of it that are asked for.
+struct SheetRendering {
+    /// What it is played by.
+    let sheet: Sheet
+    /// What it comes to.
+    let standings: Standings
+
+    private let id: SessionID
+    private let board: Scoreboard
+    private let names: DeviceNames
+    private let gameWords: GameWords
+    private let lines: [PlayerID: PlayerStanding]
+    private let winners: Set<PlayerID>
+    private let order: CellOrder
+
+    /// The most flags that are shown: who needs more does not read them, and strangers may have
+    /// written a hundred thousand values that do not count.
+    static let mostFlags = 1000
+
+    /// The rendering of a session as it is now.
+    init(_ session: some WatchedSession) throws(ControlError) {
+        sheet = try session.sheet()
+        id = session.id
+        board = session.board
+        names = session.deviceNames
+        standings = board.standings ?? sheet.rules.standings(of: board.book)
+        gameWords = board.game?.words(in: board.book) ?? sheet.rules.words(in: board.book)
+        lines = Dictionary(standings.players.map { ($0.player.id, $0) }) { first, _ in first }
+        winners = Set(standings.winners)
+        order = CellOrder(sheet)
+    }
+
+    /// The whole sheet, with what only this device knows.
+    func show(_ session: some WatchedSession) -> ShowReply {
+        var show = ShowReply(document: outline, context: outline(in: session))
+        for (place, player) in board.players.enumerated() {
+            show.document.players[place].cells = lines[player.id]?.cells.map(cell) ?? []
+        }
+        show.context.rows = rows
+        return show
+    }
+
+    // MARK: What is the same on every device with the same state
+
+    /// The document without its cells.
+    var outline: ShowDocument {
+        ShowDocument(
+            session: head,
+            players: board.players.indices.map(line(ofPlayerAt:)),
+            teams: teams,
+            finished: standings.isFinished,
+            turn: standings.turn?.description,
+            winners: standings.winners.map(\.description),
+            flags: flags,
+            panels: panels
+        )
+    }
+
+    /// The session itself.
+    var head: ShownSession { ShownSession(id, board.header, sheet) }
+
+    /// The player of a place in the order, without cells.
+    func line(ofPlayerAt place: Int) -> ShownPlayer {
+        let player = board.players[place]
+        let standing = lines[player.id]
+        return ShownPlayer(
+            id: player.id.description,
+            name: player.name,
+            seat: place + 1,
+            team: player.team,
+            total: standing?.total ?? 0,
+            rank: standing?.rank,
+            tieBreak: standing?.tieBreak,
+            winner: winners.contains(player.id),
+            removed: !player.isPresent,
+            cells: [],
+            computed: standing?.computed.map {
+                ShownPoints(row: $0.row.description, points: $0.points)
+            } ?? []
+        )
+    }
+
+    /// A cell; nil where none is shown, because nobody's value stands there.
+    func cell(at cell: Cell) -> ShownCell? {
+        guard let cells = lines[cell.player]?.cells else { return nil }
+        let scored =
+            sheet.gameEngine == .rows
+            ? cells.cell(of: cell.row, in: cell.round)
+            : order.place(of: cell, in: cells).map { cells[$0] }
+        return scored.map { self.cell($0) }
+    }
+
+    /// Whether anybody's value stands in a row and round, whosever.
+    func isUsed(_ row: Symbol, _ round: UInt32) -> Bool {
+        let rows = sheet.rowAndFields(row)
+        return standings.players.contains { line in
+            rows.contains { row in
+                board.book.isWritten(Cell(player: line.player.id, row: row, round: round))
+            }
+        }
+    }
+
+    /// The flags of cells.
+    var flags: [ShownFlag] {
+        standings.flags.prefix(SheetRendering.mostFlags).compactMap { flag in
+            guard case .cell(let cell) = flag.subject else { return nil }
+            return ShownFlag(
+                player: cell.player.description,
+                row: cell.row.description,
+                round: cell.round.map(Int.init),
+                label: gameWords.cell(cell),
+                reason: flag.reason.description
+            )
+        }
+    }
+
+    /// How the teams stand.
+    var teams: [ShownTeam] {
+        standings.teams.map { team in
+            ShownTeam(
+                name: team.name,
+                total: team.total,
+                rank: team.rank,
+                winner: standings.isFinished && team.rank == 1,
+                players: team.members.map(\.id.description)
+            )
+        }
+    }
+
+    /// What the game shows instead of rows.
+    var panels: [ShownPanel] { standings.panels.map(ShownPanel.init) }
+
+    private func cell(_ scored: ScoredCell) -> ShownCell {
+        let live = scored.bookCell.live
+        let winner = live.winner
+        let cell = scored.bookCell.cell
+        let values = live.entries.map(\.value)
+        return ShownCell(
+            row: cell.row.description,
+            round: cell.round.map(Int.init),
+            label: gameWords.cell(cell),
+            value: Scalar(gameWords.told(Score(cell, winner.value))),
+            text: gameWords.value(Score(cell, winner.value))?.shown,
+            typed: live.isConflicting
+                ? gameWords.typed(winner.value, among: values, in: cell) : nil,
+            count: sheet.row(cell.row)?.isNumeric == true ? scored.count : nil,
+            points: scored.points,
+            by: board.name(of: winner.author, among: names),
+            at: Timestamp(milliseconds: winner.stamp.milliseconds),
+            conflict: live.losers.filter { $0.value != winner.value }.map { loser in
+                AttributedValue(
+                    value: Scalar(gameWords.told(Score(cell, loser.value))),
+                    by: board.name(of: loser.author, among: names),
+                    at: Timestamp(milliseconds: loser.stamp.milliseconds),
+                    text: gameWords.value(Score(cell, loser.value))?.shown,
+                    typed: gameWords.typed(loser.value, among: values, in: cell)
+                )
+            }
+        )
+    }
+
+    // MARK: What only this device knows
+
+    /// The context without the rows of the table.
+    func outline(in session: some WatchedSession) -> ShowContext {
+        let surroundings = session.surroundings
+        return ShowContext(
+            gameName: sheet.name,
+            engine: sheet.gameEngine.rawValue,
+            pad: pad,
+            rows: [],
+            order: order.rows.map(\.description),
+            totalLabel: standings.totalLabel,
+            lowestWins: sheet.winRule(of: board.book) == .lowest,
+            me: surroundings.me?.description,
+            leaders: standings.leaders.map(\.description),
+            peers: surroundings.peers,
+            offline: surroundings.isOffline,
+            unsynced: surroundings.unsynced,
+            notes: notes + session.notes(ofTurn: standings.turn) + surroundings.notes,
+            next: surroundings.next,
+            inUse: surroundings.inUse
+        )
+    }
+
+    /// What can be entered by the options of the moment.
+    private var pad: [ShownPadRow] {
+        let rows = sheet.rows(of: board.book)
+        switch sheet.gameEngine {
+        case .rows: return rows.compactMap(ShownPadRow.init)
+        case .match:
+            let most = SportMode(sheet, board.book).most
+            return rows.compactMap { ShownPadRow(points: $0, most: most) }
+        case .darts, .cricket, .bowling, .reversi, .smashup, .ghost: return []
+        }
+    }
+
+    /// The rows of the table, rounds spread out; none where the game shows panels.
+    private var rows: [ShownRow] {
+        guard standings.panels.isEmpty else { return [] }
+        return SheetLayout(sheet, standings, in: board.book).lines.map { line in
+            ShownRow(line.row, round: line.round, in: sheet)
+        }
+    }
+
+    /// The rounds that have lines in the table, of the rows that are there and have rounds.
+    var roundLines: [Symbol: RoundLines] {
+        guard standings.panels.isEmpty else { return [:] }
+        var used: [Symbol: Set<UInt32>] = [:]
+        for row in sheet.rows(of: board.book) where row.lastRound != nil { used[row.id] = [] }
+        for cell in standings.players.lazy.flatMap(\.cells).map(\.bookCell.cell) {
+            guard let round = cell.round, let row = sheet.row(cell.row),
+                row.violation(ofRound: round) == nil
+            else { continue }
+            for id in row.lineRows { used[id]?.insert(round) }
+        }
+        return Dictionary(
+            uniqueKeysWithValues: used.map { ($0, RoundLines($1, of: sheet.row($0))) }
+        )
+    }
+
+    /// What the game tells the user, in sentences.
+    var notes: [String] {
+        let kept = board.players.filter { $0.isPresent && $0.wasKeptIn }.map {
+            "\($0.name) was removed on one laptop while somebody scored for them on another: "
+                + "they stay in"
+        }
+        let flags = standings.flags.prefix(SheetRendering.mostFlags).compactMap(note)
+        let rest = standings.flags.count - SheetRendering.mostFlags
+        let more = rest > 0 ? ["\(rest) more values do not count"] : []
+        return kept + flags + more + standings.notes.map(\.description)
+    }
+
+    /// What a flag says beside the cells; those of cells are shown with the cells.
+    private func note(_ flag: Flag) -> String? {
+        switch flag.subject {
+        case .cell: nil
+        case .game: flag.words(in: board.book, by: gameWords)
+        case .option, .player: "does not count: \(flag.words(in: board.book, by: gameWords))"
+        }
+    }
+}
+
+extension ShownRow {
+    /// The line of a table for a row of a sheet, in a round where that repeats.
+    init(_ row: Row, round: UInt32?, in sheet: Sheet) {
+        let group = row.group.flatMap { sheet.row($0.row) }
+        self.init(
+            row: row.id.description,
+            round: round.map(Int.init),
+            label: row.label(ofRound: round),
+            scores: group?.scores ?? row.scores,
+            computed: row.isComputed,
+            group: group?.id.description
+        )
+    }
+}
+
+extension ShownSession {
+    /// A session that is played by a sheet.
+    init(_ id: SessionID, _ header: SessionHeader, _ sheet: Sheet) {
+        self.init(
+            id: id.description,
+            title: header.title,
+            game: sheet.id.description,
+            status: header.isFinished ? "finished" : "open"
+        )
+    }
+}
+
+extension ShownPanel {
+    /// The form in which clients see a panel of the standings.
+    init(_ panel: Panel) {
+        switch panel {
+        case .board(let board):
+            self = .board(
+                ShownBoard(
+                    squares: board.squares,
+                    pieces: board.pieces.map { piece in
+                        ShownPiece(
+                            mark: String(piece.mark),
+                            name: piece.name,
+                            player: piece.player
+                        )
+                    },
+                    legal: board.legal,
+                    last: board.last
+                )
+            )
+        case .table(let grid):
+            self = .table(
+                ShownTable(
+                    title: grid.title,
+                    columns: grid.columns,
+                    rows: grid.rows.map { ShownTableRow(label: $0.label, cells: $0.cells) }
+                )
+            )
+        case .text(let title, let lines): self = .text(ShownText(title: title, lines: lines))
+        }
+    }
+}
+
+extension ShownPadRow {
+    /// What a row takes; nil where nobody enters anything in it by hand.
+    init?(_ row: Row) {
+        guard !row.isComputed, row.kind != .moves else { return nil }
+        self.init(naming: row)
+        from = row.isNumeric && row.range.from > Bounds.all.from ? row.range.from : nil
+        last = row.lastRound.map(Int.init)
+        group = row.group?.row.description
+        optional = row.group != nil && row.mayStayEmpty ? true : nil
+        switch row.content {
+        case .choice(let choices): words = choices.map(\.word.description)
+        case .order(let order): words = order.words.map(\.description)
+        case .tokens(let values): tokens = values
+        case .number, .rounds, .flag, .text, .moves, .computed: break
+        }
+    }
+
+    /// The points of a match; nil where each entry is one of them.
+    init?(points row: Row, most: Int) {
+        guard most > 1 else { return nil }
+        self.init(naming: row)
+        tokens = (1...Int64(min(most, ShownPadRow.mostPoints))).map(\.self)
+    }
+
+    /// What every row says of itself.
+    private init(naming row: Row) {
+        self.init(
+            row: row.id.description,
+            label: row.label,
+            kind: row.kind.rawValue,
+            takes: row.takes,
+            help: row.help
+        )
+    }
+
+    /// For how many points of an entry a phone has keys.
+    private static let mostPoints = 12
+}
+
+/// The order in which standings have the cells of a player: by the places of their rows, rows that
+/// have none by their id, and in a row by round.
+struct CellOrder {
+    /// The rows that have places, in order.
+    let rows: [Symbol]
+    private let places: [Symbol: Int]
+
+    /// The order of a sheet.
+    init(_ sheet: Sheet) {
+        rows = sheet.placedRows
+        places = Dictionary(zip(rows, 0...)) { first, _ in first }
+    }
+
+    /// Where a cell is among those of its player, which are in this order; nil of one that is not.
+    func place(
+        of cell: Cell,
+        in cells: some RandomAccessCollection<ScoredCell>
+    ) -> Int? {
+        var (low, high) = (0, cells.count)
+        func scored(_ place: Int) -> Cell {
+            cells[cells.index(cells.startIndex, offsetBy: place)].bookCell.cell
+        }
+        while low < high {
+            let middle = (low + high) / 2
+            if key(of: scored(middle)) < key(of: cell) { low = middle + 1 } else { high = middle }
+        }
+        return low < cells.count && scored(low) == cell ? low : nil
+    }
+
+    /// No round comes before round 0, which only a broken entry has.
+    private func key(of cell: Cell) -> (Int, Symbol, Int64) {
+        (places[cell.row] ?? .max, cell.row, cell.round.map(Int64.init) ?? -1)
+    }
+}
+
+extension GameWords {
+    /// What people call a cell: `Visit 8`.
+    func label(of cell: Cell, on sheet: Sheet) -> String {
+        let name = sheet.row(cell.row)?.label ?? cell.row.description
+        return self.cell(cell) ?? cell.round.map { "\(name) \($0)" } ?? name
+    }
+
+    /// What people read in place of values; nil where they read the values.
+    func texts(of values: [Value], in cell: Cell) -> [String]? {
+        let texts = values.map { value(Score(cell, $0))?.shown }
+        guard texts.contains(where: { $0 != nil }) else { return nil }
+        return zip(values, texts).map { $1 ?? Scalar($0).description }
+    }
+}

@@ -1,0 +1,165 @@
+import ControlSocket
+import Descriptors
+import ScoreSheets
+import SessionCRDT
+import SyncEngine
+import SyncProtocol
+
+/// The call that waits until something about a session is so.
+struct WaitCalls {
+    let sessions: SessionCatalog
+    let watchers: Watchers
+    let loop: EngineLoop
+    let queue: EventQueue
+
+    func register(on router: inout ControlRouter) {
+        router.on(WaitRequest.self) { request, call in
+            do throws(ControlError) { try wait(request, for: call) } catch { call.fail(error) }
+        }
+    }
+
+    private func wait(
+        _ request: WaitRequest,
+        for call: ControlCall<Done>
+    ) throws(ControlError) {
+        guard request.condition != .ready else { return call.respond(Done()) }
+        let session = try sessions.session(request.session)
+        let condition = try settled(request.condition, in: session)
+        // A peer that fell silent a moment ago must not count as one that has everything.
+        if condition == .synced { loop.handle(.asked(session.id)) }
+        let wait = Wait(
+            for: session.id,
+            until: { isSo(condition, in: session) },
+            what: { shortfall(condition, in: session) },
+            unless: { hindrance(to: condition, in: session) },
+            milliseconds: request.timeoutMilliseconds,
+            on: queue,
+            then: { result in call.respond(result) }
+        )
+        watchers.add(wait)
+        call.connection.onClose { @Sendable in wait.cancel() }
+    }
+
+    private func isSo(_ condition: WaitCondition, in session: Session) -> Bool {
+        switch condition {
+        case .ready: true
+        case .synced: loop.engine.isSynced(session.id)
+        case .peers(let count): loop.engine.peers(session.id).count >= count
+        case .turn(let player): session.board.turn?.id.description == player
+        }
+    }
+
+    /// Why a wait is over in vain.
+    private func shortfall(_ condition: WaitCondition, in session: Session) -> String {
+        let linked = loop.engine.peers(session.id).count
+        return switch condition {
+        case .ready: "the daemon is not ready"
+        case .synced:
+            linked == 0 ? "no other laptop is linked" : "not in sync with the other laptops"
+        case .peers(let count): "\(linked) of \(count) laptops are linked"
+        case .turn: "\(session.board.turn?.name ?? "nobody") is to move"
+        }
+    }
+
+    /// A condition with the player that it names as an id, so that it is found once.
+    private func settled(
+        _ condition: WaitCondition,
+        in session: Session
+    ) throws(ControlError) -> WaitCondition {
+        guard case .turn(let name) = condition else { return condition }
+        let players = session.board.presentPlayers
+        if let name {
+            let player = try Naming.player(name, among: players)
+            return .turn(player: player.id.description)
+        }
+        guard let me = session.facts.me, players.contains(where: { $0.id == me }) else {
+            throw ControlError(
+                .usage,
+                "say whose turn with --player NAME, or once who you are with: "
+                    + "scorectl player me NAME",
+                candidates: players.map(\.name)
+            )
+        }
+        return .turn(player: me.description)
+    }
+
+    /// Why a condition can never be so; nil while it can.
+    private func hindrance(to condition: WaitCondition, in session: Session) -> ControlError? {
+        guard case .turn = condition else { return nil }
+        let board = session.board
+        guard board.turn == nil else { return nil }
+        let sheet: Sheet
+        do throws(ControlError) { sheet = try board.playedSheet() } catch {
+            // One that has not come yet will come; one that cannot be read will stay so.
+            return board.header.sheet == nil ? nil : error
+        }
+        if board.isOver { return ControlError(.refused, "the game is over") }
+        return sheet.gameEngine == .rows
+            ? ControlError(RuleViolation.noMoves(game: sheet.name)) : nil
+    }
+}
+
+/// Somebody who waits until something about a session is so.
+///
+/// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
+final class Wait: @unchecked Sendable {
+    /// The session that it is about.
+    let session: SessionID
+
+    private let isTrue: () -> Bool
+    private let what: () -> String
+    private let hindrance: () -> ControlError?
+    private var answer: ((Result<Done, ControlError>) -> Void)?
+
+    /// A wait until `isTrue`, or for so many milliseconds; nil waits for ever.
+    ///
+    /// `what` says why it was in vain, `hindrance` that it can never be so.
+    init(
+        for session: SessionID,
+        until isTrue: @escaping () -> Bool,
+        what: @escaping () -> String,
+        unless hindrance: @escaping () -> ControlError? = { nil },
+        milliseconds: Int?,
+        on queue: EventQueue,
+        then answer: @escaping (Result<Done, ControlError>) -> Void
+    ) {
+        self.session = session
+        self.isTrue = isTrue
+        self.what = what
+        self.hindrance = hindrance
+        self.answer = answer
+        // More than that is for ever.
+        guard let milliseconds, milliseconds <= 31_536_000_000 else { return }
+        queue.async(after: .milliseconds(max(0, milliseconds))) {
+            @Sendable [weak self] in self?.expire(after: milliseconds)
+        }
+    }
+
+    /// Whether it is over.
+    var isOver: Bool { answer == nil }
+
+    /// Answers if it is so now.
+    func check() {
+        guard answer != nil else { return }
+        if isTrue() { return finish(.success(Done())) }
+        if let hindrance = hindrance() { finish(.failure(hindrance)) }
+    }
+
+    /// It cannot be waited for any longer.
+    func abandon(_ reason: ControlError) { finish(.failure(reason)) }
+
+    /// Nobody waits for the answer any more.
+    func cancel() { answer = nil }
+
+    private func expire(after milliseconds: Int) {
+        let seconds = Double(milliseconds + 50) / 1000
+        let rounded = "\(Int(seconds)).\(Int(seconds * 10) % 10)"
+        finish(.failure(ControlError(.timedOut, "\(what()) after \(rounded) s")))
+    }
+
+    private func finish(_ result: Result<Done, ControlError>) {
+        guard let answer else { return }
+        self.answer = nil
+        answer(result)
+    }
+}

@@ -1,0 +1,161 @@
+import CPlatform
+import ControlSocket
+import SessionCRDT
+import SessionStore
+import SyncEngine
+import SyncProtocol
+
+/// The calls about copies of everything.
+struct BackupCalls {
+    let disk: Disk
+    let home: String
+
+    func register(on router: inout ControlRouter) {
+        router.answerLater(BackupMakeRequest.self, with: make)
+        router.answer(BackupListRequest.self) { _ in list() }
+    }
+
+    private func make(
+        _ request: BackupMakeRequest,
+        then answer: @escaping Answer<BackupMakeReply>
+    ) throws(ControlError) {
+        let file = request.file
+        guard file.hasPrefix("/"), !file.utf8.contains(0) else {
+            throw ControlError(.usage, "the file of a copy is named from the root: not “\(file)”")
+        }
+        guard !isOurs(directoryOf: file) else {
+            let text = "the copy would be among the daemon's own files; choose another directory"
+            throw ControlError(.refused, text)
+        }
+        disk.copy(to: file, replacing: request.replace ?? false) { result in
+            answer(
+                result.map { BackupMakeReply(copy: CopySummary($0, file)) }
+                    .mapError(BackupCalls.refusal)
+            )
+        }
+    }
+
+    /// Whether a file would stand among those of the daemon, whatever links lead there.
+    private func isOurs(directoryOf file: String) -> Bool {
+        let directory = file.prefix(through: file.lastIndex(of: "/") ?? file.startIndex)
+        var place = platform_file()
+        guard platform_file_status("\(directory).", &place) >= 0 else { return false }
+        return [home, CopyShelf(home: home).directory].contains { own in
+            var found = platform_file()
+            return platform_file_status(own + "/.", &found) >= 0 && found.device == place.device
+                && found.number == place.number
+        }
+    }
+
+    private static func refusal(_ error: StoreError) -> ControlError {
+        if case .inTheWay = error { return ControlError(.refused, "\(error)") }
+        return ControlError(.failed, "\(error)")
+    }
+
+    private func list() -> BackupListReply {
+        let shelf = CopyShelf(home: home)
+        return BackupListReply(
+            directory: shelf.directory,
+            copies: shelf.copies.reversed().map { copy in
+                KeptCopySummary(
+                    name: String(copy.name.dropLast(3)),
+                    file: copy.path,
+                    madeAt: Timestamp(milliseconds: copy.madeAt),
+                    bytes: copy.bytes,
+                    reason: copy.reason == .weekly ? "weekly" : "schema"
+                )
+            }
+        )
+    }
+}
+
+extension CopySummary {
+    /// What was found in a file.
+    init(_ content: CopyContent, _ file: String) {
+        self.init(
+            file: file,
+            bytes: content.bytes,
+            device: content.device.description,
+            sessions: content.sessions,
+            entries: content.entries,
+            latest: content.latest.map { Timestamp(milliseconds: $0) }
+        )
+    }
+}
+
+/// The copies that are kept of everything by themselves, one a week.
+///
+/// Whatever goes wrong is told, and costs nobody a score. Invariant for `@unchecked Sendable`: used
+/// on the daemon's queue only.
+final class WeeklyCopies: @unchecked Sendable {
+    private let shelf: CopyShelf
+    private let disk: Disk
+    private let alarms: Alarms
+    private let log: Log
+    private var schedule = CopySchedule()
+
+    private static let subject = "weekly copy"
+
+    /// Keeps copies on a shelf.
+    init(_ shelf: CopyShelf, _ disk: Disk, _ alarms: Alarms, _ log: Log) {
+        self.shelf = shelf
+        self.disk = disk
+        self.alarms = alarms
+        self.log = log
+    }
+
+    /// Has a copy written where one is due and there is anything to keep.
+    func look(at now: Moment, holdsSessions: Bool) {
+        guard holdsSessions, schedule.mayTry(at: now),
+            CopySchedule.isDue(at: now, since: shelf.copies.last?.madeAt)
+        else { return }
+        schedule.begins(at: now)
+        disk.keepCopy { [self] result in
+            switch result {
+            case .success(let copy):
+                alarms.clear(.storage, WeeklyCopies.subject)
+                log.write(.info, "kept a copy: \(copy.path)")
+            case .failure(.givenUp): break
+            case .failure(let error):
+                schedule.failed()
+                let text = "no copy of the scores could be kept this week: \(error)"
+                alarms.raise(.storage, WeeklyCopies.subject, text, .warning)
+            }
+        }
+    }
+}
+
+/// When a copy is kept by itself: once a week, as both the wall clock and the clock of this run
+/// say, because the former may jump and the latter begins anew.
+struct CopySchedule {
+    /// How long a daemon runs before its first copy: a start has better things to do.
+    static let first: UInt64 = 10 * 60_000
+    /// How long a copy is good for.
+    static let week: UInt64 = 7 * 86_400_000
+    /// When one that failed is tried again.
+    static let again: UInt64 = 86_400_000
+    /// How far ahead of the clock a copy may seem to be from.
+    static let slack: UInt64 = 86_400_000
+
+    private var next = CopySchedule.first
+    private var begun: UInt64 = 0
+
+    /// Whether this run may keep a copy now.
+    func mayTry(at now: Moment) -> Bool { now.uptime >= next }
+
+    /// Whether the last copy, of a time by the wall clock of then, is a week old, or of a time that
+    /// has not come.
+    static func isDue(at now: Moment, since last: UInt64?) -> Bool {
+        guard let last else { return true }
+        return now.wall >= last + week || last > now.wall + slack
+    }
+
+    /// A copy is being written.
+    mutating func begins(at now: Moment) {
+        begun = now.uptime
+        next = now.uptime + CopySchedule.week
+    }
+
+    /// The copy that was being written could not be.
+    mutating func failed() { next = begun + CopySchedule.again }
+}

@@ -62,3 +62,132 @@ package struct Course: Hashable, Sendable {
         self.teams = teams
     }
 }
+
+/// A game gone through once more, step by step, by its own rules.
+struct CourseReplay {
+    private let book: Book
+    private let rules: any GameRules
+    /// The cells that say something, by the step that they belong to; the steps rise.
+    private let stages: [(step: Course.Step, cells: [BookCell])]
+
+    /// What everybody had after a step.
+    private struct Stand {
+        let players: [PlayerID: Int64]
+        private let teams: [TeamStanding]
+
+        init(_ standings: Standings) {
+            players = Dictionary(standings.players.map { ($0.player.id, $0.total) }) { $1 }
+            teams = standings.teams
+        }
+
+        /// What a team had, which may have been spelled otherwise when fewer of it had a place.
+        func total(of team: TeamStanding) -> Int64 {
+            let members = Set(team.members.map(\.id))
+            return teams.first { $0.members.contains { members.contains($0.id) } }?.total ?? 0
+        }
+    }
+
+    /// The replay of a book, in so many steps at most.
+    init(of book: Book, by sheet: Sheet, mostSteps: Int) {
+        self.book = book
+        rules = sheet.rules
+        let cells = book.players.flatMap { book.cells(of: $0.id).filter { !$0.isEmpty } }
+        let isByRound = sheet.goesByRounds(book)
+        let byStep = Dictionary(grouping: cells) { bookCell in
+            isByRound
+                ? Course.Step.round(bookCell.cell.round ?? 0)
+                : .moment(bookCell.live.winner.stamp.milliseconds)
+        }
+        var stages = byStep.sorted { $0.key < $1.key }.map { (step: $0.key, cells: $0.value) }
+        if isByRound, stages.first.map({ $0.step > .round(0) }) ?? false {
+            stages.insert((.round(0), []), at: 0)
+        }
+        self.stages = CourseReplay.thinned(stages, to: max(mostSteps, 1))
+    }
+
+    /// The stages, several as one where there are too many; each ends with the last of its own.
+    private static func thinned(
+        _ stages: [(step: Course.Step, cells: [BookCell])],
+        to most: Int
+    ) -> [(step: Course.Step, cells: [BookCell])] {
+        guard stages.count > most else { return stages }
+        return (0..<most).map { number in
+            let part = stages[number * stages.count / most..<(number + 1) * stages.count / most]
+            return (part[part.endIndex - 1].step, part.flatMap(\.cells))
+        }
+    }
+
+    /// The totals after each step, as the rules say them.
+    func totals(to last: Standings) -> Course {
+        var past = Book(players: book.players, cells: [:], options: book.options)
+        var state = rules.start(past)
+        var course: [Stand] = []
+        for stage in stages.dropLast() {
+            var places: [Cell] = []
+            for bookCell in stage.cells {
+                _ = past.write(bookCell.live, in: bookCell.cell)
+                places.append(bookCell.cell)
+            }
+            _ = state.update(to: past, BookChange(cells: places.sorted()))
+            course.append(Stand(state.standings(of: past)))
+        }
+        // The end is how it stands: a game that was called finished may count otherwise.
+        if !stages.isEmpty { course.append(Stand(last)) }
+        return Course(
+            label: last.totalLabel,
+            steps: stages.map(\.step),
+            players: CourseReplay.present(last).map { line in
+                Course.Line(
+                    player: line.player,
+                    totals: course.map { $0.players[line.player.id] ?? 0 }
+                )
+            },
+            teams: last.teams.map { team in
+                Course.TeamLine(
+                    name: team.name,
+                    totals: course.map { $0.total(of: team) }
+                )
+            }
+        )
+    }
+
+    /// What the moves so far have brought after each step, where totals count something else.
+    func sums(to last: Standings, label: String) -> Course {
+        let players = CourseReplay.present(last).map { line in
+            var points: [Course.Step: Int64] = [:]
+            for scored in line.cells {
+                points[.round(scored.bookCell.cell.round ?? 0), default: 0] += scored.points ?? 0
+            }
+            var (sum, totals): (Int64, [Int64]) = (0, [])
+            let rising = points.sorted { $0.key < $1.key }
+            var next = rising.startIndex
+            for stage in stages {
+                while next < rising.endIndex, rising[next].key <= stage.step {
+                    sum = Bounds.cut(Int128(sum) + Int128(rising[next].value))
+                    next += 1
+                }
+                totals.append(sum)
+            }
+            return Course.Line(player: line.player, totals: totals)
+        }
+        return Course(label: label, steps: stages.map(\.step), players: players, teams: [])
+    }
+
+    private static func present(_ standings: Standings) -> [PlayerStanding] {
+        standings.players.filter(\.player.isPresent)
+    }
+}
+
+extension Sheet {
+    /// Whether a game goes on round by round, or move by move, for all alike; another one is told
+    /// by when its scores were written.
+    package func goesByRounds(_ book: Book) -> Bool {
+        switch gameEngine {
+        case .cricket, .darts, .reversi, .ghost, .match, .bowling: true
+        // Gains stand in places that chance chose.
+        case .smashup: false
+        case .rows:
+            rows(of: book).filter { $0.scores && !$0.isComputed }.allSatisfy { $0.lastRound != nil }
+        }
+    }
+}

@@ -132,3 +132,125 @@ extension Derivation {
         }
     }
 }
+
+extension DropTheMost {
+    /// The places of the rows that there is most of; none where there is nothing.
+    func most(_ counts: [Int64]) -> [Int] {
+        guard let most = counts.max(), most > 0 else { return [] }
+        return counts.indices.filter { counts[$0] == most }
+    }
+
+    /// What is left, each at its value by this order, once everything of one row was dropped.
+    ///
+    /// Of rows of which there are equally many that with two values is dropped, else that which is
+    /// worth least, unless the player has chosen. (Container, Valley Games 2007.)
+    func rest(of counts: [Int64], _ order: [Symbol], dropping choice: Int?) -> Int64 {
+        // Counted before anything is dropped.
+        let isComplete = counts.allSatisfy { $0 > 0 }
+        var worths = [Int64](repeating: 0, count: rows.count)
+        var twofold: Set<Int> = []
+        for (word, value) in zip(order, values) {
+            guard let place = rows.firstIndex(of: word) else { continue }
+            switch value {
+            case .one(let worth): worths[place] = worth
+            case .two(let complete, let other):
+                worths[place] = isComplete ? complete : other
+                twofold.insert(place)
+            }
+        }
+        let most = most(counts)
+        let dropped =
+            choice ?? most.first(where: twofold.contains)
+            ?? most.min { (worths[$0], $0) < (worths[$1], $1) }
+        let kept = counts.indices.filter { $0 != dropped }
+        return Bounds.cut(
+            kept.reduce(Int128(0)) { $0 + Int128(counts[$1]) * Int128(worths[$1]) }
+        )
+    }
+}
+
+extension SymbolSets {
+    /// The most that these counts are worth, over all that the wild symbols can stand for.
+    ///
+    /// Where the smallest pile ends up at some level, everything that is left over belongs on the
+    /// largest pile, since squares grow ever faster. As the level rises between the sizes of two
+    /// piles, what comes out is convex in it, so that the best level is the size of a pile or the
+    /// highest level that the wild symbols can reach. Counts below nothing are nothing.
+    func best(_ counts: [Int64], wild: Int64) -> Int64 {
+        let piles = counts.map { max(0, $0) }.sorted()
+        guard let least = piles.first else { return 0 }
+        let wild = max(0, wild)
+        let levels = Set(piles.filter { SymbolSets.cost(of: $0, piles) <= wild }).union([
+            least, SymbolSets.highest(piles, wild),
+        ])
+        return Bounds.cut(levels.map { worth(piles, wild, level: $0) }.max() ?? 0)
+    }
+
+    private func worth(_ piles: [Int64], _ wild: Int64, level: Int64) -> Int128 {
+        var raised = piles.map { Int128(max($0, level)) }
+        let left = Int128(wild) - SymbolSets.cost(of: level, piles)
+        if let largest = raised.indices.last { raised[largest] += left }
+        let squares = raised.reduce(Int128(0)) { $0 + $1 * $1 }
+        return squares + Int128(set) * (raised.min() ?? 0)
+    }
+
+    /// How many wild symbols it takes until no pile is below a level.
+    private static func cost(of level: Int64, _ piles: [Int64]) -> Int128 {
+        piles.reduce(Int128(0)) { $0 + Int128(max(0, level - $1)) }
+    }
+
+    /// The highest level that so many wild symbols reach; the piles are sorted.
+    private static func highest(_ piles: [Int64], _ wild: Int64) -> Int64 {
+        var sum = Int128(wild)
+        var highest: Int128 = 0
+        for (index, pile) in piles.enumerated() {
+            // A pile that was not reached is not raised.
+            guard index == 0 || highest >= Int128(pile) else { break }
+            sum += Int128(pile)
+            let next = index + 1 < piles.count ? Int128(piles[index + 1]) : Int128.max
+            highest = max(highest, min(sum / Int128(index + 1), next))
+        }
+        return Int64(clamping: highest)
+    }
+}
+
+/// Points for places: most of something gets the first, and so on.
+///
+/// Those who are tied add the places that they cover, divide and round down, unless another rule
+/// is given; whoever has nothing gets nothing. (Wingspan, Stonemaier Games 2019, end-of-round
+/// goals.)
+enum PlacePoints {
+    /// The share of each of these numbers in the points of the places.
+    static func shares(
+        _ numbers: [Int64],
+        of places: [Int64],
+        _ ties: TieRule = .share
+    ) -> [Int64] {
+        var shares = [Int64](repeating: 0, count: numbers.count)
+        let order = numbers.indices.filter { numbers[$0] > 0 }
+            .sorted { (numbers[$1], $0) < (numbers[$0], $1) }
+        var (first, next) = (0, 0)
+        while first < order.count {
+            let tied = order[first...].prefix { numbers[$0] == numbers[order[first]] }
+            let place = ties == .each ? next : first
+            let covered = places.dropFirst(place).prefix(tied.count)
+            let share =
+                switch ties {
+                case .share: pooled(covered, tied.count)
+                case .split: pooled(covered.prefix(1), tied.count)
+                case .each, .skip: covered.first ?? 0
+                }
+            for index in tied { shares[index] = share }
+            first += tied.count
+            next += 1
+        }
+        return shares
+    }
+
+    /// The points of some places together, divided and rounded down.
+    private static func pooled(_ places: ArraySlice<Int64>, _ count: Int) -> Int64 {
+        let pool = places.reduce(Int128(0)) { $0 + Int128($1) }
+        let (share, rest) = pool.quotientAndRemainder(dividingBy: Int128(count))
+        return Bounds.cut(rest < 0 ? share - 1 : share)
+    }
+}

@@ -275,3 +275,235 @@ extension RowColumn {
         _ = change(row) { $0.set(mark, at: mark.place) }
     }
 }
+
+/// What one player has in one row, and what it is worth.
+struct RowTally: Sendable {
+    /// The cells that count, by round.
+    private(set) var marks = OrderedPieces<Mark>()
+    /// What a row is worth that nobody entered; nil of a row with cells that count.
+    var unentered: Unentered?
+    /// What a formula makes of other rows, before others are compared with it; nil of nothing.
+    var number: Int64?
+
+    private var sum: Int128 = 0
+
+    /// What nobody entered: an empty cell that counts as something, or a row that is worked out.
+    struct Unentered: Hashable, Sendable {
+        /// What other rows read.
+        let count: Int64
+        /// What it is worth.
+        let points: Int64
+        /// What it adds to the total.
+        let added: Int64
+    }
+
+    /// What was entered together, or worked out; nil of nothing.
+    var count: Int64? { marks.isEmpty ? unentered?.count : Bounds.cut(sum) }
+
+    /// What it adds to the total.
+    var total: Int128 { marks.weight + Int128(unentered?.added ?? 0) }
+
+    /// Takes in what a cell counts as now; nil where it does not count.
+    ///
+    /// - Returns: what it counted as.
+    mutating func set(_ mark: Mark?, at place: Int64) -> Mark? {
+        let before = mark.map { marks.set($0) } ?? marks.remove(place)
+        sum += Int128(mark?.count ?? 0) - Int128(before?.count ?? 0)
+        return before
+    }
+}
+
+/// What a cell that counts comes to.
+struct Mark: Placed, Hashable, Sendable {
+    /// The number that it counts as; nil of a text.
+    let count: Int64?
+    /// The place of its round, which is one that people can enter, or of none.
+    private let round: Int32
+    /// What it adds to the total; nil where a rule took it out again.
+    var points: Int64?
+
+    /// A cell that counts.
+    init(place: Int64, count: Int64?, points: Int64) {
+        round = Int32(clamping: place)
+        self.count = count
+        self.points = points
+    }
+
+    var place: Int64 { Int64(round) }
+    var weight: Int64 { points ?? 0 }
+}
+
+/// A cell that does not count, in the order of the sheet, then by round.
+struct FlaggedCell: Placed, Hashable, Sendable {
+    /// Where.
+    let place: SheetPlace
+    /// Why.
+    let reason: RuleViolation
+
+    var weight: Int64 { 0 }
+}
+
+/// A place among the cells of a player in the order of the sheet; unknown rows follow by name.
+struct SheetPlace: Comparable, Hashable, Sendable {
+    private let line: Int
+    private let row: Symbol
+    private let round: UInt32?
+
+    /// The place of a cell in the row of this place.
+    init(_ cell: Cell, at place: Int?) {
+        line = place ?? .max
+        row = cell.row
+        round = cell.round
+    }
+
+    /// The cell of a player that stands here.
+    func cell(of player: PlayerID) -> Cell { Cell(player: player, row: row, round: round) }
+
+    static func < (left: SheetPlace, right: SheetPlace) -> Bool {
+        (left.line, left.row, RoundCell.place(of: left.round))
+            < (right.line, right.row, RoundCell.place(of: right.round))
+    }
+}
+
+/// The cells of one player by the rows of a sheet, then by round.
+///
+/// Rows that the sheet does not know follow; what says nothing is left out.
+struct RowCells: Sendable {
+    /// What is written.
+    let column: BookColumn
+    /// The rows of the sheet in their order.
+    let order: [Symbol]
+    /// What the cells of each of these rows come to; empty of somebody of whom nothing counts.
+    let tallies: [RowTally]
+
+    /// How many there are.
+    var count: Int { column.written }
+
+    /// The cell at a place.
+    subscript(place: Int) -> ScoredCell {
+        var rest = place
+        for (row, marks) in parts {
+            guard rest >= row.written else {
+                guard let cell = row.cells.weighty(rest) else { break }
+                return ScoredCell(cell, of: column.player, in: row.row, marks[cell.place])
+            }
+            rest -= row.written
+        }
+        preconditionFailure("there are \(count) cells, and none at \(place)")
+    }
+
+    /// The cell of a row and a round, found without walking; nil where nobody's value stands.
+    func cell(of row: Symbol, in round: UInt32?) -> ScoredCell? {
+        let cells = column.rows[row]?.cells
+        guard let cell = cells?[RoundCell.place(of: round)], !cell.live.saysNothing else {
+            return nil
+        }
+        let place = tallies.isEmpty ? nil : order.firstIndex(of: row)
+        let mark = place.flatMap { tallies[$0].marks[cell.place] }
+        return ScoredCell(cell, of: column.player, in: row, mark)
+    }
+
+    fileprivate typealias Part = (row: BookRow, marks: OrderedPieces<Mark>)
+
+    /// The rows in which anybody has written, each with what its cells count as.
+    private var parts: [Part] {
+        let known = order.indices.compactMap { place -> Part? in
+            column.rows[order[place]].map { row in
+                (row, tallies.isEmpty ? OrderedPieces() : tallies[place].marks)
+            }
+        }
+        guard known.count < column.rows.count else { return known }
+        let rows = Set(order)
+        let unknown = column.rows.filter { !rows.contains($0.row) }
+        return known + unknown.map { ($0, OrderedPieces()) }
+    }
+
+    func makeIterator() -> Iterator { Iterator(column.player, parts) }
+
+    /// Goes through the rows, and through the cells of each beside what they count as.
+    struct Iterator: IteratorProtocol {
+        private let player: PlayerID
+        private let parts: [Part]
+        private var place = -1
+        private var cells = OrderedPieces<RoundCell>().makeIterator()
+        private var marks = OrderedPieces<Mark>().makeIterator()
+        private var mark: Mark?
+
+        fileprivate init(_ player: PlayerID, _ parts: [Part]) {
+            self.player = player
+            self.parts = parts
+        }
+
+        mutating func next() -> ScoredCell? {
+            while true {
+                while let cell = cells.next() {
+                    guard !cell.live.saysNothing else { continue }
+                    while let found = mark, found.place < cell.place { mark = marks.next() }
+                    let own = mark?.place == cell.place ? mark : nil
+                    return ScoredCell(cell, of: player, in: parts[place].row.row, own)
+                }
+                guard place + 1 < parts.count else { return nil }
+                place += 1
+                cells = parts[place].row.cells.makeIterator()
+                marks = parts[place].marks.makeIterator()
+                mark = marks.next()
+            }
+        }
+    }
+}
+
+extension ScoredCell {
+    /// A cell of a player and a row, with what it counts as where it counts.
+    fileprivate init(_ cell: RoundCell, of player: PlayerID, in row: Symbol, _ mark: Mark?) {
+        let place = Cell(player: player, row: row, round: cell.round)
+        let bookCell = BookCell(cell: place, live: cell.live)
+        self.init(bookCell, points: mark?.points, count: mark?.count)
+    }
+}
+
+/// What is to be known of a row to read the numbers in it, of which there may be very many: a whole
+/// row takes longer to copy than a number to read.
+struct NumberReader {
+    /// Which plain numbers are taken; nil of a row that takes none.
+    private let range: Bounds?
+    /// The last round; nil of a row without rounds.
+    private let lastRound: UInt32?
+    /// What a cell adds.
+    let addition: Addition
+    /// Whether what is entered is compared with that of others.
+    let isRanked: Bool
+    /// Whether it takes yes and no, of which a no is no score; in a round of fields it is one.
+    let isFlag: Bool
+
+    /// What a cell adds to the total.
+    enum Addition {
+        /// Nothing, or not before others are known.
+        case nothing
+        /// What it counts as.
+        case count
+        /// What the rule of its row says.
+        case rule
+    }
+
+    /// The reader of a row; one that is off takes no numbers.
+    init(_ row: Row, isOn: Bool) {
+        range = row.isNumeric && !row.isComputed && isOn ? row.range : nil
+        lastRound = row.lastRound
+        isRanked = row.isRanked
+        isFlag = row.kind == .flag && row.group == nil
+        addition =
+            if !row.scores || row.isRanked || row.isWorkedOut {
+                .nothing
+            } else if !isFlag, row.worth == nil || row.worth == .itself {
+                .count
+            } else {
+                .rule
+            }
+    }
+
+    /// The number of a cell that may be entered as it is; nil where the row itself has to judge.
+    func number(in bookCell: BookCell) -> Int64? {
+        Row.takes(round: bookCell.cell.round, upTo: lastRound)
+            ? range?.plainNumber(in: bookCell.value) : nil
+    }
+}

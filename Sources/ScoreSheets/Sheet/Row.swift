@@ -136,3 +136,317 @@ package enum RowWins: Hashable, Sendable {
     /// Who has the most or the least in it goes before the others.
     case ahead(WinRule)
 }
+
+/// What is entered in a row, or how it is worked out from other rows: the word of the JSON.
+package enum RowKind: String, Hashable, Sendable, CaseIterable {
+    /// One number.
+    case number
+    /// Any number of rounds with a number each.
+    case rounds
+    /// Some tokens of a few values, as in `5+3+2x1-1`.
+    case tokens
+    /// Yes or no.
+    case flag
+    /// One of some words, each with its points.
+    case choice
+    /// Some words in an order, worth nothing by itself.
+    case order
+    /// A text, worth nothing.
+    case text
+    /// A text for each turn of a coded game, whose rules say what it means.
+    case moves
+    /// The sum of other rows.
+    case sum
+    /// The product of other rows.
+    case product
+    /// The squares of other rows, and more for each set of one of each.
+    case sets
+    /// What a formula makes of other rows.
+    case formula
+    /// What is left of other rows, each with its value, without the one that there is most of.
+    case drop
+
+    /// Whether it is entered round by round.
+    package var repeats: Bool {
+        switch self {
+        case .rounds, .moves: true
+        case .number, .tokens, .flag, .choice, .order, .text, .sum, .product, .sets, .drop,
+            .formula:
+            false
+        }
+    }
+
+    /// The fields that a row of this kind can have in JSON, beside those of every row.
+    package var fields: [RowField] {
+        switch self {
+        case .number: [.range, .empty, .sole, .formula] + RowField.worth
+        case .rounds: [.range, .last, .formula, .running, .fields, .checks] + RowField.worth
+        case .tokens: [.range, .tokens]
+        case .flag: [.points, .wins, .sole]
+        case .choice: [.choices]
+        case .order: [.words, .presets]
+        case .text, .moves: []
+        case .sum, .product: [.of] + RowField.worth
+        case .sets: [.of, .wild, .set]
+        case .drop: [.of, .order, .values, .override]
+        case .formula: [.formula, .wins] + RowField.worth
+        }
+    }
+}
+
+/// What a row holds, by its kind.
+package enum RowContent: Hashable, Sendable {
+    /// One number, and what it is worth.
+    case number(Worth)
+    /// A number or some fields for each round, and what each is worth.
+    case rounds(Worth, Rounds)
+    /// Tokens of these values, worth their sum.
+    case tokens([Int64])
+    /// Yes or no: the points of a yes.
+    case flag(points: Int64)
+    /// One of these words.
+    case choice([RowChoice])
+    /// All of some words in an order.
+    case order(WordOrder)
+    /// A text.
+    case text
+    /// Moves of a coded game.
+    case moves
+    /// What a formula makes of other rows, and what that is worth.
+    case computed(Derivation, Worth)
+
+    /// The kind.
+    package var kind: RowKind {
+        switch self {
+        case .number: .number
+        case .rounds: .rounds
+        case .tokens: .tokens
+        case .flag: .flag
+        case .choice: .choice
+        case .order: .order
+        case .text: .text
+        case .moves: .moves
+        case .computed(.sum, _): .sum
+        case .computed(.product, _): .product
+        case .computed(.sets, _): .sets
+        case .computed(.drop, _): .drop
+        case .computed(.formula, _): .formula
+        }
+    }
+}
+
+/// How the rounds of a row are entered and add up.
+package struct Rounds: Hashable, Sendable {
+    /// The last round.
+    package let last: UInt32
+    /// Whether each round has fields in the place of one number; they are the rows before it.
+    package let hasFields: Bool
+    /// What the row comes to after each round; nil where the rounds are added.
+    package let running: Formula?
+    /// What has to hold of every round.
+    package let checks: [RoundCheck]
+
+    /// The rounds of a row.
+    package init(
+        last: UInt32 = Cell.lastRound,
+        hasFields: Bool = false,
+        running: Formula? = nil,
+        checks: [RoundCheck] = []
+    ) {
+        self.last = last
+        self.hasFields = hasFields
+        self.running = running
+        self.checks = checks
+    }
+}
+
+/// What has to hold of a round: of the whole table once everybody has entered it, or of what each
+/// player has entered.
+package struct RoundCheck: Hashable, Sendable {
+    /// What has to be true.
+    package let formula: Formula
+    /// Whether it is about each player's round by itself.
+    package let isOfEach: Bool
+    /// What is told where it is not; may be empty.
+    package let help: String
+
+    /// What is told of it: its help, or the formula where there is none.
+    package var words: String {
+        help.isEmpty ? formula.text : help.hasSuffix(".") ? String(help.dropLast()) : help
+    }
+}
+
+/// A word that can be chosen, and what it is worth.
+package struct RowChoice: Hashable, Sendable {
+    /// The word.
+    package let word: Symbol
+    /// What it is worth.
+    package let points: Int64
+}
+
+/// Words that are put in an order.
+package struct WordOrder: Hashable, Sendable {
+    /// The words.
+    package let words: [Symbol]
+    /// Usual orders, of which the beginning is enough where it is the beginning of only one.
+    package let presets: [[Symbol]]
+
+    /// The order that a text says: all the words, each once; nil of anything else.
+    package func order(_ text: String) -> [Symbol]? {
+        // By bytes: the words are symbols, and a long text has many characters to tell apart.
+        let found = text.utf8.split(separator: UInt8(ascii: " ")).map {
+            Symbol(String(Substring($0)))
+        }
+        guard found.count == words.count, Set(found) == Set(words) else { return nil }
+        return found.compactMap(\.self)
+    }
+}
+
+/// What a number is turned into, step by step; without any step it is worth itself.
+///
+/// The steps are taken in the order of the fields below.
+package struct Worth: Hashable, Sendable {
+    /// Divides, rounding down: 3 turns 8 coins into 2.
+    package let per: Int64
+    /// Looks up, from 0 on, the last value repeating; empty for no lookup.
+    package let table: [Int64]
+    /// Gives the points of the last threshold that is reached, and below the first one nothing;
+    /// empty for no thresholds.
+    package let steps: [WorthStep]
+    /// Ranks the players and gives the points of the places from the first; empty for no ranking.
+    package let places: [Setting<Int64>]
+    /// What those get who share a place.
+    package let ties: TieRule
+    /// Multiplies.
+    package let factor: Int64
+    /// What an entered number is worth in the place of all steps; nil without a formula.
+    package let formula: Formula?
+
+    /// A number that is worth itself.
+    package static let itself = Worth()
+
+    /// The steps of a rule; `per` is at least 1.
+    package init(
+        per: Int64 = 1,
+        table: [Int64] = [],
+        steps: [WorthStep] = [],
+        places: [Setting<Int64>] = [],
+        ties: TieRule = .share,
+        factor: Int64 = 1,
+        formula: Formula? = nil
+    ) {
+        self.per = max(1, per)
+        self.table = table
+        self.steps = steps
+        self.places = places
+        self.ties = ties
+        self.factor = factor
+        self.formula = formula
+    }
+
+    /// The number after the steps that need no other players.
+    func reduced(_ number: Int64) -> Int64 {
+        // Down also below zero, where `/` rounds up.
+        var (result, rest) = number.quotientAndRemainder(dividingBy: per)
+        if rest < 0 { result -= 1 }
+        if let last = table.indices.last { result = table[Int(min(max(0, result), Int64(last)))] }
+        guard !steps.isEmpty else { return result }
+        return steps.last { $0.from <= result }?.points ?? 0
+    }
+
+    /// The points of what the other steps made of the number.
+    func points(_ number: Int64) -> Int64 { Bounds.cut(Int128(number) * Int128(factor)) }
+
+    /// The points of a number that is not ranked.
+    func points(of number: Int64) -> Int64 { points(reduced(number)) }
+}
+
+/// A threshold, and what a number is worth that has reached it.
+package struct WorthStep: Hashable, Sendable {
+    /// The threshold.
+    package let from: Int64
+    /// What it is worth.
+    package let points: Int64
+}
+
+/// What players get who share a place in a ranking.
+package enum TieRule: String, Hashable, Sendable, CaseIterable {
+    /// They add the points of the places that they cover, divide, and round down.
+    case share
+    /// Everybody gets the points of the place, and the next player those of the next place.
+    case each
+    /// Everybody gets the points of the place, and the others that they cover go to nobody.
+    case skip
+    /// They divide the points of the place, rounding down, and the others that they cover go to
+    /// nobody.
+    case split
+}
+
+/// How a row is worked out from rows above it.
+///
+/// It reads what was entered there and not what that is worth; of a row that is itself worked out
+/// it reads the points. Rows refer only upwards, so nothing can refer to itself.
+package enum Derivation: Hashable, Sendable {
+    /// Adds them.
+    case sum([Symbol])
+    /// Multiplies them.
+    case product([Symbol])
+    /// Squares and sets.
+    case sets(SymbolSets)
+    /// Drops the most.
+    case drop(DropTheMost)
+    /// Whatever a formula says.
+    case formula(Formula)
+
+    /// The rows that it reads; a formula may name options, too.
+    package var sources: [Symbol] {
+        switch self {
+        case .sum(let rows), .product(let rows): rows
+        case .sets(let rule): rule.rows + (rule.wild.map { [$0] } ?? [])
+        case .drop(let rule): rule.rows + [rule.order] + (rule.override.map { [$0] } ?? [])
+        case .formula(let formula): formula.names.map(\.subject)
+        }
+    }
+}
+
+/// The rule of squares and sets: the square of each symbol's count, and points for each set of one
+/// of each; a wild symbol stands for whichever helps most.
+package struct SymbolSets: Hashable, Sendable {
+    /// The rows of the symbols.
+    package let rows: [Symbol]
+    /// The row of wild symbols.
+    package let wild: Symbol?
+    /// The points of a set.
+    package let set: Int64
+}
+
+/// The rule of dropping the most: everything of the row that there is most of is dropped, the rest
+/// is worth what the player's order of the rows says.
+package struct DropTheMost: Hashable, Sendable {
+    /// The rows that are counted.
+    package let rows: [Symbol]
+    /// The row with the player's order of those rows.
+    package let order: Symbol
+    /// What each place of the order is worth.
+    package let values: [DropValue]
+    /// The row in which a player says which of equally many is dropped.
+    package let override: Symbol?
+}
+
+extension Sheet {
+    /// Whether players say in this row which of equally many is dropped.
+    package func decidesDrop(_ row: Symbol) -> Bool {
+        rows.contains { other in
+            guard case .computed(.drop(let rule), _) = other.content else { return false }
+            return rule.override == row
+        }
+    }
+}
+
+/// What one of something is worth, by its place in a player's order.
+package enum DropValue: Hashable, Sendable {
+    /// Always this.
+    case one(Int64)
+    /// This with at least one of everything, else that.
+    case two(complete: Int64, else: Int64)
+}

@@ -161,3 +161,157 @@ package struct TieBreaker: Hashable, Sendable {
     /// Whether more or less of it is better.
     package let wins: WinRule
 }
+
+/// How many players a game is for once something is set.
+package struct SeatRule: Hashable, Sendable {
+    /// What has to be set.
+    package let condition: Condition
+    /// How many players then.
+    package let players: Bounds
+}
+
+/// Where a list of games shows one.
+///
+/// It says what the game is played with, so that people find one among many; nothing is computed
+/// from it.
+package enum GameGroup: String, Hashable, Sendable, CaseIterable {
+    /// A board, or tiles.
+    case board
+    /// Cards.
+    case cards
+    /// Dice.
+    case dice
+    /// Darts, and whatever is played by moving.
+    case sport
+    /// Letters and words.
+    case letters
+    /// Anything: sheets that only add up.
+    case plain
+
+    /// What people see above the games of the group.
+    package var heading: String {
+        switch self {
+        case .board: "Board games"
+        case .cards: "Cards"
+        case .dice: "Dice"
+        case .sport: "Darts and sport"
+        case .letters: "Letters"
+        case .plain: "Plain sheets"
+        }
+    }
+}
+
+/// The rows as a sheet writes them down: fields of rounds within the row of the rounds.
+extension Sheet {
+    /// The rows, those with fields as one entry with them.
+    var rowEntries: [RowEntry] {
+        var entries: [RowEntry] = []
+        var fields: [Row] = []
+        for row in rows {
+            fields.append(row)
+            guard row.group == nil else { continue }
+            entries.append(RowEntry(fields))
+            fields = []
+        }
+        return entries
+    }
+
+    /// Where a row is written in the JSON.
+    func path(ofRow index: Int) -> [AnyField] {
+        let before = rows[..<index]
+        let entry: AnyField = AnyField(before.count { $0.group == nil })
+        guard rows[index].group != nil else { return ["rows", entry] }
+        let place = before.reversed().prefix { $0.group != nil }.count
+        return ["rows", entry, "fields", AnyField(place)]
+    }
+
+    /// What is entered in the place of a row that is worked out: rows that are, each once.
+    func sources(of row: Row) -> [Symbol] {
+        let fields = fields(of: row).map(\.id)
+        guard fields.isEmpty else { return fields }
+        var seen: Set<Symbol> = []
+        return row.sources.flatMap { source -> [Symbol] in
+            // Rows refer upwards, so that this ends.
+            guard let place = rows.firstIndex(where: { $0.id == source }),
+                place < rows.firstIndex(of: row) ?? 0
+            else { return [] }
+            return rows[place].isComputed ? sources(of: rows[place]) : [source]
+        }
+        .filter { seen.insert($0).inserted }
+    }
+
+    /// The fields of the rounds of a row, in order.
+    package func fields(of row: Row) -> [Row] { rows.filter { $0.group?.row == row.id } }
+
+    /// The rows in whose cells a round of a row can stand: itself and the fields of its rounds.
+    package func rowAndFields(_ id: Symbol) -> [Symbol] {
+        [id] + (row(id).map(fields) ?? []).map(\.id)
+    }
+
+    /// The rows by whose places the cells of a player are told, those of other rows behind them.
+    ///
+    /// Of games with one row of moves there are none: all cells stand by the ids of their rows, as
+    /// the first release told them.
+    package var placedRows: [Symbol] {
+        switch gameEngine {
+        case .rows, .smashup: rows.map(\.id)
+        case .cricket, .darts, .ghost, .reversi, .match, .bowling: []
+        }
+    }
+}
+
+extension Sheet {
+    /// How much a sheet can have of everything, since strangers write sheets that travel.
+    package enum Limits {
+        /// Rows.
+        package static let rows = 100
+        /// Options.
+        package static let options = 60
+        /// How long each list of a sheet can be, by its field.
+        static let lists: KeyValuePairs<AnyField, Int> = [
+            "rows": rows, "options": options, "tieBreakers": tieBreakers, "seats": seats,
+            "sets": sets,
+        ]
+        /// Other names of one row.
+        package static let aliases = 8
+        /// Values of a lookup, and places of a ranking.
+        package static let table = 200
+        /// Values of tokens.
+        package static let tokens = 20
+        /// Words of a choice.
+        package static let choices = 100
+        /// Usual orders of some words.
+        package static let presets = 50
+        /// Rows that one row is worked out from.
+        package static let sources = 20
+        /// Rows that all rows together are worked out from.
+        package static let allSources = 200
+        /// Fields of a round.
+        package static let fields = 10
+        /// What has to hold of a round.
+        package static let checks = 5
+        /// Tie-breakers.
+        package static let tieBreakers = 10
+        /// Rules of how many players there are once something is set.
+        package static let seats = 10
+        /// A name or a label, in Unicode scalars, like a schema's `maxLength`: what one character
+        /// is depends on the Unicode tables of a build, and a sheet must be one everywhere.
+        package static let label = 60
+        /// A help text, in Unicode scalars.
+        package static let help = 4000
+    }
+}
+
+extension Sheet {
+    /// The options as they hold in a book, in the order of the sheet: what was chosen where that is
+    /// allowed, else the default; `null` where an option is off.
+    package func settings(of book: Book) -> [(option: SheetOption, value: Value)] {
+        let settings = Settings(self, book)
+        return options.map { ($0, settings.values[$0.name] ?? .null) }
+    }
+}
+
+extension Sheet {
+    /// Which total wins in a book, by its options.
+    package func winRule(of book: Book) -> WinRule { Settings(self, book)(wins) }
+}

@@ -97,3 +97,132 @@ extension Row {
         round.map { "\(label) \($0)" } ?? label
     }
 }
+
+/// The rounds of one row that have lines in a table: those in use, and the short gaps between them.
+package struct RoundLines: Hashable, Sendable {
+    /// How many rounds in a row may be empty and still have lines.
+    ///
+    /// Somebody who typed round 900000 by mistake must not make every table that long.
+    package static let longestGap: UInt32 = 10
+    /// With more rounds than this no gap is filled: nobody plays so many, and ten lines for each
+    /// that a stranger wrote would be a million.
+    package static let mostFilled = 1000
+
+    /// The rounds in use, sorted.
+    private var used: [UInt32]
+    /// Whether rounds that nobody has used have lines in short gaps.
+    private let fillsGaps: Bool
+
+    /// The lines where these rounds are in use; fields of a round have none where they are empty.
+    package init(_ used: Set<UInt32> = [], of row: Row? = nil) {
+        self.used = used.sorted()
+        fillsGaps = row?.group == nil
+    }
+
+    /// The rounds that have lines, in order.
+    package var rounds: [UInt32] { lines(of: used[...], after: 0) }
+
+    /// Notes whether a round is in use.
+    ///
+    /// It costs a gap, but where so many rounds are in use that gaps begin or cease to be filled.
+    ///
+    /// - Returns: the rounds that have a line now and had none, and the reverse.
+    package mutating func note(
+        _ round: UInt32,
+        isUsed: Bool
+    ) -> (new: [UInt32], gone: [UInt32]) {
+        let place = place(of: round)
+        let wasUsed = place < used.count && used[place] == round
+        guard wasUsed != isUsed else { return ([], []) }
+        let changesAll = used.count == RoundLines.mostFilled + (isUsed ? 0 : 1)
+        let before = changesAll ? rounds : lines(near: place, isUsed: wasUsed)
+        if isUsed { used.insert(round, at: place) } else { used.remove(at: place) }
+        let after = changesAll ? rounds : lines(near: place, isUsed: isUsed)
+        let (had, has) = (Set(before), Set(after))
+        return (after.filter { !had.contains($0) }, before.filter { !has.contains($0) })
+    }
+
+    /// The first place whose round does not come before this one.
+    private func place(of round: UInt32) -> Int {
+        used.partitioningIndex { $0 >= round }
+    }
+
+    /// The lines from the round in use before a place to the next one after a round there.
+    private func lines(near place: Int, isUsed: Bool) -> [UInt32] {
+        let end = min(used.count, place + (isUsed ? 2 : 1))
+        return lines(of: used[place..<end], after: place > 0 ? used[place - 1] : 0)
+    }
+
+    /// The lines of these rounds in use, without the long gaps between them.
+    private func lines(of rounds: ArraySlice<UInt32>, after start: UInt32) -> [UInt32] {
+        guard fillsGaps, used.count <= RoundLines.mostFilled else { return Array(rounds) }
+        var last = start
+        return rounds.flatMap { round in
+            let isNear = round - last <= RoundLines.longestGap + 1
+            let lines = isNear ? (last..<round).map { $0 + 1 } : [round]
+            last = round
+            return lines
+        }
+    }
+}
+
+/// A round of several fields of somebody of which fields are still to come.
+package struct OpenRound: Hashable, Sendable {
+    /// What the round is called: `Round 3`.
+    package let label: String
+    /// The fields without which it does not count.
+    package let missing: [Symbol]
+}
+
+extension OpenRound: CustomStringConvertible {
+    package var description: String {
+        let names = missing.map(\.description).together
+        return "\(label) counts once \(names) \(missing.count == 1 ? "is" : "are") entered"
+    }
+}
+
+extension Sheet {
+    /// The rounds of these cells that are begun and not whole, each once.
+    package func openRounds(of cells: [Cell], in book: Book) -> [OpenRound] {
+        var found: [OpenRound] = []
+        for cell in cells {
+            guard let (whole, fields, round) = roundOfFields(cell) else { continue }
+            let missing = fields.filter { field in
+                field.isAwaited && !isWritten(field, round, of: cell.player, in: book)
+            }
+            let open = OpenRound(
+                label: whole.label(ofRound: round),
+                missing: missing.map(\.id)
+            )
+            let isBegun = fields.contains { isWritten($0, round, of: cell.player, in: book) }
+            if isBegun, !missing.isEmpty, !found.contains(open) { found.append(open) }
+        }
+        return found
+    }
+
+    /// What the round of the first of these cells is called, if it was whole before that was
+    /// written, and how the same is entered in the next round.
+    package func wholeRound(of cells: [Cell], in book: Book) -> (label: String, next: String)? {
+        guard let cell = cells.first, let (whole, fields, round) = roundOfFields(cell),
+            openRounds(of: [cell], in: book).isEmpty,
+            fields.contains(where: { isWritten($0, round, of: cell.player, in: book) })
+        else { return nil }
+        return (whole.label(ofRound: round), "\(cell.row).\(UInt64(round) + 1)")
+    }
+
+    /// The row and the fields of the round that a cell is of; nil where it is of no such round.
+    private func roundOfFields(_ cell: Cell) -> (row: Row, fields: [Row], round: UInt32)? {
+        guard let round = cell.round, let group = row(cell.row)?.group, let whole = row(group.row)
+        else { return nil }
+        return (whole, fields(of: whole), round)
+    }
+
+    private func isWritten(
+        _ row: Row,
+        _ round: UInt32,
+        of player: PlayerID,
+        in book: Book
+    ) -> Bool {
+        book.isWritten(Cell(player: player, row: row.id, round: round))
+    }
+}

@@ -1,3 +1,5 @@
+import SessionCRDT
+
 /// What a word is likely to mean that is no known name.
 package enum Spelling {
     /// The names that begin with a word, else the nearest that are a typing error or two away.
@@ -39,5 +41,145 @@ extension String {
         guard utf8.count <= 64 else { return "" }
         let near = Spelling.near(self, among: names).prefix(2)
         return near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
+    }
+}
+
+/// What somebody means by a name that may be shortened.
+///
+/// Case does not count. The whole id goes before the whole label, that before the beginning of
+/// either; where several remain, nobody guesses. An accent counts only where it is typed: `jose` is
+/// José where nobody is Jose, and `zo` could be either of Zoé and Zora.
+package enum Match<Item> {
+    /// Exactly this one.
+    case one(Item)
+    /// Nothing.
+    case none
+    /// Any of these, in their order.
+    case many([Item])
+
+    /// What `text` means among the items with these names; an empty text means nothing.
+    package init(_ text: String, among items: [Item], _ names: ((Item) -> String)...) {
+        self.init(text, among: items, aliases: { _ in [] }, names)
+    }
+
+    /// What `text` means among the items with these names; an alias counts only as a whole, and
+    /// goes before all names but the first.
+    package init(
+        _ text: String,
+        among items: [Item],
+        aliases: @escaping (Item) -> [String],
+        _ names: [(Item) -> String]
+    ) {
+        let wanted = text.lowercased()
+        let folded = Alphabet.folded(wanted)
+        // Each is asked only when all before it have found nothing, which is seldom.
+        var ways: [(Item) -> Bool] = names.map { name in { name($0).lowercased() == wanted } }
+        ways.insert({ aliases($0).contains(wanted) }, at: min(1, ways.count))
+        ways += names.map { name in { Alphabet.folded(name($0)) == folded } }
+        if wanted != folded {
+            ways.append { item in names.contains { $0(item).lowercased().hasPrefix(wanted) } }
+        }
+        ways.append { item in names.contains { Alphabet.folded($0(item)).hasPrefix(folded) } }
+        self = .none
+        guard !wanted.isEmpty else { return }
+        for isMeant in ways {
+            let found = items.filter(isMeant)
+            guard let first = found.first else { continue }
+            self = found.count == 1 ? .one(first) : .many(found)
+            return
+        }
+    }
+}
+
+extension String {
+    /// The text in quotation marks as a message shows it: at most 40 characters, nothing that a
+    /// terminal would obey.
+    var quoted: String {
+        let head = prefix(40)
+        let shown = head.map { character in
+            character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+                ? "\u{FFFD}" : character
+        }
+        // Nothing is counted to the end: there may be thousands of long texts.
+        return "“\(String(shown))\(head.endIndex < endIndex ? "…" : "")”"
+    }
+}
+
+extension String {
+    /// Whether it says yes or no; nil where it says neither.
+    var saysYes: Bool? {
+        switch lowercased() {
+        case "yes", "y", "on", "true": true
+        case "no", "n", "off", "false": false
+        default: nil
+        }
+    }
+}
+
+extension Value {
+    /// The value as a message shows it.
+    var words: String {
+        switch self {
+        case .null: "nothing"
+        case .boolean(let flag): flag ? "yes" : "no"
+        case .integer(let number): String(number)
+        case .text(let text): text.string.quoted
+        case .foreign: "a value of a later version"
+        }
+    }
+}
+
+extension [Symbol] {
+    /// The symbols as a message lists them: the first forty, because a stranger's sheet may have
+    /// hundreds, and a flag with all of them for each of its cells.
+    var list: String {
+        let shown = prefix(40).map(\.description).joined(separator: ", ")
+        return count > 40 ? shown + "…" : shown
+    }
+}
+
+extension [String] {
+    /// Names as a sentence has them: `Ann, Bob and Cid`.
+    var together: String {
+        guard let last, count > 1 else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " and " + last
+    }
+}
+
+extension String {
+    /// What the fields and words of sheets are called elsewhere, the likeliest first.
+    private static let synonyms = [
+        "type": ["kind"], "title": ["label", "name"], "name": ["id", "label", "row", "option"],
+        "id": ["name", "row", "option"], "label": ["name"], "key": ["id"],
+        "description": ["help", "summary"], "min": ["from", "range"], "max": ["to", "range"],
+        "minimum": ["from", "range"], "maximum": ["to", "range"], "score": ["points"],
+        "value": ["points"], "flag": ["boolean"], "bool": ["boolean", "flag"],
+        "boolean": ["flag"], "int": ["integer", "number"], "integer": ["number"],
+        "number": ["integer"], "string": ["text"], "enum": ["choice"],
+    ]
+
+    /// The question whether another field or word of a sheet was meant: one that others call so, if
+    /// it is not there yet, else one that is spelled nearly so.
+    func suggestion(among known: [String], without taken: [String]) -> String {
+        let meant = String.synonyms[lowercased()] ?? []
+        let synonym = meant.first { known.contains($0) && !taken.contains($0) }
+        return synonym.map { "; did you mean \($0)?" } ?? suggestion(among: known)
+    }
+
+    /// How it is written as a name: `sushi-go` of `Sushi Go!`; nil where it has letters that names
+    /// do not have.
+    func asName(hasDots: Bool) -> Symbol? {
+        guard utf8.count <= 100 else { return nil }
+        var name = ""
+        for scalar in lowercased().unicodeScalars {
+            if scalar.properties.isAlphabetic, !scalar.isASCII { return nil }
+            let isPlain = Symbol(String(scalar)) != nil && (hasDots || scalar != ".")
+            if isPlain {
+                name.unicodeScalars.append(scalar)
+            } else if scalar.properties.isWhitespace || scalar == ".", name.last != "-" {
+                name += "-"
+            }
+        }
+        return Symbol(name)
     }
 }

@@ -1,3 +1,4 @@
+import ControlSocket
 import SyncProtocol
 
 /// The commands that write scores, and those that tell how they came about.
@@ -150,5 +151,128 @@ enum ScoreCommands {
         if shown.count < reply.entries.count {
             call.tell("There is more: scorectl history --limit 0")
         }
+    }
+}
+
+/// The commands of games that are played move by move.
+enum PlayCommands {
+    static var play: Command {
+        Command(
+            name: "play",
+            summary: "play a move, in games that are played move by move",
+            words: "MOVE...",
+            count: 1...64,
+            details: [
+                "Without --player it is your move, once you have said who you are (see 'player"
+                    + " me'), else that of whoever is to move. A move that the rules do not allow"
+                    + " is refused and costs nothing; 'undo' takes a move back.",
+                "The answer shows the board, where the game has one, with the move of a computer"
+                    + " that comes within two seconds. Nobody moves for a computer: a list of"
+                    + " moves that comes to its turn is refused whole.",
+            ],
+            options: [
+                CommandOption(
+                    name: "player",
+                    value: "NAME",
+                    summary: "whose move it is",
+                    kind: .player
+                ),
+                CommandOption(name: "darts", value: "N", summary: "with how many darts (3)"),
+            ],
+            examples: [
+                ("play d3", "a disc on d3"),
+                ("play 60", "three darts that make 60 together"),
+                ("play T20 T19 D12", "dart by dart"),
+                ("play 26 --darts 2", "a leg that ends with the second dart"),
+                ("play Ann", "a point that Ann won, in tennis and the like"),
+                ("play 7/", "a spare, in bowling"),
+            ],
+            takesSession: true,
+            takesDashes: true,
+            action: .run(play)
+        )
+    }
+
+    private static func play(_ call: Invocation) throws(ControlError) {
+        var details: [String: String] = [:]
+        if let darts = call.value("darts") { details["darts"] = darts }
+        let request = PlayRequest(
+            session: call.session,
+            words: call.words,
+            player: call.value("player"),
+            details: details
+        )
+        let reply = try call.call(request)
+        try call.report(reply, PlayedMove(reply: reply, page: call.form).lines)
+    }
+
+    static var reset: Command {
+        Command(
+            name: "reset",
+            summary: "begin the game or the leg again, after a question",
+            details: [
+                "What it takes back is what the game calls a leg or a game; the question says it."
+                    + " 'undo' brings all of it back."
+            ],
+            options: [.yes],
+            takesSession: true,
+            action: .run(reset)
+        )
+    }
+
+    private static func reset(_ call: Invocation) throws(ControlError) {
+        let reply = try call.confirmed(ResetRequest(session: call.session))
+        try call.report(reply, [Line("Reset; to bring it back: scorectl undo")])
+    }
+}
+
+/// What became of a move, in a line, with what computers answered and what the rules have to say;
+/// then the board, where the game has one.
+struct PlayedMove {
+    let reply: PlayReply
+    let page: PageForm
+
+    var lines: [Line] {
+        var told = [line(reply.player, reply.move)]
+        told += reply.answers.map { line($0.player, $0.text ?? $0.value.description) }
+        told[told.count - 1] += next
+        told += reply.notes.map { Line("  " + $0) }
+        guard let board = reply.board else { return told }
+        let blocks = [told, BoardPanel(board, page).lines, totals(beside: board)]
+        return Array(blocks.joined(separator: [Line()]))
+    }
+
+    private func line(_ player: String?, _ move: String) -> Line {
+        // Where the move is who won a point, one name is enough.
+        Line(player.flatMap { $0 == move ? nil : $0 + ": " } ?? "", .strong) + Line(move)
+    }
+
+    /// Who is to move, or how the game ended.
+    private var next: Line {
+        guard !reply.finished else { return Line(" – ") + Line(end, .good) }
+        return reply.turn.map { Line(" – ") + Line($0, .strong) + Line(" to move") } ?? Line()
+    }
+
+    /// How the game ended: `Ann has won (Ann 40, Bob 24)`.
+    private var end: String {
+        let totals = reply.totals.map { "\($0.player) \($0.total)" }.joined(separator: ", ")
+        return (NameList.won(by: reply.winners) ?? "the game is over") + " (\(totals))"
+    }
+
+    /// What everybody has now, with their pieces.
+    private func totals(beside board: ShownBoard) -> [Line] {
+        var table = Table([
+            Table.Column(""), Table.Column(""), Table.Column(reply.totalLabel, .right),
+        ])
+        for total in reply.totals {
+            let piece = board.pieces.first { $0.player == total.player }
+            let mark = piece?.mark.first.map { BoardPanel.glyph($0, board.pieces, page) }
+            table.add([
+                Line([mark, piece?.name].compactMap(\.self).joined(separator: " ")),
+                Line(TextWidth.truncated(total.player, to: 24), .strong),
+                Line("\(total.total)", .strong),
+            ])
+        }
+        return table.lines.map { Line("  ") + $0 }
     }
 }

@@ -199,3 +199,109 @@ enum SessionCommands {
         try call.report(reply, [Line("Left the session.")])
     }
 }
+
+/// `scorectl session new --again`: the next game of the same people.
+enum AgainCommand {
+    /// The options that mean something only here.
+    static let options = [
+        CommandOption(
+            name: "again",
+            summary: "the next game with the same game, options and players, on all laptops"
+        ),
+        CommandOption(name: "rotate", summary: "with --again: the next player starts"),
+        CommandOption(name: "shuffle", summary: "with --again: chance says who starts"),
+        CommandOption(name: "replay", summary: "with --again: with the same deal"),
+    ]
+
+    /// Begins the next game, after asking where the one before is not over.
+    static func run(_ call: Invocation, _ options: [String: String]) throws(ControlError) {
+        if let word = call.words.first {
+            throw ControlError(.usage, "--again begins the same game, so '\(word)' is too much")
+        }
+        for name in ["player", "fresh"] where call.has(name) {
+            throw ControlError(.usage, "--again and --\(name) exclude each other")
+        }
+        guard !(call.has("rotate") && call.has("shuffle")) else {
+            throw ControlError(.usage, "--rotate and --shuffle exclude each other")
+        }
+        let request = SessionAgainRequest(
+            session: call.session,
+            title: call.value("title"),
+            options: options,
+            rotate: call.has("rotate"),
+            shuffle: call.has("shuffle"),
+            replay: call.has("replay")
+        )
+        let reply = try call.confirmed(request)
+        guard let session = reply.session else {
+            throw ControlError(.failed, "the daemon did not say which session it began")
+        }
+        call.tell(reply.notes)
+        try call.report(
+            SessionReply(session: session, notes: reply.notes),
+            [
+                SessionList.line("Began", session),
+                Line("The other laptops take it up by themselves.", .faint),
+            ]
+        )
+    }
+}
+
+/// `scorectl session option`: what is set for a session, and setting it.
+enum OptionCommand {
+    static var command: Command {
+        Command(
+            name: "option",
+            summary: "the options of a session's game, or change them",
+            words: "[NAME=VALUE...]",
+            count: 0...64,
+            details: [
+                "Alone it lists them. Names and choices may be shortened; NAME=default goes back."
+            ],
+            examples: [
+                ("session option wins=lowest target=100", "change two options"),
+                ("session option target=default", "without a target again"),
+            ],
+            takesSession: true,
+            action: .run { call throws(ControlError) in
+                let request = SessionOptionRequest(session: call.session, words: call.words)
+                let reply = try call.call(request)
+                call.tell(reply.notes)
+                let lines = OptionList.lines(
+                    reply.options,
+                    named: call.words,
+                    columns: call.columns
+                )
+                try call.print(reply, lines)
+            }
+        )
+    }
+}
+
+/// `scorectl session restore`: puts back the sheet that somebody has replaced.
+enum RestoreCommand {
+    static var command: Command {
+        Command(
+            name: "restore",
+            summary: "put back a sheet that somebody broke",
+            words: "[SESSION]",
+            count: 0...1,
+            details: [
+                "It is the last other one that this laptop could read. Scores are not touched."
+                    + " You are asked first."
+            ],
+            options: [.yes],
+            takesSession: true,
+            action: .run(run)
+        )
+    }
+
+    private static func run(_ call: Invocation) throws(ControlError) {
+        let session = try call.namedSession()
+        let reply = try call.confirmed(SessionRestoreRequest(session: session))
+        try call.report(
+            reply,
+            reply.session.map { [SessionList.line("Put back:", $0)] } ?? []
+        )
+    }
+}

@@ -120,3 +120,78 @@ enum SheetCommands {
         }
     }
 }
+
+/// The journal as a table.
+enum HistoryList {
+    /// The lines of the journal; what a cell shows now is marked.
+    static func lines(_ entries: [HistoryEntry], now: Int64) -> [Line] {
+        guard !entries.isEmpty else { return [Line("Nothing was written yet.")] }
+        var table = Table([
+            Table.Column("When"), Table.Column("Player"), Table.Column("Row"),
+            Table.Column("Value", .right), Table.Column(""), Table.Column("By"),
+            Table.Column("Replaced"),
+        ])
+        for entry in entries {
+            let value = TextWidth.truncated(entry.text ?? entry.value.description, to: 20)
+            let texts = entry.replacedTexts ?? entry.replaced.map(\.description)
+            let replaced = texts.joined(separator: ", ")
+            table.add([
+                Line(Ago.text(entry.at, now: now), .faint),
+                Line(TextWidth.truncated(entry.player, to: 20)),
+                Line(entry.label ?? CellAddress.text(entry.row, entry.round)),
+                Line(value, entry.winner ? .strong : .faint), Line(entry.winner ? "✓" : "", .good),
+                Line(entry.by + (entry.phone == true ? ", by phone" : "")), Line(replaced, .faint),
+            ])
+        }
+        return table.lines + [Line("✓ shown now", .faint)]
+    }
+}
+
+/// The cells that say different things, each with the commands that settle it.
+enum ConflictList {
+    static func lines(_ conflicts: [ConflictSummary], now: Int64) -> [Line] {
+        guard !conflicts.isEmpty else { return [Line("No conflicts.")] }
+        var blocks: [[Line]] = []
+        for conflict in conflicts {
+            let address = CellAddress.text(conflict.row, conflict.round)
+            let head = Line(conflict.player, .strong) + Line(" " + (conflict.label ?? address))
+            let rows = conflict.values.enumerated().map { index, value -> [Line] in
+                let command = resolve(conflict.player, address, value)
+                let by = "by \(value.by), \(Ago.text(value.at, now: now))"
+                let shown = index == 0 ? " (shown)" : ""
+                return [Line("  " + read(value)), Line(by + shown, .faint), Line(command)]
+            }
+            blocks.append([head] + Table.aligned(rows, [.left, .left, .left], gap: 2))
+        }
+        return Array(blocks.joined(separator: [Line()]))
+    }
+
+    /// The command that lets a value stand.
+    static func resolve(_ player: String, _ address: String, _ chosen: AttributedValue) -> String {
+        (["scorectl"] + words(player, address, chosen)).map(ShellWord.quoted)
+            .joined(separator: " ")
+    }
+
+    /// The words of that command.
+    static func words(
+        _ player: String,
+        _ address: String,
+        _ chosen: AttributedValue
+    ) -> [String] {
+        guard chosen.value != .null else { return ["clear", player, address] }
+        return ["resolve", player, address, chosen.typed ?? typed(chosen.value)]
+    }
+
+    /// A value as people read it.
+    static func read(_ value: AttributedValue) -> String { value.text ?? "\(value.value)" }
+
+    /// A value as it is typed, not as tables show it.
+    private static func typed(_ value: Scalar) -> String {
+        switch value {
+        case .null: ""
+        case .boolean(let flag): flag ? "yes" : "no"
+        case .integer(let number): String(number)
+        case .text(let text): text
+        }
+    }
+}

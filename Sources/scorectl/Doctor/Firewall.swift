@@ -64,3 +64,81 @@ struct Firewall: Hashable, Sendable {
 
     private static let program = "/usr/libexec/ApplicationFirewall/socketfilterfw"
 }
+
+/// Looks for firewalls by the files that they leave for everybody to read: asking the kernel would
+/// need root.
+struct FirewallSearch {
+    /// What a file says; nil where it cannot be read, or is not there.
+    let read: (String) -> String?
+    /// Whether something is at a path.
+    let exists: (String) -> Bool
+
+    /// The firewalls that are switched on.
+    var found: [Firewall] { [ufw, firewalld, nftables, iptables, macOS].compactMap(\.self) }
+
+    private var ufw: Firewall? {
+        guard let settings = read("/etc/ufw/ufw.conf"),
+            lines(of: settings).contains(where: { $0.lowercased() == "enabled=yes" })
+        else { return nil }
+        return Firewall(kind: .ufw, opening: opening(of: read("/etc/ufw/user.rules")))
+    }
+
+    private var firewalld: Firewall? {
+        guard exists("/run/firewalld.pid") || exists("/run/firewalld/firewalld.pid") else {
+            return nil
+        }
+        // Zones that the package brought, as they are used without a word of the user's.
+        let zones = ["/etc/firewalld/zones/", "/usr/lib/firewalld/zones/"]
+        let settings = read("/etc/firewalld/firewalld.conf").map(lines) ?? []
+        let zone = settings.first { $0.hasPrefix("DefaultZone=") }?.dropFirst(12) ?? "public"
+        let rules = zones.lazy.compactMap { read("\($0)\(zone).xml") }.first
+        return Firewall(kind: .firewalld, opening: opening(of: rules))
+    }
+
+    private var nftables: Firewall? {
+        let places = ["sysinit", "multi-user"].map {
+            "/etc/systemd/system/\($0).target.wants/nftables.service"
+        }
+        guard places.contains(where: exists) else { return nil }
+        let rules = read("/etc/nftables.conf") ?? read("/etc/sysconfig/nftables.conf")
+        if let rules, !filters(rules, ["policy drop", "policy reject", "drop", "reject"]) {
+            return nil
+        }
+        return Firewall(kind: .nftables, opening: opening(of: rules))
+    }
+
+    private var iptables: Firewall? {
+        guard exists("/etc/iptables/rules.v4") else { return nil }
+        let rules = read("/etc/iptables/rules.v4")
+        if let rules, !filters(rules, [":INPUT DROP", "-j DROP", "-j REJECT"]) { return nil }
+        return Firewall(kind: .iptables, opening: opening(of: rules))
+    }
+
+    private var macOS: Firewall? {
+        guard exists("/usr/libexec/ApplicationFirewall/socketfilterfw") else { return nil }
+        return Firewall(kind: .macOS, opening: .unknown)
+    }
+
+    // MARK: Rules
+
+    /// Whether rules that can be read name the port of announcements and one for calls.
+    private func opening(of rules: String?) -> Firewall.Opening {
+        guard let rules else { return .unknown }
+        let named = lines(of: rules).filter { $0.contains("\(Ports.discovery)") }
+        let isOpen = ["udp", "tcp"].allSatisfy { kind in named.contains { $0.contains(kind) } }
+        return isOpen ? .open : .closed
+    }
+
+    private func filters(_ rules: String, _ words: [String]) -> Bool {
+        lines(of: rules).contains { line in words.contains { line.contains($0) } }
+    }
+
+    /// The lines without those that are comments, and without space around them.
+    private func lines(of text: String) -> [String] {
+        text.split(whereSeparator: \.isNewline).compactMap { line in
+            let words = line.split(whereSeparator: \.isWhitespace)
+            guard let first = words.first, first.first != "#" else { return nil }
+            return words.joined(separator: " ")
+        }
+    }
+}

@@ -2,6 +2,87 @@ import CPlatform
 import ControlSocket
 import SyncProtocol
 
+/// What can be seen of this machine without its daemon's help, and how the daemon answers.
+struct MachineFacts: Sendable {
+    /// Where everything should be.
+    var paths: ControlPaths
+    /// The state directory.
+    var home = Directory.private
+    /// The disk that it is on; nil where that cannot be asked.
+    var disk: Disk?
+    /// The database of scores.
+    var store = StoreHeader.missing
+    /// Why the database cannot be written by this user; nil where it can.
+    var storeRefusal: String?
+    /// The damaged databases that stand beside it, by path.
+    var setAside: [String] = []
+    /// What stands in the place of the control socket.
+    var socket = SocketFile.socket
+    /// The directory of the control socket.
+    var socketDirectory = Directory.private
+    /// How the daemon answers.
+    var daemon: Daemon
+    /// The last words of a daemon that could not start.
+    var lastWords: String?
+    /// The `scoresyncd` that `scorectl` would start; nil where there is none.
+    var program: String?
+    /// How many of the ports for other laptops are free; nil while a daemon runs.
+    var freePorts: Int?
+    /// The firewalls of this machine.
+    var firewalls: [Firewall] = []
+
+    /// A directory that only its owner may enter.
+    enum Directory: Hashable, Sendable {
+        /// It is as it should be.
+        case `private`
+        /// It does not exist.
+        case missing
+        /// It is not as it should be.
+        case wrong(ControlSocketError)
+    }
+
+    /// What a disk says.
+    struct Disk: Hashable, Sendable {
+        /// The bytes that can still be written.
+        var freeBytes: Int64
+        /// Why nothing can be written; nil where it can.
+        var refusal: String?
+    }
+
+    /// What stands in the place of a socket.
+    enum SocketFile: Hashable, Sendable {
+        /// A socket of this user.
+        case socket
+        /// Nothing.
+        case missing
+        /// A socket of another user.
+        case foreign(owner: UInt32)
+        /// Something else.
+        case inTheWay
+        /// The path is too long for one.
+        case tooLong
+    }
+
+    /// How the daemon answers.
+    enum Daemon: Sendable {
+        /// None runs.
+        case none
+        /// It told what it knows; `socket` is where it was called.
+        case told(Diagnosis, socket: String)
+        /// It runs and does not answer; `nil`: the system does not say which process it is.
+        case silent(process: Int32?)
+        /// It speaks another version.
+        case otherVersion(String)
+        /// It refused.
+        case refused(String)
+    }
+
+    /// What the daemon told, if it did.
+    var diagnosis: Diagnosis? {
+        if case .told(let diagnosis, _) = daemon { diagnosis } else { nil }
+    }
+}
+
 /// Looks at this machine, without changing anything: nothing is started, made or mended.
 ///
 /// Each look has a bound, so that the whole ends within some seconds whatever hangs.
@@ -179,5 +260,49 @@ struct MachineSurvey {
         var bytes = [UInt8](repeating: 0, count: fileBytes)
         let count = platform_read_file(path, 0, &bytes, bytes.count)
         return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+}
+
+/// What the first bytes of a database say (SQLite, "Database File Format", section 1.3).
+///
+/// They are enough to see whose it is without opening it, which would change its files.
+enum StoreHeader: Hashable, Sendable {
+    /// There is no file.
+    case missing
+    /// It is empty: a daemon made it and came no further.
+    case empty
+    /// It is no database, or its first page is damaged.
+    case damaged
+    /// It belongs to another program, by that program's id.
+    case foreign(UInt32)
+    /// It is ScoreSync's, with this schema.
+    case own(schema: UInt32)
+
+    /// How many bytes are looked at.
+    static let bytes = 100
+    /// The id of ScoreSync's databases: "ScSy".
+    static let applicationID: UInt32 = 0x5363_5379
+    /// The last schema that this version knows.
+    static let knownSchema: UInt32 = 5
+
+    private static let magic = Array("SQLite format 3\0".utf8)
+
+    /// What a file begins with.
+    init(_ bytes: [UInt8]) {
+        guard !bytes.isEmpty else {
+            self = .empty
+            return
+        }
+        guard bytes.count >= StoreHeader.bytes, bytes.starts(with: StoreHeader.magic) else {
+            self = .damaged
+            return
+        }
+        let (id, schema) = (Self.number(bytes, at: 68), Self.number(bytes, at: 60))
+        // A database that is made at this moment has no id yet.
+        self = id == Self.applicationID || id == 0 ? .own(schema: schema) : .foreign(id)
+    }
+
+    private static func number(_ bytes: [UInt8], at place: Int) -> UInt32 {
+        bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

@@ -2,6 +2,188 @@ import CPlatform
 import ControlSocket
 import SyncProtocol
 
+/// The way to the daemon, and what is done where none runs: it is started, unless `--no-spawn` or
+/// the command itself forbids that; then the call fails with `noDaemon`.
+extension Invocation {
+    /// How this program calls itself to the daemon.
+    private static let name = "scorectl " + Versions.program
+
+    /// Opens a connection at a path of the file system.
+    private typealias Opening = (String) throws(ControlError) -> ControlClient
+
+    /// Where the daemon is.
+    func paths() throws(ControlError) -> ControlPaths { try console.paths(value("home")) }
+
+    /// Calls the daemon, in one round trip with the agreement on a version.
+    func call<Request: ControlRequest>(
+        _ request: Request,
+        timeoutMilliseconds: Int? = 30_000
+    ) throws(ControlError) -> Request.Reply {
+        let paths = try paths()
+        let client = try mending { () throws(ControlError) in
+            try connect(paths) { (path) throws(ControlError) in
+                try ControlClient(path: path, client: Self.name, home: paths.home, first: request)
+            }
+        }
+        tellCalls(of: client)
+        let skew = skew(of: client)
+        let reply: Request.Reply
+        do throws(ControlError) {
+            let limit = timeoutMilliseconds
+            reply = try client.answer(to: Request.self, timeoutMilliseconds: limit)
+        } catch {
+            guard error.kind == .versionMismatch, let skew else { throw error }
+            // It was not carried out: another daemon may know it.
+            guard try offerRestart(skew, of: client.agreement) else {
+                throw ControlError(.versionMismatch, error.message, hint: skew.advice)
+            }
+            return try Self.client(paths).call(request, timeoutMilliseconds: timeoutMilliseconds)
+        }
+        // What was asked for is done, however the new start goes.
+        do throws(ControlError) { try settle(skew, of: client.agreement) } catch {
+            tell("scorectl: \(error.text)")
+        }
+        return reply
+    }
+
+    /// A connection to the daemon, which is started when none runs and that is allowed.
+    func connect(
+        spawning: Bool? = nil,
+        speaking versions: ClosedRange<Int> = Versions.control
+    ) throws(ControlError) -> ControlClient {
+        let paths = try paths()
+        var client = try mending { () throws(ControlError) in
+            try connect(paths, spawning: spawning, Self.opening(paths, versions))
+        }
+        if versions == Versions.control, try settle(skew(of: client), of: client.agreement) {
+            client = try Self.client(paths)
+        }
+        tellCalls(of: client)
+        return client
+    }
+
+    /// Opens a connection; where the daemon is too old for that, offers to start it anew.
+    private func mending(
+        _ open: () throws(ControlError) -> ControlClient
+    ) throws(ControlError) -> ControlClient {
+        do throws(ControlError) { return try open() } catch {
+            guard error.kind == .versionMismatch,
+                let daemon = Self.olderDaemon(try paths()),
+                try offerRestart(.older(daemon.version), of: daemon)
+            else { throw error }
+            return try open()
+        }
+    }
+
+    /// What a daemon tells that runs and speaks only older versions of the control interface.
+    private static func olderDaemon(_ paths: ControlPaths) -> NegotiateReply? {
+        try? opened(paths, opening(paths, Versions.stopping)).agreement
+    }
+
+    /// Tells what the daemon is asked and how long it takes, where somebody wants to know.
+    private func tellCalls(of client: ControlClient) {
+        guard isVerbose else { return }
+        tell("daemon \(client.agreement.version), interface \(client.agreement.api)")
+        client.onAnswer = { call in
+            let parameters = call.parameters.map { String(decoding: $0, as: UTF8.self) } ?? "{…}"
+            // In whole numbers: rounding others takes a library that this program does without.
+            let (seconds, attoseconds) = call.duration.components
+            let tenths = seconds * 10_000 + attoseconds / 100_000_000_000_000
+            let milliseconds = "\(tenths / 10).\(tenths % 10)"
+            let end = call.error.map { "failed (\($0.kind.rawValue))" } ?? "answered"
+            tell("\(call.method) \(parameters): \(end) after \(milliseconds) ms")
+        }
+    }
+
+    /// A connection to the daemon, if one runs.
+    static func running(
+        _ paths: ControlPaths,
+        speaking versions: ClosedRange<Int> = Versions.control
+    ) throws(ControlError) -> ControlClient? {
+        try running(paths, opening(paths, versions))
+    }
+
+    /// A connection to a daemon that answers now.
+    static func client(_ paths: ControlPaths) throws(ControlError) -> ControlClient {
+        try opened(paths, opening(paths, Versions.control))
+    }
+
+    private static func opening(
+        _ paths: ControlPaths,
+        _ versions: ClosedRange<Int>
+    ) -> Opening {
+        { (path) throws(ControlError) in
+            try ControlClient(path: path, client: name, home: paths.home, speaking: versions)
+        }
+    }
+
+    private func connect(
+        _ paths: ControlPaths,
+        spawning: Bool? = nil,
+        _ open: Opening
+    ) throws(ControlError) -> ControlClient {
+        if let client = try Self.running(paths, open) { return client }
+        guard spawning ?? maySpawn else {
+            throw ControlError(.noDaemon, "no daemon runs (\(paths.socket))")
+        }
+        try console.launch(paths, [])
+        return try Self.opened(paths, open)
+    }
+
+    /// A connection to the daemon if one runs, also one whose socket has just gone: it makes that
+    /// anew when it is asked to.
+    private static func running(
+        _ paths: ControlPaths,
+        _ open: Opening
+    ) throws(ControlError) -> ControlClient? {
+        do { return try opened(paths, open) } catch {
+            guard error.kind == .noDaemon else { throw error }
+        }
+        guard let process = DaemonProcess(holding: paths) else { return nil }
+        process.lookAfterSocket()
+        let end = platform_steady_milliseconds() + DaemonLauncher.limitMilliseconds
+        repeat {
+            if process.hasEnded(withinMilliseconds: 5) { return nil }
+            do { return try opened(paths, open) } catch {
+                guard error.kind == .noDaemon else { throw error }
+            }
+        } while platform_steady_milliseconds() < end
+        let text = "the daemon (pid \(process.id)) runs and does not answer; to end it:"
+        throw ControlError(.timedOut, "\(text) scorectl daemon stop")
+    }
+
+    /// Opens a connection where the daemon should be called, else where its lock says that it is.
+    private static func opened(
+        _ paths: ControlPaths,
+        _ open: Opening
+    ) throws(ControlError) -> ControlClient {
+        do throws(ControlError) { return try opened(at: paths.socket, open) } catch {
+            guard error.kind == .noDaemon, let told = ControlLock.socket(paths),
+                told != paths.socket
+            else { throw error }
+            return try opened(at: told, open)
+        }
+    }
+
+    /// Opens a connection; where the daemon is of another version, says which and what to do.
+    private static func opened(
+        at path: String,
+        _ open: Opening
+    ) throws(ControlError) -> ControlClient {
+        do throws(ControlError) { return try open(path) } catch {
+            guard error.kind == .versionMismatch,
+                let older = try? ControlClient(
+                    path: path,
+                    client: name,
+                    speaking: Versions.stopping
+                )
+            else { throw error }
+            let skew = DaemonSkew.older(older.agreement.version)
+            throw ControlError(.versionMismatch, "\(skew.text); \(skew.advice)")
+        }
+    }
+}
+
 /// Starts `scoresyncd` and waits until it can be called.
 ///
 /// The daemon gets the writing end of a pipe as descriptor 3, named in `SCORESYNC_READY_FD`; it
@@ -138,5 +320,83 @@ struct DaemonLauncher {
     private static func check(_ result: Int32, _ operation: String) throws(ControlError) {
         guard result < 0 else { return }
         throw ControlSocketError.system(operation, code: -result).controlError
+    }
+}
+
+/// Something that the daemon's program does and ends, as `--restore`: it says what came of it
+/// through the pipe by which a daemon says that it is ready, after a line feed for each hundredth
+/// that is done.
+///
+/// It has a session of its own: who presses Ctrl-C meanwhile goes, and it comes to its end.
+struct DaemonErrand {
+    /// How long nobody is told that it goes on.
+    private static let tellMilliseconds: Int32 = 100
+
+    private let paths: ControlPaths
+    private let words: [String]
+    private let program: String?
+
+    /// An errand of these words in a home; `program` replaces the one that is found.
+    init(_ paths: ControlPaths, _ words: [String], program: String? = nil) {
+        self.paths = paths
+        self.words = words
+        self.program = program
+    }
+
+    /// Runs it; what it said.
+    ///
+    /// Meanwhile it tells how much is done, from 0 to 1, or nil as long as nobody knows.
+    ///
+    /// - Throws: what it says against it, of the kind that its exit status tells; `noDaemon` with
+    ///   the status of a home that is in use.
+    func run(telling tell: (Double?) -> Void) throws(ControlError) -> [UInt8] {
+        guard let program = program ?? InstalledProgram("scoresyncd")?.path else {
+            throw ControlError(.failed, "scoresyncd is neither beside scorectl nor in PATH")
+        }
+        do throws(ControlSocketError) {
+            try PrivateDirectory.prepare(paths.home)
+        } catch {
+            throw error.controlError
+        }
+        let started = try DaemonLauncher.spawn(program, words, for: paths, log: 2)
+        let said = Self.everything(from: started.pipe, telling: tell)
+        platform_close(started.pipe)
+        let status = Self.end(of: started.process)
+        guard status != 0 else { return said }
+        let text = String(decoding: said.drop { $0 == UInt8(ascii: "!") }, as: UTF8.self)
+        let kind = ControlError.Kind.allCases.first { ControlError($0, "").exitCode == status }
+        throw ControlError(
+            status == ControlLimits.alreadyRunningStatus ? .noDaemon : kind ?? .failed,
+            text.isEmpty ? "scoresyncd ended with status \(status)" : text
+        )
+    }
+
+    private static func everything(from pipe: Int32, telling tell: (Double?) -> Void) -> [UInt8] {
+        var hundredths = 0
+        var all: [UInt8] = []
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let ready = platform_wait(pipe, false, -1, tellMilliseconds)
+            if ready == 1 {
+                let count = platform_read(pipe, &bytes, bytes.count)
+                guard count > 0 else { return all }
+                let said = bytes.prefix(Int(count))
+                let text = all.isEmpty ? said.drop { $0 == 0x0A } : said
+                hundredths += said.count - text.count
+                all += text
+            }
+            guard ready >= 0 else { return all }
+            tell(hundredths > 0 ? Double(hundredths) / 100 : nil)
+        }
+    }
+
+    private static func end(of process: Int32) -> Int32 {
+        let descriptor = platform_watch_process(process)
+        defer { if descriptor >= 0 { platform_close(descriptor) } }
+        var status: Int32 = 0
+        while platform_child_status(process, &status) == 0 {
+            _ = platform_wait(descriptor, false, -1, descriptor >= 0 ? -1 : 5)
+        }
+        return status
     }
 }

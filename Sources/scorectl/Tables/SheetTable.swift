@@ -281,3 +281,11 @@ extension Line {
             ? result : (kept.isEmpty ? result.withoutTrailingSpace : result)
     }
 }
+
+/// How a cell is named on the command line.
+enum CellAddress {
+    /// `birds`, or `round.3`.
+    static func text(_ row: String, _ round: Int?) -> String {
+        round.map { "\(row).\($0)" } ?? row
+    }
+}

@@ -1,0 +1,152 @@
+import SyncProtocol
+
+/// The commands about the command line itself.
+enum GeneralCommands {
+    static var version: Command {
+        Command(name: "version", summary: "which version this is", action: .run(version))
+    }
+
+    private static func version(_ call: Invocation) throws(ControlError) {
+        let document = VersionDocument()
+        try call.print(document, [Line("scorectl \(document.version)")])
+    }
+
+    private struct VersionDocument: Encodable {
+        let schema = 1
+        let version = Versions.program
+    }
+
+    static var help: Command {
+        Command(
+            name: "help",
+            summary: "explain a command",
+            words: "[COMMAND...]",
+            count: 0...3,
+            details: [
+                "With --json everything that is known of all commands, or of one, in one line: what"
+                    + " the completions of shells and the man pages are made of."
+            ],
+            action: .run(help)
+        )
+    }
+
+    private static func help(_ call: Invocation) throws(ControlError) {
+        let commands = CommandTree.commands
+        let line = try TypedLine(call.words, in: commands)
+        guard let command = line.command else {
+            return try call.print(TreeDocument(commands), HelpPage.overview(of: commands))
+        }
+        if let extra = line.words.first {
+            throw ControlError(
+                .usage,
+                "there is no command '\(call.words.joined(separator: " "))'"
+                    + ": '\(line.path.joined(separator: " "))' takes no commands such as '\(extra)'"
+            )
+        }
+        let document = TreeDocument.Node(command, under: line.path.dropLast())
+        try call.print(document, HelpPage(command, path: line.path).lines)
+    }
+}
+
+/// The page that explains a command, at most 80 columns wide.
+struct HelpPage {
+    private let command: Command
+    private let path: [String]
+
+    /// The page of a command that is reached by a path of names.
+    init(_ command: Command, path: [String]) {
+        self.command = command
+        self.path = path
+    }
+
+    /// The lines of the page.
+    var lines: [Line] {
+        let name = (["scorectl"] + path).joined(separator: " ")
+        var lines = [Line(name, .strong) + Line(" – " + command.summary), Line()]
+        if command.subcommands.isEmpty {
+            let words = command.words.isEmpty ? "" : " " + command.words
+            let options = command.options.isEmpty ? "" : " [OPTION...]"
+            lines.append(Line("Usage: \(name)\(words)\(options)"))
+        } else {
+            let word = command.alone == nil ? "COMMAND" : "[COMMAND]"
+            lines.append(Line("Usage: \(name) \(word)"))
+            if !command.acting.words.isEmpty, command.alone != nil {
+                lines.append(Line("       \(name) \(command.acting.words) [OPTION...]"))
+            }
+            lines += Self.section("Commands", Self.list(command.subcommands))
+        }
+        for paragraph in command.details {
+            lines.append(Line())
+            lines += TextWidth.wrapped(paragraph, to: 80).map { Line($0) }
+        }
+        if !command.options.isEmpty {
+            lines += Self.section("Options", Self.list(command.options))
+        }
+        if !command.examples.isEmpty {
+            let pairs = command.examples.map { ("scorectl " + $0.line, $0.does) }
+            lines += Self.section("Examples", Self.pairs(pairs, limit: 46))
+        }
+        lines += [Line(), Line("'scorectl help' lists all commands and common options.", .faint)]
+        return lines
+    }
+
+    /// The page of everything.
+    static func overview(of commands: [Command]) -> [Line] {
+        var lines = [
+            Line("scorectl", .strong) + Line(" – one score sheet on many laptops"),
+            Line(),
+            Line("Usage: scorectl COMMAND [WORD...] [OPTION...]"),
+        ]
+        lines += section("Commands", list(commands))
+        lines += section("Options of every command", list(CommandOption.global))
+        let codes = ExitStatus.all.map { ("\($0.code)", $0.meaning) }
+        lines += section("Exit status", pairs(codes))
+        lines += [
+            Line(),
+            Line("'scorectl help COMMAND' explains one. To begin:", .faint),
+            Line("  scorectl session new rounds --title Friday --player Ann --player Bob"),
+            Line("  scorectl session invite"),
+        ]
+        return lines
+    }
+
+    // MARK: Lists
+
+    private static func section(_ title: String, _ content: [Line]) -> [Line] {
+        [Line(), Line(title + ":", .strong)] + content
+    }
+
+    private static func list(_ commands: [Command]) -> [Line] {
+        let rows = commands.map { command in
+            let subcommands = command.subcommands.map(\.name).joined(separator: ", ")
+            return (command.name, command.summary + (subcommands.isEmpty ? "" : ": " + subcommands))
+        }
+        return pairs(rows)
+    }
+
+    private static func list(_ options: [CommandOption]) -> [Line] {
+        pairs(
+            options.map { option in
+                let value = option.value.map { " " + $0 } ?? ""
+                let letter = option.letter.map { "-\($0), " } ?? ""
+                return (letter + "--" + option.name + value, option.summary)
+            }
+        )
+    }
+
+    /// Two columns, the second one wrapped; a long first one has a line of its own.
+    private static func pairs(_ rows: [(String, String)], limit: Int = 28) -> [Line] {
+        let widest = rows.map { TextWidth.of($0.0) }.filter { $0 <= limit }.max() ?? 0
+        return rows.flatMap { left, right -> [Line] in
+            let texts = TextWidth.wrapped(right, to: 80 - widest - 4)
+            let isLong = TextWidth.of(left) > widest
+            var lines = isLong ? [Line("  " + left)] : []
+            for (index, text) in texts.enumerated() {
+                let isFirst = index == 0 && !isLong
+                let head = Line("  " + (isFirst ? left : "")).padded(to: widest + 4, .left)
+                lines.append(head + Line(text))
+            }
+            return lines
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import CPlatform
+import ControlSocket
+import SyncProtocol
+
+/// `scorectl import`: sessions out of a file.
+enum ImportCommand {
+    static var command: Command {
+        Command(
+            name: "import",
+            summary: "take in sessions that were exported",
+            words: "FILE",
+            count: 1...1,
+            details: [
+                "FILE is what 'scorectl export' wrote; - is standard input. All of it is checked"
+                    + " before anything is written.",
+                "A session that is not here is made, with its scores, conflicts and history. One"
+                    + " that is here takes in what it lacks; what is newer here stays, and a file"
+                    + " that is imported twice changes nothing.",
+            ],
+            options: [
+                CommandOption(name: "dry-run", summary: "only say what would change")
+            ],
+            examples: [
+                ("import scores.json", "on the new laptop"),
+                ("import --dry-run scores.json", "what it would do"),
+            ],
+            action: .run(run)
+        )
+    }
+
+    private static func run(_ call: Invocation) throws(ControlError) {
+        let isDryRun = call.has("dry-run")
+        let source = try ImportSource(call.words[0], call.console)
+        let client = try call.connect()
+        var progress = Progress("checking", call.console)
+        var sessions: [ImportedSummary]
+        do throws(ControlError) {
+            sessions = try send(source, to: client, dryRun: true, &progress)
+            progress.clear()
+            if !isDryRun {
+                progress = Progress("importing", call.console)
+                sessions = try send(source, to: client, dryRun: false, &progress)
+                progress.clear()
+            }
+        } catch {
+            progress.clear()
+            throw error.with(message: "\(source.name): \(error.message)")
+        }
+        let reply = ImportedSessions(dryRun: isDryRun, sessions: sessions)
+        try call.print(reply, sessions.map { line($0, isDryRun) })
+        let keyless = sessions.count { !$0.hasKey && $0.outcome == .new }
+        guard keyless > 0, !isDryRun, !call.isJSON else { return }
+        call.tell(
+            "The file has no \(keyless == 1 ? "key" : "keys"): what came can be read and written "
+                + "here, and is shared again once a member invites and this laptop joins."
+        )
+    }
+
+    /// Hands the file over, once to be checked and once to be taken in.
+    private static func send(
+        _ source: ImportSource,
+        to client: ControlClient,
+        dryRun: Bool,
+        _ progress: inout Progress
+    ) throws(ControlError) -> [ImportedSummary] {
+        var source = source
+        var sessions: [ImportedSummary] = []
+        _ = try client.call(ImportBeginRequest(dryRun: dryRun))
+        while let text = try source.next() {
+            let request = ImportAddRequest(text: text)
+            sessions += try client.call(request, timeoutMilliseconds: nil).sessions
+            progress.show(source.share)
+        }
+        sessions += try client.call(ImportFinishRequest(), timeoutMilliseconds: nil).sessions
+        return sessions
+    }
+
+    private static func line(_ session: ImportedSummary, _ isDryRun: Bool) -> Line {
+        let name = Line(session.title.isEmpty ? session.id : session.title, .strong)
+        let entries = session.entries == 1 ? "1 entry" : "\(session.entries) entries"
+        let history = session.journal == 1 ? "1 line" : "\(session.journal) lines"
+        let what = "\(entries), \(history) of history"
+        switch session.outcome {
+        case .new: return name + Line(isDryRun ? " would be new: \(what)" : ": new, \(what)")
+        case .changed: return name + Line(isDryRun ? " would take in \(what)" : ": took in \(what)")
+        case .same: return name + Line(": has all of it already")
+        }
+    }
+}
+
+/// What `import --json` prints.
+private struct ImportedSessions: Encodable {
+    let schema = 1
+    let dryRun: Bool
+    let sessions: [ImportedSummary]
+}
+
+/// A file that is imported, in pieces of whole lines; or standard input, which is kept, because it
+/// is needed twice.
+struct ImportSource {
+    /// How long a piece gets, in bytes, unless a line is longer.
+    private static let pieceBytes = 256 << 10
+
+    /// What messages call it.
+    let name: String
+
+    private let path: String?
+    private let kept: [UInt8]
+    private var offset = 0
+    private let size: Int
+    private var rest: [UInt8] = []
+    /// How many whole lines were read.
+    private var lines = 0
+
+    /// What a word of the command line names.
+    init(_ word: String, _ console: Console) throws(ControlError) {
+        guard word != "-" else {
+            name = "standard input"
+            path = nil
+            var bytes: [UInt8] = []
+            while let line = console.readLine() { bytes += Array((line + "\n").utf8) }
+            kept = bytes
+            size = bytes.count
+            return
+        }
+        name = word
+        path = word
+        kept = []
+        switch platform_file_kind(word) {
+        case 0: throw ControlError(.notFound, "there is no file \(word)")
+        case 1: size = max(1, Int(platform_file_size(word)))
+        default:
+            throw ControlError(.usage, "\(word) is no file; a pipe can be read as -")
+        }
+    }
+
+    /// How much of it has been read, from 0 to 1.
+    var share: Double { Double(offset) / Double(max(1, size)) }
+
+    /// The next lines, each with its end; nil at the end of the file.
+    mutating func next() throws(ControlError) -> String? {
+        while true {
+            let limit = ImportSource.pieceBytes
+            let piece = try read(limit)
+            rest += piece
+            guard !piece.isEmpty else {
+                guard !rest.isEmpty else { return nil }
+                // The last line has no end: an editor took it, or the file was cut.
+                guard rest.last == UInt8(ascii: "}") else {
+                    let reason = lines == 0 ? ExportError.foreign : .cut(lines: lines)
+                    throw ControlError(.failed, "\(reason)")
+                }
+                let last = rest + [0x0A]
+                rest = []
+                return try text(last)
+            }
+            guard let end = rest.lastIndex(of: 0x0A) else {
+                guard rest.count <= ExportFormat.longestLine else {
+                    throw ControlError(.failed, "\(ExportError.foreign)")
+                }
+                continue
+            }
+            let whole = Array(rest[...end])
+            rest.removeFirst(end + 1)
+            lines += whole.count { $0 == 0x0A }
+            return try text(whole)
+        }
+    }
+
+    private func text(_ bytes: [UInt8]) throws(ControlError) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            let isFirst = offset <= ImportSource.pieceBytes
+            let reason = isFirst ? "\(ExportError.foreign)" : "it is damaged: it is not UTF-8"
+            throw ControlError(.failed, reason)
+        }
+        return text
+    }
+
+    private mutating func read(_ limit: Int) throws(ControlError) -> [UInt8] {
+        guard let path else {
+            let piece = Array(kept[offset...].prefix(limit))
+            offset += piece.count
+            return piece
+        }
+        var failure: Int = 0
+        let at = Int64(offset)
+        let piece = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            let read = platform_read_file(path, at, buffer.baseAddress, limit)
+            count = max(0, read)
+            failure = min(0, read)
+        }
+        guard failure == 0 else {
+            throw ControlSocketError.system("read \(path)", code: Int32(-failure)).controlError
+        }
+        offset += piece.count
+        return piece
+    }
+}

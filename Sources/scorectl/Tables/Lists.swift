@@ -1,0 +1,154 @@
+import SyncProtocol
+
+/// How sessions are shown: in one line, in detail, and in a list.
+enum SessionList {
+    /// What happened to a session, in one line.
+    static func line(_ verb: String, _ session: SessionSummary) -> Line {
+        Line(verb + " ") + Line(session.title, .strong) + Line(" (\(facts(session)))")
+    }
+
+    /// One session, a fact a line.
+    static func details(_ session: SessionSummary, _ console: Console) -> [Line] {
+        var rows: [(String, String)] = [
+            ("Title", session.title), ("Id", session.id), ("Game", game(session)),
+            ("Status", session.status), ("Players", "\(session.players)"),
+            ("You", session.me ?? "nobody (scorectl player me NAME)"), ("Others", others(session)),
+        ]
+        if let options = session.options, !options.isEmpty {
+            let words = options.sorted { $0.key < $1.key }.map { name, value in
+                name + "=" + OptionList.shown(value)
+            }
+            rows.append(("Options", words.joined(separator: ", ")))
+        }
+        if let expires = session.inviteExpires?.milliseconds {
+            rows.append(("Invite", "open until " + console.timeOfDay(expires)))
+        }
+        return facts(rows)
+    }
+
+    /// All sessions, the current one marked.
+    static func lines(_ sessions: [SessionSummary]) -> [Line] {
+        guard !sessions.isEmpty else {
+            return [
+                Line("No sessions yet. Begin one:  scorectl session new rounds --title Friday"),
+                Line("or join one by its code:     scorectl join CODE"),
+            ]
+        }
+        var table = Table([
+            Table.Column(""), Table.Column("Title"), Table.Column("Game"), Table.Column("Status"),
+            Table.Column("Players", .right), Table.Column("Others"), Table.Column("Id"),
+        ])
+        for session in sessions {
+            let title = TextWidth.truncated(session.title, to: 32)
+            table.add([
+                Line(session.current ? "→" : "", .good),
+                Line(title, session.current ? .strong : .plain), Line(game(session)),
+                Line(session.status), Line("\(session.players)"), Line(others(session)),
+                Line(String(session.id.prefix(8)), .faint),
+            ])
+        }
+        return table.lines
+    }
+
+    /// Names and values in two columns.
+    static func facts(_ rows: [(String, String)]) -> [Line] {
+        Table.aligned(rows.map { [Line($0.0, .faint), Line($0.1)] }, [.left, .left], gap: 2)
+    }
+
+    private static func game(_ session: SessionSummary) -> String {
+        session.game.isEmpty ? "not here yet" : session.game
+    }
+
+    private static func facts(_ session: SessionSummary) -> String {
+        let count = session.players
+        return "\(game(session)), \(session.status), \(count) \(count == 1 ? "player" : "players")"
+    }
+
+    private static func others(_ session: SessionSummary) -> String {
+        guard session.peersOnline > 0 else { return "none online" }
+        return "\(session.peersOnline) online, " + (session.synced ? "synced" : "syncing")
+    }
+}
+
+/// The players of a game that shows panels, in seat order: piece, total, rank, whose turn it is.
+struct PlayerTable {
+    private let show: ShowReply
+    private let page: PageForm
+    private let players: [ShownPlayer]
+
+    /// The table of a sheet.
+    init(_ show: ShowReply, _ page: PageForm) {
+        self.show = show
+        self.page = page
+        players = show.document.players.filter { !$0.removed }
+    }
+
+    /// The lines.
+    var lines: [Line] {
+        guard !players.isEmpty else {
+            return [Line("  No players yet: scorectl player add NAME...", .faint)]
+        }
+        let isRanked = players.contains { $0.rank != nil }
+        let label = show.context.totalLabel + (players.contains(where: isStarred) ? " " : "")
+        let heads = ["", "", label, isRanked ? "Rank" : "", ""]
+        let rows = [heads.map { Line($0, .faint) }] + players.map { row($0, isRanked: isRanked) }
+        let sides: [Alignment] = [.left, .left, .right, .right, .left]
+        return Table.aligned(rows, sides, gap: 2).map { Line("  ") + $0 }
+            + TieBreakNotes(players, columns: page.columns).lines
+    }
+
+    private func row(_ player: ShownPlayer, isRanked: Bool) -> [Line] {
+        let isStarred = isStarred(player)
+        let space = players.contains(where: self.isStarred) ? " " : ""
+        let total =
+            Line("\(player.total)", isStarred ? .good : .strong)
+            + Line(isStarred ? "★" : space, .good)
+        let name = TextWidth.truncated(player.name, to: 24)
+        return [
+            Line(piece(of: player)), Line(name, .strong), total,
+            Line(isRanked ? player.rank.map { "\($0)" } ?? "–" : ""),
+            Line(remark(player), player.id == show.document.turn ? .strong : .faint),
+        ]
+    }
+
+    /// Whether the player has won, or leads while somebody is behind.
+    private func isStarred(_ player: ShownPlayer) -> Bool {
+        player.winner
+            || show.context.leaders.contains(player.id) && players.contains { $0.rank ?? 1 > 1 }
+    }
+
+    /// What stands for the player on a board of the game.
+    func piece(of player: ShownPlayer) -> String {
+        for panel in show.document.panels {
+            guard case .board(let board) = panel,
+                let piece = board.pieces.first(where: { $0.player == player.name }),
+                let mark = piece.mark.first
+            else { continue }
+            return BoardPanel.glyph(mark, board.pieces, page) + " " + piece.name
+        }
+        return ""
+    }
+
+    private func remark(_ player: ShownPlayer) -> String {
+        var words: [String] = []
+        if player.id == show.document.turn { words.append("to move") }
+        if player.id == show.context.me { words.append("you") }
+        return words.joined(separator: ", ")
+    }
+}
+
+/// Names in a sentence.
+enum NameList {
+    /// `Ann`, `Ann and Bob`, `Ann, Bob and Cem`; long ones are cut.
+    static func text(_ names: [String]) -> String {
+        let names = names.map { TextWidth.truncated($0, to: 16) }
+        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        return names.dropLast().joined(separator: ", ") + " and " + last
+    }
+
+    /// `Ann has won`, `Ann and Bob have won`; nil of nobody.
+    static func won(by names: [String]) -> String? {
+        guard !names.isEmpty else { return nil }
+        return text(names) + (names.count == 1 ? " has won" : " have won")
+    }
+}

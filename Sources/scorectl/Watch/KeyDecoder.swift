@@ -1,0 +1,194 @@
+/// Turns the bytes of a terminal into keys.
+///
+/// It knows the sequences of VT100 to xterm in both cursor modes, Alt as a leading escape and
+/// bracketed paste (xterm, "Control Sequences"); what it does not know is no key. Bytes that are no
+/// UTF-8 are shown as U+FFFD, and nothing makes it trap or keep more than it must.
+struct KeyDecoder {
+    /// The most bytes of one paste that are taken.
+    static let mostPasted = 4_096
+    /// The most bytes of a control sequence; longer ones are none.
+    static let longestSequence = 32
+
+    private var bytes: [UInt8] = []
+    /// What is being pasted, until its end comes.
+    private var pasted: [UInt8]?
+
+    private static let escape: UInt8 = 0x1B
+    private static let pasteEnd = Array("\u{1B}[201~".utf8)
+
+    /// Whether an escape waits for what may follow it; alone it is a key after a moment.
+    var isWaiting: Bool { bytes.first == Self.escape && pasted == nil }
+
+    /// Takes bytes in and gives the keys that are complete.
+    mutating func keys(from new: some Sequence<UInt8>) -> [Key] {
+        bytes += new
+        var keys: [Key] = []
+        while !bytes.isEmpty {
+            if pasted != nil {
+                guard let text = paste() else { break }
+                keys.append(.paste(text))
+                continue
+            }
+            guard let (key, length) = next() else { break }
+            bytes.removeFirst(length)
+            if let key { keys.append(key) }
+        }
+        return Self.joined(keys)
+    }
+
+    /// The moment is over: an escape that waits was the key of that name.
+    mutating func keysAtRest() -> [Key] {
+        guard isWaiting else { return [] }
+        bytes.removeFirst()
+        return [.escape] + keys(from: [])
+    }
+
+    /// The key at the front, nil of a sequence that is none, and its length; nil of a part of one.
+    private mutating func next() -> (Key?, Int)? {
+        guard let first = bytes.first else { return nil }
+        switch first {
+        case Self.escape: return sequence()
+        case 0x0D, 0x0A: return (.enter, 1)
+        case 0x09: return (.tab, 1)
+        case 0x08, 0x7F: return (.backspace, 1)
+        case 0x01...0x1A: return (.control(Character(Unicode.Scalar(first + 0x60))), 1)
+        case ..<0x20: return (nil, 1)
+        default: return character()
+        }
+    }
+
+    // MARK: Characters
+
+    private func character() -> (Key?, Int)? {
+        let length = Self.length(ofCharacterFrom: bytes[0])
+        let part = bytes.prefix(length)
+        let isBroken = part.dropFirst().contains { $0 & 0xC0 != 0x80 }
+        guard part.count == length || isBroken else { return nil }
+        let whole = part.prefix(1) + part.dropFirst().prefix { $0 & 0xC0 == 0x80 }
+        let text = String(decoding: isBroken ? whole : part, as: UTF8.self)
+        return (text.first.map(Key.character), isBroken ? whole.count : length)
+    }
+
+    private static func length(ofCharacterFrom byte: UInt8) -> Int {
+        switch byte {
+        case 0xC2...0xDF: 2
+        case 0xE0...0xEF: 3
+        case 0xF0...0xF4: 4
+        default: 1
+        }
+    }
+
+    /// Keys in which an accent, a joiner or what follows it belongs to the character before.
+    private static func joined(_ keys: [Key]) -> [Key] {
+        var result: [Key] = []
+        for key in keys {
+            if case .character(let next) = key, case .character(let last)? = result.last {
+                let both = String(last) + String(next)
+                if both.count == 1, let character = both.first {
+                    result[result.count - 1] = .character(character)
+                    continue
+                }
+            }
+            result.append(key)
+        }
+        return result
+    }
+
+    // MARK: Sequences
+
+    private mutating func sequence() -> (Key?, Int)? {
+        guard bytes.count > 1 else { return nil }
+        switch bytes[1] {
+        case UInt8(ascii: "["), UInt8(ascii: "O"): return controlSequence()
+        case UInt8(ascii: "b"): return (.wordLeft, 2)
+        case UInt8(ascii: "f"): return (.wordRight, 2)
+        case 0x7F, 0x08: return (.control("w"), 2)
+        // Two escapes: the first one was a key.
+        case Self.escape: return (.escape, 1)
+        default: return (nil, 2)
+        }
+    }
+
+    private mutating func controlSequence() -> (Key?, Int)? {
+        let body = bytes.dropFirst(2)
+        let numbers = body.prefix { (0x20...0x3F).contains($0) }
+        guard numbers.count <= Self.longestSequence else { return (nil, 2 + numbers.count) }
+        guard let end = body.dropFirst(numbers.count).first else { return nil }
+        let length = 3 + numbers.count
+        guard (0x40...0x7E).contains(end) else { return (nil, length - 1) }
+        let words = String(decoding: numbers, as: UTF8.self).split(
+            separator: ";",
+            omittingEmptySubsequences: false
+        )
+        if end == UInt8(ascii: "~"), words.first == "200" { pasted = [] }
+        // Ctrl and Alt are the second number, one more than their bits.
+        let isModified = words.count > 1 && (UInt8(words[1]).map { ($0 &- 1) & 6 != 0 } ?? false)
+        let key =
+            end == UInt8(ascii: "~")
+            ? words.first.flatMap { Self.numbered[String($0)] }
+            : Self.lettered[Character(Unicode.Scalar(end))]
+        switch key {
+        case .left where isModified: return (.wordLeft, length)
+        case .right where isModified: return (.wordRight, length)
+        default: return (key, length)
+        }
+    }
+
+    private static let lettered: [Character: Key] = [
+        "A": .up, "B": .down, "C": .right, "D": .left, "H": .home, "F": .end, "Z": .backTab,
+        "M": .enter,
+    ]
+    private static let numbered: [String: Key] = [
+        "1": .home, "3": .delete, "4": .end, "5": .pageUp, "6": .pageDown, "7": .home, "8": .end,
+    ]
+
+    // MARK: Paste
+
+    /// What was pasted, once its end has come; nil before.
+    private mutating func paste() -> String? {
+        guard var text = pasted else { return nil }
+        let end = bytes.firstRange(of: Self.pasteEnd)
+        // A part of the end may be the last of what is there.
+        let kept = end?.lowerBound ?? max(0, bytes.count - Self.pasteEnd.count + 1)
+        text += bytes.prefix(min(kept, Self.mostPasted - text.count))
+        bytes.removeFirst(end?.upperBound ?? kept)
+        pasted = end == nil ? text : nil
+        return end == nil ? nil : String(decoding: text, as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    /// Where a part stands for the first time.
+    fileprivate func firstRange(of part: [UInt8]) -> Range<Int>? {
+        guard count >= part.count else { return nil }
+        return (0...count - part.count).lazy
+            .map { $0..<$0 + part.count }
+            .first { self[$0].elementsEqual(part) }
+    }
+}
+
+/// A key of a keyboard, as a terminal tells it.
+enum Key: Hashable, Sendable {
+    /// A character; of a letter with accents the whole, of an emoji too.
+    case character(Character)
+    /// What was pasted, as one.
+    case paste(String)
+    /// A letter with Ctrl, in lower case.
+    case control(Character)
+    case enter
+    case tab
+    case backTab
+    case escape
+    case backspace
+    case delete
+    case up
+    case down
+    case left
+    case right
+    case wordLeft
+    case wordRight
+    case home
+    case end
+    case pageUp
+    case pageDown
+}

@@ -1,4 +1,38 @@
 package import SessionCRDT
+package import SyncProtocol
+
+/// What the engine knows about a peer, for people to look at.
+package struct PeerStatus: Hashable, Sendable {
+    /// The device.
+    package let device: DeviceID
+    /// What people call it.
+    package let name: String
+    /// Where it listens.
+    package let endpoint: Endpoint
+    /// How far its clock is ahead, in milliseconds.
+    package let skew: Int64
+    /// On which side of the link this device is.
+    package let side: LinkSide
+    /// When it was opened, by the uptime of this run.
+    package let linkedAt: UInt64
+    /// Whether it has on disk what this device has on disk, and nothing else.
+    package let isSynced: Bool
+}
+
+/// The data of the sessions held here, by session: a view, which copies nothing.
+package struct HeldReplicas: Sequence {
+    private let sessions: [SessionID: HeldSession]
+
+    init(_ sessions: [SessionID: HeldSession]) { self.sessions = sessions }
+
+    /// The data of a session; nil where it is not held.
+    package subscript(session: SessionID) -> Replica? { sessions[session]?.replica }
+
+    /// All of them, in no order.
+    package func makeIterator() -> AnyIterator<(key: SessionID, value: Replica)> {
+        AnyIterator(sessions.lazy.map { (key: $0, value: $1.replica) }.makeIterator())
+    }
+}
 
 /// Answers to questions; none of these changes anything.
 extension SyncEngine {

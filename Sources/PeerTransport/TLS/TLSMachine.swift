@@ -1,5 +1,73 @@
 internal import COpenSSL
 
+/// A key that both ends of a link hold, and the name by which the dialling end says which one.
+///
+/// Two kinds exist: `m:<session>` with the session's own key, for members, and
+/// `j:<hint>` with a key derived from a join code, good for handing over the other.
+package struct PreSharedKey: Sendable {
+    /// What is sent, unprotected, for the other end to find the key by.
+    package let identity: String
+    /// The key, 32 bytes.
+    ///
+    /// Never described, never logged.
+    let secret: Secret
+
+    /// A key under an identity; nil unless the identity is 1–64 bytes of printable ASCII and the
+    /// key 32 bytes.
+    package init?(identity: String, secret: Secret) {
+        guard PreSharedKey.isValid(identity: identity.utf8),
+            secret.count == TransportLimits.keyBytes
+        else { return nil }
+        self.identity = identity
+        self.secret = secret
+    }
+
+    /// Whether bytes that a stranger sent can be an identity at all.
+    static func isValid(identity: some Collection<UInt8>) -> Bool {
+        (1...TransportLimits.identityBytes).contains(identity.count)
+            && identity.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+}
+
+extension PreSharedKey: CustomStringConvertible, CustomReflectable {
+    package var description: String { "PreSharedKey(\(identity))" }
+
+    /// Shows the identity only, so that no dump of a value prints the key.
+    package var customMirror: Mirror { Mirror(self, children: ["identity": identity]) }
+}
+
+/// Why a TLS connection failed, told apart as far as a person can act on it.
+package enum TLSFailure: Error, Hashable, Sendable {
+    /// Nobody at the listening end holds a key of this identity: another session, or an invite that
+    /// is closed. (OpenSSL then answers with the alert `handshake_failure`.)
+    case unknownIdentity(String)
+    /// The listening end holds this identity with another key: a wrong join code. (OpenSSL then
+    /// answers with the alert `illegal_parameter`.)
+    case wrongKey(identity: String)
+    /// The peer speaks TLS without a pre-shared key: a browser, or a server with a certificate.
+    case noKey
+    /// Another alert ended the connection, sent by the peer or by this end.
+    case alert(name: String, byPeer: Bool, reason: String)
+    /// What came was not TLS, or broke its rules, and no alert was exchanged.
+    case broken(reason: String)
+    /// OpenSSL could not be set up.
+    case library(CryptoFailure)
+}
+
+extension TLSFailure: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unknownIdentity(let identity): "the key \(identity) is not held there"
+        case .wrongKey(let identity): "the key \(identity) differs between the two ends"
+        case .noKey: "the peer has no pre-shared key"
+        case .alert(let name, true, _): "the peer ended TLS with the alert \"\(name)\""
+        case .alert(let name, false, let reason): "ended TLS with the alert \"\(name)\": \(reason)"
+        case .broken(let reason): "not a TLS connection: \(reason)"
+        case .library(let failure): "TLS is not available: \(failure)"
+        }
+    }
+}
+
 /// One end of a TLS connection as a state machine without input or output: bytes from the wire go
 /// in, bytes for the wire and plain bytes come out.
 ///

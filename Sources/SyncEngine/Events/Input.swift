@@ -113,3 +113,49 @@ package enum DialFailure: Hashable, Sendable {
     /// A daemon answers that has another key for the session.
     case wrongKey
 }
+
+/// When an input happened, on the two clocks that a daemon has.
+package struct Moment: Hashable, Sendable {
+    /// Milliseconds on a clock that only goes forward; where it starts does not matter.
+    package let uptime: UInt64
+    /// Milliseconds since 1970 by the wall clock, right or wrong.
+    package let wall: UInt64
+
+    /// The moment of both clocks.
+    package init(uptime: UInt64, wall: UInt64) {
+        self.uptime = uptime
+        self.wall = wall
+    }
+
+    /// How far a clock that shows so many milliseconds since 1970 is ahead of this one.
+    func skew(of milliseconds: UInt64) -> Int64 {
+        Int64(clamping: milliseconds) - Int64(clamping: wall)
+    }
+}
+
+/// A number that names something for as long as the daemon runs; none is given out twice.
+///
+/// `Tag` keeps the kinds apart at compile time; it is never instantiated.
+package struct Serial<Tag>: Hashable, Comparable, Sendable {
+    /// The number.
+    package let number: UInt64
+
+    /// The name of a number.
+    package init(_ number: UInt64) { self.number = number }
+
+    package static func < (left: Serial, right: Serial) -> Bool { left.number < right.number }
+}
+
+/// Tags a link.
+package enum LinkTag {}
+/// Tags a local write.
+package enum RequestTag {}
+/// Tags a batch.
+package enum BatchTag {}
+
+/// Names a link; the shell gives the numbers.
+package typealias LinkID = Serial<LinkTag>
+/// Names a local write until it is answered; the shell gives the numbers.
+package typealias RequestID = Serial<RequestTag>
+/// Names a batch on its way to disk; the engine gives the numbers.
+package typealias BatchID = Serial<BatchTag>

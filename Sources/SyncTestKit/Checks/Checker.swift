@@ -269,3 +269,137 @@ struct Checker {
         if count == 20 { complain("a timer fires over and over at one moment") }
     }
 }
+
+/// Something rare that a campaign must have seen: what never occurs is not tested.
+package enum Mark: String, CaseIterable, Codable, Sendable {
+    /// Everything was sent, to repair a difference.
+    case union
+    /// A link was disputed by a newer one.
+    case dispute
+    /// Two values of one key were live.
+    case conflict
+    /// A write was reported as saved.
+    case savedWrite
+    /// A delta went out in several parts.
+    case deltaOfParts
+    /// A delta broke off in the middle.
+    case cutDelta
+    /// A delta did not fit.
+    case need
+    /// A link was one too many.
+    case duplicate
+    /// The disk refused a batch.
+    case refusedBatch
+    /// The disk took a batch and said that it had not.
+    case unknownBatch
+    /// A session could not be read.
+    case unreadable
+    /// A disk came back with less than it had.
+    case setBack
+    /// A laptop left because others had all that it wrote.
+    case politeLeave
+    /// A next game was taken up.
+    case successor
+    /// A copy of a home was seen.
+    case clone
+    /// A digest showed a difference.
+    case digestMismatch
+    /// A part agreed while the rest stayed broken.
+    case healedCore
+    /// A delta came whole after it had broken off in the middle.
+    case resumedResync
+    /// Things went wrong for a day and longer.
+    case days
+    /// More than six laptops were equal in the end.
+    case crowd
+    /// A dial went to somebody who lets nobody in.
+    case firewall
+    /// A disk gave back something else than was written.
+    case rot
+    /// The others agreed beside a disk that stayed full.
+    case fullDisk
+    /// A door was opened for who has a code.
+    case invite
+    /// An address was typed.
+    case typedAddress
+    /// Somebody wrote while the others came to agree.
+    case lateWrite
+}
+
+/// What was really written in one session, known from the journals alone: the second opinion that
+/// the engine's own merge is held against.
+struct Ledger {
+    /// A write, and what its writer had in front of it.
+    struct Record {
+        let line: JournalLine
+        var replaced: [Dot] { line.replaced.map(\.dot) }
+    }
+
+    /// Every write that reached a disk.
+    private(set) var records: [Dot: Record] = [:]
+    /// Every write that anybody tried, on disk or not.
+    private(set) var minted: [Dot: KeyedEntry] = [:]
+    /// The writes that were reported as saved.
+    private(set) var saved: Set<Dot> = []
+    /// Saved writes that went with the only disk that had them.
+    private(set) var lost: Set<Dot> = []
+    /// Saved writes that a disk has lost, whose owner may have been relied on: nobody promises them
+    /// any more.
+    private var doubtful: Set<Dot> = []
+
+    /// Notes the writes that are about to go to disk.
+    ///
+    /// - Returns: what is wrong with them.
+    mutating func note(_ batch: Batch) -> String? {
+        for line in batch.journal {
+            let stored = KeyedEntry(key: line.key, entry: line.entry)
+            if let before = minted[line.entry.dot], before != stored {
+                return "dot \(Brief.name(line.entry.dot)) means two things: \(before) and \(stored)"
+            }
+            minted[line.entry.dot] = stored
+        }
+        return nil
+    }
+
+    /// Notes the writes that are on a disk now.
+    mutating func commit(_ batch: Batch) {
+        for line in batch.journal where records[line.entry.dot] == nil {
+            records[line.entry.dot] = Record(line: line)
+        }
+    }
+
+    mutating func save(_ dot: Dot) { saved.insert(dot) }
+
+    /// A disk that had seen `before` was lost or set back: what no other disk has may be gone for
+    /// good, unless the engine had promised that others have it.
+    mutating func forgive(
+        _ before: VersionVector,
+        kept: [VersionVector],
+        but promised: Set<Dot>
+    ) {
+        let held = promised.subtracting(doubtful)
+        for dot in saved where !kept.contains(where: { $0.covers(dot) }) && !held.contains(dot) {
+            lost.insert(dot)
+        }
+        for dot in saved where before.covers(dot) { doubtful.insert(dot) }
+    }
+
+    /// The saved writes that are in no way accounted for by who has seen `vector`.
+    func missing(from vector: VersionVector) -> [Dot] {
+        saved.filter { !vector.covers($0) && !lost.contains($0) }.sorted()
+    }
+
+    /// The entries that must be live for who has seen `vector`: every write that nobody has
+    /// knowingly replaced.
+    func live(seen vector: VersionVector) -> [Key: Set<Dot>] {
+        var replaced: Set<Dot> = []
+        var live: [Key: Set<Dot>] = [:]
+        for (dot, record) in records where vector.covers(dot) {
+            replaced.formUnion(record.replaced)
+        }
+        for (dot, record) in records where vector.covers(dot) && !replaced.contains(dot) {
+            live[record.line.key, default: []].insert(dot)
+        }
+        return live
+    }
+}

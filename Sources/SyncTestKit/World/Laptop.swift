@@ -93,3 +93,112 @@ final class Laptop {
     /// Whether the daemon runs and can act.
     var isActive: Bool { run != nil && !isAsleep }
 }
+
+/// What a laptop holds through a power cut: only what was committed, a batch as a whole.
+struct Disk {
+    /// One session as a store holds it.
+    struct Session {
+        var entries: [Dot: KeyedEntry] = [:]
+        var sequences: [ActorID: UInt64] = [:]
+        var journal: [JournalLine] = []
+        var addresses: [Endpoint: KnownAddress] = [:]
+        var acknowledged = VersionVector()
+
+        var vector: VersionVector { VersionVector(sequences) }
+
+        mutating func apply(_ batch: Batch) {
+            for dot in batch.removed { entries[dot] = nil }
+            for stored in batch.inserted { entries[stored.entry.dot] = stored }
+            for dot in batch.advanced {
+                sequences[dot.actor] = max(sequences[dot.actor] ?? 0, dot.sequence)
+            }
+            journal += batch.journal
+        }
+
+        /// Whether this is what a store gives back.
+        func holds(_ snapshot: ReplicaSnapshot) -> Bool {
+            Set(snapshot.entries) == Set(entries.values) && snapshot.vector == vector
+        }
+
+        /// The session as the engine gets it.
+        var opened: OpenedSession {
+            OpenedSession(
+                replica: ReplicaSnapshot(
+                    entries: entries.sorted { $0.key < $1.key }.map(\.value),
+                    vector: vector
+                ),
+                addresses: addresses.sorted { $0.key < $1.key }.map(\.value),
+                acknowledged: acknowledged
+            )
+        }
+    }
+
+    var sessions: [SessionID: Session] = [:]
+
+    /// The sessions in the order of their ids.
+    var held: [SessionID] { sessions.keys.sorted() }
+}
+
+/// The two clocks of a laptop: one that only goes forward, and one on the wall that may say
+/// anything.
+struct SimulatedClock {
+    /// Whether the forward clock stands still while the laptop sleeps.
+    let pausesInSleep: Bool
+    /// What the forward clock said at virtual time zero of its boot.
+    private var start: UInt64
+    private var bootedAt: UInt64 = 0
+    private var slept: UInt64 = 0
+    private var fellAsleepAt: UInt64?
+    /// How far the wall clock is off, in milliseconds.
+    private var skew: Int64
+    /// How many milliseconds the wall clock gains in a million.
+    private let drift: Int64
+
+    /// 20 November 2026, in milliseconds since 1970: virtual time zero.
+    static let beginning: Int64 = 1_795_132_800_000
+    /// Days in the years 1970 and 2300, in milliseconds since 1970.
+    static let farOff: [Int64] = [86_400_000, 10_413_792_000_000]
+
+    init(skew: Int64, drift: Int64, pausesInSleep: Bool, start: UInt64) {
+        self.skew = skew
+        self.drift = drift
+        self.pausesInSleep = pausesInSleep
+        self.start = start
+    }
+
+    /// The clocks at a virtual time.
+    func moment(at time: UInt64) -> Moment {
+        let sleeping = fellAsleepAt.map { time - $0 } ?? 0
+        let paused = pausesInSleep ? slept + sleeping : 0
+        let gained = Int64(time) * drift / 1_000_000
+        let wall = SimulatedClock.beginning + Int64(time) + gained + skew
+        return Moment(uptime: start + time - bootedAt - paused, wall: UInt64(max(0, wall)))
+    }
+
+    /// The virtual time at which the forward clock will say `uptime`, if nobody sleeps until then.
+    func time(of uptime: UInt64, after time: UInt64) -> UInt64 {
+        let now = moment(at: time).uptime
+        return uptime > now ? time + (uptime - now) : time
+    }
+
+    /// The forward clock starts again, anywhere.
+    mutating func boot(at time: UInt64, start: UInt64) {
+        self.start = start
+        bootedAt = time
+        slept = 0
+        fellAsleepAt = nil
+    }
+
+    mutating func fallAsleep(at time: UInt64) { fellAsleepAt = time }
+
+    mutating func wake(at time: UInt64) {
+        if let fellAsleepAt { slept += time - fellAsleepAt }
+        fellAsleepAt = nil
+    }
+
+    /// The wall clock is set by so many milliseconds.
+    mutating func jump(by milliseconds: Int64) { skew += milliseconds }
+
+    /// The wall clock is set to a time far off.
+    mutating func jump(to milliseconds: Int64) { skew = milliseconds - SimulatedClock.beginning }
+}

@@ -1,3 +1,7 @@
+import SessionCRDT
+import SyncEngine
+import SyncProtocol
+
 /// The last things that happened in a simulation, for who looks for the cause of a failure.
 ///
 /// It costs nothing until it is switched on: a failing seed is run again with it, and everything
@@ -24,5 +28,89 @@ struct Trace: Sendable {
             ring[start] = text
             start = (start + 1) % Trace.length
         }
+    }
+}
+
+/// What happens in a simulation in a few words, for a trace.
+enum Brief {
+    /// An input.
+    static func text(_ input: Input) -> String {
+        switch input {
+        case .opened(let session, let opened):
+            "opened \(name(session)) \(name(opened.replica.vector))"
+        case .received(let link, let message): "received \(link.number) \(text(message))"
+        case .linked(let link, _, let remote, let side):
+            "linked \(link.number) \(remote) \(side)"
+        case .dialFailed(_, let endpoint, let failure): "dialFailed \(endpoint) \(failure)"
+        case .announced(let announcement, let source):
+            "announced \(name(announcement.device)) \(name(announcement.instance)) \(source)"
+        case .write(let request, _, let mutations):
+            "write \(request.number) \(mutations.map { "\($0.key)=\($0.value)" })"
+        case .imported(let request, _, let delta, _):
+            "imported \(request.number) \(name(delta.upto))"
+        case .unlinked(let link): "unlinked \(link.number)"
+        case .heard(let link): "heard \(link.number)"
+        case .partReceived(let link): "received a part by \(link.number)"
+        case .unreadable(let link, _, _): "unreadable \(link.number)"
+        case .persisted(let batch): "persisted \(batch.number)"
+        case .persistFailed(let batch, let reason): "persistFailed \(batch.number) \(reason)"
+        case .unloadable, .left, .asked, .inviteChanged, .listening, .addressTyped, .addressRemoved,
+            .networkChanged, .woke, .renamed, .offline, .stopping, .timePassed:
+            "\(input)"
+        }
+    }
+
+    /// An effect.
+    static func text(_ effect: Effect) -> String {
+        switch effect {
+        case .persist(let id, let session, let batch):
+            "persist \(id.number) \(name(session)) \(batch.advanced.map { name($0) })"
+        case .send(let link, let message): "send \(link.number) \(text(message))"
+        case .close(let link): "close \(link.number)"
+        case .reply(let request, let outcome): "reply \(request.number) \(outcome)"
+        case .dial(_, let endpoint): "dial \(endpoint)"
+        case .announce: "announce"
+        case .acknowledged(_, let vector): "acknowledged \(name(vector))"
+        case .log(_, let text): "log \(text)"
+        case .loaded(let session), .changed(let session, _), .peersChanged(let session),
+            .load(let session):
+            "\(String(describing: effect).prefix(12)) \(name(session))"
+        case .remember(_, let endpoint, let device): "remember \(endpoint) \(name(device))"
+        case .wake(let time): "wake \(time)"
+        case .alarm: "\(effect)"
+        }
+    }
+
+    static func text(_ message: PeerMessage) -> String {
+        switch message {
+        case .hello(let hello):
+            "hello \(name(hello.device)) \(name(hello.instance)) \(name(hello.vector))"
+        case .delta(let delta):
+            "delta\(delta.isUnion ? " (union)" : "") \(name(delta.base)) to \(name(delta.upto)), "
+                + "\(delta.changes.count) keys"
+        case .ack(let acknowledgement):
+            "ack \(name(acknowledgement.vector)) \(acknowledgement.digest.description.prefix(4))"
+        case .need(let vector): "need \(name(vector))"
+        case .links(let instances): "links \(instances.count)"
+        case .reached(let reach): "reached \(reach.instances.count) \(name(reach.vector))"
+        case .addresses(let endpoints): "addresses \(endpoints.map(\.description))"
+        case .ping, .pong, .clock, .bye, .error, .welcome: "\(message)"
+        }
+    }
+
+    /// A dot.
+    static func name(_ dot: Dot) -> String { "\(dot.actor.description.prefix(4)):\(dot.sequence)" }
+
+    /// A vector.
+    static func name(_ vector: VersionVector) -> String {
+        "{" + vector.sorted.map { name($0) }.joined(separator: " ") + "}"
+    }
+
+    /// The beginning of an id.
+    static func name<Tag>(_ id: ID<Tag>) -> String { String(id.description.prefix(4)) }
+
+    /// What is live under a key.
+    static func name(_ key: Key, _ live: LiveSet) -> String {
+        "\(key): " + live.map { "\(name($0.dot)) \($0.value)" }.joined(separator: ", ")
     }
 }

@@ -1,0 +1,45 @@
+package import SessionCRDT
+package import SyncProtocol
+
+extension Delta {
+    /// The delta that a test made by hand; one that is not sound is a bug of the test.
+    package static func sample(
+        base: VersionVector = VersionVector(),
+        upto: VersionVector = VersionVector(),
+        changes: [KeyedLiveSet] = [],
+        isUnion: Bool = false
+    ) -> Delta {
+        do throws(DeltaError) {
+            return try Delta(base: base, upto: upto, changes: changes, isUnion: isUnion)
+        } catch { preconditionFailure("a test made a delta in which \(error)") }
+    }
+}
+
+extension ShowReply {
+    /// What is shown of a session without players.
+    package static func sample(
+        of session: String,
+        title: String,
+        next: NamedSession? = nil
+    ) -> ShowReply {
+        ShowReply(
+            document: ShowDocument(
+                session: ShownSession(id: session, title: title, game: "points", status: "open"),
+                players: [],
+                finished: false,
+                winners: []
+            ),
+            context: ShowContext(
+                gameName: "Points",
+                rows: [],
+                lowestWins: false,
+                leaders: [],
+                peers: [],
+                offline: false,
+                unsynced: 0,
+                notes: [],
+                next: next
+            )
+        )
+    }
+}

@@ -1,3 +1,27 @@
+/// The name of one write: the actor that made it and its place among that actor's writes.
+///
+/// No two writes ever have the same dot, because no actor is ever used again (Preguiça et al.,
+/// "Dotted Version Vectors", 2010).
+package struct Dot: Hashable, Comparable, Sendable {
+    /// Who wrote.
+    package let actor: ActorID
+    /// Which of the actor's writes, counted from 1.
+    package let sequence: UInt64
+
+    /// The greatest sequence: what every JSON reader keeps exactly, 2⁵³ − 1.
+    package static let lastSequence: UInt64 = (1 << 53) - 1
+
+    /// The dot of an actor's write.
+    package init(actor: ActorID, sequence: UInt64) {
+        self.actor = actor
+        self.sequence = sequence
+    }
+
+    package static func < (left: Dot, right: Dot) -> Bool {
+        (left.actor, left.sequence) < (right.actor, right.sequence)
+    }
+}
+
 /// How much a replica has seen: for each actor, all of its writes up to a sequence.
 ///
 /// There are no gaps by construction: a delta is applied only when its base is covered. A session
@@ -83,5 +107,29 @@ package struct VersionVector: Hashable, Sendable {
 
     private func firstPlace(notBefore actor: ActorID) -> Int {
         sorted.partitioningIndex { $0.actor >= actor }
+    }
+}
+
+extension RandomAccessCollection {
+    /// The first index whose element belongs to the second part, found by halving; the end where
+    /// none does.
+    ///
+    /// The elements of which `belongsBehind` is false must all come before those of which it is
+    /// true.
+    @inlinable
+    package func partitioningIndex(where belongsBehind: (Element) -> Bool) -> Index {
+        var low = startIndex
+        var count = count
+        while count > 0 {
+            let half = count / 2
+            let middle = index(low, offsetBy: half)
+            if belongsBehind(self[middle]) {
+                count = half
+            } else {
+                low = index(after: middle)
+                count -= half + 1
+            }
+        }
+        return low
     }
 }

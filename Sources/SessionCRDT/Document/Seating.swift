@@ -1,3 +1,71 @@
+/// A player, as the entries say now.
+package struct Player: Hashable, Sendable {
+    /// Who it is, whatever the name.
+    package let id: PlayerID
+    /// What they are called; two players may be called the same.
+    package let name: String
+    /// The team, where the game has teams.
+    package let team: String?
+    /// Who moves, where the player is a computer.
+    package let computer: Computer?
+    /// Whether they take part.
+    ///
+    /// A removed player keeps all scores.
+    package let isPresent: Bool
+    /// Whether somebody removed the player while somebody else scored for them or added them, which
+    /// keeps them in: to be told.
+    package let wasKeptIn: Bool
+    /// When the player was added; nil when that has not arrived.
+    package let added: Stamp?
+
+    package init(
+        id: PlayerID,
+        name: String,
+        team: String? = nil,
+        computer: Computer? = nil,
+        isPresent: Bool = true,
+        wasKeptIn: Bool = false,
+        added: Stamp? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.team = team
+        self.computer = computer
+        self.isPresent = isPresent
+        self.wasKeptIn = wasKeptIn
+        self.added = added
+    }
+}
+
+/// What makes a player a computer: the one device that moves for it, and how well it plays.
+package struct Computer: Hashable, Sendable {
+    /// The device that added the player; no other one moves for it.
+    package let device: DeviceID
+    /// How many moves ahead it searches, from 1.
+    package let depth: Int
+
+    /// How deep a search can be asked for.
+    package static let depths = 1...20
+
+    /// A computer of this device that searches so deep, cut to what can be asked for.
+    package init(device: DeviceID, depth: Int) {
+        self.device = device
+        self.depth = min(max(depth, Computer.depths.lowerBound), Computer.depths.upperBound)
+    }
+
+    /// The computer of a field's text, `DEVICE DEPTH`; nil where the text is no such thing.
+    package init?(_ text: String) {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard words.count == 2, let device = DeviceID(words[0]), let depth = Int(words[1]),
+            Computer.depths.contains(depth)
+        else { return nil }
+        self.init(device: device, depth: depth)
+    }
+
+    /// The text of the field.
+    package var text: String { "\(device) \(depth)" }
+}
+
 /// Who takes part in a session and where they sit, as the live sets say: it takes in one key after
 /// the other, in any order.
 package struct Seating: Sendable {

@@ -55,7 +55,7 @@ private func check(_ session: ImportedSession) {
         precondition(EntryLimits.violation(stored.key, stored.entry.value) == nil, "past a limit")
     }
     var map = StagedMap(CausalMap())
-    precondition(map.merge(session.delta, telling: session.journal.map(\.line)), "does not fit")
+    precondition(map.merge(session.delta, journal: session.journal.map(\.line)), "does not fit")
     _ = map.seal()
     map.settle()
     precondition(map.committed.vector == session.facts.vector, "another vector")

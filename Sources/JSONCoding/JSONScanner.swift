@@ -255,7 +255,7 @@ struct JSONScanner {
     private mutating func fourDigits(from start: Int) throws(JSONScanError) -> UInt32 {
         var number: UInt32 = 0
         for _ in 0..<4 {
-            guard let digit = Hexadecimal.value(of: byte, allowsCapitals: true) else {
+            guard let digit = Hexadecimal.value(of: byte, allowsUppercase: true) else {
                 throw unexpected(in: .escape, from: start)
             }
             number = number << 4 | UInt32(digit)

@@ -326,7 +326,7 @@ enum JSONString {
     /// The number of a `\uXXXX`; the scan has seen to it that there is one.
     private static func unit(of bytes: ArraySlice<UInt8>, at index: Int) -> UInt32 {
         bytes[index + 2..<index + 6].reduce(0) { number, byte in
-            number << 4 | UInt32(Hexadecimal.value(of: byte, allowsCapitals: true) ?? 0)
+            number << 4 | UInt32(Hexadecimal.value(of: byte, allowsUppercase: true) ?? 0)
         }
     }
 }

@@ -79,7 +79,7 @@ struct HostileSession {
         }
         var session = Contents()
         session.write(.game(sheet.id))
-        let players = (1...UInt64(Seating.most)).map { PlayerID(high: 0, low: $0) }
+        let players = (1...UInt64(Seating.maxPlayers)).map { PlayerID(high: 0, low: $0) }
         for player in players {
             for mutation in Mutation.add(player, name: "P\(player.low)") { session.write(mutation) }
         }

@@ -43,8 +43,8 @@ package struct Scoreboard: Sendable {
                 cells.append((cell, set))
                 if set.isConflicting { disputes.append(Dispute(place: CellPlace(cell))) }
             case .session(let field):
-                if !header.read(field, set.winner.value) { _ = seating.read(key, set) }
-            case .player, .membership: _ = seating.read(key, set)
+                if !header.apply(field, set.winner.value) { _ = seating.apply(key, set) }
+            case .player, .membership: _ = seating.apply(key, set)
             case .device(let device): devices[device] = set.winner.value.string
             case .foreign: break
             }
@@ -100,11 +100,11 @@ extension Scoreboard {
             switch change.key {
             case .cell: cells.append(change)
             case .session(let field) where field != Field.seats:
-                guard header.read(field, change.after.winner.value), isOther else { break }
+                guard header.apply(field, change.after.winner.value), isOther else { break }
                 difference.isWhole = true
                 if field == Field.game || field == Field.sheet { isSheetOther = true }
             case .session, .player, .membership:
-                if seating.read(change.key, change.after) { isSeatingOther = true }
+                if seating.apply(change.key, change.after) { isSeatingOther = true }
             case .device(let device):
                 devices[device] = change.after.winner.value.string
                 if isOther { difference.isWhole = true }

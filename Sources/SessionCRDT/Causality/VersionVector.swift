@@ -1,20 +1,17 @@
-/// The name of one write: the actor that made it and its place among that actor's writes.
+/// The unique name of one write: its actor and its sequence number among that actor's writes.
 ///
-/// No two writes ever have the same dot, because no actor is ever used again (Preguiça et al.,
+/// No two writes ever have the same dot, because no actor is ever reused (Preguiça et al.,
 /// "Dotted Version Vectors", 2010).
 package struct Dot: Hashable, Comparable, Sendable {
-    /// Who wrote.
     package let actor: ActorID
-    /// Which of the actor's writes, counted from 1.
+    /// The number of the write, counted from 1.
     package let sequence: UInt64
 
-    /// The greatest sequence: what every JSON reader keeps exactly, 2⁵³ − 1.
+    /// The greatest integer that every JSON reader keeps exactly, 2⁵³ − 1.
     package static let lastSequence: UInt64 = (1 << 53) - 1
 
-    /// The dot of an actor's write.
     package init(actor: ActorID, sequence: UInt64) {
-        self.actor = actor
-        self.sequence = sequence
+        (self.actor, self.sequence) = (actor, sequence)
     }
 
     package static func < (left: Dot, right: Dot) -> Bool {
@@ -22,21 +19,20 @@ package struct Dot: Hashable, Comparable, Sendable {
     }
 }
 
-/// How much a replica has seen: for each actor, all of its writes up to a sequence.
+/// The writes that a replica has seen: of each actor, all up to a sequence number.
 ///
 /// There are no gaps by construction: a delta is applied only when its base is covered. A session
-/// has few actors, one per run of a daemon that wrote in it, so that a short sorted array answers
-/// faster than a table, and what is asked most allocates nothing.
+/// has few actors, one per run of a daemon that wrote in it, so a short sorted array answers faster
+/// than a dictionary, and the usual queries allocate nothing.
 package struct VersionVector: Hashable, Sendable {
-    /// The last write of each actor, by actor: the order that effects and frames use.
+    /// The last write of each actor, sorted by actor: the order that effects and frames use.
     package private(set) var sorted: [Dot]
 
-    /// The vector that has seen nothing.
     package init() {
         sorted = []
     }
 
-    /// The vector of these sequences; an actor at zero is the same as an actor left out.
+    /// The vector of these sequence numbers; an actor at zero counts as absent.
     package init(_ sequences: [ActorID: UInt64]) {
         sorted = sequences.compactMap { actor, sequence in
             sequence > 0 ? Dot(actor: actor, sequence: sequence) : nil
@@ -44,46 +40,45 @@ package struct VersionVector: Hashable, Sendable {
         sorted.sort()
     }
 
-    /// How many actors it has seen anything of.
+    /// The number of actors.
     package var count: Int { sorted.count }
 
-    /// Whether it has seen nothing.
     package var isEmpty: Bool { sorted.isEmpty }
 
-    /// The last write seen of an actor; zero when none was.
+    /// The sequence number of the last write seen of an actor; zero if none was.
     package subscript(actor: ActorID) -> UInt64 {
-        place(of: actor).map { sorted[$0].sequence } ?? 0
+        index(of: actor).map { sorted[$0].sequence } ?? 0
     }
 
     /// Whether the write has been seen.
     package func covers(_ dot: Dot) -> Bool { dot.sequence <= self[dot.actor] }
 
-    /// Whether everything that `other` has seen has been seen here.
+    /// Whether everything in `other` has been seen.
     package func covers(_ other: VersionVector) -> Bool { other.sorted.allSatisfy(covers) }
 
-    /// Notes the write, and with it every earlier one of its actor.
+    /// Adds the write, and with it every earlier one of its actor.
     package mutating func advance(to dot: Dot) {
         guard dot.sequence > 0 else { return }
-        let place = firstPlace(notBefore: dot.actor)
-        if place < sorted.count, sorted[place].actor == dot.actor {
-            if dot.sequence > sorted[place].sequence { sorted[place] = dot }
+        let index = firstIndex(notBefore: dot.actor)
+        if index < sorted.count, sorted[index].actor == dot.actor {
+            if dot.sequence > sorted[index].sequence { sorted[index] = dot }
         } else {
-            sorted.insert(dot, at: place)
+            sorted.insert(dot, at: index)
         }
     }
 
-    /// Notes everything that `other` has seen: the least upper bound of both.
+    /// Adds everything in `other`: the result is the least upper bound of both.
     package mutating func join(_ other: VersionVector) {
-        var strangers: [Dot] = []
+        var added: [Dot] = []
         for dot in other.sorted {
-            guard let place = place(of: dot.actor) else {
-                strangers.append(dot)
+            guard let index = index(of: dot.actor) else {
+                added.append(dot)
                 continue
             }
-            if dot.sequence > sorted[place].sequence { sorted[place] = dot }
+            if dot.sequence > sorted[index].sequence { sorted[index] = dot }
         }
-        guard !strangers.isEmpty else { return }
-        sorted += strangers
+        guard !added.isEmpty else { return }
+        sorted += added
         sorted.sort()
     }
 
@@ -94,36 +89,35 @@ package struct VersionVector: Hashable, Sendable {
         return join
     }
 
-    /// The last write of each actor of which `other` has seen less, by actor.
+    /// The last write of each actor of which `other` has seen less, sorted by actor.
     package func beyond(_ other: VersionVector) -> [Dot] {
         sorted.filter { !other.covers($0) }
     }
 
-    /// Where the actor stands in `sorted`: a small number for it, as long as the vector stays.
-    func place(of actor: ActorID) -> Int? {
-        let place = firstPlace(notBefore: actor)
-        return place < sorted.count && sorted[place].actor == actor ? place : nil
+    /// The index of the actor in `sorted`.
+    func index(of actor: ActorID) -> Int? {
+        let index = firstIndex(notBefore: actor)
+        return index < sorted.count && sorted[index].actor == actor ? index : nil
     }
 
-    private func firstPlace(notBefore actor: ActorID) -> Int {
+    private func firstIndex(notBefore actor: ActorID) -> Int {
         sorted.partitioningIndex { $0.actor >= actor }
     }
 }
 
 extension RandomAccessCollection {
-    /// The first index whose element belongs to the second part, found by halving; the end where
-    /// none does.
+    /// Returns the first index whose element satisfies the predicate, by binary search; `endIndex`
+    /// if none does.
     ///
-    /// The elements of which `belongsBehind` is false must all come before those of which it is
-    /// true.
+    /// All elements that do not satisfy it must come before all that do.
     @inlinable
-    package func partitioningIndex(where belongsBehind: (Element) -> Bool) -> Index {
+    package func partitioningIndex(where belongsInSecond: (Element) -> Bool) -> Index {
         var low = startIndex
         var count = count
         while count > 0 {
             let half = count / 2
             let middle = index(low, offsetBy: half)
-            if belongsBehind(self[middle]) {
+            if belongsInSecond(self[middle]) {
                 count = half
             } else {
                 low = index(after: middle)

@@ -1,9 +1,9 @@
 extension Entry {
     /// The bytes of this entry under its key that every version and platform agrees on.
     ///
-    /// Numbers are most significant byte first and texts carry their length, so that no two entries
-    /// have the same bytes: key, actor, sequence, stamp, author, then a byte for the kind of the
-    /// value and the value.
+    /// Numbers are big-endian and texts carry their length, so that no two entries have the same
+    /// bytes: key, actor, sequence, stamp, author, then a byte for the kind of the value and the
+    /// value.
     package func canonicalBytes(under key: Key) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(160)
@@ -11,14 +11,14 @@ extension Entry {
         return bytes
     }
 
-    /// The hash of the canonical bytes, which are not written for it, and how many they are.
+    /// The hash and the number of the canonical bytes, which are not built for it.
     func canonicalHash(under key: Key) -> (hash: UInt128, bytes: Int) {
         var hash = SipHash()
         write(under: key, to: &hash)
         return (hash.result, hash.count)
     }
 
-    /// How many the canonical bytes are.
+    /// The number of the canonical bytes.
     package func canonicalCount(under key: Key) -> Int {
         var count = ByteCount()
         write(under: key, to: &count)
@@ -26,64 +26,62 @@ extension Entry {
     }
 
     private func write(under key: Key, to sink: inout some ByteSink) {
-        sink.take(UInt64(UInt16(truncatingIfNeeded: key.utf8Count).byteSwapped), count: 2)
-        key.spell(into: &sink)
-        sink.take(dot.actor.high)
-        sink.take(dot.actor.low)
-        sink.take(dot.sequence)
-        sink.take(stamp.bits)
-        sink.take(author.high)
-        sink.take(author.low)
+        sink.append(UInt64(UInt16(truncatingIfNeeded: key.utf8Count).byteSwapped), count: 2)
+        key.writeText(to: &sink)
+        sink.append(bigEndian: dot.actor.high)
+        sink.append(bigEndian: dot.actor.low)
+        sink.append(bigEndian: dot.sequence)
+        sink.append(bigEndian: stamp.bits)
+        sink.append(bigEndian: author.high)
+        sink.append(bigEndian: author.low)
         switch value {
         case .null:
-            sink.take(0, count: 1)
+            sink.append(0, count: 1)
         case .boolean(let boolean):
-            sink.take(1 | (boolean ? 0x100 : 0), count: 2)
+            sink.append(1 | (boolean ? 0x100 : 0), count: 2)
         case .integer(let number):
-            sink.take(2, count: 1)
-            sink.take(UInt64(bitPattern: number))
+            sink.append(2, count: 1)
+            sink.append(bigEndian: UInt64(bitPattern: number))
         case .text(let text):
-            sink.take(3, count: 1)
+            sink.append(3, count: 1)
             write(text, to: &sink)
         case .foreign(let kind, let text):
-            sink.take(4, count: 1)
+            sink.append(4, count: 1)
             write(kind, to: &sink)
             write(text, to: &sink)
         }
     }
 
     private func write(_ text: ExactText, to sink: inout some ByteSink) {
-        sink.take(UInt64(text.string.utf8.count))
-        sink.take(text.string.utf8)
+        sink.append(bigEndian: UInt64(text.string.utf8.count))
+        sink.append(text.string.utf8)
     }
 }
 
-/// What takes bytes in, up to eight at a time: a text that is being written, or a hash.
+/// A destination of bytes, up to eight at a time: a buffer or a hash.
 protocol ByteSink {
-    /// Takes 1 to 8 bytes in, the first one lowest; what is above them is zero.
-    mutating func take(_ bytes: UInt64, count: Int)
+    /// Appends 1 to 8 bytes, the first one lowest; the bits above them must be zero.
+    mutating func append(_ bytes: UInt64, count: Int)
 }
 
 extension ByteSink {
-    /// Takes a number in, its most significant byte first.
-    mutating func take(_ number: UInt64) { take(number.byteSwapped, count: 8) }
+    mutating func append(bigEndian number: UInt64) { append(number.byteSwapped, count: 8) }
 
-    /// Takes bytes in.
-    mutating func take(_ bytes: some Sequence<UInt8>) {
+    mutating func append(_ bytes: some Sequence<UInt8>) {
         var word: UInt64 = 0
         var count = 0
         for byte in bytes {
             word |= UInt64(byte) &<< UInt64(truncatingIfNeeded: count * 8)
             count += 1
             guard count == 8 else { continue }
-            take(word, count: 8)
+            append(word, count: 8)
             (word, count) = (0, 0)
         }
-        if count > 0 { take(word, count: count) }
+        if count > 0 { append(word, count: count) }
     }
 
-    /// Takes in a number as decimal digits.
-    mutating func take(decimal number: UInt32) {
+    /// Appends a number as decimal digits.
+    mutating func append(decimal number: UInt32) {
         var digits: UInt64 = 0
         var count = 0
         var rest = number
@@ -92,19 +90,19 @@ extension ByteSink {
             count += 1
             rest /= 10
         } while rest > 0 && count < 8
-        if rest > 0 { take(decimal: rest) }
-        take(digits, count: count)
+        if rest > 0 { append(decimal: rest) }
+        append(digits, count: count)
     }
 
-    /// Takes in the text form of an id.
-    mutating func take<Tag>(_ id: ID<Tag>) {
+    /// Appends the text form of an id.
+    mutating func append<Tag>(id: ID<Tag>) {
         for half in [id.high, id.low] {
-            take(hexadecimal(UInt32(truncatingIfNeeded: half >> 32)), count: 8)
-            take(hexadecimal(UInt32(truncatingIfNeeded: half)), count: 8)
+            append(hexadecimal(UInt32(truncatingIfNeeded: half >> 32)), count: 8)
+            append(hexadecimal(UInt32(truncatingIfNeeded: half)), count: 8)
         }
     }
 
-    /// The eight lower-case hexadecimal digits of a number, the first one lowest.
+    /// The eight lowercase hexadecimal digits of a number, the first one lowest.
     private func hexadecimal(_ number: UInt32) -> UInt64 {
         var digits = UInt64(number.byteSwapped)
         digits = (digits | digits &<< 16) & 0x0000_FFFF_0000_FFFF
@@ -117,21 +115,20 @@ extension ByteSink {
     }
 }
 
-/// Only counts.
-struct ByteCount: ByteSink {
+private struct ByteCount: ByteSink {
     private(set) var bytes = 0
 
-    mutating func take(_ bytes: UInt64, count: Int) { self.bytes += count }
+    mutating func append(_ bytes: UInt64, count: Int) { self.bytes += count }
 }
 
 extension Hasher: ByteSink {
-    mutating func take(_ bytes: UInt64, count: Int) { combine(bytes) }
+    mutating func append(_ bytes: UInt64, count: Int) { combine(bytes) }
 }
 
 extension [UInt8]: ByteSink {
-    mutating func take(_ bytes: UInt64, count: Int) {
-        for place in 0..<count {
-            append(UInt8(truncatingIfNeeded: bytes &>> UInt64(truncatingIfNeeded: place * 8)))
+    mutating func append(_ bytes: UInt64, count: Int) {
+        for index in 0..<count {
+            append(UInt8(truncatingIfNeeded: bytes &>> UInt64(truncatingIfNeeded: index * 8)))
         }
     }
 }

@@ -1,17 +1,15 @@
-/// What is counted over all live entries as they come and go.
+/// Statistics over all live entries, updated as they come and go.
 package struct Tally: Hashable, Sendable {
-    /// The digest of the entries.
     package private(set) var digest = Digest()
-    /// What the entries weigh, which bounds a session's size.
+    /// The size of the entries, which bounds a session.
     package private(set) var weight = Weight()
 
     /// The canonical bytes of the entries.
     package var bytes: Int { weight.bytes }
 
-    /// The tally of nothing.
     package init() {}
 
-    /// Counts the change of a key's live set; nil is the key that nobody has written yet.
+    /// Updates the tally for a change of a key's live set; `before` is nil for a new key.
     package mutating func change(_ key: Key, from before: LiveSet?, to after: LiveSet) {
         if let before {
             for entry in before where after[entry.dot] != entry {
@@ -23,7 +21,6 @@ package struct Tally: Hashable, Sendable {
         for entry in after where before?[entry.dot] != entry { add(entry, under: key) }
     }
 
-    /// Counts one entry more.
     mutating func add(_ entry: Entry, under key: Key) {
         let canonical = entry.canonicalHash(under: key)
         digest.add(canonical.hash)
@@ -31,72 +28,61 @@ package struct Tally: Hashable, Sendable {
     }
 }
 
-/// A short form of everything that a replica holds: two replicas that have seen the same have the
-/// same digest.
+/// A checksum of all live entries of a replica: replicas that hold the same have the same digest.
 ///
-/// The wrapping sum of one hash per live entry, so that it follows every change at the cost of that
-/// change. It finds accidents, not attacks.
+/// The wrapping sum of one hash per live entry, so that each change updates it at the cost of that
+/// change. It detects accidents, not attacks.
 package struct Digest: Hashable, Sendable, LosslessStringConvertible {
-    /// The sum.
     package private(set) var sum: UInt128 = 0
 
-    /// The digest of no entries.
     package init() {}
 
-    /// Adds the hash of an entry.
     package mutating func add(_ hash: UInt128) { sum &+= hash }
 
-    /// Takes the hash of an entry away.
     package mutating func remove(_ hash: UInt128) { sum &-= hash }
 
-    /// The text form: 32 lower-case hexadecimal digits.
-    package var description: String { asID.description }
+    /// The text form: 32 lowercase hexadecimal digits.
+    package var description: String {
+        let (high, low) = (UInt64(truncatingIfNeeded: sum >> 64), UInt64(truncatingIfNeeded: sum))
+        return ID<Digest>(high: high, low: low).description
+    }
 
-    /// The digest of a text form.
     package init?(_ text: String) {
         guard let id = ID<Digest>(text) else { return nil }
         sum = UInt128(id.high) << 64 | UInt128(id.low)
     }
-
-    private var asID: ID<Digest> {
-        ID(high: UInt64(truncatingIfNeeded: sum >> 64), low: UInt64(truncatingIfNeeded: sum))
-    }
 }
 
-/// What entries weigh in canonical bytes: all together, and those of each author.
+/// The size of entries in canonical bytes, in total and by author.
 ///
-/// It bounds what a session holds, so it is counted the same on every device.
+/// It bounds what a session holds, so every device counts it alike.
 package struct Weight: Hashable, Sendable {
-    /// All together.
+    /// The total.
     package private(set) var bytes = 0
     private var byAuthor: [DeviceID: Int] = [:]
 
-    /// The weight of nothing.
     package init() {}
 
-    /// The weight of those entries of a delta that are news.
-    package init(of delta: Delta, where isNews: (Key, Entry) -> Bool) {
+    /// The size of those entries of a delta that are new.
+    package init(of delta: Delta, where isNew: (Key, Entry) -> Bool) {
         for change in delta.changes {
-            for entry in change.live where isNews(change.key, entry) {
+            for entry in change.live where isNew(change.key, entry) {
                 add(entry.canonicalCount(under: change.key), by: entry.author)
             }
         }
     }
 
-    /// The authors of which anything weighs.
     package var authors: Dictionary<DeviceID, Int>.Keys { byAuthor.keys }
 
-    /// What the entries of an author weigh.
     package subscript(author: DeviceID) -> Int { byAuthor[author] ?? 0 }
 
-    /// Adds so many bytes of an author, or takes them away.
+    /// Adds bytes to an author; a negative count removes them.
     package mutating func add(_ count: Int, by author: DeviceID) {
         bytes += count
         byAuthor[author, default: 0] += count
         if count < 0, byAuthor[author] == 0 { byAuthor[author] = nil }
     }
 
-    /// Adds what others weigh.
     package mutating func add(_ other: Weight) {
         for (author, count) in other.byAuthor { add(count, by: author) }
     }
@@ -105,20 +91,19 @@ package struct Weight: Hashable, Sendable {
 /// SipHash-2-4 with 128 bits of result and a key of zero (Aumasson and Bernstein, "SipHash: a fast
 /// short-input PRF", 2012, and their reference implementation for the longer result).
 ///
-/// Swift's own `Hasher` is seeded anew in each process, so it cannot say that two devices have the
-/// same data. The key is public on purpose: this finds accidents, not attacks. It takes bytes in by
-/// the word, so that what is hashed need not be written down first.
+/// Swift's own `Hasher` is seeded differently in each process, so it cannot show that two devices
+/// have the same data. The key is public on purpose: this detects accidents, not attacks. It
+/// consumes whole words, so that what is hashed need not be written to a buffer first.
 package struct SipHash: Sendable {
     private var v0: UInt64
     private var v1: UInt64
     private var v2: UInt64
     private var v3: UInt64
-    /// What does not make a word yet.
+    /// The bytes that do not fill a word yet.
     private var tail: UInt64 = 0
-    /// How many bytes were taken in.
+    /// The number of bytes hashed.
     private(set) var count = 0
 
-    /// The hash of nothing, to take bytes in.
     package init(key0: UInt64 = 0, key1: UInt64 = 0) {
         v0 = key0 ^ 0x736f_6d65_7073_6575
         v1 = key1 ^ 0x646f_7261_6e64_6f6d ^ 0xee
@@ -135,14 +120,13 @@ package struct SipHash: Sendable {
         key1: UInt64 = 0
     ) -> UInt128 {
         var hash = SipHash(key0: key0, key1: key1)
-        hash.take(bytes)
+        hash.add(bytes)
         return hash.result
     }
 
-    /// Takes bytes in.
-    package mutating func add(_ bytes: [UInt8]) { take(bytes) }
+    package mutating func add(_ bytes: [UInt8]) { append(bytes) }
 
-    /// The hash of all that was taken in, the first result word in the high half.
+    /// The hash of everything added so far, the first result word in the high half.
     package var result: UInt128 {
         var state = self
         state.absorb(tail | UInt64(truncatingIfNeeded: count) << 56)
@@ -183,13 +167,13 @@ package struct SipHash: Sendable {
 }
 
 extension SipHash: ByteSink {
-    mutating func take(_ bytes: UInt64, count: Int) {
+    mutating func append(_ bytes: UInt64, count: Int) {
         let waiting = UInt64(truncatingIfNeeded: self.count & 7) * 8
         self.count += count
         tail |= bytes &<< waiting
         guard waiting + UInt64(truncatingIfNeeded: count) * 8 >= 64 else { return }
         absorb(tail)
-        // What did not fit any more; a whole word that fitted leaves nothing.
+        // The bytes past the full word; a word that fitted whole leaves none.
         tail = waiting == 0 ? 0 : bytes &>> (64 - waiting)
     }
 }

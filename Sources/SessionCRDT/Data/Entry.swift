@@ -1,64 +1,75 @@
-/// One thing that was written, once and for all: an entry never changes, it is only replaced.
+/// One write, which never changes; later entries replace it.
 package struct Entry: Hashable, Sendable {
-    /// The name of this write.
+    /// The unique name of this write.
     package let dot: Dot
-    /// When it was written, by the writer's hybrid clock.
+    /// The time of the write by the writer's hybrid clock.
     package let stamp: Stamp
     /// The device that wrote it.
     package let author: DeviceID
-    /// What it says.
     package let value: Value
 
     package init(dot: Dot, stamp: Stamp, author: DeviceID, value: Value) {
-        self.dot = dot
-        self.stamp = stamp
-        self.author = author
-        self.value = value
+        (self.dot, self.stamp, self.author, self.value) = (dot, stamp, author, value)
     }
-}
 
-extension Entry {
-    /// Whether this entry wins over `other` where only one can be shown: the greater stamp, then
-    /// the greater actor.
+    /// Whether this entry is shown rather than a concurrent `other`: the greater stamp, then the
+    /// greater dot (last writer wins).
     package func wins(over other: Entry) -> Bool {
         (stamp, dot) > (other.stamp, other.dot)
     }
+
+    /// Whether this form of a dot, under `key`, loses against another form of the same dot: the
+    /// greater canonical bytes win on every replica.
+    ///
+    /// Only an accident, such as a restored backup, makes two forms of one dot.
+    func precedes(_ other: Entry, of otherKey: Key, under key: Key) -> Bool {
+        canonicalBytes(under: key)
+            .lexicographicallyPrecedes(other.canonicalBytes(under: otherKey))
+    }
 }
 
-/// What an entry says.
+/// An entry and its key.
+package struct KeyedEntry: Hashable, Sendable {
+    package let key: Key
+    package let entry: Entry
+
+    package init(key: Key, entry: Entry) {
+        (self.key, self.entry) = (key, entry)
+    }
+}
+
+/// The value of an entry.
 package enum Value: Hashable, Sendable {
-    /// Nothing: what clearing a cell writes.
+    /// No value: what clearing a cell writes.
     case null
-    /// Yes or no.
     case boolean(Bool)
-    /// A whole number within ±(2⁵³ − 1), the range that every JSON reader keeps.
+    /// An integer within ±(2⁵³ − 1), the range that every JSON reader keeps exactly.
     case integer(Int64)
-    /// A text; how long it may be is a limit of the wire.
+    /// A text; the wire limits its length.
     case text(ExactText)
-    /// A value of a later version: its kind and its text, kept and passed on as they are.
+    /// A value of a later version: its kind and its text, stored and passed on unchanged.
     ///
-    /// Rare, so that it is kept apart: every entry would else be as long as this one.
+    /// Indirect because it is rare: inline, it would lengthen every entry.
     indirect case foreign(kind: ExactText, text: ExactText)
 
-    /// The greatest integer, and by its negative the least: 2⁵³ − 1.
+    /// The greatest integer, and negated the least: 2⁵³ − 1.
     package static let largestInteger: Int64 = (1 << 53) - 1
 
-    /// The value of a text.
     package static func text(_ string: String) -> Value { .text(ExactText(string)) }
 
-    /// The number, if it is one.
     package var integer: Int64? {
         guard case .integer(let number) = self else { return nil }
         return number
     }
 
-    /// The text, if it is one.
-    package var string: String? {
+    package var string: String? { exactText?.string }
+
+    /// The text, which is compared byte by byte.
+    var exactText: ExactText? {
         guard case .text(let text) = self else { return nil }
-        return text.string
+        return text
     }
 
-    /// Yes or no, if it is one.
     package var boolean: Bool? {
         guard case .boolean(let boolean) = self else { return nil }
         return boolean

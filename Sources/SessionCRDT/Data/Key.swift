@@ -1,20 +1,15 @@
-/// One place on the score sheet: a player, a row, and for rows that repeat, a round.
+/// A cell of the score sheet: a player, a row, and for rows that repeat, a round.
 package struct Cell: Hashable, Comparable, Sendable {
-    /// Whose score.
     package let player: PlayerID
-    /// Which row of the sheet.
     package let row: Symbol
-    /// Which round, from 1; nil where the row has no rounds.
+    /// The round, from 1; nil if the row has no rounds.
     package let round: UInt32?
 
-    /// The last round there can be.
     package static let lastRound: UInt32 = 1_000_000
 
-    /// The cell of a player, a row and a round within 1…`lastRound`.
+    /// A cell whose round, if any, must be within 1…`lastRound`.
     package init(player: PlayerID, row: Symbol, round: UInt32? = nil) {
-        self.player = player
-        self.row = row
-        self.round = round
+        (self.player, self.row, self.round) = (player, row, round)
     }
 
     package static func < (left: Cell, right: Cell) -> Bool {
@@ -22,9 +17,9 @@ package struct Cell: Hashable, Comparable, Sendable {
     }
 }
 
-/// What an entry is about.
+/// The subject of an entry.
 ///
-/// Each key has one register, or for membership one flag.
+/// Each key is a multi-value register, or for membership an add-wins flag.
 package enum Key: Hashable, Sendable {
     /// A field of the session: `title`, `game`, `status`, `seats`, `option.<name>`…
     case session(Symbol)
@@ -36,12 +31,12 @@ package enum Key: Hashable, Sendable {
     case device(DeviceID)
     /// A score.
     case cell(Cell)
-    /// A key of a later version, by its text form: kept, merged and passed on, only not shown.
+    /// A key of a later version, by its text form: stored, merged and passed on, but not shown.
     case foreign(ExactText)
 }
 
 extension Key {
-    /// By the word: a key is hashed wherever an entry goes.
+    /// Hashes by whole words, because every entry that is read or written hashes its key.
     package func hash(into hasher: inout Hasher) {
         switch self {
         case .session(let field): hasher.combine(field)
@@ -61,7 +56,7 @@ extension Key {
 }
 
 extension Key: Comparable {
-    /// Keys order by kind, then by their parts.
+    /// Orders by kind, then by parts.
     package static func < (left: Key, right: Key) -> Bool {
         switch (left, right) {
         case (.session(let left), .session(let right)): left < right
@@ -96,10 +91,9 @@ extension Key: LosslessStringConvertible {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Adds the text form to `text`.
-    package func write(to text: inout [UInt8]) { spell(into: &text) }
+    package func write(to text: inout [UInt8]) { writeText(to: &text) }
 
-    /// How many bytes the text form has.
+    /// The number of bytes of the text form.
     var utf8Count: Int {
         switch self {
         case .session(let field): 8 + field.description.utf8.count
@@ -111,37 +105,35 @@ extension Key: LosslessStringConvertible {
         }
     }
 
-    /// Says the text form byte by byte.
-    func spell(into sink: inout some ByteSink) {
+    func writeText(to sink: inout some ByteSink) {
         switch self {
         case .session(let field):
-            sink.take("session/".utf8)
-            sink.take(field.description.utf8)
+            sink.append("session/".utf8)
+            sink.append(field.description.utf8)
         case .player(let player, let field):
-            sink.take("player/".utf8)
-            sink.take(player)
-            sink.take("/".utf8)
-            sink.take(field.description.utf8)
+            sink.append("player/".utf8)
+            sink.append(id: player)
+            sink.append("/".utf8)
+            sink.append(field.description.utf8)
         case .membership(let player):
-            sink.take("member/".utf8)
-            sink.take(player)
+            sink.append("member/".utf8)
+            sink.append(id: player)
         case .device(let device):
-            sink.take("device/".utf8)
-            sink.take(device)
+            sink.append("device/".utf8)
+            sink.append(id: device)
         case .cell(let cell):
-            sink.take("cell/".utf8)
-            sink.take(cell.player)
-            sink.take("/".utf8)
-            sink.take(cell.row.description.utf8)
+            sink.append("cell/".utf8)
+            sink.append(id: cell.player)
+            sink.append("/".utf8)
+            sink.append(cell.row.description.utf8)
             guard let round = cell.round else { return }
-            sink.take("/".utf8)
-            sink.take(decimal: round)
+            sink.append("/".utf8)
+            sink.append(decimal: round)
         case .foreign(let key):
-            sink.take(key.string.utf8)
+            sink.append(key.string.utf8)
         }
     }
 
-    /// How many decimal digits a number has.
     private static func digits(_ number: UInt32) -> Int {
         var digits = 1
         var rest = number / 10
@@ -152,9 +144,7 @@ extension Key: LosslessStringConvertible {
         return digits
     }
 
-    /// The key of a text form.
-    ///
-    /// Every text is a key: one that this version does not know is foreign.
+    /// The key of a text form; any text that this version does not know is a foreign key.
     package init(_ text: String) {
         let known =
             text.utf8.withContiguousStorageIfAvailable { Key.known($0[...]) }
@@ -162,29 +152,28 @@ extension Key: LosslessStringConvertible {
         self = known ?? .foreign(ExactText(text))
     }
 
-    /// The key of a text form, by its bytes, so that a store need not make a `String` of each.
+    /// The key of a text form in borrowed bytes, so that a store need not make a `String` of each.
     package init(utf8 text: UnsafeBufferPointer<UInt8>) {
-        // The bytes are only read here, where whoever lent them still has them.
         self =
             Key.known(text[...]) ?? .foreign(ExactText(String(decoding: text, as: UTF8.self)))
     }
 
     private static func known<Bytes>(_ text: Bytes) -> Key?
     where Bytes: RandomAccessCollection<UInt8>, Bytes.SubSequence == Bytes {
-        // By bytes: whatever is not ASCII is in no part that is known.
-        guard let (kind, rest) = parted(text) else { return nil }
+        // By bytes: the parts of known keys are ASCII.
+        guard let (kind, rest) = split(text) else { return nil }
         if kind.elementsEqual("cell".utf8) {
-            guard let (player, rest) = parted(rest), let player = PlayerID(utf8: player) else {
+            guard let (player, rest) = split(rest), let player = PlayerID(utf8: player) else {
                 return nil
             }
-            guard let (row, digits) = parted(rest) else {
+            guard let (row, digits) = split(rest) else {
                 return Symbol(utf8: rest).map { .cell(Cell(player: player, row: $0)) }
             }
             guard let row = Symbol(utf8: row), let round = round(digits) else { return nil }
             return .cell(Cell(player: player, row: row, round: round))
         }
         if kind.elementsEqual("player".utf8) {
-            guard let (player, field) = parted(rest), let player = PlayerID(utf8: player),
+            guard let (player, field) = split(rest), let player = PlayerID(utf8: player),
                 let field = Symbol(utf8: field)
             else { return nil }
             return .player(player, field)
@@ -195,14 +184,14 @@ extension Key: LosslessStringConvertible {
         return nil
     }
 
-    /// What stands before the first slash and behind it; nil where there is none.
-    private static func parted<Bytes>(_ text: Bytes) -> (Bytes, Bytes)?
+    /// The parts before and after the first slash; nil if there is none.
+    private static func split<Bytes>(_ text: Bytes) -> (Bytes, Bytes)?
     where Bytes: RandomAccessCollection<UInt8>, Bytes.SubSequence == Bytes {
         guard let slash = text.firstIndex(of: UInt8(ascii: "/")) else { return nil }
         return (text[..<slash], text[text.index(after: slash)...])
     }
 
-    /// A round in its only spelling: digits, no leading zero, 1…`lastRound`.
+    /// Parses a round in its only spelling: digits without a leading zero, 1…`lastRound`.
     private static func round(_ text: some RandomAccessCollection<UInt8>) -> UInt32? {
         guard text.first != UInt8(ascii: "0"), (1...7).contains(text.count) else { return nil }
         var round: UInt32 = 0

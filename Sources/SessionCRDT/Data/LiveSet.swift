@@ -1,8 +1,7 @@
-/// The entries of one key that nothing has replaced yet, by dot.
+/// The live entries of one key: those that no other write has replaced, sorted by dot.
 ///
-/// One entry is the usual case and is kept inline; more of them are writes that did not know of
-/// each other. A live set is never empty: clearing a key writes an entry that says `null`. To go
-/// through the entries takes nothing but the set itself, which is their collection.
+/// One entry is the usual case and is stored inline; several are concurrent writes. A live set is
+/// never empty: clearing a key writes an entry with the value `null`.
 package struct LiveSet: Hashable, Sendable {
     private var earliest: Entry
     private var others: [Entry]
@@ -13,7 +12,7 @@ package struct LiveSet: Hashable, Sendable {
         others = []
     }
 
-    /// The live set of these entries, each dot once, or nil of none.
+    /// The live set of entries with distinct dots; nil if there are none.
     package init?(_ entries: [Entry]) {
         guard let first = entries.first else { return nil }
         self.init(first)
@@ -23,15 +22,13 @@ package struct LiveSet: Hashable, Sendable {
         others = Array(sorted.dropFirst())
     }
 
-    /// All entries, by dot, in an array of their own.
     package var entries: [Entry] { Array(self) }
 
-    /// The entry with this dot.
     package subscript(dot: Dot) -> Entry? {
         if earliest.dot == dot { return earliest }
-        // Halving, because a peer may send very many entries under one key.
-        let place = others.partitioningIndex { $0.dot >= dot }
-        return place < others.count && others[place].dot == dot ? others[place] : nil
+        // A binary search, because a peer may send very many entries under one key.
+        let index = others.partitioningIndex { $0.dot >= dot }
+        return index < others.count && others[index].dot == dot ? others[index] : nil
     }
 
     /// The entry that is shown: the last writer's.
@@ -44,18 +41,18 @@ package struct LiveSet: Hashable, Sendable {
         others.isEmpty ? [] : Array(latestFirst.dropFirst())
     }
 
-    /// All entries, the one that is shown first.
+    /// All entries, the winner first.
     package var latestFirst: [Entry] {
         others.isEmpty ? [earliest] : sorted { $0.wins(over: $1) }
     }
 
-    /// Whether writes that did not know of each other say different things.
+    /// Whether concurrent writes have different values.
     package var isConflicting: Bool {
         others.contains { $0.value != earliest.value }
     }
 
-    /// Adds an entry whose dot comes after all others.
-    mutating func append(_ entry: Entry) {
+    /// Appends an entry whose dot must be greater than all others.
+    fileprivate mutating func append(_ entry: Entry) {
         others.append(entry)
     }
 }
@@ -71,24 +68,22 @@ extension LiveSet: RandomAccessCollection {
 }
 
 extension LiveSet {
-    /// The live set after a delta said `theirs` of this key:
+    /// Merges the sender's live set of the same key:
     /// `(mine ∩ theirs) ∪ (mine ∖ upto) ∪ (theirs ∖ seen)`.
     ///
-    /// - Parameters:
-    ///   - theirs: the sender's whole live set of the key.
-    ///   - upto: what the sender had seen, and with it what the sender knows to be replaced.
-    ///   - seen: what this replica had seen, and with it what is known here to be replaced.
-    ///   - key: the key of both, which decides with the entries' bytes between two forms of one
-    ///     dot.
-    /// - Returns: the entries that are live once both sides' knowledge counts.
+    /// An entry that both sides hold is live. One that only this side holds stays unless the sender
+    /// had seen it, for then the sender knows a write that replaced it. One that only the sender
+    /// holds is new unless this side had seen it, for then it was replaced here. So knowledge of
+    /// replaced writes travels in two version vectors, and no tombstones are stored (optimized
+    /// OR-set: Bieniusa et al., 2012).
+    /// Here `upto` is what the sender had seen, and `seen` what this replica had.
     func merged(
         with theirs: LiveSet,
         upto: VersionVector,
         seen: VersionVector,
         under key: Key
     ) -> LiveSet {
-        // Replicas that keep the laws never get here with nothing; from one that does not, take
-        // nothing.
+        // The result is empty only if the other replica breaks the rules; then nothing changes.
         joined(
             with: theirs,
             under: key,
@@ -97,12 +92,12 @@ extension LiveSet {
         ) ?? self
     }
 
-    /// All entries of both sides, whatever either knows to be replaced.
+    /// All entries of both sides, whether or not either knows them to be replaced.
     func united(with theirs: LiveSet, under key: Key) -> LiveSet {
         joined(with: theirs, under: key, keeping: { _ in true }, taking: { _ in true }) ?? self
     }
 
-    /// The entries that a test lets through, or nil when it lets none.
+    /// The entries that satisfy the predicate; nil if none does.
     func filtered(_ isIncluded: (Entry) -> Bool) -> LiveSet? {
         guard count > 1 else { return isIncluded(self[0]) ? self : nil }
         var filtered: LiveSet?
@@ -110,7 +105,7 @@ extension LiveSet {
         return filtered
     }
 
-    /// What is in both sets, what is only here and kept, and what is only there and taken.
+    /// The entries in both sets, those only here that `isKept`, and those only there that `isTaken`.
     private func joined(
         with theirs: LiveSet,
         under key: Key,
@@ -118,41 +113,32 @@ extension LiveSet {
         taking isTaken: (Entry) -> Bool
     ) -> LiveSet? {
         var joined: LiveSet?
-        var place = 0
+        var index = 0
         for mine in self {
-            while place < theirs.count, theirs[place].dot < mine.dot {
-                if isTaken(theirs[place]) { joined.append(theirs[place]) }
-                place += 1
+            while index < theirs.count, theirs[index].dot < mine.dot {
+                if isTaken(theirs[index]) { joined.append(theirs[index]) }
+                index += 1
             }
-            if place < theirs.count, theirs[place].dot == mine.dot {
-                joined.append(LiveSet.greater(mine, theirs[place], under: key))
-                place += 1
+            if index < theirs.count, theirs[index].dot == mine.dot {
+                joined.append(LiveSet.greater(mine, theirs[index], under: key))
+                index += 1
             } else if isKept(mine) {
                 joined.append(mine)
             }
         }
-        for entry in theirs[place...] where isTaken(entry) { joined.append(entry) }
+        for entry in theirs[index...] where isTaken(entry) { joined.append(entry) }
         return joined
     }
 
-    /// Of two forms of one dot, which only an accident makes, the one that everybody picks.
+    /// The form of a dot that every replica chooses, see `Entry.precedes`.
     private static func greater(_ left: Entry, _ right: Entry, under key: Key) -> Entry {
         guard left != right else { return left }
         return left.precedes(right, of: key, under: key) ? right : left
     }
 }
 
-extension Entry {
-    /// Whether of two forms of one dot this one, under `key`, is not the one that everybody picks:
-    /// the one with the greater canonical bytes.
-    func precedes(_ other: Entry, of otherKey: Key, under key: Key) -> Bool {
-        canonicalBytes(under: key)
-            .lexicographicallyPrecedes(other.canonicalBytes(under: otherKey))
-    }
-}
-
 extension LiveSet? {
-    /// Adds an entry whose dot comes after all others; the first one makes the set.
+    /// Appends an entry whose dot must be greater than all others; the first one makes the set.
     fileprivate mutating func append(_ entry: Entry) {
         if self?.append(entry) == nil { self = LiveSet(entry) }
     }

@@ -1,21 +1,20 @@
-/// A player, as the entries say now.
+/// A player, derived from the live entries.
 package struct Player: Hashable, Sendable {
-    /// Who it is, whatever the name.
     package let id: PlayerID
-    /// What they are called; two players may be called the same.
+    /// The name, which need not be unique.
     package let name: String
-    /// The team, where the game has teams.
+    /// The team, if the game has teams.
     package let team: String?
-    /// Who moves, where the player is a computer.
+    /// The computer that moves for the player, if any.
     package let computer: Computer?
-    /// Whether they take part.
+    /// Whether the player takes part.
     ///
     /// A removed player keeps all scores.
     package let isPresent: Bool
-    /// Whether somebody removed the player while somebody else scored for them or added them, which
-    /// keeps them in: to be told.
+    /// Whether one device removed the player while another scored for or added the player, which
+    /// keeps them in; users must be told.
     package let wasKeptIn: Bool
-    /// When the player was added; nil when that has not arrived.
+    /// The time when the player was added; nil if that has not arrived.
     package let added: Stamp?
 
     package init(
@@ -27,33 +26,27 @@ package struct Player: Hashable, Sendable {
         wasKeptIn: Bool = false,
         added: Stamp? = nil
     ) {
-        self.id = id
-        self.name = name
-        self.team = team
-        self.computer = computer
-        self.isPresent = isPresent
-        self.wasKeptIn = wasKeptIn
-        self.added = added
+        (self.id, self.name, self.team, self.computer) = (id, name, team, computer)
+        (self.isPresent, self.wasKeptIn, self.added) = (isPresent, wasKeptIn, added)
     }
 }
 
-/// What makes a player a computer: the one device that moves for it, and how well it plays.
+/// The settings of a computer player.
 package struct Computer: Hashable, Sendable {
-    /// The device that added the player; no other one moves for it.
+    /// The device that added the player; no other device moves for it.
     package let device: DeviceID
-    /// How many moves ahead it searches, from 1.
+    /// The number of moves that it searches ahead.
     package let depth: Int
 
-    /// How deep a search can be asked for.
     package static let depths = 1...20
 
-    /// A computer of this device that searches so deep, cut to what can be asked for.
+    /// A computer with a depth that is clamped to `depths`.
     package init(device: DeviceID, depth: Int) {
         self.device = device
         self.depth = min(max(depth, Computer.depths.lowerBound), Computer.depths.upperBound)
     }
 
-    /// The computer of a field's text, `DEVICE DEPTH`; nil where the text is no such thing.
+    /// Parses the text of the field, `DEVICE DEPTH`.
     package init?(_ text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 2, let device = DeviceID(words[0]), let depth = Int(words[1]),
@@ -66,24 +59,22 @@ package struct Computer: Hashable, Sendable {
     package var text: String { "\(device) \(depth)" }
 }
 
-/// Who takes part in a session and where they sit, as the live sets say: it takes in one key after
-/// the other, in any order.
+/// The players of a session and their order, updated key by key in any order.
 package struct Seating: Sendable {
-    /// How many are seated at most: who follows is no player of the session, whatever is written.
+    /// The maximum number of players; later ones are ignored, whatever is written.
     ///
-    /// What follows from a session then costs what is written, and not that times its players.
-    package static let most = 256
+    /// It bounds the cost of everything that is computed for each player.
+    package static let maxPlayers = 256
 
-    private var people: [PlayerID: Person] = [:]
+    private var records: [PlayerID: Record] = [:]
     private var order = ExactText("")
 
-    /// What is said of somebody.
-    private struct Person: Equatable {
-        /// Whether anything is said about their membership.
-        var isKnown = false
-        /// Whether somebody says that they take part.
+    private struct Record: Equatable {
+        /// Whether the player has a membership key; without one they are not shown.
+        var hasMembership = false
+        /// Whether a live entry says that they take part.
         var isPresent = false
-        /// Whether somebody says that they do not.
+        /// Whether a live entry says that they do not.
         var isAbsent = false
         var name: ExactText?
         var team: ExactText?
@@ -91,80 +82,71 @@ package struct Seating: Sendable {
         var added: Stamp?
     }
 
-    /// The seating of a session of which nothing has arrived.
     package init() {}
 
-    /// Takes in what is live under a key; one that says nothing of players is passed over.
+    /// Applies the live set of a key; keys that do not concern players are ignored.
     ///
-    /// - Returns: whether the players differ: every score says of its player that they take part,
-    ///   which is mostly known.
-    package mutating func read(_ key: Key, _ live: LiveSet) -> Bool {
+    /// - Returns: whether the players changed; usually they do not, though every score repeats its
+    ///   player's membership.
+    package mutating func apply(_ key: Key, _ live: LiveSet) -> Bool {
         switch key {
         case .session(Field.seats):
             let text = ExactText(live.winner.value.string ?? "")
             defer { order = text }
             return text != order
         case .player(let player, let field):
-            var person = people[player] ?? Person()
+            var record = records[player] ?? Record()
             let winner = live.winner
             switch field {
-            case Field.name: person.name = winner.value.exactText
-            case Field.team: person.team = winner.value.exactText
-            case Field.computer: person.computer = winner.value.string.flatMap { Computer($0) }
-            case Field.added: person.added = winner.stamp
+            case Field.name: record.name = winner.value.exactText
+            case Field.team: record.team = winner.value.exactText
+            case Field.computer: record.computer = winner.value.string.flatMap { Computer($0) }
+            case Field.added: record.added = winner.stamp
             default: return false
             }
-            return set(person, for: player)
+            return set(record, for: player)
         case .membership(let player):
-            var person = people[player] ?? Person()
-            let says = live.count == 1 ? [live.winner] : live.entries
-            person.isKnown = true
-            person.isPresent = says.contains { $0.value == .boolean(true) }
-            person.isAbsent = says.contains { $0.value == .boolean(false) }
-            return set(person, for: player)
+            var record = records[player] ?? Record()
+            let entries = live.count == 1 ? [live.winner] : live.entries
+            record.hasMembership = true
+            record.isPresent = entries.contains { $0.value == .boolean(true) }
+            record.isAbsent = entries.contains { $0.value == .boolean(false) }
+            return set(record, for: player)
         case .session, .device, .cell, .foreign: return false
         }
     }
 
-    private mutating func set(_ person: Person, for player: PlayerID) -> Bool {
-        let before = people[player]
-        guard before != person else { return false }
-        people[player] = person
-        return person.isKnown
+    private mutating func set(_ record: Record, for player: PlayerID) -> Bool {
+        guard records[player] != record else { return false }
+        records[player] = record
+        return record.hasMembership
     }
 
-    /// The players in the order of the seats; those that it leaves out follow as they were added.
+    /// The players in the order of the seats; players without a seat follow in the order in which
+    /// they were added.
     package var players: [Player] {
-        var place: [PlayerID: Int] = [:]
+        var seats: [PlayerID: Int] = [:]
         for (index, seat) in order.string.split(separator: " ").enumerated() {
-            if let player = PlayerID(seat), place[player] == nil { place[player] = index }
+            if let player = PlayerID(seat), seats[player] == nil { seats[player] = index }
         }
         let last = Stamp(bits: .max)
-        let known = people.filter(\.value.isKnown).map { id, person in
-            (place: place[id] ?? .max, added: person.added ?? last, id: id)
+        let known = records.filter(\.value.hasMembership).map { id, record in
+            (seat: seats[id] ?? .max, added: record.added ?? last, id: id)
         }
-        return known.sorted { $0 < $1 }.prefix(Seating.most).compactMap { seat in
-            people[seat.id].map { Seating.player(seat.id, $0) }
+        return known.sorted { $0 < $1 }.prefix(Seating.maxPlayers).compactMap { player in
+            records[player.id].map { Seating.player(player.id, $0) }
         }
     }
 
-    private static func player(_ id: PlayerID, _ person: Person) -> Player {
+    private static func player(_ id: PlayerID, _ record: Record) -> Player {
         Player(
             id: id,
-            name: person.name?.string ?? "player-\(id.description.prefix(4))",
-            team: person.team?.string,
-            computer: person.computer,
-            isPresent: person.isPresent,
-            wasKeptIn: person.isPresent && person.isAbsent,
-            added: person.added
+            name: record.name?.string ?? "player-\(id.description.prefix(4))",
+            team: record.team?.string,
+            computer: record.computer,
+            isPresent: record.isPresent,
+            wasKeptIn: record.isPresent && record.isAbsent,
+            added: record.added
         )
-    }
-}
-
-extension Value {
-    /// The text, byte by byte, if it is one.
-    fileprivate var exactText: ExactText? {
-        guard case .text(let text) = self else { return nil }
-        return text
     }
 }

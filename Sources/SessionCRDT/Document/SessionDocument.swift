@@ -1,25 +1,22 @@
-/// A session as the game sees it: its fields, players and cells, read out of the live sets.
+/// A session as the game sees it: its fields, players and cells, derived from the live sets.
 ///
-/// It is derived and never stored; two replicas with the same live sets read the same document.
-/// Entries that this version does not understand are in the replica but not in here.
+/// It is never stored; two replicas with the same live sets have the same document. Entries that
+/// this version does not understand are in the replica but not in the document.
 package struct SessionDocument: Sendable {
-    /// What the session says about itself.
     package private(set) var header = SessionHeader()
-    /// All players in seat order, removed ones too.
+    /// All players in seat order, including removed ones.
     package private(set) var players: [Player] = []
     /// The names of the devices that wrote in this session.
     package private(set) var devices: [DeviceID: String] = [:]
-    /// What is live in each cell.
     package private(set) var cells: [Cell: LiveSet] = [:]
 
-    /// The document of these live sets.
     package init(_ live: some Sequence<(key: Key, value: LiveSet)>) {
         var seating = Seating()
         for (key, set) in live {
             switch key {
             case .session(let field):
-                if !header.read(field, set.winner.value) { _ = seating.read(key, set) }
-            case .player, .membership: _ = seating.read(key, set)
+                if !header.apply(field, set.winner.value) { _ = seating.apply(key, set) }
+            case .player, .membership: _ = seating.apply(key, set)
             case .device(let device): devices[device] = set.winner.value.string
             case .cell(let cell): cells[cell] = set
             case .foreign: break
@@ -30,39 +27,32 @@ package struct SessionDocument: Sendable {
 }
 
 extension SessionDocument {
-    /// The title; empty until it has arrived.
     package var title: String { header.title }
-    /// The id of the game's sheet; nil until it has arrived.
     package var game: Symbol? { header.game }
-    /// Whether somebody called the session finished.
     package var isFinished: Bool { header.isFinished }
-    /// The sheet as JSON; nil until it has arrived.
     package var sheet: String? { header.sheet }
-    /// The options of the game.
     package var options: [Symbol: Value] { header.options }
 }
 
-/// What a session says about itself: what it is called, which game it is, and how that is set.
+/// The title, game and settings of a session.
 package struct SessionHeader: Hashable, Sendable {
-    /// The title; empty until it has arrived.
+    /// The title; empty until it arrives.
     package var title = ""
-    /// The id of the game's sheet; nil until it has arrived.
+    /// The id of the game's sheet; nil until it arrives.
     package var game: Symbol?
-    /// Whether somebody called the session finished.
     package var isFinished = false
-    /// The sheet as JSON; nil until it has arrived, and in sessions of the first versions.
+    /// The sheet as JSON; nil until it arrives, and in sessions of the first versions.
     package var sheet: String?
-    /// The options of the game that somebody set.
+    /// The options of the game that were set.
     package var options: [Symbol: Value] = [:]
 
-    /// The header of a session of which nothing has arrived.
     package init() {}
 
-    /// Takes in what a field of the session says now.
+    /// Applies the value of a session field.
     ///
-    /// - Returns: whether it is a field of the header; the seats, say, are not.
+    /// - Returns: whether the field belongs to the header; the seats, for example, do not.
     @discardableResult
-    package mutating func read(_ field: Symbol, _ value: Value) -> Bool {
+    package mutating func apply(_ field: Symbol, _ value: Value) -> Bool {
         switch field {
         case Field.title: title = value.string ?? ""
         case Field.game: game = value.string.flatMap { Symbol($0) }
@@ -76,30 +66,27 @@ package struct SessionHeader: Hashable, Sendable {
     }
 }
 
-/// The session in which the same people play on, as a session names it in its field `next`.
+/// The next session of the same people, as a session names it in its field `next`.
 ///
-/// Whoever holds the one is let into the other: members trust each other, and no code is needed.
+/// It carries the key, so that every member of this session can join the next one without a code:
+/// members trust each other.
 package struct Successor: Hashable, Sendable {
-    /// The session.
     package let session: SessionID
-    /// The session's key; whoever has it is a member.
+    /// The session's key; a device that has it is a member.
     package let key: [UInt8]
 
-    /// How many bytes a key has.
     package static let keyBytes = 32
-    /// How many successors of one session count: more than one comes of beginning the next game on
-    /// two devices at once, and many only of a member's malice.
-    package static let most = 8
+    /// The maximum number of successors of one session: two arise if the next game is started on
+    /// two devices at once, many only by a member's malice.
+    package static let maxCount = 8
 
-    /// A successor of these parts; nil where the key has another length.
+    /// Returns nil if the key has another length than `keyBytes`.
     package init?(session: SessionID, key: [UInt8]) {
         guard key.count == Successor.keyBytes else { return nil }
-        self.session = session
-        self.key = key
+        (self.session, self.key) = (session, key)
     }
 
-    /// The successor of a field's text, `ID KEY` in lower-case hexadecimal digits; nil where the
-    /// text is no such thing.
+    /// Parses the text of the field, `ID KEY` in lowercase hexadecimal digits.
     package init?(_ text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 2, let session = SessionID(words[0]),
@@ -111,13 +98,13 @@ package struct Successor: Hashable, Sendable {
     /// The text of the field.
     package var text: String { "\(session) \(Hexadecimal.text(of: key))" }
 
-    /// The successors that are live in a field, the last writer's first, each session once.
+    /// The valid successors that are live in a field, the last writer's first, each session once,
+    /// up to `maxCount`.
     ///
-    /// All of them count, because two devices may begin the next game while they are apart; what is
-    /// no successor is passed over, and so is everything after `most`.
+    /// All of them count, because two devices may start the next game while they are apart.
     package static func all(in live: LiveSet) -> [Successor] {
         var successors: [Successor] = []
-        for entry in [live.winner] + live.losers where successors.count < most {
+        for entry in live.latestFirst where successors.count < maxCount {
             guard let successor = entry.value.string.flatMap({ Successor($0) }),
                 !successors.contains(where: { $0.session == successor.session })
             else { continue }
@@ -128,7 +115,7 @@ package struct Successor: Hashable, Sendable {
 }
 
 extension Successor: CustomStringConvertible, CustomDebugStringConvertible {
-    /// Without the key, which must not get into a log.
+    /// Without the key, which must not appear in a log.
     package var description: String { "successor \(session)" }
 
     package var debugDescription: String { description }

@@ -1,20 +1,16 @@
-/// A random 128-bit name that needs nobody's permission: of a device, a session or a player.
+/// A random 128-bit identifier of a device, a session, a player, an actor or an instance.
 ///
 /// `Tag` keeps the kinds apart at compile time; it is never instantiated. Ids order by their bits,
 /// which is the same order as that of their text form.
 package struct ID<Tag>: Hashable, Comparable, Sendable {
-    /// The more significant half of the bits.
     package let high: UInt64
-    /// The less significant half of the bits.
     package let low: UInt64
 
-    /// The id with these bits.
     package init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
+        (self.high, self.low) = (high, low)
     }
 
-    /// A fresh id; the generator decides how unpredictable it is.
+    /// Returns a new id; the generator decides how unpredictable it is.
     package static func random(using generator: inout some RandomNumberGenerator) -> ID {
         ID(high: generator.next(), low: generator.next())
     }
@@ -25,30 +21,27 @@ package struct ID<Tag>: Hashable, Comparable, Sendable {
 }
 
 extension ID: LosslessStringConvertible {
-    /// The text form: 32 lower-case hexadecimal digits.
+    /// The text form: 32 lowercase hexadecimal digits.
     package var description: String {
         var text: [UInt8] = []
         write(to: &text)
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Adds the text form to `text`.
     package func write(to text: inout [UInt8]) {
-        text.take(self)
+        text.append(id: self)
     }
 
-    /// The id of a text form; anything but 32 lower-case hexadecimal digits is refused.
+    /// Parses 32 lowercase hexadecimal digits; nil for any other text.
     package init?(_ text: String) {
         self.init(Substring(text))
     }
 
-    /// The id of a text form inside a longer text.
     package init?(_ text: Substring) {
-        // Not by the bytes below, which the compiler does not make for this kind of text.
+        // Not through `init(utf8:)`, which the compiler does not specialize for `Substring`.
         self.init(bits: Hexadecimal.bits(of: text.utf8))
     }
 
-    /// The id of a text form, by its bytes.
     init?(utf8 text: some Collection<UInt8>) {
         self.init(bits: Hexadecimal.bits(of: text))
     }
@@ -59,47 +52,41 @@ extension ID: LosslessStringConvertible {
     }
 }
 
-/// Tags an actor: one run of a daemon, writing in one session.
 package enum ActorTag {}
-/// Tags a device: one home directory, stable over restarts.
 package enum DeviceTag {}
-/// Tags an instance: one run of a daemon.
 package enum InstanceTag {}
-/// Tags a player of a session.
 package enum PlayerTag {}
-/// Tags a session.
 package enum SessionTag {}
 
-/// Who mints dots: a fresh one per daemon run and session, and never used again.
+/// Identifies one run of a daemon as a writer in one session; an actor is never reused, so that
+/// dots are unique.
 package typealias ActorID = ID<ActorTag>
-/// Which laptop: stable, and the author of every entry made on it.
+/// Identifies a home directory, stable over restarts: the author of every entry written there.
 package typealias DeviceID = ID<DeviceTag>
-/// Which run of a daemon: how a device recognises itself, and a clone of itself.
+/// Identifies one run of a daemon: how a device recognizes itself and a clone of itself.
 package typealias InstanceID = ID<InstanceTag>
-/// Which player, whatever they are called.
 package typealias PlayerID = ID<PlayerTag>
-/// Which session; public, unlike the session's key.
+/// Identifies a session; public, unlike the session's key.
 package typealias SessionID = ID<SessionTag>
 
-/// Bytes as lower-case hexadecimal digits, the only spelling of ids, digests and keys.
+/// Lowercase hexadecimal digits, the only spelling of ids, digests and keys.
 package enum Hexadecimal {
     /// The digit of a number below 16.
     package static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
-    /// The number of a digit; nil of any other byte, and of capitals where they are not allowed.
-    package static func value(of byte: UInt8, allowsCapitals: Bool = false) -> UInt8? {
+    /// The number of a digit; nil for any other byte.
+    package static func value(of byte: UInt8, allowsUppercase: Bool = false) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
         case UInt8(ascii: "A")...UInt8(ascii: "F"):
-            allowsCapitals ? byte - UInt8(ascii: "A") + 10 : nil
+            allowsUppercase ? byte - UInt8(ascii: "A") + 10 : nil
         default: nil
         }
     }
 
-    /// Adds the digits of a byte.
     package static func append(_ byte: UInt8, to text: inout [UInt8]) {
         text.append(digit(byte >> 4))
         text.append(digit(byte & 15))
@@ -112,7 +99,7 @@ package enum Hexadecimal {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of lower-case digits, two each; nil for anything else.
+    /// The bytes of lowercase digits, two each; nil for anything else.
     package static func bytes(of text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         var upper: UInt8?
@@ -124,10 +111,10 @@ package enum Hexadecimal {
         return upper == nil ? bytes : nil
     }
 
-    /// The bits of 32 lower-case digits; nil for anything else.
+    /// The bits of 32 lowercase digits; nil for anything else.
     ///
-    /// It knows nothing of whose bits they are, so that the compiler makes it for each kind of
-    /// text: as long as `ID` did this for any tag, it was 8 % of what merging a score costs.
+    /// Not part of the generic `ID`, so that the compiler specializes it for each kind of text: that
+    /// took 8 % off the cost of merging a score.
     static func bits(of text: some Collection<UInt8>) -> (high: UInt64, low: UInt64)? {
         var high: UInt64 = 0
         var low: UInt64 = 0

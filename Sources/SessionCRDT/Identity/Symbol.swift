@@ -1,27 +1,25 @@
-/// A short word that programs agree on: the name of a row, a field, an option.
+/// A short identifier that programs agree on: the id of a row, a field or an option.
 ///
-/// 1 to 64 bytes of `a–z`, `0–9`, `.`, `_` and `-`. Nothing else, because Swift's `String` calls
-/// differently encoded texts equal and every device must agree on which key is which.
+/// 1 to 64 bytes of `a–z`, `0–9`, `.`, `_` and `-`. Nothing else, because Swift's `String` treats
+/// differently encoded texts as equal and every device must agree on which key is which.
 package struct Symbol: Hashable, Comparable, Sendable, LosslessStringConvertible {
-    /// The word itself.
     package let description: String
 
-    /// The symbol of a word, if the word is one.
+    /// The symbol of a text; nil if the text is not one.
     package init?(_ text: String) {
-        guard Symbol.isSpelled(text.utf8) else { return nil }
+        guard Symbol.isValid(text.utf8) else { return nil }
         description = text
     }
 
-    /// The symbol of a word, by its bytes.
     init?(utf8 text: some Collection<UInt8>) {
-        guard Symbol.isSpelled(text) else { return nil }
+        guard Symbol.isValid(text) else { return nil }
         description = String(decoding: text, as: UTF8.self)
     }
 
-    /// The symbol of a word that the program itself spells; anything else is a bug of ours.
+    /// The symbol of a literal; traps if it is not one.
     package init(known text: StaticString) {
         description = text.description
-        precondition(Symbol.isSpelled(description.utf8), "not a symbol: \(text)")
+        precondition(Symbol.isValid(description.utf8), "not a symbol: \(text)")
     }
 
     package static func < (left: Symbol, right: Symbol) -> Bool {
@@ -30,10 +28,10 @@ package struct Symbol: Hashable, Comparable, Sendable, LosslessStringConvertible
     }
 
     package func hash(into hasher: inout Hasher) {
-        hasher.take(description.utf8)
+        hasher.append(description.utf8)
     }
 
-    private static func isSpelled(_ text: some Collection<UInt8>) -> Bool {
+    private static func isValid(_ text: some Collection<UInt8>) -> Bool {
         (1...64).contains(text.count) && text.allSatisfy(isAllowed)
     }
 
@@ -50,13 +48,11 @@ package struct Symbol: Hashable, Comparable, Sendable, LosslessStringConvertible
 
 /// A text that is compared byte by byte.
 ///
-/// Swift's `String` calls two texts equal that Unicode calls canonically equivalent; two replicas
-/// that keep different bytes under "equal" texts would have different digests for ever.
+/// Swift's `String` treats canonically equivalent Unicode as equal; two replicas that kept different
+/// bytes under "equal" texts would have different digests forever.
 package struct ExactText: Hashable, Comparable, Sendable {
-    /// The text, for showing.
     package let string: String
 
-    /// The exact form of a text.
     package init(_ string: String) {
         self.string = string
     }
@@ -67,7 +63,7 @@ package struct ExactText: Hashable, Comparable, Sendable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        hasher.take(string.utf8)
+        hasher.append(string.utf8)
         hasher.combine(string.utf8.count)
     }
 

@@ -1,10 +1,13 @@
-/// All that a replica holds of a session: the live set of each key, and what has been seen.
+/// The replicated data of one session: the live set of each key and the vector of seen writes.
 ///
-/// Keys are never deleted; the size is bounded by the keys and not by the edits.
+/// A delta-state CRDT (Almeida et al., "Delta State Replicated Data Types", 2018). `delta(since:)`
+/// extracts what another replica lacks, and merging deltas in any order, repeated or after losses,
+/// brings all replicas to the same live sets. Keys are never deleted, so the size is bounded by the
+/// number of keys and not by the number of edits. The map changes only by a `Draft`, see
+/// `StagedMap`.
 package struct CausalMap: Sendable {
-    /// The live set of each key.
     package private(set) var live = LiveSets()
-    /// What has been seen, live or replaced.
+    /// All writes seen, live or replaced.
     package private(set) var vector: VersionVector
     /// The digest and the size of all live entries.
     package private(set) var tally = Tally()
@@ -12,81 +15,92 @@ package struct CausalMap: Sendable {
     private var index = LiveIndex()
     private var liveCount = 0
 
-    /// The map that has seen nothing.
     package init() {
         vector = VersionVector()
     }
 
-    /// The map that a store held.
+    /// Rebuilds a map from stored entries, in any order, each dot once.
     ///
-    /// - Throws: `CausalMapError` when an entry says what the vector has not seen: then part of
-    ///   what was stored is missing.
+    /// If a dot is stored under several keys, which only an accident makes, the form with the
+    /// greatest canonical bytes stays, so that deltas are sound; digests then reveal the difference.
+    ///
+    /// - Throws: `CausalMapError` if the vector does not cover an entry: then part of what was
+    ///   stored is missing.
     package init(
         entries: [KeyedEntry],
         vector: VersionVector
     ) throws(CausalMapError) {
-        var loading = CausalMapLoading(vector: vector, count: entries.count)
-        for stored in entries { try loading.add(stored.entry, under: stored.key) }
-        self = loading.finish()
+        var live = LiveSets()
+        live.reserve(entries.count)
+        // Further entries of the few keys that have more than one.
+        var conflicts: [Int: [Entry]] = [:]
+        for stored in entries {
+            guard vector.covers(stored.entry.dot) else { throw .unseen(stored.entry.dot) }
+            let (slot, isNew) = live.insert(LiveSet(stored.entry), under: stored.key)
+            if !isNew { conflicts[slot, default: []].append(stored.entry) }
+        }
+        for (slot, entries) in conflicts {
+            if let set = LiveSet(live.set(at: slot).entries + entries) { live.put(set, at: slot) }
+        }
+        self.init(live, vector: vector)
+        let repeated = index.repeated
+        if !repeated.isEmpty { self.init(live.resolving(repeated), vector: vector) }
     }
 
-    /// The map of these live sets, all of whose entries the vector has seen.
-    init(_ live: LiveSets, vector: VersionVector) {
+    /// The map of these live sets, whose entries the vector must cover.
+    private init(_ live: LiveSets, vector: VersionVector) {
         self.live = live
         self.vector = vector
         for (slot, (key, set)) in live.enumerated() {
             liveCount += set.count
             for entry in set {
                 tally.add(entry, under: key)
-                index.note(entry.dot, in: slot)
+                index.insert(entry.dot, slot: slot)
             }
         }
-        index.order()
+        index.sort()
     }
 
-    /// The entries that are live under the key; nil where nobody has written.
+    /// The live entries of the key; nil if it was never written.
     package subscript(key: Key) -> LiveSet? { live[key] }
 
-    /// The dots that are live under several keys, which no sound map has.
-    var repeated: Set<Dot> { index.repeated }
-
-    /// Takes over a draft that was made on top of what is here.
+    /// Applies a draft that was built on this map.
     mutating func apply(_ draft: Draft) {
         guard !live.isEmpty else {
             self = CausalMap(draft.liveSets, vector: draft.vector)
             return
         }
-        // Where most of it is new the tables would else be moved again and again as they grow.
+        // If most of it is new, growing step by step would move the tables again and again.
         if draft.changes.count > live.count { live.reserve(draft.changes.count) }
         for change in draft.changes {
             let slot = live.put(change.after, under: change.key)
             tally.change(change.key, from: change.before, to: change.after)
             liveCount += change.after.count - (change.before?.count ?? 0)
             for entry in change.after where change.before?[entry.dot] == nil {
-                index.note(entry.dot, in: slot)
+                index.insert(entry.dot, slot: slot)
             }
         }
-        index.order()
+        index.sort()
         vector = draft.vector
         guard index.count > 2 * liveCount + 64 else { return }
         index.keep { [live] dot, slot in live.set(at: slot)[dot] != nil }
     }
 
-    /// What a replica lacks that has seen `known`, or nil when it lacks nothing.
+    /// Returns what a replica lacks that has seen `known`; nil if it lacks nothing.
     ///
-    /// The changes stand in the order of their first write beyond `known`, which is the same in
-    /// every process.
+    /// The changes are in the order of their first write beyond `known`, which is the same in every
+    /// process.
     package func delta(since known: VersionVector) -> Delta? {
         let news = vector.beyond(known)
         guard !news.isEmpty else { return nil }
-        // Only a key with several live entries can come twice.
+        // Only a key with several live entries can come up twice.
         var crowds: Set<Int> = []
         var changes: [KeyedLiveSet] = []
         for newest in news {
-            for place in index.places(of: newest.actor, after: known[newest.actor]) {
-                let (key, set) = live[place.slot]
-                guard set[Dot(actor: newest.actor, sequence: place.sequence)] != nil,
-                    set.count == 1 || crowds.insert(place.slot).inserted
+            for write in index.writes(of: newest.actor, after: known[newest.actor]) {
+                let (key, set) = live[write.slot]
+                guard set[Dot(actor: newest.actor, sequence: write.sequence)] != nil,
+                    set.count == 1 || crowds.insert(write.slot).inserted
                 else { continue }
                 changes.append(KeyedLiveSet(key: key, live: set))
             }
@@ -94,30 +108,27 @@ package struct CausalMap: Sendable {
         return Delta(sound: changes, base: known, upto: vector)
     }
 
-    /// Everything, for a peer that has seen the same and still differs.
+    /// All live sets, for a peer that has seen the same writes and has a different digest.
     package var union: Delta {
         let changes = live.sorted { $0.key < $1.key }.map { KeyedLiveSet(key: $0, live: $1) }
         return Delta(sound: changes, base: vector, upto: vector, isUnion: true)
     }
 }
 
-/// An entry and what it is about.
-package struct KeyedEntry: Hashable, Sendable {
-    /// What the entry is about.
-    package let key: Key
-    /// The entry.
-    package let entry: Entry
+/// The stored data of one session.
+package struct ReplicaSnapshot: Hashable, Sendable {
+    /// All live entries.
+    package let entries: [KeyedEntry]
+    package let vector: VersionVector
 
-    /// The pair of both.
-    package init(key: Key, entry: Entry) {
-        self.key = key
-        self.entry = entry
+    package init(entries: [KeyedEntry], vector: VersionVector) {
+        (self.entries, self.vector) = (entries, vector)
     }
 }
 
-/// Why what a store held is not a map.
+/// The reason why stored entries do not form a map.
 package enum CausalMapError: Error, Hashable, Sendable {
-    /// An entry is there whose write the vector has not seen.
+    /// The vector does not cover a stored entry.
     case unseen(Dot)
 }
 
@@ -125,58 +136,7 @@ extension CausalMapError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unseen(let dot):
-            "entry \(dot.actor):\(dot.sequence) is stored but was never counted as seen"
+            "entry \(dot.actor):\(dot.sequence) is stored but not covered by the version vector"
         }
-    }
-}
-
-/// A map while a store reads it, entry by entry, so that what was stored is never here twice.
-package struct CausalMapLoading: Sendable {
-    private let vector: VersionVector
-    private var live = LiveSets()
-    /// Further entries of the few keys that have more than one, put together at the end.
-    private var crowds: [Int: [Entry]] = [:]
-
-    /// Nothing read yet of a map that has seen so much and has about so many entries.
-    package init(vector: VersionVector, count: Int = 0) {
-        self.vector = vector
-        live.reserve(count)
-    }
-
-    /// Takes in a live entry, in whatever order they come, each dot once.
-    ///
-    /// - Throws: `CausalMapError` when the vector has not seen it: then part of what was stored is
-    ///   missing.
-    package mutating func add(_ entry: Entry, under key: Key) throws(CausalMapError) {
-        guard vector.covers(entry.dot) else { throw .unseen(entry.dot) }
-        let (slot, isNew) = live.insert(LiveSet(entry), under: key)
-        if !isNew { crowds[slot, default: []].append(entry) }
-    }
-
-    /// The map of all that was read.
-    ///
-    /// Of a dot that is there under several keys, which only an accident makes, the form with the
-    /// greatest bytes stays, so that what peers are sent is sound; digests then tell what is wrong.
-    package func finish() -> CausalMap {
-        var live = live
-        for (slot, entries) in crowds {
-            if let set = LiveSet(live.set(at: slot).entries + entries) { live.put(set, at: slot) }
-        }
-        let map = CausalMap(live, vector: vector)
-        let repeated = map.repeated
-        return repeated.isEmpty ? map : CausalMap(live.settling(repeated), vector: vector)
-    }
-}
-
-/// What a store holds of one session's data.
-package struct ReplicaSnapshot: Hashable, Sendable {
-    /// All live entries.
-    package let entries: [KeyedEntry]
-    /// What has been seen.
-    package let vector: VersionVector
-
-    package init(entries: [KeyedEntry], vector: VersionVector) {
-        self.entries = entries
-        self.vector = vector
     }
 }

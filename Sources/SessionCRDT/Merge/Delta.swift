@@ -1,26 +1,26 @@
-/// What one replica sends another so that it catches up.
+/// The changes that one replica sends another so that it catches up.
 ///
-/// Each key that changed travels with its live set *whole*: an entry that is missing from it,
-/// though `upto` covers it, was replaced. A delta may be lost, repeated, delayed or overtaken; the
-/// base check makes each of these harmless (delta-state CRDTs with causal intervals: Almeida et
-/// al., "Delta State Replicated Data Types", 2018).
+/// Each changed key travels with its *whole* live set: an entry that is missing from it, though
+/// `upto` covers it, was replaced. A receiver merges a delta only if it has seen `base`, and then
+/// has seen `upto`; so a delta may be lost, repeated, delayed or overtaken without harm (causal
+/// intervals: Almeida et al., "Delta State Replicated Data Types", 2018).
 ///
-/// A delta is sound: no key comes twice, no dot under two keys, and no dot that `upto` does not
-/// cover. What a peer sent is checked when the delta is made of it, and never again.
+/// A delta is sound: no key comes twice, no dot comes twice, and `upto` covers all dots. A received
+/// delta is checked when it is created, and never again.
 package struct Delta: Hashable, Sendable {
-    /// What the receiver must have seen already.
+    /// The writes that the receiver must have seen already.
     package let base: VersionVector
-    /// What the sender has seen, and with this delta the receiver.
+    /// The writes that the sender has seen, and with this delta the receiver.
     package let upto: VersionVector
     /// The keys with a write beyond `base`, each with its whole live set.
     package let changes: [KeyedLiveSet]
     /// Whether nothing counts as replaced and all entries of both sides stay: the repair of two
-    /// replicas that have seen the same and still differ.
+    /// replicas that have seen the same writes and have different digests.
     package let isUnion: Bool
 
-    /// A delta of these parts, wherever they come from.
+    /// Checks and combines received parts.
     ///
-    /// - Throws: `DeltaError` when they do not fit together.
+    /// - Throws: `DeltaError` if they are not sound.
     package init(
         base: VersionVector,
         upto: VersionVector,
@@ -31,17 +31,15 @@ package struct Delta: Hashable, Sendable {
         self.init(sound: changes, base: base, upto: upto, isUnion: isUnion)
     }
 
-    /// A delta of what a map holds, which is sound because the map is.
+    /// A delta from a map, which is sound because the map is.
     init(
         sound changes: [KeyedLiveSet],
         base: VersionVector,
         upto: VersionVector,
         isUnion: Bool = false
     ) {
-        self.base = base
-        self.upto = upto
-        self.changes = changes
-        self.isUnion = isUnion
+        (self.base, self.upto) = (base, upto)
+        (self.changes, self.isUnion) = (changes, isUnion)
     }
 
     private static func check(
@@ -50,15 +48,15 @@ package struct Delta: Hashable, Sendable {
     ) throws(DeltaError) {
         var keys = KeyTable()
         keys.reserve(changes.count)
-        // Actors by their place in the vector. Mostly the dots come in order, and a dot that comes
-        // twice does not.
+        // Actors by their index in the vector. The dots usually come in order, and then no dot
+        // comes twice.
         var dots: [(actor: Int, sequence: UInt64)] = []
         dots.reserveCapacity(changes.count)
         var isIncreasing = true
         for change in changes {
             guard keys.insert(change.key).isNew else { throw .repeatedKey(change.key) }
             for entry in change.live {
-                guard entry.dot.sequence > 0, let actor = upto.place(of: entry.dot.actor),
+                guard entry.dot.sequence > 0, let actor = upto.index(of: entry.dot.actor),
                     entry.dot.sequence <= upto.sorted[actor].sequence
                 else { throw .uncovered(entry.dot) }
                 let dot = (actor: actor, sequence: entry.dot.sequence)
@@ -75,37 +73,31 @@ package struct Delta: Hashable, Sendable {
     }
 }
 
-/// Why the parts of a delta do not fit together; such a delta is refused whole.
+/// The reason why a received delta is not sound; it is rejected as a whole.
 package enum DeltaError: Error, Hashable, Sendable {
-    /// A key comes twice.
     case repeatedKey(Key)
-    /// A dot comes twice.
     case repeatedDot(Dot)
-    /// A dot is no write that the sender can have seen.
+    /// The sender cannot have seen the write, because `upto` does not cover it.
     case uncovered(Dot)
 }
 
 extension DeltaError: CustomStringConvertible {
     package var description: String {
         switch self {
-        // Without the key, which is a text of a peer's choice.
-        case .repeatedKey: "a key is there twice"
-        case .repeatedDot(let dot): "the dot \(dot.actor):\(dot.sequence) is there twice"
-        case .uncovered(let dot): "the dot \(dot.actor):\(dot.sequence) is past the vector"
+        // Without the key, which is a text that the peer chose.
+        case .repeatedKey: "a key occurs twice"
+        case .repeatedDot(let dot): "the dot \(dot.actor):\(dot.sequence) occurs twice"
+        case .uncovered(let dot): "the dot \(dot.actor):\(dot.sequence) is beyond the vector"
         }
     }
 }
 
-/// A key and the entries that are live under it.
+/// A key and its live entries.
 package struct KeyedLiveSet: Hashable, Sendable {
-    /// What the entries are about.
     package let key: Key
-    /// The entries.
     package let live: LiveSet
 
-    /// The pair of both.
     package init(key: Key, live: LiveSet) {
-        self.key = key
-        self.live = live
+        (self.key, self.live) = (key, live)
     }
 }

@@ -1,34 +1,39 @@
-/// A map with two layers of changes on top: those on their way to disk, and those that come after.
+/// A causal map with two layers of changes on top: those being written to disk, and later ones.
 ///
-/// Peers and tables are shown `committed`, which a power cut cannot take back. New writes and
-/// deltas build on `head`, so that a second write to a cell replaces the first even while the first
-/// is on its way. This is what makes group commit possible without copying the map.
+/// Writes and deltas change `head` at once, so that a second write to a cell replaces the first
+/// while that is still being written. Peers and scoreboards see only `committed`, which a power
+/// failure cannot take back. The life of a change:
+///
+/// 1. `write` or `merge` records it in the open draft.
+/// 2. `seal` closes the draft and returns a `Batch` for one transaction of the store. Meanwhile a
+///    new draft opens on top: this is group commit, and the map is never copied for it.
+/// 3. `settle` applies the sealed draft to `committed` when the disk has it; `discard` drops
+///    everything that is not on disk.
 package struct StagedMap: Sendable {
-    /// What is on disk.
+    /// The state on disk.
     package private(set) var committed: CausalMap
     private var sealed: Draft?
     private var open: Draft?
-    /// How many drafted changes are settled or discarded.
+    /// The number of drafted changes that were settled or discarded.
     private var pastCount = 0
 
-    /// A map with nothing on top.
     package init(_ committed: CausalMap) {
         self.committed = committed
     }
 
-    /// What has been seen, whether it is on disk or not.
+    /// All writes seen, on disk or not.
     package var headVector: VersionVector {
         open?.vector ?? sealed?.vector ?? committed.vector
     }
 
-    /// The entries live under the key, whether they are on disk or not.
+    /// The live entries of the key, on disk or not.
     package func head(_ key: Key) -> LiveSet? {
         open?[key] ?? underOpen(key)
     }
 
-    /// All keys, with what is live under each, whether it is on disk or not.
+    /// The live entries of all keys, on disk or not.
     ///
-    /// A copy of everything when there are changes on top.
+    /// A copy of everything if there are changes on top.
     package var headLive: LiveSets {
         var live = committed.live
         for change in drafted { live.put(change.after, under: change.key) }
@@ -38,26 +43,25 @@ package struct StagedMap: Sendable {
     /// Whether a batch was sealed and neither settled nor discarded.
     package var isSealed: Bool { sealed != nil }
 
-    /// Whether there are changes that no batch has taken yet.
+    /// Whether there are changes that are not in a batch yet.
     package var hasOpenChanges: Bool { open != nil }
 
-    // MARK: What the next write finds
+    // MARK: Drafted changes
 
-    /// The changes on top of what is on disk, one after the other: taken in by what follows from
-    /// `committed`, they make what the next write finds.
+    /// The changes on top of `committed`, in order: together they give the head.
     package var drafted: [KeyChange] { (sealed?.steps ?? []) + (open?.steps ?? []) }
 
-    /// How many changes were ever drafted on this map.
+    /// The number of changes ever drafted on this map.
     ///
-    /// It never goes back, and differs before and after anything that changes the head.
+    /// It never decreases, and differs before and after anything that changes the head.
     package var draftCount: Int {
         pastCount + (sealed?.steps.count ?? 0) + (open?.steps.count ?? 0)
     }
 
-    /// The drafted changes after the first `count` ones, for who has taken those in.
+    /// The drafted changes after the first `count`, for a caller that has applied those.
     ///
-    /// - Returns: nil when they are not known any more, because they are on disk, or when some of
-    ///   the first ones were discarded: then `drafted` on top of `committed` says all.
+    /// - Returns: nil if they are no longer known, because they are on disk or because some of the
+    ///   first ones were discarded: then the caller starts over from `committed` and `drafted`.
     package func drafted(after count: Int) -> [KeyChange]? {
         guard (pastCount...draftCount).contains(count) else { return nil }
         let steps = sealed?.steps ?? []
@@ -70,7 +74,7 @@ package struct StagedMap: Sendable {
 
     // MARK: Changes
 
-    /// Writes an entry over everything that is live under its key.
+    /// Writes an entry, which replaces everything that is live under its key.
     ///
     /// The entry's dot must be the next of its actor.
     package mutating func write(_ entry: Entry, under key: Key) {
@@ -79,27 +83,27 @@ package struct StagedMap: Sendable {
         open?.write(entry, under: key, over: before)
     }
 
-    /// Takes in what a file had of the session, which begins from nothing, and how the device that
-    /// wrote it tells what happened: lines that are missing in the journal here.
-    package mutating func merge(_ delta: Delta, telling lines: [JournalLine]) -> Bool {
+    /// Merges an imported session, whose delta has an empty base, and with it the journal of the
+    /// device that exported it: lines that are missing in the journal here.
+    package mutating func merge(_ delta: Delta, journal lines: [JournalLine]) -> Bool {
         let seen = headVector
         guard merge(delta) else { return false }
         openDraft()
-        open?.tell(lines, havingSeen: seen)
+        open?.replaceJournal(with: lines, seen: seen)
         closeEmptyDraft()
         return true
     }
 
-    /// Takes in what a peer sent, all of it or nothing.
+    /// Merges a delta from a peer, all of it or nothing.
     ///
-    /// - Returns: whether it fitted: false when something before it is missing here, so that taking
-    ///   it would count as seen what never came.
+    /// - Returns: whether it was merged: false if an earlier write is missing here, because then
+    ///   merging would count writes as seen that never arrived.
     package mutating func merge(_ delta: Delta) -> Bool {
         guard !delta.isUnion else { return unite(delta) != nil }
         let seen = headVector
         guard seen.covers(delta.base) else { return false }
         if seen.covers(delta.upto) { return true }
-        // No key comes twice, so that a draft that begins with the delta need not be asked.
+        // No key comes twice, so a draft that begins with this delta need not be asked.
         let isFirst = open == nil
         openDraft()
         open?.reserve(delta.changes.count)
@@ -114,14 +118,15 @@ package struct StagedMap: Sendable {
         return true
     }
 
-    /// Takes in everything of a peer that has seen the same and holds something else.
+    /// Merges all live sets of a peer that has seen the same writes and has a different digest.
     ///
-    /// Who has gone on since takes nothing of it: what is missing here may have been replaced
-    /// meanwhile. Of a dot that is live there and here under different keys the form with the
-    /// greater bytes stays.
+    /// A replica that has seen more by now takes nothing from it: what is missing here may have
+    /// been replaced meanwhile. If a dot is live under different keys there and here, the form with
+    /// the greater canonical bytes stays.
     ///
-    /// - Returns: what is to be written anew, because its dot belongs to another key and nothing
-    ///   else is live under its own; nil when the union does not fit.
+    /// - Returns: the displaced entries, which must be written again under new dots, because their
+    ///   dot belongs to another key and nothing else is live under their own; nil if the base of
+    ///   the union has not been seen.
     package mutating func unite(_ union: Delta) -> [KeyedEntry]? {
         let seen = headVector
         guard seen.covers(union.base) else { return nil }
@@ -131,7 +136,7 @@ package struct StagedMap: Sendable {
             for entry in set { homes[entry.dot] = key }
         }
         openDraft()
-        var homeless: [KeyedEntry] = []
+        var displaced: [KeyedEntry] = []
         var outdone: [KeyedEntry] = []
         for change in union.changes {
             var theirs: LiveSet? = change.live
@@ -143,7 +148,7 @@ package struct StagedMap: Sendable {
                     outdone.append(KeyedEntry(key: home, entry: mine))
                 } else {
                     theirs = theirs?.filtered { $0.dot != entry.dot }
-                    homeless.append(KeyedEntry(key: change.key, entry: entry))
+                    displaced.append(KeyedEntry(key: change.key, entry: entry))
                 }
             }
             guard let theirs else { continue }
@@ -151,26 +156,26 @@ package struct StagedMap: Sendable {
             let after = before?.united(with: theirs, under: change.key) ?? theirs
             open?.replace(before, by: after, under: change.key)
         }
-        for stray in outdone {
-            guard let before = head(stray.key) else { continue }
-            if let after = before.filtered({ $0.dot != stray.entry.dot }) {
-                open?.replace(before, by: after, under: stray.key)
+        for stored in outdone {
+            guard let before = head(stored.key) else { continue }
+            if let after = before.filtered({ $0.dot != stored.entry.dot }) {
+                open?.replace(before, by: after, under: stored.key)
             } else {
-                homeless.append(stray)
+                displaced.append(stored)
             }
         }
         closeEmptyDraft()
-        // What is alone under its key is there still, until it is written anew.
-        return homeless.filter { stray in
-            head(stray.key).map { $0.count == 1 && $0[0].dot == stray.entry.dot } ?? true
+        // An entry that is alone under its key stays live until it is written again.
+        return displaced.filter { stored in
+            head(stored.key).map { $0.count == 1 && $0[0].dot == stored.entry.dot } ?? true
         }
     }
 
-    /// Closes the open changes into a batch for the disk; nil when there are none.
+    /// Closes the open changes into a batch for the disk; nil if there are none.
     ///
-    /// Only one batch is on its way at a time: `settle` or `discard` must come before the next.
+    /// There is one batch at a time: `settle` or `discard` must come before the next.
     package mutating func seal() -> Batch? {
-        precondition(sealed == nil, "one batch is on its way to disk already")
+        precondition(sealed == nil, "a batch is already being written")
         guard let draft = open else { return nil }
         sealed = draft
         open = nil
@@ -196,9 +201,9 @@ package struct StagedMap: Sendable {
         )
     }
 
-    /// The disk has the batch: from now on it may be told.
+    /// Applies the sealed draft, now that the disk has it: from here on it may be sent and shown.
     ///
-    /// - Returns: what it changed, each key once, in the order in which keys were first changed.
+    /// - Returns: the changes, each key once, in the order in which keys were first changed.
     @discardableResult
     package mutating func settle() -> [KeyChange] {
         guard let draft = sealed else { return [] }
@@ -208,15 +213,15 @@ package struct StagedMap: Sendable {
         return draft.changes
     }
 
-    /// The disk does not have the batch: forgets it, and everything that was built on it.
+    /// Drops the sealed draft, which the disk does not have, and everything built on it.
     package mutating func discard() {
-        // One more, so that nobody goes on from what is forgotten.
+        // One more, so that no caller of `drafted(after:)` continues from what was dropped.
         pastCount = draftCount + 1
         sealed = nil
         open = nil
     }
 
-    /// The entries that the open changes find under the key.
+    /// The live entries of the key beneath the open draft.
     private func underOpen(_ key: Key) -> LiveSet? { sealed?[key] ?? committed[key] }
 
     private mutating func openDraft() {
@@ -241,49 +246,49 @@ package struct StagedMap: Sendable {
 
 /// Changes on top of a map that are not on disk yet.
 ///
-/// It holds what becomes of each changed key beside the map, not in it: when the disk says yes it
-/// is folded in, when the disk says no it is dropped and nothing has to be undone.
+/// It holds the new live set of each changed key beside the map: if the write succeeds it is
+/// applied, if the write fails it is dropped and nothing has to be undone.
 struct Draft: Sendable {
-    /// What becomes of each key, in the order in which keys were first changed.
+    /// The changes, each key once, in the order in which keys were first changed.
     private(set) var changes: [KeyChange] = []
     private(set) var vector: VersionVector
     private(set) var journal: [JournalLine] = []
-    /// Lines that belong before everything in the journal.
+    /// Imported lines that precede everything in the journal.
     private(set) var earlier: [JournalLine] = []
 
-    /// The places of the keys in `changes`.
-    private var places = KeyTable()
-    /// Each change by itself, once a key was changed twice; until then `changes` are the steps.
+    /// The indices of the keys in `changes`.
+    private var indices = KeyTable()
+    /// Every single change, once a key was changed twice; until then `changes` are the steps.
     private var repeatedSteps: [KeyChange]?
 
-    /// A draft without changes on top of what has been seen.
+    /// An empty draft on top of a map with this vector.
     init(on vector: VersionVector) {
         self.vector = vector
     }
 
-    /// Prepares for so many changes more, so that its tables need not be moved as they grow.
+    /// Reserves space for a number of further changes.
     mutating func reserve(_ count: Int) {
         guard count > changes.count else { return }
-        places.reserve(changes.count + count)
+        indices.reserve(changes.count + count)
         changes.reserveCapacity(changes.count + count)
         journal.reserveCapacity(journal.count + count)
     }
 
-    /// What the draft makes of a key; nil where it changes nothing.
-    subscript(key: Key) -> LiveSet? { places.number(of: key).map { changes[$0].after } }
+    /// The new live set of a key; nil if the draft does not change it.
+    subscript(key: Key) -> LiveSet? { indices.number(of: key).map { changes[$0].after } }
 
-    /// What becomes of all keys, as they go into a map in which nothing was live.
-    var liveSets: LiveSets { LiveSets(places, changes.map(\.after)) }
+    /// All changed keys, as the content of a map that was empty.
+    var liveSets: LiveSets { LiveSets(indices, changes.map(\.after)) }
 
-    /// Each change in order: what was live before it was made, and what after.
+    /// Every single change in order.
     var steps: [KeyChange] { repeatedSteps ?? changes }
 
-    /// Whether there is nothing in it that a disk must know.
+    /// Whether there is nothing in it to be stored.
     func isEmpty(on base: VersionVector) -> Bool {
         changes.isEmpty && earlier.isEmpty && vector == base
     }
 
-    /// Writes an entry over everything that is live under the key.
+    /// Writes an entry, which replaces everything that is live under the key.
     mutating func write(_ entry: Entry, under key: Key, over before: LiveSet?) {
         change(key, from: before, to: LiveSet(entry))
         vector.advance(to: entry.dot)
@@ -291,62 +296,61 @@ struct Draft: Sendable {
         journal.append(JournalLine(key: key, entry: entry, replaced: replaced))
     }
 
-    /// Puts the merged live set of a key in place of what was live.
+    /// Replaces the live set of a key by a merged one.
     mutating func replace(_ before: LiveSet?, by after: LiveSet, under key: Key) {
         guard after != before else { return }
         change(key, from: before, to: after)
         let gone = before?.filtered { after[$0.dot] == nil }
         let news = before == nil ? after : after.filtered { before?[$0.dot] == nil }
-        guard let fresh = news else { return }
-        // What was replaced is told with the last of the new writes; which of them replaced it
-        // only the writer knew.
-        let latest = fresh.winner
-        for entry in fresh.losers.reversed() {
+        guard let added = news else { return }
+        // The last of the new writes gets everything that was replaced; which of them replaced
+        // what, only their authors knew.
+        for entry in added.losers.reversed() {
             journal.append(JournalLine(key: key, entry: entry, replaced: []))
         }
-        journal.append(JournalLine(key: key, entry: latest, replaced: gone?.latestFirst ?? []))
+        let replaced = gone?.latestFirst ?? []
+        journal.append(JournalLine(key: key, entry: added.winner, replaced: replaced))
     }
 
-    /// Takes in how another device tells what happened: of news in place of what is told here, of
-    /// what was seen before as what came first.
-    mutating func tell(_ lines: [JournalLine], havingSeen seen: VersionVector) {
+    /// Adopts the journal of another device: lines of new writes replace those recorded here, and
+    /// lines of writes seen before become `earlier`.
+    mutating func replaceJournal(with lines: [JournalLine], seen: VersionVector) {
         let news = lines.filter { !seen.covers($0.entry.dot) }
         earlier += lines.filter { seen.covers($0.entry.dot) }
-        let told = Set(news.map(\.entry.dot))
-        journal.removeAll { told.contains($0.entry.dot) }
+        let replaced = Set(news.map(\.entry.dot))
+        journal.removeAll { replaced.contains($0.entry.dot) }
         journal += news
     }
 
-    /// Notes everything that a delta brought.
     mutating func join(_ other: VersionVector) {
         vector.join(other)
     }
 
     private mutating func change(_ key: Key, from before: LiveSet?, to after: LiveSet) {
         let step = KeyChange(key: key, before: before, after: after)
-        let (place, isNew) = places.insert(key)
+        let (index, isNew) = indices.insert(key)
         if !isNew, repeatedSteps == nil { repeatedSteps = changes }
         repeatedSteps?.append(step)
         if isNew {
             changes.append(step)
         } else {
-            changes[place] = KeyChange(key: key, before: changes[place].before, after: after)
+            changes[index] = KeyChange(key: key, before: changes[index].before, after: after)
         }
     }
 }
 
-/// What a store must write down in one transaction before any of it may be told.
+/// The content of one transaction: what a store must write before any of it may be sent or shown.
 package struct Batch: Hashable, Sendable {
     /// The entries that are no longer live.
     package let removed: [Dot]
-    /// The entries that have become live; one that is stored already under its dot is overwritten.
+    /// The entries that have become live; they overwrite a stored entry with the same dot.
     package let inserted: [KeyedEntry]
-    /// The last write now seen of each actor of which more was seen.
+    /// The last write now seen of each actor whose sequence advanced.
     package let advanced: [Dot]
-    /// What happened, in order.
+    /// The new lines of the journal, in order.
     package let journal: [JournalLine]
-    /// What had happened before everything that the journal has, in order; of it those lines are
-    /// written whose entries the journal does not have.
+    /// Imported lines that precede the whole journal, in order; only those are stored whose entries
+    /// the journal does not have.
     package let earlier: [JournalLine]
 
     package init(
@@ -356,46 +360,38 @@ package struct Batch: Hashable, Sendable {
         journal: [JournalLine],
         earlier: [JournalLine] = []
     ) {
-        self.removed = removed
-        self.inserted = inserted
-        self.advanced = advanced
-        self.journal = journal
-        self.earlier = earlier
+        (self.removed, self.inserted, self.advanced) = (removed, inserted, advanced)
+        (self.journal, self.earlier) = (journal, earlier)
     }
 }
 
-/// What became of one key: what was live under it, and what is live now.
+/// The change of the live set of one key.
 ///
-/// Everything that follows from a session follows from these, step by step, so that a score costs
-/// what it changes and not what the session holds.
+/// Everything derived from a session is updated from these, so that a score costs what it changes
+/// and not what the session holds.
 package struct KeyChange: Hashable, Sendable {
-    /// What it is about.
     package let key: Key
-    /// What was live before; nil where nobody had written.
+    /// The live set before; nil if the key was never written.
     package let before: LiveSet?
-    /// What is live now.
     package let after: LiveSet
 
     package init(key: Key, before: LiveSet?, after: LiveSet) {
-        self.key = key
-        self.before = before
-        self.after = after
+        (self.key, self.before, self.after) = (key, before, after)
     }
 }
 
-/// What happened to one key on this device: an entry that was written or came in, and what it
-/// replaced.
+/// A line of the journal: an entry that was written or received on this device, and the entries
+/// that it replaced here.
+///
+/// The journal is this device's own history of a session, in the order in which it learned of
+/// writes; it is not replicated. History and undo are read from it.
 package struct JournalLine: Hashable, Sendable {
-    /// What it is about.
     package let key: Key
-    /// What was written.
     package let entry: Entry
-    /// What it replaced here, the latest first.
+    /// The replaced entries, the latest first.
     package let replaced: [Entry]
 
     package init(key: Key, entry: Entry, replaced: [Entry]) {
-        self.key = key
-        self.entry = entry
-        self.replaced = replaced
+        (self.key, self.entry, self.replaced) = (key, entry, replaced)
     }
 }

@@ -55,9 +55,9 @@ extension HeldSession {
         switch replica.merge(delta, adding: news) {
         case .gap:
             commons.emit(.send(link.id, .need(replica.committed.vector)))
-        case .taken(let homeless):
+        case .taken(let displaced):
             links.exchange(link.id) { $0.take(delta) }
-            rewrite(homeless, at: now, &commons)
+            rewrite(displaced, at: now, &commons)
             leaveToSender(delta, link, at: now)
             acknowledgedByPeer(link.id, &commons)
             if replica.isSettled {
@@ -253,11 +253,11 @@ extension HeldSession {
 
     /// Writes anew what was live under a dot that belongs to another key, so that it is not lost.
     private mutating func rewrite(
-        _ homeless: [KeyedEntry],
+        _ displaced: [KeyedEntry],
         at now: Moment,
         _ commons: inout Commons
     ) {
-        let mutations = homeless.map { Mutation($0.key, $0.entry.value) }
+        let mutations = displaced.map { Mutation($0.key, $0.entry.value) }
         let device = commons.device
         guard !mutations.isEmpty, replica.hasRoom(for: mutations, by: device) else { return }
         replica.write(mutations, for: nil, by: device, at: now, using: &commons.generator)

@@ -134,7 +134,7 @@ package struct Replica: Sendable {
     enum MergeOutcome {
         /// All of it is on disk already, or now staged. These are to be written anew, because
         /// their dots belong to other keys.
-        case taken(homeless: [KeyedEntry])
+        case taken(displaced: [KeyedEntry])
         /// Something before it is missing here.
         case gap
     }
@@ -142,10 +142,10 @@ package struct Replica: Sendable {
     /// Takes in a delta, which adds so much.
     mutating func merge(_ delta: Delta, adding news: Weight) -> MergeOutcome {
         beSomebodyNew(after: delta)
-        var homeless: [KeyedEntry] = []
+        var displaced: [KeyedEntry] = []
         if delta.isUnion {
             guard let strays = map.unite(delta) else { return .gap }
-            homeless = strays
+            displaced = strays
         } else if !map.merge(delta) {
             return .gap
         }
@@ -153,7 +153,7 @@ package struct Replica: Sendable {
         for change in delta.changes {
             for entry in change.live { clock.observe(entry.stamp) }
         }
-        return .taken(homeless: homeless)
+        return .taken(displaced: displaced)
     }
 
     /// Somebody else writes as this run: a cloned memory or a forger.
@@ -169,7 +169,7 @@ package struct Replica: Sendable {
         adding news: Weight
     ) -> Bool {
         beSomebodyNew(after: delta)
-        guard map.merge(delta, telling: lines) else { return false }
+        guard map.merge(delta, journal: lines) else { return false }
         waiting.weight.add(news)
         for change in delta.changes {
             for entry in change.live { clock.observe(entry.stamp) }

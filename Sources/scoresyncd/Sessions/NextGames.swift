@@ -75,7 +75,7 @@ final class Successors: @unchecked Sendable {
                 }
                 continue
             }
-            guard session.facts.successors.count < Successor.most else { return }
+            guard session.facts.successors.count < Successor.maxCount else { return }
             guard isNew(next.session, to: session) else { continue }
             guard isAttended(session.facts.origin ?? session.id) else { return }
             takeUp(next, after: session, isWinner: isWinner)

@@ -164,7 +164,7 @@ final class Session: @unchecked Sendable {
         if let scoreboard { return scoreboard.onDisk.header }
         var header = SessionHeader()
         for field in [Field.title, Field.game, Field.status, Field.sheet] {
-            if let live = committed(.session(field)) { header.read(field, live.winner.value) }
+            if let live = committed(.session(field)) { header.apply(field, live.winner.value) }
         }
         return header
     }

@@ -45,12 +45,12 @@ struct MembershipTests {
     @Test("As many are seated as a session has seats, by their order; who follows is no player")
     func seats() {
         var map = CausalMap()
-        let all = (1...UInt64(Seating.most + 1)).map { Samples.player($0) }
+        let all = (1...UInt64(Seating.maxPlayers + 1)).map { Samples.player($0) }
         map = States.written(actor: 1, all.map { .membership(of: $0, isPresent: true) }, on: map)
-        #expect(players(map).map(\.id) == Array(all.sorted().prefix(Seating.most)))
+        #expect(players(map).map(\.id) == Array(all.sorted().prefix(Seating.maxPlayers)))
         let last = Array(all.sorted().suffix(1))
         let seated = States.written(actor: 1, from: UInt64(all.count + 1), [.seats(last)], on: map)
-        #expect(players(seated).map(\.id) == last + all.sorted().prefix(Seating.most - 1))
+        #expect(players(seated).map(\.id) == last + all.sorted().prefix(Seating.maxPlayers - 1))
     }
 
     @Test("A cell cleared while somebody removed the player leaves them removed")

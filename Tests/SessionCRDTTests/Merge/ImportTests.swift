@@ -20,7 +20,7 @@ struct ImportTests {
             upto: Samples.vector([1: 3]),
             changes: [KeyedLiveSet(key: key, live: LiveSet(third))]
         )
-        let fits = map.merge(delta, telling: [line(first), line(third, second, first)])
+        let fits = map.merge(delta, journal: [line(first), line(third, second, first)])
         let sealed = map.seal()
         let batch = try #require(sealed)
         #expect(fits)
@@ -39,9 +39,9 @@ struct ImportTests {
             upto: Samples.vector([1: 1]),
             changes: [KeyedLiveSet(key: key, live: LiveSet(first))]
         )
-        var fits = map.merge(delta, telling: [])
+        var fits = map.merge(delta, journal: [])
         #expect(fits && !map.hasOpenChanges)
-        fits = map.merge(delta, telling: [line(first)])
+        fits = map.merge(delta, journal: [line(first)])
         let batch = map.seal()
         let told = Batch(
             removed: [],

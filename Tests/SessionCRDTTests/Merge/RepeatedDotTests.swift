@@ -35,9 +35,9 @@ struct RepeatedDotTests {
         for (mine, theirs) in [(maps[0], maps[1]), (maps[1], maps[0])] {
             var map = StagedMap(mine)
             let strays = map.unite(theirs.union)
-            let homeless = try #require(strays)
-            #expect(homeless.count == 1)
-            for stray in homeless {
+            let displaced = try #require(strays)
+            #expect(displaced.count == 1)
+            for stray in displaced {
                 let entry = Samples.entry(9, 1, stray.entry.value)
                 map.write(entry, under: stray.key)
             }
@@ -62,8 +62,8 @@ struct RepeatedDotTests {
         ].map { try CausalMap(entries: $0, vector: vector) }
         for (mine, theirs) in [(maps[0], maps[1]), (maps[1], maps[0])] {
             var map = StagedMap(mine)
-            let homeless = map.unite(theirs.union)
-            for stray in try #require(homeless) {
+            let displaced = map.unite(theirs.union)
+            for stray in try #require(displaced) {
                 map.write(Samples.entry(9, 1, stray.entry.value), under: stray.key)
             }
             _ = map.seal()

@@ -1,28 +1,25 @@
-/// Swift's decoder of one value of a JSON text.
-///
-/// It tells what does not fit in the words of Foundation's decoder, which users know.
-struct ValueDecoder: Decoder {
+/// Decodes one value; its errors have the wording of Foundation's decoder, which users know.
+private struct ValueDecoder: Decoder {
     let value: JSONValue
-    let trail: CodingTrail
+    let path: CodingPath
 
-    var codingPath: [any CodingKey] { trail.keys }
+    var codingPath: [any CodingKey] { path.keys }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(
         keyedBy _: Key.Type
     ) throws -> KeyedDecodingContainer<Key> {
         guard value.isObject else { throw mismatch([String: Any].self, "keyed decoding container") }
-        return KeyedDecodingContainer(ObjectDecoder(value: value, trail: trail))
+        return KeyedDecodingContainer(ObjectDecoder(value: value, path: path))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         guard value.isArray else { throw mismatch([Any].self, "unkeyed decoding container") }
-        return ArrayDecoder(value: value, trail: trail)
+        return ArrayDecoder(value: value, path: path)
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-    /// The error of a value that is none of this type.
     private func mismatch(_ type: Any.Type, _ wanted: String? = nil) -> DecodingError {
         if value.isNull {
             let wanted = wanted ?? "value of type \(type)"
@@ -72,7 +69,7 @@ extension ValueDecoder: SingleValueDecodingContainer {
         let text = String(decoding: value.bytes, as: UTF8.self)
         guard let number = Number(text) ?? Double(text).flatMap(Number.init(exactly:)) else {
             throw DecodingError.dataCorrupted(
-                context("\(text) is no whole number that fits in \(type)")
+                context("\(text) is not an integer that fits in \(type)")
             )
         }
         return number
@@ -95,27 +92,25 @@ extension ValueDecoder: SingleValueDecodingContainer {
 }
 
 extension JSONValue {
-    /// The document that this value holds.
+    /// Decodes a document.
     ///
-    /// - Throws: `DecodingError`, with the path from this value to the one that does not fit.
+    /// - Throws: `DecodingError` with the path from this value to the one that does not fit.
     package func decode<Document: Decodable>(_ type: Document.Type) throws -> Document {
-        try ValueDecoder(value: self, trail: .root).decode(type)
+        try ValueDecoder(value: self, path: .root).decode(type)
     }
 }
 
-/// Swift's container of the members of an object that is read.
-struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    /// How many members are searched one by one; no type of ours has more, but dictionaries have.
+private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    /// The number of members that are searched linearly; only dictionaries have more.
     private static var fewMembers: Int { 24 }
 
     private let value: JSONValue
-    private let trail: CodingTrail
+    private let path: CodingPath
     private let members: [String: JSONValue]?
 
-    /// The container of an object.
-    init(value: JSONValue, trail: CodingTrail) {
+    init(value: JSONValue, path: CodingPath) {
         self.value = value
-        self.trail = trail
+        self.path = path
         var count = 0
         var names = value.members
         while count <= Self.fewMembers, names.next() != nil { count += 1 }
@@ -128,7 +123,7 @@ struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
             )
     }
 
-    var codingPath: [any CodingKey] { trail.keys }
+    var codingPath: [any CodingKey] { path.keys }
 
     var allKeys: [Key] {
         value.members.compactMap { $0.name.string.flatMap { Key(stringValue: $0) } }
@@ -139,7 +134,7 @@ struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return if let members { members[name] } else { value[name] }
     }
 
-    /// The decoder of the value of a key that must be there.
+    /// The decoder for the value of a required key.
     private func decoder(of key: some CodingKey) throws -> ValueDecoder {
         guard let member = find(key) else {
             throw DecodingError.keyNotFound(
@@ -150,7 +145,7 @@ struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
                 )
             )
         }
-        return ValueDecoder(value: member, trail: .field(trail, key.stringValue))
+        return ValueDecoder(value: member, path: .field(path, key.stringValue))
     }
 
     func contains(_ key: Key) -> Bool { find(key) != nil }
@@ -162,14 +157,6 @@ struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decode(_ type: String.Type, forKey key: Key) throws -> String {
-        try decoder(of: key).decode(type)
-    }
-
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-        try decoder(of: key).decode(type)
-    }
-
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
         try decoder(of: key).decode(type)
     }
 
@@ -200,41 +187,39 @@ struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(of: key) }
 }
 
-/// Swift's container of the elements of an array that is read.
-struct ArrayDecoder: UnkeyedDecodingContainer {
-    private let trail: CodingTrail
+private struct ArrayDecoder: UnkeyedDecodingContainer {
+    private let path: CodingPath
     private var elements: JSONElements
     private var following: JSONValue?
     private(set) var currentIndex = 0
     let count: Int?
 
-    /// The container of an array.
-    init(value: JSONValue, trail: CodingTrail) {
-        self.trail = trail
+    init(value: JSONValue, path: CodingPath) {
+        self.path = path
         elements = value.elements
         count = elements.count
         following = elements.next()
     }
 
-    var codingPath: [any CodingKey] { trail.keys }
+    var codingPath: [any CodingKey] { path.keys }
     var isAtEnd: Bool { following == nil }
 
-    /// Reads the next element; one that does not fit is still there afterwards.
+    /// Reads the next element; if it does not fit, the container stays at it.
     private mutating func next<Result>(
         _ type: Any.Type,
         _ read: (ValueDecoder) throws -> Result
     ) throws -> Result {
-        let place = CodingTrail.element(trail, currentIndex)
+        let path = CodingPath.element(path, currentIndex)
         guard let following else {
             throw DecodingError.valueNotFound(
                 type,
                 DecodingError.Context(
-                    codingPath: place.keys,
+                    codingPath: path.keys,
                     debugDescription: "Unkeyed container is at end."
                 )
             )
         }
-        let result = try read(ValueDecoder(value: following, trail: place))
+        let result = try read(ValueDecoder(value: following, path: path))
         self.following = elements.next()
         currentIndex += 1
         return result
@@ -243,28 +228,6 @@ struct ArrayDecoder: UnkeyedDecodingContainer {
     mutating func decodeNil() throws -> Bool {
         guard following?.isNull == true else { return false }
         return try next(Never.self) { $0.decodeNil() }
-    }
-
-    mutating func decode(_ type: Bool.Type) throws -> Bool {
-        try next(type) { try $0.decode(type) }
-    }
-
-    mutating func decode(_ type: String.Type) throws -> String {
-        try next(type) { try $0.decode(type) }
-    }
-
-    mutating func decode(_ type: Double.Type) throws -> Double {
-        try next(type) { try $0.decode(type) }
-    }
-
-    mutating func decode(_ type: Float.Type) throws -> Float {
-        try next(type) { try $0.decode(type) }
-    }
-
-    mutating func decode<Number: FixedWidthInteger & Decodable>(
-        _ type: Number.Type
-    ) throws -> Number {
-        try next(type) { try $0.decode(type) }
     }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
@@ -284,37 +247,30 @@ struct ArrayDecoder: UnkeyedDecodingContainer {
     mutating func superDecoder() throws -> any Decoder { try next((any Decoder).self) { $0 } }
 }
 
-/// The way from the value that is decoded to one in it, for errors.
-indirect enum CodingTrail: Sendable {
-    /// The value itself.
+/// The path from the root to a value, for errors.
+indirect enum CodingPath: Sendable {
     case root
-    /// A field of an object.
-    case field(CodingTrail, String)
-    /// An element of an array.
-    case element(CodingTrail, Int)
+    case field(CodingPath, String)
+    case element(CodingPath, Int)
 
-    /// The way as Swift's errors tell it.
     var keys: [any CodingKey] {
         switch self {
         case .root: []
-        case .field(let trail, let name): trail.keys + [JSONKey(name)]
-        case .element(let trail, let index): trail.keys + [JSONKey(index)]
+        case .field(let path, let name): path.keys + [JSONKey(name)]
+        case .element(let path, let index): path.keys + [JSONKey(index)]
         }
     }
 }
 
-/// A name in an object or a place in an array, in the path to what could not be read.
 struct JSONKey: CodingKey {
     let stringValue: String
     let intValue: Int?
 
-    /// A name.
     init(_ name: String) {
         stringValue = name
         intValue = nil
     }
 
-    /// A place, from 0.
     init(_ index: Int) {
         stringValue = "Index \(index)"
         intValue = index

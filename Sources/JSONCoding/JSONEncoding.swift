@@ -1,13 +1,11 @@
-/// Writes `Encodable` documents into one buffer, the fields of every object sorted by name.
+/// Writes `Encodable` documents into one buffer, with the fields of every object sorted by name.
 ///
-/// A document names its fields in any order: they are written as they come, and an object that
-/// ends with its fields in disorder has their bytes put in order where they stand.
+/// Fields are written in the order in which they are encoded, and sorted in place when their object
+/// ends.
 ///
-/// The containers of Swift's `Encoder` do not say when they end. Here one ends as soon as
-/// something is written around it: containers that are written one inside the other, as all of
-/// ours are, need no more.
+/// The containers of Swift's `Encoder` do not report their end. Here a container ends as soon as
+/// something is written to one around it; that suffices, because ours are always nested.
 final class DocumentWriter {
-    /// The output.
     private(set) var json: JSONWriter
 
     /// A value that is being written.
@@ -20,12 +18,11 @@ final class DocumentWriter {
         }
 
         var form = Form.nothing
-        /// How many members the objects around it have.
+        /// The number of members of the enclosing objects.
         let firstMember: Int
         var elements = 0
     }
 
-    /// A field of an object that is being written.
     private struct Member {
         let name: String
         let start: Int
@@ -34,25 +31,23 @@ final class DocumentWriter {
     private var scopes: [Scope] = []
     private var members: [Member] = []
 
-    /// A writer that goes on behind another.
     init(_ json: JSONWriter) {
         self.json = json
     }
 
-    /// Writes a value as the next of what it belongs to.
     func write(_ value: some Encodable) throws {
         let scope = begin()
         try value.encode(to: ValueEncoder(writer: self, scope: scope))
         end(scope)
     }
 
-    /// Begins a value; the number of its scope.
+    /// Begins a value, and returns its scope.
     func begin() -> Int {
         scopes.append(Scope(firstMember: members.count))
         return scopes.count - 1
     }
 
-    /// Ends a value, and all in it.
+    /// Ends a value and everything in it.
     func end(_ scope: Int) {
         while scopes.count > scope, let last = scopes.popLast() {
             switch last.form {
@@ -69,32 +64,31 @@ final class DocumentWriter {
         }
     }
 
-    /// Writes a value without parts as the whole of a scope.
+    /// Writes a value without parts.
     func single(in scope: Int, _ write: (inout JSONWriter) -> Void) {
         reach(scope, .value)
         write(&json)
     }
 
-    /// Makes a scope an array; how many elements it has.
+    /// Makes a scope an array, and returns its current count.
     func array(in scope: Int) -> Int {
         if scopes[scope].form == .nothing { json.open("[") }
         reach(scope, .array)
         return scopes[scope].elements
     }
 
-    /// Makes a scope an object.
     func object(in scope: Int) {
         if scopes[scope].form == .nothing { json.open("{") }
         reach(scope, .object)
     }
 
-    /// Begins the next element of an array; its value is written next.
+    /// Begins the next element of an array; its value must follow.
     func element(of scope: Int) {
         reach(scope, .array)
         scopes[scope].elements += 1
     }
 
-    /// Begins a field of an object; its value is written next.
+    /// Begins a field of an object; its value must follow.
     func member(_ name: String, of scope: Int) {
         reach(scope, .object)
         json.separate()
@@ -103,18 +97,18 @@ final class DocumentWriter {
         json.bytes.append(UInt8(ascii: ":"))
     }
 
-    /// Ends everything that was begun inside of a scope, which is or becomes of a form.
+    /// Ends everything inside a scope, and makes sure that it has or gets a form.
     private func reach(_ scope: Int, _ form: Scope.Form) {
-        precondition(scope < scopes.count, "a container is written to that has ended")
+        precondition(scope < scopes.count, "write to a container that has ended")
         end(scope + 1)
         precondition(
             scopes[scope].form == .nothing || scopes[scope].form == form,
-            "a value is encoded in two forms"
+            "one value encoded in two forms"
         )
         scopes[scope].form = form
     }
 
-    /// Puts the bytes of the members of the object that ends here in the order of their names.
+    /// Sorts the members of the object that ends here by name.
     private func sortMembers(from first: Int) {
         let members = members[first...]
         guard zip(members, members.dropFirst()).contains(where: { $1.name.precedes($0.name) })
@@ -134,29 +128,26 @@ final class DocumentWriter {
 }
 
 extension String {
-    /// Whether the bytes of this name come before those of another.
     fileprivate func precedes(_ other: String) -> Bool {
         utf8.lexicographicallyPrecedes(other.utf8)
     }
 }
 
 extension JSONWriter {
-    /// Writes a document as the next value: fields sorted by name, slashes as they are.
+    /// Writes a document as the next value, with fields sorted by name.
     ///
-    /// - Throws: `EncodingError` of a number that is not finite; what was written then is no JSON.
+    /// - Throws: `EncodingError` for a number that is not finite; the buffer is then invalid.
     package mutating func document(_ document: some Encodable) throws {
         let writer = DocumentWriter(self)
-        // So that the buffer has one owner and is not copied.
+        // The buffer must have one owner, or it would be copied.
         self = JSONWriter()
         defer { self = writer.json }
         try writer.write(document)
     }
 }
 
-/// Swift's encoder of one value, which writes into a document.
-///
-/// It keeps no coding paths: nothing that is encoded here can fail but a number that is not finite.
-struct ValueEncoder: Encoder {
+/// Encodes one value; without coding paths, because only a number that is not finite can fail.
+private struct ValueEncoder: Encoder {
     let writer: DocumentWriter
     let scope: Int
 
@@ -183,20 +174,18 @@ extension ValueEncoder: SingleValueEncodingContainer {
 
     func encode(_ text: String) { writer.single(in: scope) { $0.text(text) } }
 
-    func encode(_ number: Double) throws {
+    func encode(_ number: Double) throws { try encode(fraction: number) }
+
+    func encode(_ number: Float) throws { try encode(fraction: number) }
+
+    private func encode(fraction number: some BinaryFloatingPoint & CustomStringConvertible) throws
+    {
         guard number.isFinite else {
             throw EncodingError.invalidValue(
                 number,
                 EncodingError.Context(codingPath: [], debugDescription: "JSON has no \(number)")
             )
         }
-        let text = number.description
-        let json = text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-        writer.single(in: scope) { $0.value(json.utf8) }
-    }
-
-    func encode(_ number: Float) throws {
-        guard number.isFinite else { return try encode(Double(number)) }
         let text = number.description
         let json = text.hasSuffix(".0") ? String(text.dropLast(2)) : text
         writer.single(in: scope) { $0.value(json.utf8) }
@@ -215,14 +204,12 @@ extension ValueEncoder: SingleValueEncodingContainer {
     func encode<Value: Encodable>(_ value: Value) throws { try value.encode(to: self) }
 }
 
-/// Swift's container of the fields of an object that is being written.
-struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
+private struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let writer: DocumentWriter
     let scope: Int
 
     var codingPath: [any CodingKey] { [] }
 
-    /// The value of the next field.
     private func value(of key: any CodingKey) -> ValueEncoder {
         writer.member(key.stringValue, of: scope)
         return ValueEncoder(writer: writer, scope: writer.begin())
@@ -233,10 +220,6 @@ struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encode(_ boolean: Bool, forKey key: Key) { value(of: key).encode(boolean) }
 
     func encode(_ text: String, forKey key: Key) { value(of: key).encode(text) }
-
-    func encode(_ number: Double, forKey key: Key) throws { try value(of: key).encode(number) }
-
-    func encode(_ number: Float, forKey key: Key) throws { try value(of: key).encode(number) }
 
     func encode<Number: FixedWidthInteger & Encodable>(_ number: Number, forKey key: Key) {
         value(of: key).encode(number)
@@ -263,31 +246,19 @@ struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder(forKey key: Key) -> any Encoder { value(of: key) }
 }
 
-/// Swift's container of the elements of an array that is being written.
-struct ArrayEncoder: UnkeyedEncodingContainer {
+private struct ArrayEncoder: UnkeyedEncodingContainer {
     let writer: DocumentWriter
     let scope: Int
 
     var codingPath: [any CodingKey] { [] }
     var count: Int { writer.array(in: scope) }
 
-    /// The value of the next element.
     private func next() -> ValueEncoder {
         writer.element(of: scope)
         return ValueEncoder(writer: writer, scope: writer.begin())
     }
 
     func encodeNil() { next().encodeNil() }
-
-    func encode(_ boolean: Bool) { next().encode(boolean) }
-
-    func encode(_ text: String) { next().encode(text) }
-
-    func encode(_ number: Double) throws { try next().encode(number) }
-
-    func encode(_ number: Float) throws { try next().encode(number) }
-
-    func encode<Number: FixedWidthInteger & Encodable>(_ number: Number) { next().encode(number) }
 
     func encode<Value: Encodable>(_ value: Value) throws {
         writer.element(of: scope)

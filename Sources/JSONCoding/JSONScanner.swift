@@ -1,15 +1,14 @@
 import SessionCRDT
 
-/// The state of one walk over JSON (RFC 8259), which leaves the tokens.
+/// A single pass over JSON (RFC 8259) that checks it and produces the tokens.
 struct JSONScanner {
-    /// How many keys of an object are compared one by one before they go into a set.
+    /// The number of keys of an object that are compared one by one rather than in a set.
     private static let fewKeys = 16
 
     private static let trueWord = Array("true".utf8)
     private static let falseWord = Array("false".utf8)
     private static let nullWord = Array("null".utf8)
 
-    /// The tokens, the value first.
     private(set) var tokens: [JSONToken] = []
 
     private let bytes: [UInt8]
@@ -17,16 +16,15 @@ struct JSONScanner {
     private let keepsAnyNumber: Bool
     private var index = 0
 
-    /// A scanner at the first byte.
     init(_ bytes: [UInt8], depth: Int, numbers: JSONText.Numbers) {
         self.bytes = bytes
         self.depth = depth
         keepsAnyNumber = numbers == .any
-        // A row of a delta has a token for every ten bytes.
+        // A row of a delta has one token in ten bytes.
         tokens.reserveCapacity(bytes.count / 8 + 1)
     }
 
-    /// Reads one value and the end.
+    /// Scans one value up to the end of the bytes.
     mutating func document() throws(JSONScanError) {
         guard bytes.count < Int32.max else { throw error(.length) }
         skipSpace()
@@ -35,7 +33,7 @@ struct JSONScanner {
         guard index == bytes.count else { throw error(.trailing) }
     }
 
-    /// The byte to read next; past the end a zero, which JSON has nowhere.
+    /// The next byte; past the end a zero, which JSON does not contain.
     private var byte: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
     private func error(
@@ -47,7 +45,7 @@ struct JSONScanner {
         JSONScanError(reason: reason, offset: offset ?? index, part: part, start: start)
     }
 
-    /// The error of a byte that must not be here, or of no byte being here.
+    /// The error for a wrong byte, or for the end, at the current position.
     private func unexpected(
         in part: JSONScanError.Part,
         from start: Int? = nil
@@ -78,7 +76,7 @@ struct JSONScanner {
         }
     }
 
-    /// Notes a value without parts that ends here.
+    /// Appends the token of a value without parts that ends here.
     private mutating func add(_ kind: JSONToken.Kind, from start: Int) {
         tokens.append(
             JSONToken(
@@ -90,7 +88,7 @@ struct JSONScanner {
         )
     }
 
-    /// Notes a container that begins here; what is in it follows.
+    /// Appends the token of a container that begins here, and returns its index.
     private mutating func open(_ kind: JSONToken.Kind, level: Int) throws(JSONScanError) -> Int {
         guard level <= depth else { throw error(.depth) }
         tokens.append(JSONToken(kind: kind, start: UInt32(truncatingIfNeeded: index)))
@@ -99,7 +97,7 @@ struct JSONScanner {
         return tokens.count - 1
     }
 
-    /// Ends a container at the bracket that is read now.
+    /// Ends a container at the current bracket.
     private mutating func close(_ token: Int) {
         index += 1
         tokens[token].end = UInt32(truncatingIfNeeded: index)
@@ -151,10 +149,11 @@ struct JSONScanner {
         close(token)
     }
 
-    /// Reads a key that the object must not have had yet.
+    /// Scans a key, which must be new in the object.
     ///
-    /// A few plain keys are compared where they stand. Many of them, and those that another
-    /// spelling could equal, go into a set of texts; it calls the same keys equal as a dictionary.
+    /// A few plain keys are compared by their bytes. Many keys, and those that have several
+    /// spellings, are compared as texts in a set, which treats the same keys as equal as a
+    /// dictionary does.
     private mutating func key(
         of object: Int,
         after count: Int,
@@ -179,7 +178,7 @@ struct JSONScanner {
         guard isNew else { throw error(.duplicateKey, at: start, in: .name) }
     }
 
-    /// Visits the keys that an object has had so far.
+    /// Visits the first keys of an object.
     private func forEachKey(of object: Int, _ count: Int, _ visit: (JSONToken) -> Void) {
         var token = object + 1
         for _ in 0..<count {
@@ -200,7 +199,7 @@ struct JSONScanner {
 
     // MARK: Texts
 
-    /// Reads a text; whether it is plain.
+    /// Scans a text, and returns whether it is plain.
     private mutating func text() throws(JSONScanError) -> Bool {
         let start = index
         var isPlain = true
@@ -264,7 +263,7 @@ struct JSONScanner {
         return number
     }
 
-    /// Reads a character outside ASCII (The Unicode Standard, table 3-7).
+    /// Scans a character outside ASCII (The Unicode Standard, table 3-7).
     private mutating func scalar() throws(JSONScanError) {
         let count: Int
         var second: ClosedRange<UInt8> = 0x80...0xBF
@@ -288,7 +287,6 @@ struct JSONScanner {
 
     // MARK: Numbers
 
-    /// Reads a number: an integer that every reader keeps exactly, or another one.
     private mutating func number() throws(JSONScanError) {
         let start = index
         if byte == UInt8(ascii: "-") { index += 1 }
@@ -317,7 +315,7 @@ struct JSONScanner {
             exponent = Int(isNegative ? -min(size, 1000) : min(size, 1000))
         }
         let isExact = isInteger && magnitude <= Value.largestInteger
-        // Below 10³⁰⁸, and so finite; 0 or from 10⁻³⁰⁷, which readers tell from 0.
+        // Below 10³⁰⁸, and so finite; 0 or from 10⁻³⁰⁷, which readers distinguish from 0.
         let isFraction = wholeDigits + exponent <= 308 && fractionDigits - exponent <= 307
         guard isExact || keepsAnyNumber || !isInteger && isFraction else {
             throw error(.number, at: start, in: .number)
@@ -325,7 +323,7 @@ struct JSONScanner {
         add(isExact ? .integer : .fraction, from: start)
     }
 
-    /// Reads one digit or more; the number they make, or where that is huge some huge number.
+    /// Scans at least one digit, and returns their number, clamped to 2⁵⁶.
     private mutating func digits(from start: Int) throws(JSONScanError) -> Int64 {
         let first = index
         var number: Int64 = 0
@@ -338,60 +336,46 @@ struct JSONScanner {
     }
 }
 
-/// Why bytes are not the JSON that this program reads.
+/// The reason and position of rejected JSON.
 package struct JSONScanError: Error, Hashable, Sendable {
-    /// What is wrong.
     package enum Reason: String, Hashable, Sendable, CaseIterable {
-        /// It ends in the middle.
-        case unfinished = "the JSON ends too early"
-        /// A byte that JSON does not have in this place.
-        case syntax = "not JSON"
-        /// Not UTF-8: a stray byte, a longer form than needed, a surrogate.
-        case encoding = "not UTF-8"
+        case unfinished = "unexpected end of the JSON"
+        case syntax = "invalid JSON"
+        /// A stray byte, an overlong form, or a surrogate.
+        case encoding = "invalid UTF-8"
         /// A `\u` escape of half a surrogate pair.
-        case surrogate = "half a surrogate pair"
-        /// Arrays and objects nested deeper than the limit.
+        case surrogate = "lone surrogate"
         case depth = "nested too deeply"
-        /// An object that has a key twice, however it is spelled.
-        case duplicateKey = "a key that is there twice"
+        /// A key that an object has twice, in any spelling.
+        case duplicateKey = "duplicate key"
         /// An integer past ±(2⁵³ − 1), or a fraction that may not be finite.
-        case number = "a number out of range"
-        /// More after the end.
-        case trailing = "more after the end"
-        /// More bytes than an index can count.
+        case number = "number out of range"
+        case trailing = "extra content after the JSON"
+        /// More bytes than a token can count.
         case length = "too long"
     }
 
-    /// What was being read, for those who write JSON by hand.
+    /// The part of the syntax where the error is, for explanations to people who write JSON by hand.
     package enum Part: Hashable, Sendable {
-        /// A value.
         case value
-        /// The name of a field.
         case name
-        /// The colon behind a name.
         case colon
         /// A comma or the end of an object.
         case memberEnd
         /// A comma or the end of an array.
         case elementEnd
-        /// A text, in its quotes.
         case text
-        /// What a backslash in a text begins.
         case escape
-        /// A number.
         case number
     }
 
-    /// What is wrong.
     package let reason: Reason
-    /// The byte at which it was seen, counted from 0.
+    /// The byte where the error was detected, counted from 0.
     package let offset: Int
-    /// What was being read.
     package let part: Part
-    /// The byte with which that begins.
+    /// The byte where the part begins.
     package let start: Int
 
-    /// An error at a byte.
     package init(reason: Reason, offset: Int, part: Part = .value, start: Int? = nil) {
         self.reason = reason
         self.offset = offset

@@ -1,36 +1,30 @@
 import SessionCRDT
 
-/// Bytes that hold one JSON value, read once, with an index of everything in them.
+/// The bytes of one JSON value with an index of everything in them.
 ///
-/// What this accepts is valid JSON (RFC 8259) in valid UTF-8, not deeper than the limit, with no
-/// key twice in an object and no number that a reader could round. All readers of a frame go by
-/// its index: none looks at the bytes between values again, and nothing that a stranger sends is
-/// copied before somebody asks for it.
+/// It accepts valid JSON (RFC 8259) in valid UTF-8, not deeper than the limit, without duplicate
+/// keys and without numbers that a reader could round. One scan checks all of it; afterwards readers
+/// follow the index (a "tape", as in simdjson), and nothing from a stranger is copied before it is
+/// asked for.
 package final class JSONText: Sendable {
-    /// The deepest nesting of arrays and objects that is read by default.
-    package static let deepest = 32
+    /// The default limit for the nesting of arrays and objects.
+    package static let maxDepth = 32
 
-    /// Which numbers are read.
+    /// The numbers that a scan accepts.
     package enum Numbers: Sendable {
-        /// Integers within ±(2⁵³ − 1) and fractions that are finite: what every reader keeps.
+        /// Integers within ±(2⁵³ − 1) and finite fractions: those that every reader keeps.
         case kept
-        /// All, as in what people write by hand: whoever asks for one judges it.
+        /// All, as in files written by hand; the reader of a number judges it.
         case any
     }
 
     let bytes: [UInt8]
     let tokens: [JSONToken]
 
-    /// Reads one JSON value and nothing else.
-    ///
-    /// - Parameters:
-    ///   - bytes: the JSON in UTF-8, without byte order mark.
-    ///   - depth: how deep arrays and objects may nest.
-    ///   - numbers: which numbers are read.
-    /// - Throws: what is wrong, and at which byte.
+    /// Scans one JSON value in UTF-8 without byte order mark, and nothing else.
     package init(
         _ bytes: [UInt8],
-        depth: Int = JSONText.deepest,
+        depth: Int = JSONText.maxDepth,
         numbers: Numbers = .kept
     ) throws(JSONScanError) {
         var scanner = JSONScanner(bytes, depth: depth, numbers: numbers)
@@ -45,47 +39,31 @@ package final class JSONText: Sendable {
         tokens = [JSONToken(kind: .object, start: 0, end: 2, next: 1)]
     }
 
-    /// The value.
     package var root: JSONValue { JSONValue(text: self, token: 0) }
 }
 
-/// One value of a JSON text: a place in its index.
+/// One value of a JSON text.
 ///
-/// Asking it for something that it is not gives nil; nothing traps, whoever wrote the text.
+/// Reading it as a kind that it is not gives nil; nothing traps, regardless of the text.
 package struct JSONValue: Sendable {
     let text: JSONText
     let token: Int
 
-    /// The value at a token.
-    init(text: JSONText, token: Int) {
-        self.text = text
-        self.token = token
-    }
-
     var kind: JSONToken.Kind { text.tokens[token].kind }
 
-    /// Where the value stands among the bytes of the text.
+    /// The position of the value among the bytes of the text.
     package var range: Range<Int> {
         let token = text.tokens[token]
         return Int(token.start)..<Int(token.end)
     }
 
-    /// The value as it is written.
     package var bytes: ArraySlice<UInt8> { text.bytes[range] }
 
-    /// Whether it is `null`.
     package var isNull: Bool { kind == .null }
-
-    /// Whether it is an array.
     package var isArray: Bool { kind == .array }
-
-    /// Whether it is an object.
     package var isObject: Bool { kind == .object }
-
-    /// Whether it is a number.
     package var isNumber: Bool { kind == .integer || kind == .fraction }
 
-    /// Yes or no.
     package var boolean: Bool? {
         switch kind {
         case .yes: true
@@ -94,7 +72,7 @@ package struct JSONValue: Sendable {
         }
     }
 
-    /// The number, where it is whole, written so, and within ±(2⁵³ − 1).
+    /// The number if it is within ±(2⁵³ − 1) and written without fraction and exponent.
     package var integer: Int64? {
         guard kind == .integer else { return nil }
         var number: Int64 = 0
@@ -109,7 +87,6 @@ package struct JSONValue: Sendable {
         return isNegative ? 0 - number : number
     }
 
-    /// The text.
     package var string: String? {
         switch kind {
         case .plainText, .text: JSONString.text(of: text.tokens[token], in: text.bytes)
@@ -117,33 +94,18 @@ package struct JSONValue: Sendable {
         }
     }
 
-    /// Whether another value, of this text or of another, is written with the same bytes.
-    package func isSpelled(like other: JSONValue) -> Bool {
-        let (mine, others) = (range, other.range)
-        guard mine.count == others.count else { return false }
-        let distance = others.lowerBound - mine.lowerBound
-        // Backwards, because names differ at their ends.
-        var index = mine.upperBound
-        while index > mine.lowerBound {
-            index -= 1
-            guard text.bytes[index] == other.text.bytes[index + distance] else { return false }
-        }
-        return true
-    }
-
-    /// The elements of an array, none of anything else.
+    /// The elements of an array; empty for other values.
     package var elements: JSONElements {
         let end = isArray ? Int(text.tokens[token].next) : token + 1
         return JSONElements(text: text, token: token + 1, end: end)
     }
 
-    /// The members of an object in the order of the text, none of anything else.
+    /// The members of an object in the order of the text; empty for other values.
     package var members: JSONMembers {
         let end = isObject ? Int(text.tokens[token].next) : token + 1
         return JSONMembers(elements: JSONElements(text: text, token: token + 1, end: end))
     }
 
-    /// The member of an object with this name.
     package subscript(name: String) -> JSONValue? {
         guard isObject else { return nil }
         let end = Int(text.tokens[token].next)
@@ -173,28 +135,35 @@ extension JSONValue: Hashable {
     /// The value `{}`.
     package static let emptyObject = JSONValue(text: JSONText(), token: 0)
 
-    /// Whether both are written with the same bytes.
+    /// Whether both values, of one text or of two, have the same bytes.
     package static func == (left: JSONValue, right: JSONValue) -> Bool {
-        left.isSpelled(like: right)
+        let (range, other) = (left.range, right.range)
+        guard range.count == other.count else { return false }
+        let distance = other.lowerBound - range.lowerBound
+        // Backwards, because names differ at their ends.
+        var index = range.upperBound
+        while index > range.lowerBound {
+            index -= 1
+            guard left.text.bytes[index] == right.text.bytes[index + distance] else { return false }
+        }
+        return true
     }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }
 
-/// The elements of an array, one after the other.
 package struct JSONElements: Sequence, IteratorProtocol, Sendable {
     let text: JSONText
     var token: Int
     let end: Int
 
-    /// The next element; nil after the last.
     package mutating func next() -> JSONValue? {
         guard token < end else { return nil }
         defer { token = Int(text.tokens[token].next) }
         return JSONValue(text: text, token: token)
     }
 
-    /// How many elements are left; it walks over them.
+    /// The number of remaining elements, in linear time.
     package var count: Int {
         var count = 0
         var token = token
@@ -206,26 +175,23 @@ package struct JSONElements: Sequence, IteratorProtocol, Sendable {
     }
 }
 
-/// The members of an object, one after the other.
 package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
     var elements: JSONElements
 
-    /// How many members are left; it walks over them.
+    /// The number of remaining members, in linear time.
     package var count: Int { elements.count / 2 }
 
-    /// The next name, a text, and its value; nil after the last.
     package mutating func next() -> (name: JSONValue, value: JSONValue)? {
         guard let name = elements.next(), let value = elements.next() else { return nil }
         return (name, value)
     }
 }
 
-/// Where a value or a name of an object stands in a JSON text.
+/// The position and kind of a value, or of a name in an object.
 ///
 /// The tokens of a container follow it, up to `next`; in an object the token of each name comes
 /// right before that of its value.
 struct JSONToken: Hashable, Sendable {
-    /// The form of a value.
     enum Kind: UInt8, Sendable {
         case null
         case no
@@ -234,7 +200,7 @@ struct JSONToken: Hashable, Sendable {
         case integer
         /// Any other number.
         case fraction
-        /// A text that is spelled in the only way there is, in ASCII without escapes.
+        /// A text in ASCII without escapes: it has no other spelling.
         case plainText
         /// Any other text.
         case text
@@ -242,9 +208,7 @@ struct JSONToken: Hashable, Sendable {
         case object
     }
 
-    /// The form.
     let kind: Kind
-    /// The first byte.
     let start: UInt32
     /// The byte after the last.
     var end: UInt32 = 0
@@ -252,9 +216,9 @@ struct JSONToken: Hashable, Sendable {
     var next: UInt32 = 0
 }
 
-/// How texts are spelled in JSON.
+/// The escaping and unescaping of texts.
 enum JSONString {
-    /// The text of a token, escapes resolved.
+    /// Returns the text of a token with escapes resolved.
     static func text(of token: JSONToken, in bytes: [UInt8]) -> String {
         let inside = bytes[Int(token.start) + 1..<Int(token.end) - 1]
         guard token.kind != .plainText, inside.contains(UInt8(ascii: "\\")) else {
@@ -279,8 +243,8 @@ enum JSONString {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// What stands after the backslash for a byte that must not stand in a text itself; zero for
-    /// one that may, and `u` for one that has no short form.
+    /// The byte after the backslash that escapes a byte; zero if it needs no escape, `u` if it has
+    /// no short one.
     static func escape(of byte: UInt8) -> UInt8 {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"): byte
@@ -294,7 +258,7 @@ enum JSONString {
         }
     }
 
-    /// What the byte after a backslash stands for; a quote, a backslash and a slash for themselves.
+    /// The meaning of a byte after a backslash; a quote, a backslash and a slash mean themselves.
     private static func meaning(of byte: UInt8) -> UInt8 {
         switch byte {
         case UInt8(ascii: "b"): 0x08
@@ -306,7 +270,7 @@ enum JSONString {
         }
     }
 
-    /// Adds the character of a `\uXXXX`, or of two that make a pair; where to go on.
+    /// Appends the character of a `\uXXXX`, or of a surrogate pair, and returns the index after it.
     private static func appendScalar(
         of bytes: ArraySlice<UInt8>,
         at index: Int,
@@ -323,7 +287,7 @@ enum JSONString {
         return next
     }
 
-    /// The number of a `\uXXXX`; the scan has seen to it that there is one.
+    /// The number of a `\uXXXX`, which the scan has checked.
     private static func unit(of bytes: ArraySlice<UInt8>, at index: Int) -> UInt32 {
         bytes[index + 2..<index + 6].reduce(0) { number, byte in
             number << 4 | UInt32(Hexadecimal.value(of: byte, allowsUppercase: true) ?? 0)

@@ -1,22 +1,21 @@
 package import SessionCRDT
 
-/// Writes JSON straight into one buffer, without spaces.
+/// Writes JSON directly into one buffer, without spaces.
 ///
-/// Commas come by themselves: one stands before whatever neither begins a container nor follows a
-/// name, which the byte before it tells. Who writes an object by hand gives its fields sorted by
-/// name, so that the same thing always has the same bytes.
+/// Commas are automatic: the last byte shows whether one is due. Callers write the fields of an
+/// object sorted by name, so that equal objects have equal bytes.
 package struct JSONWriter: Sendable {
-    /// What was written so far, after the bytes that the buffer began with.
+    /// The initial bytes, and after them everything written.
     package var bytes: [UInt8]
     private let start: Int
 
-    /// A writer behind the bytes that are in a buffer already.
+    /// A writer that appends to a buffer.
     package init(_ bytes: [UInt8] = []) {
         self.bytes = bytes
         start = bytes.count
     }
 
-    /// Writes the comma before a value or a name, where one is due.
+    /// Writes the comma before a value or a name if one is due.
     package mutating func separate() {
         guard bytes.count > start, let last = bytes.last else { return }
         switch last {
@@ -27,30 +26,27 @@ package struct JSONWriter: Sendable {
 
     // MARK: Containers
 
-    /// Writes the bracket that begins an array or an object.
     package mutating func open(_ bracket: Unicode.Scalar) {
         separate()
         bytes.append(UInt8(ascii: bracket))
     }
 
-    /// Writes the bracket that ends an array or an object.
     package mutating func close(_ bracket: Unicode.Scalar) { bytes.append(UInt8(ascii: bracket)) }
 
-    /// Writes an array of what is written meanwhile.
     package mutating func array(_ content: (inout JSONWriter) -> Void) {
         open("[")
         content(&self)
         close("]")
     }
 
-    /// Writes an object of what is written meanwhile: names, each with its value.
+    /// Writes an object; `content` writes names, each followed by its value.
     package mutating func object(_ content: (inout JSONWriter) -> Void) {
         open("{")
         content(&self)
         close("}")
     }
 
-    /// Writes the name of a field; its value is written next.
+    /// Writes the name of a field; its value must follow.
     package mutating func name(_ name: String) {
         separate()
         quote(name)
@@ -65,7 +61,7 @@ package struct JSONWriter: Sendable {
         quote(text)
     }
 
-    /// Writes a text without looking for a comma.
+    /// Writes a text without a comma before it.
     mutating func quote(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         var text = text
@@ -88,7 +84,6 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Writes an id in its text form.
     package mutating func id<Tag>(_ id: ID<Tag>) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -96,14 +91,12 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Writes a whole number in decimal digits.
     package mutating func integer(_ number: Int64) {
         separate()
         if number < 0 { bytes.append(UInt8(ascii: "-")) }
         digits(number.magnitude)
     }
 
-    /// Writes a whole number in decimal digits.
     package mutating func integer(_ number: UInt64) {
         separate()
         digits(number)
@@ -113,7 +106,7 @@ package struct JSONWriter: Sendable {
         guard number > 9 else {
             return bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number))
         }
-        // From the last to the first: 2⁶⁴ has twenty.
+        // From the last to the first; 2⁶⁴ has twenty digits.
         var digits: InlineArray<20, UInt8> = InlineArray(repeating: 0)
         var first = digits.count
         var rest = number
@@ -125,13 +118,11 @@ package struct JSONWriter: Sendable {
         for index in first..<digits.count { bytes.append(digits[index]) }
     }
 
-    /// Writes yes or no.
     package mutating func boolean(_ boolean: Bool) { value((boolean ? "true" : "false").utf8) }
 
-    /// Writes `null`.
     package mutating func null() { value("null".utf8) }
 
-    /// Writes a value that is JSON already.
+    /// Writes a value that is already JSON.
     package mutating func value(_ json: some Sequence<UInt8>) {
         separate()
         bytes.append(contentsOf: json)

@@ -16,7 +16,7 @@ package enum Limits {
     /// The longest announcement, in bytes: one datagram that no network fragments.
     package static let announcementBytes = 512
     /// The deepest nesting of JSON arrays and objects that is decoded.
-    package static let jsonDepth = JSONText.deepest
+    package static let jsonDepth = JSONText.maxDepth
     /// The largest integer that every JSON reader keeps exactly: 2⁵³ − 1.
     package static let largestInteger = Value.largestInteger
     /// The longest text of one value, in bytes of UTF-8.

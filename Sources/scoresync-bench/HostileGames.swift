@@ -14,7 +14,7 @@ enum HostileGames {
                 .floor("sorting the cells")
             let timing = Timing(stage.samples(3)) {
                 let standings = Scoreboard(session.live, findingSheet: finder).standings
-                precondition(standings?.players.count == Seating.most, "the crowd is seated")
+                precondition(standings?.players.count == Seating.maxPlayers, "the crowd is seated")
             }
             let derived = timing.measurement(
                 "hostile-\(game)",

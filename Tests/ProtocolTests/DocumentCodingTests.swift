@@ -111,7 +111,7 @@ struct DocumentCodingTests {
             (#"{}"#, "words is missing"), ("[]", "the document is of another type than expected"),
             (#"{"words":{}}"#, "words is of another type than expected"),
             ("null", "the document must not be null"),
-            ("{", "the document cannot be read: the JSON ends too early at byte 1"),
+            ("{", "the document cannot be read: unexpected end of the JSON at byte 1"),
         ]
     )
     func places(json: String, message: String) {

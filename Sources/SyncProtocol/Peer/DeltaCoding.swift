@@ -184,7 +184,7 @@ struct DeltaDecoder: Sendable {
         guard fields.count == 7, let name = fields.next() else {
             throw JSONFieldError("entries has a row without end")
         }
-        if last.map({ !$0.isSpelled(like: name) }) ?? true {
+        if last != name {
             let key = try reader.key(name, table)
             if key != self.key {
                 closeSet()

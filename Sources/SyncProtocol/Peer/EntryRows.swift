@@ -188,7 +188,7 @@ struct EntryRowReader: Sendable {
     }
 
     private mutating func row(_ name: JSONValue) -> Symbol? {
-        if let lastRow, name.isSpelled(like: lastRow.name) { return lastRow.symbol }
+        if let lastRow, name == lastRow.name { return lastRow.symbol }
         guard let text = name.string, let row = rows[text] ?? Symbol(text) else { return nil }
         rows[text] = row
         lastRow = (name, row)

@@ -1,18 +1,16 @@
 internal import CPlatform
 
-/// An open descriptor and what a queue watches it for: sockets, pipes and the kernel's own messages
-/// alike.
+/// An open descriptor that an ``EventQueue`` watches: a socket, a pipe or a kernel event source.
 ///
-/// What is so is told in each turn until it is no longer so, so that a handler need not take
-/// everything at once. The queue keeps the events, and the closures with them, while they are
-/// watched; the owner must call ``cancel()``, at the latest in `deinit`.
+/// Level-triggered: the handlers are called in each turn as long as the descriptor is ready, so that
+/// they need not drain it at once. The queue retains this object and its closures while the
+/// descriptor is watched; the owner must call ``cancel()``, at the latest in `deinit`.
 ///
-/// Invariant for `@unchecked Sendable`: everything is touched on the queue's thread, where calls
-/// from another one are handed in.
+/// Invariant for `@unchecked Sendable`: everything is used on the queue's thread; calls from other
+/// threads are submitted to it.
 package final class DescriptorEvents: @unchecked Sendable {
-    /// The descriptor, for reading and writing; to be closed by nobody else.
+    /// The descriptor, for reading and writing; only ``cancel()`` may close it.
     package let descriptor: Int32
-    /// Whether its events have ended.
     package private(set) var isCancelled = false
 
     private let queue: EventQueue
@@ -23,7 +21,7 @@ package final class DescriptorEvents: @unchecked Sendable {
     private var isReading = false
     private var isWriting = false
 
-    /// Takes over an open descriptor; `onClosed` runs once it is about to be closed.
+    /// Takes ownership of an open descriptor; `onClosed` runs just before it is closed.
     package init(
         _ descriptor: Int32,
         queue: EventQueue,
@@ -34,8 +32,8 @@ package final class DescriptorEvents: @unchecked Sendable {
         self.onClosed = onClosed
     }
 
-    /// Calls `onReadable` in each turn in which there is something to read, or the end of it; any
-    /// thread may ask.
+    /// Calls `onReadable` in each turn in which there are bytes to read or the end was reached;
+    /// callable from any thread.
     package func startReading(_ onReadable: @escaping @Sendable () -> Void) {
         guard queue.isCurrent else {
             return queue.async { [self] in startReading(onReadable) }
@@ -46,9 +44,9 @@ package final class DescriptorEvents: @unchecked Sendable {
         watch()
     }
 
-    /// Calls `onWritable` in each turn in which there is room to write, until ``stopWriting()``.
+    /// Calls `onWritable` in each turn in which writing would not block, until ``stopWriting()``.
     ///
-    /// The closure of the first call stays.
+    /// Later calls keep the closure of the first.
     package func startWriting(_ onWritable: @escaping @Sendable () -> Void) {
         guard !isWriting, !isCancelled else { return }
         if self.onWritable == nil { self.onWritable = onWritable }
@@ -56,14 +54,13 @@ package final class DescriptorEvents: @unchecked Sendable {
         watch()
     }
 
-    /// Waits for room no longer.
     package func stopWriting() {
         guard isWriting, !isCancelled else { return }
         isWriting = false
         watch()
     }
 
-    /// Reads nothing for a while: accepting without free descriptors would spin.
+    /// Pauses reading: accepting without free descriptors would spin.
     package func pauseReading(for pause: Duration) {
         guard isReading, !isCancelled else { return }
         isReading = false
@@ -77,7 +74,7 @@ package final class DescriptorEvents: @unchecked Sendable {
         watch()
     }
 
-    /// Ends all events and closes the descriptor; any thread may ask.
+    /// Stops watching and closes the descriptor; callable from any thread.
     package func cancel() {
         guard queue.isCurrent else { return queue.async { [self] in cancel() } }
         guard !isCancelled else { return }
@@ -95,8 +92,7 @@ package final class DescriptorEvents: @unchecked Sendable {
         token = queue.watch(self, as: token, reading: isReading, writing: isWriting)
     }
 
-    /// Something is so, or was when the queue looked.
-    func happened(_ event: platform_event) {
+    func handle(_ event: platform_event) {
         if event.is_readable, isReading { onReadable?() }
         if event.is_writable, isWriting { onWritable?() }
     }

@@ -1,30 +1,29 @@
 internal import CPlatform
 
-/// One thread that waits for descriptors, for times and for what others hand in, and does one thing
-/// after the other.
+/// A single-threaded event loop: waits for descriptors (epoll, kqueue), timers and submitted jobs.
 ///
-/// A turn takes the events that are there, then everything that was handed in before, then what is
-/// due by now. What is handed in meanwhile belongs to the next turn: whoever puts something off
-/// finds that everything which had arrived by then was taken.
+/// A turn handles the events that are ready, then all jobs submitted before it, then the timers that
+/// are due. Jobs submitted during a turn run in the next one: so a job that postpones itself runs
+/// after everything that had arrived by then was handled.
 ///
-/// Invariant for `@unchecked Sendable`: whatever does not say that any thread may call it is for
-/// the queue's own thread, which is marked with it.
+/// Invariant for `@unchecked Sendable`: everything belongs to the queue's own thread, which is marked
+/// with it, except what is documented as callable from any thread.
 package final class EventQueue: @unchecked Sendable {
-    /// Something to do.
     package typealias Job = @Sendable () -> Void
 
     private var poller = platform_poller()
     private var watched: [UInt64: DescriptorEvents] = [:]
     private var lastToken: UInt64 = 0
     private var jobs: [Job] = []
-    /// The last is due first.
+    /// Sorted by time, the next one last.
     private var timers: [QueueTimer] = []
     private var isStopped = false
-    /// Held whenever `handedIn` is touched, which any thread does.
+    /// Protects `submitted`.
     private let lock: UnsafeMutableRawPointer
-    private var handedIn: [Job] = []
+    /// The jobs of other threads.
+    private var submitted: [Job] = []
 
-    /// A queue that does nothing until somebody runs it; throws the system's error number.
+    /// A queue that does nothing until `run` is called.
     package init() throws(SystemCallFailure) {
         guard let lock = platform_lock_make() else { throw SystemCallFailure(code: ENOMEM) }
         self.lock = lock
@@ -42,7 +41,7 @@ package final class EventQueue: @unchecked Sendable {
 
     // MARK: The thread
 
-    /// Does everything on this thread, until the queue is stopped.
+    /// Runs the queue on this thread until it is stopped.
     package func run() {
         enter {
             while !isStopped { takeTurn() }
@@ -50,7 +49,7 @@ package final class EventQueue: @unchecked Sendable {
         }
     }
 
-    /// Does something as the queue's thread: before it runs, and nowhere else.
+    /// Calls `body` as if on the queue's thread; only allowed before `run`.
     package func enter<Value, Failure>(
         _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -60,90 +59,90 @@ package final class EventQueue: @unchecked Sendable {
         return try body()
     }
 
-    /// Ends the run after what was handed in before; any thread may say so.
+    /// Stops the queue after the jobs submitted before; callable from any thread.
     package func stop() {
         async { [self] in isStopped = true }
     }
 
-    /// Whether the calling thread is the queue's; any thread may ask.
+    /// Whether the calling thread is the queue's; callable from any thread.
     package var isCurrent: Bool {
         platform_thread_mark() == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Ends the program when the calling thread is another: what follows belongs to this one.
+    /// Traps if the calling thread is not the queue's.
     package func requireCurrent() {
-        precondition(isCurrent, "called from another thread than the queue's")
+        precondition(isCurrent, "called from a thread other than the queue's")
     }
 
     private func takeTurn() {
-        let room = 64
-        withUnsafeTemporaryAllocation(of: platform_event.self, capacity: room) { events in
+        let capacity = 64
+        withUnsafeTemporaryAllocation(of: platform_event.self, capacity: capacity) { events in
             let count = platform_poller_wait(
                 &poller,
                 events.baseAddress,
-                Int32(room),
-                jobs.isEmpty ? pause : 0
+                Int32(capacity),
+                jobs.isEmpty ? timeout : 0
             )
             for event in events.prefix(Int(max(0, count))) {
-                // One that came before may have ended this one.
-                watched[event.token]?.happened(event)
+                // An earlier event of this turn may have cancelled this one.
+                watched[event.token]?.handle(event)
             }
         }
-        doJobs()
-        if !timers.isEmpty { doDueTimers() }
+        runJobs()
+        if !timers.isEmpty { fireDueTimers() }
     }
 
-    // MARK: What is handed in
+    // MARK: Jobs
 
-    /// Does something in a later turn, in the order of one thread's calls; any thread may hand in.
+    /// Runs a job in a later turn, in the order of submission by each thread; callable from any thread.
     package func async(_ job: @escaping Job) {
         if isCurrent { return jobs.append(job) }
         platform_lock_take(lock)
-        handedIn.append(job)
-        let isFirst = handedIn.count == 1
+        submitted.append(job)
+        let isFirst = submitted.count == 1
         platform_lock_leave(lock)
-        // Before the others the queue has been woken, and has not looked yet.
+        // With other jobs waiting, the queue has been woken already.
         if isFirst { platform_poller_wake(&poller) }
     }
 
-    private func doJobs() {
+    private func runJobs() {
         platform_lock_take(lock)
-        let others = handedIn
-        handedIn = []
+        let others = submitted
+        submitted = []
         platform_lock_leave(lock)
-        let now = jobs + others
+        let current = jobs + others
         jobs = []
-        for job in now { job() }
+        for job in current { job() }
     }
 
-    // MARK: Times
+    // MARK: Timers
 
-    /// Does something after so long, unless the timer is cancelled before; any thread may ask.
+    /// Runs a job after a delay, unless the timer is cancelled before; callable from any thread.
     ///
-    /// Only the time counts during which the machine is awake.
+    /// Time during which the machine sleeps does not count.
     @discardableResult
-    package func async(after pause: Duration, _ job: @escaping Job) -> QueueTimer {
-        let timer = QueueTimer(at: QueueTimer.moment(after: pause), job)
+    package func async(after delay: Duration, _ job: @escaping Job) -> QueueTimer {
+        let timer = QueueTimer(at: QueueTimer.deadline(after: delay), job)
         if isCurrent { insert(timer) } else { async { [self] in insert(timer) } }
         return timer
     }
 
     private func insert(_ timer: QueueTimer) {
-        let place = timers.lastIndex { $0.moment > timer.moment }.map { $0 + 1 } ?? 0
-        timers.insert(timer, at: place)
+        let index = timers.lastIndex { $0.deadline > timer.deadline }.map { $0 + 1 } ?? 0
+        timers.insert(timer, at: index)
     }
 
-    /// For how many milliseconds nothing is due; negative for ever.
-    private var pause: Int32 {
-        while timers.last?.isOver == true { timers.removeLast() }
+    /// The milliseconds until the next timer; negative if there is none.
+    private var timeout: Int32 {
+        while timers.last?.isDone == true { timers.removeLast() }
         guard let next = timers.last else { return -1 }
-        let left = next.moment - platform_steady_milliseconds()
+        let left = next.deadline - platform_steady_milliseconds()
         return Int32(clamping: max(0, left))
     }
 
-    private func doDueTimers() {
+    private func fireDueTimers() {
         let now = platform_steady_milliseconds()
-        while let next = timers.last, next.moment <= now {
+        while let next = timers.last, next.deadline <= now {
             timers.removeLast()
             next.fire()
         }
@@ -151,8 +150,7 @@ package final class EventQueue: @unchecked Sendable {
 
     // MARK: Descriptors
 
-    /// Watches a descriptor for what its events want from now on; the token that it is watched
-    /// under.
+    /// Changes the events for which a descriptor is watched, and returns its token.
     func watch(
         _ events: DescriptorEvents,
         as token: UInt64?,
@@ -171,31 +169,30 @@ package final class EventQueue: @unchecked Sendable {
             reading,
             writing
         )
-        // The kernel's memory for this has run out, or the descriptor was closed under our hands.
+        // The kernel is out of memory, or the descriptor was closed by someone else.
         precondition(result == 0, "cannot watch descriptor \(events.descriptor): error \(-result)")
         watched[token] = reading || writing ? events : nil
         return token
     }
 }
 
-/// Something that an ``EventQueue`` does at its time, unless it is cancelled before.
+/// A job of an ``EventQueue`` that runs at its time unless it is cancelled before.
 ///
-/// Invariant for `@unchecked Sendable`: touched on the queue's thread only, once it is there.
+/// Invariant for `@unchecked Sendable`: used on the queue's thread only, once it is inserted.
 package final class QueueTimer: @unchecked Sendable {
-    /// When it is due, in milliseconds of a clock that stands still while the machine sleeps.
-    let moment: Int64
+    /// Milliseconds of a clock that stops while the machine sleeps.
+    let deadline: Int64
     private var job: EventQueue.Job?
 
-    init(at moment: Int64, _ job: @escaping EventQueue.Job) {
-        self.moment = moment
-        self.job = job
+    init(at deadline: Int64, _ job: @escaping EventQueue.Job) {
+        (self.deadline, self.job) = (deadline, job)
     }
 
-    /// Lets it not happen; on the queue.
+    /// Cancels the job; to be called on the queue.
     package func cancel() { job = nil }
 
-    /// Whether nothing is to be done any more.
-    var isOver: Bool { job == nil }
+    /// Whether it has run or was cancelled.
+    var isDone: Bool { job == nil }
 
     func fire() {
         let job = job
@@ -203,17 +200,16 @@ package final class QueueTimer: @unchecked Sendable {
         job?()
     }
 
-    /// The moment after a pause from now, of a year at most: not before, and at most two
-    /// milliseconds late.
-    static func moment(after pause: Duration) -> Int64 {
-        let (seconds, attoseconds) = min(max(pause, .zero), .seconds(31_536_000)).components
+    /// The deadline after a delay of at most a year: never early, and at most two milliseconds late.
+    static func deadline(after delay: Duration) -> Int64 {
+        let (seconds, attoseconds) = min(max(delay, .zero), .seconds(31_536_000)).components
         let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
         return platform_steady_milliseconds() + milliseconds + 1
     }
 }
 
-/// What the system answered to a call that failed.
+/// A failed system call.
 package struct SystemCallFailure: Error, Hashable, Sendable {
-    /// The number of the error.
+    /// The `errno`.
     package let code: Int32
 }

@@ -47,32 +47,32 @@ private struct FuzzedBoard {
         var draws = Draws(Array(0...255))
         var links = PhoneLinks()
         let player = PlayerSummary(id: "a", name: "Ann", seat: 1, removed: false, me: false)
-        links.seat([player], using: &draws)
-        guard let link = links.good.first else { preconditionFailure("there is no link") }
+        links.update([player], using: &draws)
+        guard let link = links.valid.first else { preconditionFailure("there is no link") }
         self.links = links
         self.link = link
         site = Site(
-            Secret(using: &draws),
+            PathToken(using: &draws),
             hosts: [FuzzedBoard.host],
             files: FuzzedBoard.files,
-            letsPhonesEnter: true
+            allowsPhones: true
         )
         demandThatBothAreReached()
     }
 
     /// What is checked below of boards and of links is worth nothing where none is reached.
     private func demandThatBothAreReached() {
-        func answer(_ path: String) -> Site.Answer {
-            site.answer(BrowserRequest("GET", path, host: Self.host), links)
+        func answer(_ path: String) -> Site.Response {
+            site.response(to: BrowserRequest("GET", path, host: Self.host), links)
         }
         precondition(answer(site.root + "events") == .events(.board), "the board is not reached")
         precondition(answer(link.path + "events") == .events(.phone("a")), "no link is reached")
     }
 
     func check(_ request: BrowserRequest) {
-        let answer = site.answer(request, links)
-        if case .refusal(let refusal) = answer {
-            precondition((400..<500).contains(refusal.status) && !refusal.json.isEmpty)
+        let answer = site.response(to: request, links)
+        if case .error(let error) = answer {
+            precondition((400..<500).contains(error.status) && !error.json.isEmpty)
             return
         }
         let isOwn = request.origin == nil || request.origin?.lowercased() == "http://" + Self.host
@@ -92,18 +92,18 @@ private struct FuzzedBoard {
         case .submission(let player, _):
             precondition(isOfLink && player == "a" && request.method == "POST")
             precondition(request.fetchSite.map { ["same-origin", "none"].contains($0) } ?? true)
-        case .refusal: break
+        case .error: break
         }
     }
 
     func checkForm(_ body: [UInt8], isUndo: Bool) {
         guard let submission = try? Submission(body, isUndo: isUndo) else { return }
         precondition(SubmissionID(submission.id.text) == submission.id, "an id is none")
-        switch submission.wish {
+        switch submission.action {
         case .undo: precondition(isUndo, "what enters undoes")
         case .words(let words), .move(let words, _):
             precondition(!isUndo, "an undo enters")
-            precondition((1...Submission.mostWords).contains(words.count), "too many words")
+            precondition((1...Submission.maxWords).contains(words.count), "too many words")
         }
     }
 }

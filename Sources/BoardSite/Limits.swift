@@ -1,57 +1,54 @@
-/// How much one link may enter: as much as somebody types, and what a phone kept while it was away.
+/// The rate limit of one link: what somebody types, and what a phone queued while it was offline.
 ///
-/// A bucket of tokens; `now` is in milliseconds of a clock that never jumps.
-package struct SubmissionAllowance: Hashable, Sendable {
-    /// How many submissions may come at once.
-    package static let most = 20
-    /// After how many milliseconds one more may come.
-    package static let pause: Int64 = 500
+/// A token bucket; `now` is in milliseconds of a monotonic clock.
+package struct SubmissionLimiter: Hashable, Sendable {
+    /// The maximum number of submissions at once.
+    package static let capacity = 20
+    /// The milliseconds until one more token is there.
+    package static let interval: Int64 = 500
 
-    private var left = SubmissionAllowance.most
-    private var lastGrowth: Int64 = 0
+    private var tokens = SubmissionLimiter.capacity
+    private var lastRefill: Int64 = 0
 
-    /// All of it.
     package init() {}
 
-    /// Takes one submission off.
+    /// Consumes one token.
     ///
-    /// - Throws: that it is too fast, with the time to wait.
-    package mutating func take(at now: Int64) throws(Refusal) {
-        let grown = max(0, now - lastGrowth) / SubmissionAllowance.pause
-        if grown >= Int64(SubmissionAllowance.most - left) {
-            left = SubmissionAllowance.most
-            lastGrowth = now
+    /// - Throws: `tooFast` if there is none.
+    package mutating func consume(at now: Int64) throws(HTTPError) {
+        let refill = max(0, now - lastRefill) / SubmissionLimiter.interval
+        if refill >= Int64(SubmissionLimiter.capacity - tokens) {
+            tokens = SubmissionLimiter.capacity
+            lastRefill = now
         } else {
-            left += Int(grown)
-            lastGrowth += grown * SubmissionAllowance.pause
+            tokens += Int(refill)
+            lastRefill += refill * SubmissionLimiter.interval
         }
-        guard left > 0 else { throw .tooFast }
-        left -= 1
+        guard tokens > 0 else { throw .tooFast }
+        tokens -= 1
     }
 }
 
-/// The connections that ask for nothing at the moment, the one that has been so for longest first.
+/// The connections without a valid request, longest idle first.
 ///
-/// Who knows no path of the board gets no further than here, so that strangers only take each
-/// other's places however many they are.
+/// A client that knows no path of the board gets no further than here, so strangers can only
+/// displace each other, regardless of how many they are.
 package struct IdleConnections: Sendable {
-    /// The most that are kept.
-    package static let most = 200
+    package static let maxConnections = 200
 
     private var connections: [Int32] = []
 
-    /// None.
     package init() {}
 
-    /// Takes in a connection that has come, or was answered.
+    /// Adds a connection.
     ///
-    /// - Returns: the one to be closed for it, where there are too many.
+    /// - Returns: the connection to close for it, if there are too many.
     package mutating func add(_ connection: Int32) -> Int32? {
         connections.append(connection)
-        return connections.count > IdleConnections.most ? connections.removeFirst() : nil
+        let isFull = connections.count > IdleConnections.maxConnections
+        return isFull ? connections.removeFirst() : nil
     }
 
-    /// Takes out a connection that asks for something, or has gone.
     package mutating func remove(_ connection: Int32) {
         connections.removeAll { $0 == connection }
     }

@@ -1,96 +1,92 @@
-/// What one page has not taken yet of what it was told.
+/// The events that wait to be sent to one page.
 package struct PageQueue: Sendable {
-    /// How many bytes may wait: past that the page is told everything anew.
-    package static let mostBytes = 1 << 20
+    /// The maximum number of waiting bytes; a page with more gets a new snapshot instead.
+    package static let maxBytes = 1 << 20
 
     private var events: [[UInt8]] = []
-    /// How much of the first of them was taken.
-    private var taken = 0
+    /// The number of bytes of the first event that were sent.
+    private var sent = 0
     private var bytes = 0
-    /// Whether there was too much since the page last took something.
+    /// Whether the queue overflowed since the page last read anything.
     private var hasStalled = false
 
-    /// A page that is to be told these events.
     package init(_ events: [[UInt8]]) {
-        for event in events { add(event) }
+        for event in events { append(event) }
     }
 
-    private mutating func add(_ event: [UInt8]) {
+    private mutating func append(_ event: [UInt8]) {
         events.append(event)
         bytes += event.count
     }
 
-    /// Adds an event; where too much waits, `everything` in place of all that waits.
+    /// Adds an event; if too much waits, `snapshot` replaces everything that waits.
     ///
-    /// - Returns: whether the page still takes something: false when it was too much twice and
-    ///   nothing was taken in between.
-    package mutating func add(_ event: [UInt8], everything: () -> [[UInt8]]) -> Bool {
-        add(event)
-        guard bytes > PageQueue.mostBytes else { return true }
-        // What was begun has to be ended, or the next event would be a part of it.
-        events = taken > 0 ? Array(events.prefix(1)) : []
-        bytes = events.first.map { $0.count - taken } ?? 0
-        for event in everything() { add(event) }
+    /// - Returns: whether the page still reads: false if the queue overflowed twice and nothing was
+    ///   read in between.
+    package mutating func add(_ event: [UInt8], snapshot: () -> [[UInt8]]) -> Bool {
+        append(event)
+        guard bytes > PageQueue.maxBytes else { return true }
+        // An event that was sent in part must be completed, or the next one would be part of it.
+        events = sent > 0 ? Array(events.prefix(1)) : []
+        bytes = events.first.map { $0.count - sent } ?? 0
+        for event in snapshot() { append(event) }
         defer { hasStalled = true }
         return !hasStalled
     }
 
-    /// Takes the next bytes, so many at most; nil where none wait.
-    package mutating func take(_ most: Int) -> ArraySlice<UInt8>? {
+    /// Removes the next bytes to send; nil if there are none.
+    package mutating func next(maxBytes: Int) -> ArraySlice<UInt8>? {
         guard let event = events.first else { return nil }
-        let piece = event[taken...].prefix(most)
-        taken += piece.count
+        let piece = event[sent...].prefix(maxBytes)
+        sent += piece.count
         bytes -= piece.count
         hasStalled = false
-        if taken == event.count {
+        if sent == event.count {
             events.removeFirst()
-            taken = 0
+            sent = 0
         }
         return piece
     }
 }
 
-/// When pages are told that the board is there: at a steady pace, whatever else they are told,
-/// since a page that hears no beat for long takes itself to be alone.
+/// The schedule of heartbeats: at a fixed interval regardless of other events, since a page that
+/// gets none for long considers itself disconnected.
 package struct Heartbeat: Hashable, Sendable {
-    /// The pause between two beats, in milliseconds.
-    package static let pause: Int64 = 15_000
+    /// The interval in milliseconds.
+    package static let interval: Int64 = 15_000
 
-    /// When the next one is due.
     package private(set) var due: Int64 = 0
 
-    /// Nothing was told yet: the first beat is due.
     package init() {}
 
-    /// Whether a beat is due, which is then taken for done.
+    /// Returns whether a heartbeat is due, and schedules the next one.
     package mutating func isDue(at now: Int64) -> Bool {
         guard now >= due else { return false }
-        due = now + Heartbeat.pause
+        due = now + Heartbeat.interval
         return true
     }
 }
 
-/// When the chart is asked for again: soon after a change, but only once a second, because it costs
-/// what all scores of a game do.
-package struct ChartPace: Hashable, Sendable {
-    /// The pause between two questions, in milliseconds.
-    package static let pause: Int64 = 1_000
+/// The schedule of chart requests: soon after a change, but at most once a second, because a chart
+/// costs as much as all scores of a game.
+package struct ChartThrottle: Hashable, Sendable {
+    /// The minimum interval in milliseconds.
+    package static let interval: Int64 = 1_000
 
-    /// When it is asked for next; nil while nothing has changed.
+    /// The time of the next request; nil if nothing has changed.
     package private(set) var due: Int64?
     private var earliest: Int64 = 0
 
-    /// A pace at which nothing was asked yet.
     package init() {}
 
-    /// Notes that a total may differ.
-    package mutating func change(at now: Int64) { due = due ?? max(now, earliest) }
+    /// Schedules a request, since a total may have changed.
+    package mutating func scheduleRequest(at now: Int64) { due = due ?? max(now, earliest) }
 
-    /// Whether to ask now, which is then taken for done.
-    package mutating func ask(at now: Int64) -> Bool {
+    /// Returns whether a request is due, and counts it as sent.
+    package mutating func isDue(at now: Int64) -> Bool {
         guard let due, due <= now else { return false }
         self.due = nil
-        earliest = now + ChartPace.pause
+        earliest = now + ChartThrottle.interval
         return true
     }
 }

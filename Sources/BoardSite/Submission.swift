@@ -1,28 +1,26 @@
 package import SyncProtocol
 
-/// What a phone enters, or takes back, as its page sends it.
+/// A request of a phone to enter something or to undo it.
 package struct Submission: Hashable, Sendable {
-    /// What is to be done.
-    package enum Wish: Hashable, Sendable {
-        /// To enter what one would type after `score`.
+    package enum Action: Hashable, Sendable {
+        /// The arguments of `scorectl score`.
         case words([String])
-        /// To make a move: what one would type after `play`, its options by name.
+        /// The arguments of `scorectl play`, with its options by name.
         case move([String], details: [String: String])
-        /// To take back what this phone's player entered last.
+        /// Undoes the last entry of the phone's player.
         case undo
     }
 
-    /// What it is called, by a name that is its own for good.
+    /// An id that a retry repeats.
     package let id: SubmissionID
-    /// What is to be done.
-    package let wish: Wish
-    /// The session in which it was typed; nil is the one that is shown.
+    package let action: Action
+    /// The session in which it was typed; nil for the one that is shown.
     package let session: String?
 
-    /// The most bytes of a body.
-    package static let mostBytes = 4096
-    /// The most words of a submission, or of its details.
-    package static let mostWords = 64
+    /// The maximum length of a body.
+    package static let maxBytes = 4096
+    /// The maximum number of words of a submission, and of its details.
+    package static let maxWords = 64
 
     private struct Body: Decodable {
         let id: String
@@ -32,34 +30,34 @@ package struct Submission: Hashable, Sendable {
         let session: String?
     }
 
-    /// What a body says; `isUndo` where it came to take something back.
+    /// Decodes a body.
     ///
-    /// - Throws: a refusal of what no page of the board sends.
-    package init(_ body: [UInt8], isUndo: Bool) throws(Refusal) {
-        guard body.count <= Submission.mostBytes else { throw .tooLong }
-        let said: Body
-        do { said = try ControlJSON.decode(Body.self, from: body) } catch {
-            throw Refusal(400, "usage", "The body cannot be read: \(error.message)")
+    /// - Throws: an error of status 400 or 413 for a body that no page of the board sends.
+    package init(_ json: [UInt8], isUndo: Bool) throws(HTTPError) {
+        guard json.count <= Submission.maxBytes else { throw .tooLong }
+        let body: Body
+        do { body = try ControlJSON.decode(Body.self, from: json) } catch {
+            throw HTTPError(400, "usage", "Cannot read the body: \(error.message)")
         }
-        guard let id = SubmissionID(said.id) else {
-            throw Refusal(400, "usage", "An id has 16 lower-case hexadecimal digits.")
+        guard let id = SubmissionID(body.id) else {
+            throw HTTPError(400, "usage", "An id has 16 lower-case hexadecimal digits.")
         }
         self.id = id
-        session = said.session
-        switch (isUndo, said.words, said.move, said.details) {
-        case (true, nil, nil, nil): wish = .undo
-        case (false, let words?, nil, nil): wish = .words(words)
-        case (false, nil, let move?, let details): wish = .move(move, details: details ?? [:])
+        session = body.session
+        switch (isUndo, body.words, body.move, body.details) {
+        case (true, nil, nil, nil): action = .undo
+        case (false, let words?, nil, nil): action = .words(words)
+        case (false, nil, let move?, let details): action = .move(move, details: details ?? [:])
         default:
-            let text = "What is entered has words or a move, and an undo neither."
-            throw Refusal(400, "usage", text)
+            let text = "A submission has either words or a move, and an undo has neither."
+            throw HTTPError(400, "usage", text)
         }
-        let counts = [said.words, said.move].compactMap { $0?.count }
-        guard counts.allSatisfy({ (1...Submission.mostWords).contains($0) }),
-            said.details?.count ?? 0 <= Submission.mostWords
+        let counts = [body.words, body.move].compactMap { $0?.count }
+        guard counts.allSatisfy({ (1...Submission.maxWords).contains($0) }),
+            body.details?.count ?? 0 <= Submission.maxWords
         else {
-            let text = "What is entered has 1 to \(Submission.mostWords) words."
-            throw Refusal(400, "usage", text)
+            let text = "A submission has 1 to \(Submission.maxWords) words."
+            throw HTTPError(400, "usage", text)
         }
     }
 }

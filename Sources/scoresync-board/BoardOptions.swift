@@ -1,30 +1,29 @@
 import SyncProtocol
 
-/// What the board was told on its command line.
+/// The command-line options of the board.
 struct BoardOptions: Hashable, Sendable {
     var home: String?
     var session: String?
-    /// The port that was asked for; nil is the first free one.
+    /// The port to listen on; nil for the first free one.
     var port: UInt16?
-    /// Whether it serves the room, and not only this laptop.
-    var servesRoom = false
-    /// Whether phones enter.
-    var letsPhonesEnter = false
-    /// How long it serves, in milliseconds; nil is until somebody ends it.
-    var lasting: Int64?
+    /// Whether it serves the local network, and not only this laptop.
+    var servesNetwork = false
+    /// Whether phones enter scores.
+    var allowsPhones = false
+    /// The time to serve in milliseconds; nil for no limit.
+    var duration: Int64?
     var opensBrowser = true
-    /// Whether the addresses are told as JSON.
+    /// Whether the URLs are printed as JSON.
     var isJSON = false
-    var wish = Wish.serve
+    var action = Action.serve
 
-    /// What to do.
-    enum Wish: Hashable, Sendable {
+    enum Action: Hashable, Sendable {
         case serve
         case help
         case version
     }
 
-    /// The ports that are tried where none was asked for: beside those of the daemon.
+    /// The ports to try by default, next to those of the daemon.
     static let ports: ClosedRange<UInt16> = 47_640...47_649
 
     static let help = """
@@ -34,30 +33,30 @@ struct BoardOptions: Hashable, Sendable {
                                [--for TIME] [--no-open] [--json]
 
           --home DIR     the state directory of the daemon
-          --session S    another session than the current one
-          --port N       the TCP port to listen on (else the first free one of
+          --session S    the session to show (default: the current one)
+          --port N       the TCP port to listen on (default: the first free one of
                          47640–47649)
-          --lan          show it to the room: televisions, tablets, phones
-          --enter        each player has a link of their own, to enter by phone
-          --for TIME     end after so long, as in 90m or 4h
-          --no-open      do not open the browser of this laptop
-          --json         print the addresses as one line of JSON
+          --lan          serve the local network: televisions, tablets, phones
+          --enter        give each player a link to enter scores by phone
+          --for TIME     end after this time, such as 90m or 4h
+          --no-open      do not open a browser on this laptop
+          --json         print the URLs as one line of JSON
           --version      print the version
           --help         print this
 
         """
 
-    /// What these words say.
+    /// Parses the arguments.
     ///
-    /// - Throws: `usage`, with the word that makes no sense.
+    /// - Throws: `usage`.
     init(_ words: [String]) throws(ControlError) {
         var rest = words[...]
         while let word = rest.popFirst() {
             switch word {
-            case "--help": wish = .help
-            case "--version": wish = .version
-            case "--lan": servesRoom = true
-            case "--enter": letsPhonesEnter = true
+            case "--help": action = .help
+            case "--version": action = .version
+            case "--lan": servesNetwork = true
+            case "--enter": allowsPhones = true
             case "--no-open": opensBrowser = false
             case "--json": isJSON = true
             case "--home": home = try BoardOptions.value(of: word, &rest)
@@ -67,18 +66,18 @@ struct BoardOptions: Hashable, Sendable {
                 guard let number = UInt16(text), number > 0 else {
                     throw ControlError(
                         .usage,
-                        "--port takes a number from 1 to 65535, not '\(text)'"
+                        "--port needs a number from 1 to 65535, not '\(text)'"
                     )
                 }
                 port = number
             case "--for":
                 let text = try BoardOptions.value(of: word, &rest)
                 guard let time = BoardOptions.milliseconds(text) else {
-                    let words = "--for takes a time up to a week, such as 90m or 4h, not '\(text)'"
+                    let words = "--for needs a time up to a week, such as 90m or 4h, not '\(text)'"
                     throw ControlError(.usage, words)
                 }
-                lasting = time
-            default: throw ControlError(.usage, "scoresync-board knows no '\(word)'")
+                duration = time
+            default: throw ControlError(.usage, "unknown option '\(word)'")
             }
         }
     }
@@ -93,7 +92,7 @@ struct BoardOptions: Hashable, Sendable {
         return value
     }
 
-    /// A time as people write it, `90m`, `4h` or `2d`, in milliseconds; at most a week.
+    /// Parses a time such as `90m`, `4h` or `2d` to milliseconds; at most a week.
     private static func milliseconds(_ text: String) -> Int64? {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(text.dropLast()),

@@ -3,138 +3,132 @@ import CMicroHTTPD
 import SyncProtocol
 import Synchronization
 
-/// What all open pages are told: the sheet as it is, then each change, as server-sent events
-/// (HTML Standard, "Server-sent events").
+/// The event streams of all open pages: a snapshot of the sheet, then each change, as server-sent
+/// events (HTML Standard, "Server-sent events").
 ///
-/// The thread that follows the daemon tells; the server's thread takes what each page has room for.
-/// A page that has nothing to take is suspended, so that it costs nothing; one that takes nothing
-/// is cut.
+/// The watching thread adds events, and the server's thread reads as much as a page has room for.
+/// A page with nothing to read is suspended at no cost; a page that stops reading is closed.
 final class Broadcast: Sendable {
-    /// The most pages that are told at once.
-    static let mostPages = 400
+    static let maxPages = 400
 
-    private struct Page {
-        /// The connection, as the server calls it.
+    private struct Subscriber {
+        /// The server's pointer to the connection.
         let connection: UInt
         let descriptor: Int32
-        let visitor: Site.Visitor
+        let page: Site.Page
         var queue: PageQueue
-        var isAsleep = false
-        /// Whether it is being closed.
-        var isCut = false
+        var isSuspended = false
+        var isClosing = false
     }
 
+    /// Events for new pages are kept encoded; nil until they are needed or known.
     private struct State {
         var show: ShowReply?
-        /// The sheet as an event; nil until somebody needs it.
         var snapshot: [UInt8]?
-        /// The links as an event; nil where phones enter nothing.
         var links: [UInt8]?
-        /// The chart as an event; nil before it was asked for.
         var chart: [UInt8]?
-        var isAway = false
-        var pages: [UInt64: Page] = [:]
-        var lastPage: UInt64 = 0
-        var isOver = false
+        var isDaemonLost = false
+        var subscribers: [UInt64: Subscriber] = [:]
+        var lastID: UInt64 = 0
+        var isClosed = false
     }
 
     private let state = Mutex(State())
 
-    // MARK: Telling
+    // MARK: Events
 
-    /// Tells the sheet as it is.
-    func tell(_ show: ShowReply) {
+    func send(_ show: ShowReply) {
         state.withLock { state in
             state.show = show
             state.snapshot = nil
-            state.isAway = false
-            if let event = Broadcast.snapshot(&state) { Broadcast.tell(event, &state) }
+            state.isDaemonLost = false
+            if let event = Broadcast.snapshot(&state) { Broadcast.send(event, &state) }
         }
     }
 
-    /// Tells what differs, and keeps the sheet that it leads to.
-    func tell(_ difference: ShowChange, leadingTo show: ShowReply) throws(ControlError) {
-        let event = Broadcast.event("change", try ControlJSON.encode(difference))
+    /// Sends a change, and keeps the sheet that it results in.
+    func send(_ change: ShowChange, resultingIn show: ShowReply) throws(ControlError) {
+        let event = Broadcast.event("change", try ControlJSON.encode(change))
         state.withLock { state in
             state.show = show
             state.snapshot = nil
-            Broadcast.tell(event, &state)
+            Broadcast.send(event, &state)
         }
     }
 
-    /// Tells the board's pages, and no phone, by which links phones enter.
-    func tell(_ links: [ShownLink]) throws(ControlError) {
+    /// Sends the links of phones to boards only.
+    func send(_ links: [LinkView]) throws(ControlError) {
         let event = Broadcast.event("links", try ControlJSON.encode(links))
-        state.withLock { Broadcast.tellBoards(event, keptAs: \.links, &$0) }
+        state.withLock { Broadcast.sendToBoards(event, keptIn: \.links, &$0) }
     }
 
-    /// Tells the board's pages, and no phone, how everybody came to stand as they do.
-    func tell(_ chart: ChartReply) throws(ControlError) {
+    /// Sends the chart to boards only.
+    func send(_ chart: ChartReply) throws(ControlError) {
         let event = Broadcast.event("chart", try ControlJSON.encode(chart))
-        state.withLock { Broadcast.tellBoards(event, keptAs: \.chart, &$0) }
+        state.withLock { Broadcast.sendToBoards(event, keptIn: \.chart, &$0) }
     }
 
-    /// Tells that the daemon is away.
-    func tellAway() {
+    /// Reports once that the daemon does not answer; the next snapshot revokes it.
+    func sendDaemonLost() {
         state.withLock { state in
-            guard !state.isAway else { return }
-            state.isAway = true
-            Broadcast.tell(Broadcast.away, &state)
+            guard !state.isDaemonLost else { return }
+            state.isDaemonLost = true
+            Broadcast.send(Broadcast.away, &state)
         }
     }
 
-    /// Tells that this program is there: pages that are gone are noticed, and a page that hears
-    /// nothing knows that it is alone.
-    func beat() {
-        state.withLock { state in Broadcast.tell(Broadcast.beat, &state) }
+    /// Sends a heartbeat: closed pages are noticed, and a page without one knows that it is
+    /// disconnected.
+    func sendHeartbeat() {
+        state.withLock { state in Broadcast.send(Broadcast.beat, &state) }
     }
 
-    /// Ends all pages.
-    func end() {
+    /// Ends all event streams.
+    func close() {
         state.withLock { state in
-            state.isOver = true
-            for id in state.pages.keys { Broadcast.wake(id, &state) }
+            state.isClosed = true
+            for id in state.subscribers.keys { Broadcast.resume(id, &state) }
         }
     }
 
-    private static func tell(
+    private static func send(
         _ event: [UInt8],
         _ state: inout State,
-        to isMeant: (Site.Visitor) -> Bool = { _ in true }
+        to isMeant: (Site.Page) -> Bool = { _ in true }
     ) {
-        for (id, var page) in state.pages where isMeant(page.visitor) && !page.isCut {
-            let visitor = page.visitor
-            let isTaking = page.queue.add(event) { everything(for: visitor, &state) }
-            if !isTaking {
-                page.isCut = true
-                shim_cut(page.descriptor)
+        for (id, var subscriber) in state.subscribers
+        where isMeant(subscriber.page) && !subscriber.isClosing {
+            let page = subscriber.page
+            let isReading = subscriber.queue.add(event) { initialEvents(of: page, &state) }
+            if !isReading {
+                subscriber.isClosing = true
+                shim_cut(subscriber.descriptor)
             }
-            state.pages[id] = page
-            wake(id, &state)
+            state.subscribers[id] = subscriber
+            resume(id, &state)
         }
     }
 
-    /// Tells the board's pages what differs from what they know, and keeps it for newcomers.
-    private static func tellBoards(
+    /// Sends an event to boards if it differs from the last one, and keeps it for new boards.
+    private static func sendToBoards(
         _ event: [UInt8],
-        keptAs place: WritableKeyPath<State, [UInt8]?>,
+        keptIn path: WritableKeyPath<State, [UInt8]?>,
         _ state: inout State
     ) {
-        guard state[keyPath: place] != event else { return }
-        state[keyPath: place] = event
-        tell(event, &state) { $0 == .board }
+        guard state[keyPath: path] != event else { return }
+        state[keyPath: path] = event
+        send(event, &state) { $0 == .board }
     }
 
-    private static func wake(_ id: UInt64, _ state: inout State) {
-        guard let page = state.pages[id], page.isAsleep else { return }
-        state.pages[id]?.isAsleep = false
-        unsafe MHD_resume_connection(OpaquePointer(bitPattern: page.connection))
+    private static func resume(_ id: UInt64, _ state: inout State) {
+        guard let subscriber = state.subscribers[id], subscriber.isSuspended else { return }
+        state.subscribers[id]?.isSuspended = false
+        unsafe MHD_resume_connection(OpaquePointer(bitPattern: subscriber.connection))
     }
 
-    /// What a page needs first: whose it is, the sheet, the links, and that the daemon is away.
-    private static func everything(for visitor: Site.Visitor, _ state: inout State) -> [[UInt8]] {
-        let away = state.isAway ? Broadcast.away : nil
-        switch visitor {
+    private static func initialEvents(of page: Site.Page, _ state: inout State) -> [[UInt8]] {
+        let away = state.isDaemonLost ? Broadcast.away : nil
+        switch page {
         case .board: return [snapshot(&state), state.links, state.chart, away].compactMap(\.self)
         case .phone(let player):
             let you = (try? ControlJSON.encode(["player": player])).map { event("you", $0) }
@@ -158,34 +152,34 @@ final class Broadcast: Sendable {
 
     // MARK: Pages
 
-    /// Notes that a page is there; nil where there are too many.
-    func join(_ connection: OpaquePointer, _ visitor: Site.Visitor) -> UInt64? {
-        let place = UInt(bitPattern: connection)
+    /// Adds a page; nil if there are too many.
+    func subscribe(_ connection: OpaquePointer, _ page: Site.Page) -> UInt64? {
+        let address = UInt(bitPattern: connection)
         return state.withLock { state in
-            guard state.pages.count < Broadcast.mostPages, !state.isOver else { return nil }
-            state.lastPage += 1
-            state.pages[state.lastPage] = Page(
-                connection: place,
+            guard state.subscribers.count < Broadcast.maxPages, !state.isClosed else { return nil }
+            state.lastID += 1
+            state.subscribers[state.lastID] = Subscriber(
+                connection: address,
                 descriptor: unsafe shim_descriptor(connection),
-                visitor: visitor,
-                queue: PageQueue(Broadcast.everything(for: visitor, &state))
+                page: page,
+                queue: PageQueue(Broadcast.initialEvents(of: page, &state))
             )
-            return state.lastPage
+            return state.lastID
         }
     }
 
-    /// Notes that a page is gone.
-    func leave(_ id: UInt64) {
-        state.withLock { state in _ = state.pages.removeValue(forKey: id) }
+    func unsubscribe(_ id: UInt64) {
+        state.withLock { state in _ = state.subscribers.removeValue(forKey: id) }
     }
 
-    /// Gives a page the next bytes; 0 while there are none, which suspends it, nil at the end.
-    func take(_ id: UInt64, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    /// Copies the next bytes of a page; 0 if there are none, which suspends it, and nil at the end.
+    func read(_ id: UInt64, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         state.withLock { state in
-            guard !state.isOver, let page = state.pages[id], !page.isCut else { return nil }
-            guard let piece = state.pages[id]?.queue.take(buffer.count) else {
-                state.pages[id]?.isAsleep = true
-                unsafe MHD_suspend_connection(OpaquePointer(bitPattern: page.connection))
+            guard !state.isClosed, let subscriber = state.subscribers[id], !subscriber.isClosing
+            else { return nil }
+            guard let piece = state.subscribers[id]?.queue.next(maxBytes: buffer.count) else {
+                state.subscribers[id]?.isSuspended = true
+                unsafe MHD_suspend_connection(OpaquePointer(bitPattern: subscriber.connection))
                 return 0
             }
             unsafe buffer.copyBytes(from: piece)

@@ -4,99 +4,84 @@ import CPlatform
 import SyncProtocol
 import Synchronization
 
-/// Serves a board by libmicrohttpd, which has a thread of its own for it.
+/// Serves a board with libmicrohttpd, which runs its callbacks on a thread of its own.
 @safe final class HTTPServer {
-    /// The port that it listens on.
     let port: UInt16
 
     private let server: OpaquePointer
-    private let visitors: Unmanaged<Visitors>
+    private let context: Unmanaged<Context>
 
-    /// What the server's thread sees.
-    final class Visitors: Sendable {
+    /// The argument of the server's callbacks.
+    private final class Context: Sendable {
         let board: Board
-        let doorway = Doorway()
+        let limiter = ConnectionLimiter()
 
         init(_ board: Board) { self.board = board }
     }
 
-    /// What visitors may take: connections for the pages, for who asks for nothing, and for who
-    /// loads a page or enters; of one address half of them, and little memory each.
-    private static func bounds(isShared: Bool) -> shim_bounds {
-        let most = Broadcast.mostPages + IdleConnections.most + 100
-        return shim_bounds(
-            connections: UInt32(most),
+    /// Limits: connections for open pages, idle clients, and clients that load a page or submit; at
+    /// most half of them from one address; and little memory each.
+    private static func limits(isShared: Bool) -> shim_limits {
+        let connections = Broadcast.maxPages + IdleConnections.maxConnections + 100
+        return shim_limits(
+            connections: UInt32(connections),
             // All users of this machine have one address.
-            connections_of_one_address: isShared ? UInt32(most / 2) : 0,
+            connections_per_address: isShared ? UInt32(connections / 2) : 0,
             idle_seconds: 30,
-            bytes_of_one_connection: 24 << 10
+            bytes_per_connection: 24 << 10
         )
     }
 
-    /// Serves at an IPv4 address in host byte order.
+    /// Listens at an IPv4 address in host byte order.
     ///
-    /// - Throws: `failed` where nobody can listen there.
+    /// - Throws: `failed` if the port is not available.
     init(at address: UInt32, port: UInt16, _ board: Board) throws(ControlError) {
-        let visitors = unsafe Unmanaged.passRetained(Visitors(board))
-        let listeners = unsafe shim_listeners(
+        let context = unsafe Unmanaged.passRetained(Context(board))
+        let callbacks = unsafe shim_callbacks(
             request: { context, connection, path, method, _, upload, count, state in
-                unsafe HTTPServer.take(context, connection, path, method, upload, count, state)
+                unsafe HTTPServer.receive(context, connection, path, method, upload, count, state)
             },
             completed: { context, connection, state, _ in
                 unsafe HTTPServer.complete(context, connection, state)
             },
-            connection: { context, connection, _, news in
-                unsafe HTTPServer.note(
+            connection: { context, connection, _, event in
+                unsafe HTTPServer.limit(
                     context,
                     connection,
-                    hasCome: news == .CONNECTION_NOTIFY_STARTED
+                    isNew: event == .CONNECTION_NOTIFY_STARTED
                 )
             }
         )
         let started = unsafe shim_start(
             address,
             port,
-            HTTPServer.bounds(isShared: address != OwnAddress.loopback),
-            listeners,
-            visitors.toOpaque()
+            HTTPServer.limits(isShared: address != OwnAddress.loopback),
+            callbacks,
+            context.toOpaque()
         )
         guard let started = unsafe started else {
-            unsafe visitors.release()
-            throw ControlError(.failed, "cannot listen on port \(port): it is taken")
+            unsafe context.release()
+            throw ControlError(.failed, "cannot listen on port \(port): it is in use")
         }
         unsafe server = started
-        unsafe self.visitors = visitors
+        unsafe self.context = context
         self.port = port
     }
 
-    /// Ends all connections.
+    /// Closes all connections.
     func stop() {
-        unsafe visitors.takeUnretainedValue().board.end()
+        unsafe context.takeUnretainedValue().board.close()
         unsafe MHD_stop_daemon(server)
-        unsafe visitors.release()
-    }
-}
-
-/// What the server's thread does with a request.
-extension HTTPServer {
-    /// A page that takes events.
-    private final class Listener: Sendable {
-        let broadcast: Broadcast
-        let id: UInt64
-
-        init(_ broadcast: Broadcast, _ id: UInt64) {
-            self.broadcast = broadcast
-            self.id = id
-        }
-
-        deinit { broadcast.leave(id) }
+        unsafe context.release()
     }
 
-    /// Takes a request in: first its head, with no state, then its body piece by piece, then its
-    /// end, and once more when the answer to a submission is there.
+    // MARK: Callbacks
+
+    /// Receives a request: first its head, with no state; then pieces of its body; then its end;
+    /// and once more when the reply to a submission is there.
     ///
-    /// What is refused by its head is so before its body comes, which ends the connection.
-    static func take(
+    /// A request that its head rejects is answered before the body, which closes the connection.
+    private static func receive(
         _ context: UnsafeMutableRawPointer?,
         _ connection: OpaquePointer?,
         _ path: UnsafePointer<CChar>?,
@@ -109,57 +94,54 @@ extension HTTPServer {
             let path = unsafe path, let method = unsafe method, let count = unsafe count,
             let state = unsafe state
         else { return .NO }
-        let visitors = unsafe Unmanaged<Visitors>.fromOpaque(context).takeUnretainedValue()
-        guard let held = unsafe state.pointee else {
+        let server = unsafe Unmanaged<Context>.fromOpaque(context).takeUnretainedValue()
+        guard let pointer = unsafe state.pointee else {
             let request = unsafe request(connection, String(cString: method), String(cString: path))
-            let exchange = Exchange(visitors.board.answer(request))
-            unsafe state.pointee = Unmanaged.passRetained(exchange).toOpaque()
-            if case .refusal = exchange.answer {
+            let pending = PendingRequest(server.board.response(to: request))
+            unsafe state.pointee = Unmanaged.passRetained(pending).toOpaque()
+            if case .error = pending.response {
             } else {
-                visitors.doorway.leave(unsafe shim_descriptor(connection))
+                server.limiter.markActive(unsafe shim_descriptor(connection))
             }
-            if case .submission = exchange.answer { return .YES }
-            return request.isOnlyRead
-                ? .YES : unsafe answer(exchange, visitors.board, connection)
+            if case .submission = pending.response { return .YES }
+            return request.isRead ? .YES : unsafe respond(to: pending, server.board, connection)
         }
-        let exchange = unsafe Unmanaged<Exchange>.fromOpaque(held).takeUnretainedValue()
+        let pending = unsafe Unmanaged<PendingRequest>.fromOpaque(pointer).takeUnretainedValue()
         guard unsafe count.pointee == 0 else {
             let bytes = unsafe UnsafeRawBufferPointer(start: upload, count: count.pointee)
             unsafe count.pointee = 0
-            // What only is read has no body.
-            guard case .submission = exchange.answer else { return .NO }
-            return unsafe exchange.take(bytes) ? .YES : .NO
+            guard case .submission = pending.response else { return .NO }
+            return unsafe pending.append(bytes) ? .YES : .NO
         }
-        return unsafe answer(exchange, visitors.board, connection)
+        return unsafe respond(to: pending, server.board, connection)
     }
 
-    /// Forgets a request that was answered, or whose connection has ended.
-    static func complete(
+    /// Releases the state of a request that was answered, or whose connection was closed.
+    private static func complete(
         _ context: UnsafeMutableRawPointer?,
         _ connection: OpaquePointer?,
         _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     ) {
-        guard let held = unsafe state?.pointee else { return }
+        guard let pointer = unsafe state?.pointee else { return }
         unsafe state?.pointee = nil
-        unsafe Unmanaged<Exchange>.fromOpaque(held).release()
+        unsafe Unmanaged<PendingRequest>.fromOpaque(pointer).release()
         guard let context = unsafe context, let connection = unsafe connection else { return }
-        let visitors = unsafe Unmanaged<Visitors>.fromOpaque(context).takeUnretainedValue()
-        visitors.doorway.rest(unsafe shim_descriptor(connection))
+        let server = unsafe Unmanaged<Context>.fromOpaque(context).takeUnretainedValue()
+        server.limiter.markIdle(unsafe shim_descriptor(connection))
     }
 
-    /// Notes that a connection has come, or has gone.
-    static func note(
+    private static func limit(
         _ context: UnsafeMutableRawPointer?,
         _ connection: OpaquePointer?,
-        hasCome: Bool
+        isNew: Bool
     ) {
         guard let context = unsafe context, let connection = unsafe connection else { return }
-        let visitors = unsafe Unmanaged<Visitors>.fromOpaque(context).takeUnretainedValue()
+        let server = unsafe Unmanaged<Context>.fromOpaque(context).takeUnretainedValue()
         let descriptor = unsafe shim_descriptor(connection)
-        if hasCome {
-            visitors.doorway.enter(descriptor)
+        if isNew {
+            server.limiter.add(descriptor)
         } else {
-            visitors.doorway.leave(descriptor)
+            server.limiter.markActive(descriptor)
         }
     }
 
@@ -180,72 +162,70 @@ extension HTTPServer {
         return request
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
-    private static func answer(
-        _ exchange: Exchange,
+    private static func respond(
+        to pending: PendingRequest,
         _ board: Board,
         _ connection: OpaquePointer
     ) -> MHD_Result {
-        switch exchange.answer {
+        switch pending.response {
         case .file(let name):
             guard let file = PageFile.all.first(where: { $0.name == name }) else { return .NO }
-            return unsafe answer(connection, 200, file.type, file.bytes)
+            return unsafe send(file.bytes, type: file.type, on: connection)
         case .picture(let link, let host):
-            let picture = QRCode(board.address(for: host) + link.path)?.picture ?? ""
-            return unsafe answer(connection, 200, PageFile.picture, Array(picture.utf8))
-        case .events(let visitor):
-            guard let id = unsafe board.broadcast.join(connection, visitor) else {
-                return unsafe refuse(.crowded, connection)
+            let svg = QRCode(board.address(for: host) + link.path)?.svg ?? ""
+            return unsafe send(Array(svg.utf8), type: PageFile.picture, on: connection)
+        case .events(let page):
+            guard let id = unsafe board.broadcast.subscribe(connection, page) else {
+                return unsafe send(.tooManyPages, on: connection)
             }
-            return unsafe stream(connection, Listener(board.broadcast, id))
+            return unsafe stream(Subscription(board.broadcast, id), on: connection)
         case .submission(let player, let isUndo):
-            switch exchange.outcome {
-            case .success(let json)?: return unsafe answer(connection, 200, json: json)
-            case .failure(let refusal)?: return unsafe refuse(refusal, connection)
+            switch pending.outcome {
+            case .success(let json)?:
+                return unsafe send(json, type: "application/json", on: connection)
+            case .failure(let error)?: return unsafe send(error, on: connection)
             case nil:
-                unsafe enter(exchange, of: player, isUndo: isUndo, board, connection)
+                unsafe submit(pending, for: player, isUndo: isUndo, board, connection)
                 return .YES
             }
-        case .refusal(let refusal): return unsafe refuse(refusal, connection)
+        case .error(let error): return unsafe send(error, on: connection)
         }
     }
 
-    /// Has the clerk do what was sent, and the connection wait for it at no cost.
-    private static func enter(
-        _ exchange: Exchange,
-        of player: String,
+    /// Submits the body, and suspends the connection until the outcome is known.
+    private static func submit(
+        _ pending: PendingRequest,
+        for player: String,
         isUndo: Bool,
         _ board: Board,
         _ connection: OpaquePointer
     ) {
         unsafe MHD_suspend_connection(connection)
-        let place = UInt(bitPattern: connection)
-        board.enter(exchange.body, of: player, isUndo: isUndo) { outcome in
-            exchange.end(outcome)
-            unsafe MHD_resume_connection(OpaquePointer(bitPattern: place))
+        let address = UInt(bitPattern: connection)
+        board.submit(pending.body, of: player, isUndo: isUndo) { outcome in
+            pending.finish(outcome)
+            unsafe MHD_resume_connection(OpaquePointer(bitPattern: address))
         }
     }
 
-    private static func refuse(_ refusal: Refusal, _ connection: OpaquePointer) -> MHD_Result {
-        unsafe answer(connection, refusal.status, json: refusal.json, refusal.headers)
+    private static func send(_ error: HTTPError, on connection: OpaquePointer) -> MHD_Result {
+        unsafe send(
+            error.json,
+            type: "application/json",
+            status: error.status,
+            error.headers,
+            on: connection
+        )
     }
 
-    private static func answer(
-        _ connection: OpaquePointer,
-        _ status: UInt32,
-        json: [UInt8],
-        _ headers: [String: String] = [:]
-    ) -> MHD_Result {
-        unsafe answer(connection, status, "application/json", json, headers)
-    }
-
-    private static func answer(
-        _ connection: OpaquePointer,
-        _ status: UInt32,
-        _ type: String,
+    private static func send(
         _ bytes: [UInt8],
-        _ headers: [String: String] = [:]
+        type: String,
+        status: UInt32 = 200,
+        _ headers: [String: String] = [:],
+        on connection: OpaquePointer
     ) -> MHD_Result {
         let response = unsafe bytes.withUnsafeBytes { bytes in
             unsafe shim_copy(bytes.baseAddress, bytes.count)
@@ -253,21 +233,24 @@ extension HTTPServer {
         return unsafe queue(response, on: connection, status, type, headers)
     }
 
-    private static func stream(_ connection: OpaquePointer, _ listener: Listener) -> MHD_Result {
-        let held = unsafe Unmanaged.passRetained(listener)
+    private static func stream(
+        _ subscription: Subscription,
+        on connection: OpaquePointer
+    ) -> MHD_Result {
+        let held = unsafe Unmanaged.passRetained(subscription)
         let response = unsafe shim_stream(
-            { held, _, buffer, count in
-                guard let held = unsafe held, let buffer = unsafe buffer else {
+            { pointer, _, buffer, count in
+                guard let pointer = unsafe pointer, let buffer = unsafe buffer else {
                     return shim_end_of_stream()
                 }
-                let listener = unsafe Unmanaged<Listener>.fromOpaque(held).takeUnretainedValue()
+                let held = unsafe Unmanaged<Subscription>.fromOpaque(pointer)
                 let room = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: count)
-                return unsafe listener.broadcast.take(listener.id, into: room)
-                    ?? shim_end_of_stream()
+                return unsafe held.takeUnretainedValue().read(into: room) ?? shim_end_of_stream()
             },
             held.toOpaque(),
-            { held in
-                if let held = unsafe held { unsafe Unmanaged<Listener>.fromOpaque(held).release() }
+            { pointer in
+                guard let pointer = unsafe pointer else { return }
+                unsafe Unmanaged<Subscription>.fromOpaque(pointer).release()
             }
         )
         if unsafe response == nil { unsafe held.release() }
@@ -290,22 +273,69 @@ extension HTTPServer {
     }
 }
 
-/// Keeps the connections few that ask for nothing, by closing the one that has been so longest.
-final class Doorway: Sendable {
-    private let idle = Mutex(IdleConnections())
+/// A page's place in the broadcast, until the server releases its response.
+private final class Subscription: Sendable {
+    private let broadcast: Broadcast
+    private let id: UInt64
 
-    /// How many bytes the system keeps for one connection that does not take them: it would else
-    /// be megabytes, before this program hears of it.
-    private static let bytesToSend: Int32 = 128 << 10
-
-    /// Somebody has come.
-    func enter(_ connection: Int32) {
-        _ = platform_set_buffers(connection, Doorway.bytesToSend, 0)
-        rest(connection)
+    init(_ broadcast: Broadcast, _ id: UInt64) {
+        self.broadcast = broadcast
+        self.id = id
     }
 
-    /// Somebody was answered.
-    func rest(_ connection: Int32) {
+    deinit { broadcast.unsubscribe(id) }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        unsafe broadcast.read(id, into: buffer)
+    }
+}
+
+/// A request between its head and its response.
+private final class PendingRequest: Sendable {
+    let response: Site.Response
+
+    private struct State {
+        var body: [UInt8] = []
+        var outcome: SubmissionQueue.Outcome?
+    }
+
+    private let state = Mutex(State())
+
+    init(_ response: Site.Response) { self.response = response }
+
+    /// The outcome of a submission; nil until it is known.
+    var outcome: SubmissionQueue.Outcome? { state.withLock(\.outcome) }
+
+    var body: [UInt8] { state.withLock(\.body) }
+
+    /// Appends a piece of the body; false if the body is too long.
+    func append(_ bytes: some Collection<UInt8>) -> Bool {
+        state.withLock { state in
+            guard state.body.count + bytes.count <= Submission.maxBytes else { return false }
+            state.body += bytes
+            return true
+        }
+    }
+
+    func finish(_ outcome: SubmissionQueue.Outcome) { state.withLock { $0.outcome = outcome } }
+}
+
+/// Limits the connections without a valid request, by closing the one that is idle for longest.
+private final class ConnectionLimiter: Sendable {
+    private let idle = Mutex(IdleConnections())
+
+    /// The send buffer of a connection.
+    ///
+    /// Otherwise the kernel queues megabytes before this program notices that a page has stopped
+    /// reading.
+    private static let sendBufferBytes: Int32 = 128 << 10
+
+    func add(_ connection: Int32) {
+        _ = platform_set_buffers(connection, ConnectionLimiter.sendBufferBytes, 0)
+        markIdle(connection)
+    }
+
+    func markIdle(_ connection: Int32) {
         let longest = idle.withLock { idle in
             idle.remove(connection)
             return idle.add(connection)
@@ -313,6 +343,6 @@ final class Doorway: Sendable {
         if let longest { shim_cut(longest) }
     }
 
-    /// Somebody asks for something that is there, or has gone.
-    func leave(_ connection: Int32) { idle.withLock { $0.remove(connection) } }
+    /// Removes a connection that was closed, or that has a valid request.
+    func markActive(_ connection: Int32) { idle.withLock { $0.remove(connection) } }
 }

@@ -2,9 +2,9 @@ private import CResources
 
 /// A file of the pages, embedded in this program.
 struct PageFile: Sendable {
-    /// Its name in the address.
+    /// The name in the URL.
     let name: String
-    /// Its media type.
+    /// The media type.
     let type: String
     let bytes: [UInt8]
 
@@ -15,7 +15,7 @@ struct PageFile: Sendable {
         return PageFile(name: name, type: type(of: name), bytes: bytes)
     }
 
-    /// The media type of a picture that is drawn.
+    /// The media type of SVG.
     static let picture = "image/svg+xml"
 
     private static func type(of name: String) -> String {

@@ -1,12 +1,12 @@
 import CPlatform
 import CQRencode
 
-/// A text as a picture that phones read, by libqrencode.
+/// A QR code, made by libqrencode.
 struct QRCode {
-    /// The modules of each row from the top, true for a dark one.
+    /// The modules by row from the top; true is dark.
     private let rows: [[Bool]]
 
-    /// The code of a text; nil where it is too long for one.
+    /// Encodes a text; nil if it is too long.
     init?(_ text: String) {
         guard let code = unsafe QRcode_encodeString(text, 0, QR_ECLEVEL_L, QR_MODE_8, 1) else {
             return nil
@@ -19,8 +19,8 @@ struct QRCode {
         }
     }
 
-    /// The code as a picture (SVG), dark on light with the light margin that readers look for.
-    var picture: String {
+    /// The code as SVG, dark on light.
+    var svg: String {
         let margin = QRCode.margin
         let width = rows.count + 2 * margin
         let dark = rows.enumerated().flatMap { row, modules in
@@ -32,14 +32,13 @@ struct QRCode {
             + "<path d=\"\(dark.joined())\"/></svg>"
     }
 
-    /// The light margin that readers look for (ISO/IEC 18004, "quiet zone"), in modules.
+    /// The light margin in modules (ISO/IEC 18004, "quiet zone").
     static let margin = 4
 
-    /// The code in lines for a terminal, in colours that it brings along; none where it is too
-    /// wide.
+    /// The code as lines for a terminal, with their own colours; empty if it is too wide.
     ///
-    /// Two rows share a line where the terminal has block characters. The margin is narrower where
-    /// there is no room for it: readers make do with less, but not with a broken line.
+    /// With block characters, two rows share a line. The margin shrinks to fit: readers tolerate a
+    /// narrow one, but no wrapped line.
     func lines(on screen: Screen) -> [String] {
         let room = screen.columns / (screen.hasBlocks ? 1 : 2) - rows.count
         guard room >= 2 else { return [] }
@@ -67,15 +66,13 @@ struct QRCode {
     }
 }
 
-/// The terminal that shows where a board is.
+/// The terminal on standard output.
 struct Screen: Hashable, Sendable {
-    /// How wide it is.
     var columns: Int
-    /// Whether it has block characters.
+    /// Whether it shows block characters.
     var hasBlocks: Bool
 
-    /// The one of standard output; nil where that is a file or a pipe, to which a code for cameras
-    /// says nothing.
+    /// The current terminal; nil if standard output is a file or a pipe.
     static func current() -> Screen? {
         guard platform_is_terminal(1) else { return nil }
         var (columns, rows): (Int32, Int32) = (0, 0)
@@ -83,7 +80,8 @@ struct Screen: Hashable, Sendable {
         return Screen(columns: columns > 0 ? Int(columns) : 80, hasBlocks: isUnicode)
     }
 
-    /// By the locale, as in the rest of the command line (POSIX, "Environment Variables").
+    /// Whether the locale is UTF-8, as in the rest of the command line (POSIX, "Environment
+    /// Variables").
     private static var isUnicode: Bool {
         for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
             guard let value = unsafe platform_environment(name) else { continue }

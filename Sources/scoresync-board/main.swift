@@ -3,13 +3,12 @@ import CPlatform
 import ControlSocket
 import SyncProtocol
 
-/// One run of the board: from the words that were typed to the exit status.
-enum Startup {
-    /// Serves until it is ended, or its time is over.
-    static func run(_ words: [String]) -> Int32 {
+/// One run of the program, from its arguments to its exit status.
+enum BoardProgram {
+    static func run(_ arguments: [String]) -> Int32 {
         do throws(ControlError) {
-            let options = try BoardOptions(words)
-            switch options.wish {
+            let options = try BoardOptions(arguments)
+            switch options.action {
             case .help: write(BoardOptions.help)
             case .version: write("scoresync-board \(Versions.program)\n")
             case .serve: try serve(options)
@@ -21,77 +20,76 @@ enum Startup {
         }
     }
 
+    /// Serves until a signal arrives or the time is over.
     private static func serve(_ options: BoardOptions) throws(ControlError) {
         let paths = try ControlPaths.current(chosen: options.home)
-        let end = options.lasting.map { platform_steady_milliseconds() + $0 } ?? .max
+        let end = options.duration.map { platform_steady_milliseconds() + $0 } ?? .max
         let signals = [platform_signal_interrupt(), platform_signal_terminate()]
         let ending = unsafe platform_signal_pipe(signals, Int32(signals.count))
         platform_ignore_broken_pipes()
-        let place = BoardPlace(options)
-        let (server, board) = try listen(options, place, Clerk(paths))
+        let location = BoardLocation(options)
+        let (server, board) = try listen(options, location, SubmissionQueue(paths))
         defer { server.stop() }
-        try announce(options, place, server.port)
-        let follower = Follower(
+        try announce(options, location.addresses(server.port))
+        let watcher = SessionWatcher(
             session: options.session,
             paths: paths,
             board: board,
-            letsPhonesEnter: options.letsPhonesEnter,
+            allowsPhones: options.allowsPhones,
             ending: ending
         )
-        try follower.run(until: end)
+        try watcher.run(until: end)
     }
 
-    /// Listens on the port that was asked for, or on the first that is free.
+    /// Listens on the chosen port, or on the first free one.
     private static func listen(
         _ options: BoardOptions,
-        _ place: BoardPlace,
-        _ clerk: Clerk
+        _ location: BoardLocation,
+        _ submissions: SubmissionQueue
     ) throws(ControlError) -> (HTTPServer, Board) {
-        let address = options.servesRoom ? OwnAddress.any : OwnAddress.loopback
-        let wishes = options.port.map { $0...$0 } ?? BoardOptions.ports
-        for port in wishes {
+        let address = options.servesNetwork ? OwnAddress.any : OwnAddress.loopback
+        let ports = options.port.map { $0...$0 } ?? BoardOptions.ports
+        for port in ports {
             let site = Site(
-                place.secret,
-                hosts: place.hosts(port),
+                location.token,
+                hosts: location.hosts(port),
                 files: Set(PageFile.all.map(\.name)),
-                letsPhonesEnter: options.letsPhonesEnter
+                allowsPhones: options.allowsPhones
             )
-            let board = Board(site, address: place.roomAddress(port), clerk)
+            let board = Board(site, address: location.serverAddress(port), submissions)
             do throws(ControlError) {
                 return (try HTTPServer(at: address, port: port, board), board)
             } catch {
-                if port == wishes.upperBound { throw error }
+                if port == ports.upperBound { throw error }
             }
         }
         throw ControlError(.failed, "no port is free")
     }
 
-    /// Says where it is, and opens the browser.
+    /// Prints the URLs, and opens the browser.
     private static func announce(
         _ options: BoardOptions,
-        _ place: BoardPlace,
-        _ port: UInt16
+        _ addresses: BoardAddresses
     ) throws(ControlError) {
-        let addresses = place.addresses(port)
         if options.opensBrowser { openBrowser(addresses.url) }
         if options.isJSON {
             return write(String(decoding: try ControlJSON.encode(addresses), as: UTF8.self) + "\n")
         }
         let screen = Screen.current()
-        for room in addresses.lan {
-            let code = screen.flatMap { QRCode(room.url)?.lines(on: $0) } ?? []
+        for address in addresses.lan {
+            let code = screen.flatMap { QRCode(address.url)?.lines(on: $0) } ?? []
             write(code.map { "\($0)\n" }.joined() + (code.isEmpty ? "" : "\n"))
-            write("    \(room.url)   (\(room.interface))\n\n")
+            write("    \(address.url)   (\(address.interface))\n\n")
         }
-        let own = addresses.url
-        let deeds = options.letsPhonesEnter ? "sees the scores and enters" : "sees the scores"
-        let words =
-            switch (options.servesRoom, addresses.lan.isEmpty) {
-            case (false, _): "The board: \(own)\nIt is for this laptop only. "
-            case (true, true): "No network is up: the board is at \(own) on this laptop only. "
-            case (true, false): "Whoever has the address \(deeds). "
+        let url = addresses.url
+        let rights = options.allowsPhones ? "see and enter scores" : "see the scores"
+        let message =
+            switch (options.servesNetwork, addresses.lan.isEmpty) {
+            case (false, _): "Board: \(url)\nOnly this laptop can open it. "
+            case (true, true): "Not connected to a network. Only this laptop can open \(url). "
+            case (true, false): "Anyone with this address can \(rights). "
             }
-        write(words + "Ctrl-C ends it.\n")
+        write(message + "Press Ctrl-C to stop.\n")
     }
 
     private static func openBrowser(_ address: String) {
@@ -108,5 +106,5 @@ enum Startup {
     }
 }
 
-/// Outside of the main actor, to which everything in this file would belong.
-platform_exit(Startup.run(Array(CommandLine.arguments.dropFirst())))
+// Closures written here would belong to the main actor, so nothing else is.
+platform_exit(BoardProgram.run(Array(CommandLine.arguments.dropFirst())))

@@ -3,11 +3,11 @@ import Testing
 
 @Suite("What waits for a page")
 struct PageQueueTests {
-    private static let long = [UInt8](repeating: 1, count: PageQueue.mostBytes / 2)
+    private static let long = [UInt8](repeating: 1, count: PageQueue.maxBytes / 2)
 
     private func all(_ queue: inout PageQueue, _ most: Int) -> [UInt8] {
         var bytes: [UInt8] = []
-        while let piece = queue.take(most) { bytes += piece }
+        while let piece = queue.next(maxBytes: most) { bytes += piece }
         return bytes
     }
 
@@ -17,14 +17,14 @@ struct PageQueueTests {
             var queue = PageQueue([[1, 2, 3], [4]])
             #expect(queue.add([5, 6]) { [] })
             #expect(all(&queue, most) == [1, 2, 3, 4, 5, 6])
-            #expect(queue.take(1) == nil)
+            #expect(queue.next(maxBytes: 1) == nil)
         }
     }
 
     @Test("is everything anew where it would be too much, behind what was begun")
     func anew() {
         var queue = PageQueue([[7, 8]])
-        #expect(queue.take(1) == [7])
+        #expect(queue.next(maxBytes: 1) == [7])
         #expect(queue.add(Self.long) { [[0]] })
         #expect(queue.add(Self.long) { [[9, 9]] })
         #expect(all(&queue, 4096) == [8, 9, 9])
@@ -38,7 +38,7 @@ struct PageQueueTests {
         for _ in 0..<5 {
             answers.append(idle.add(Self.long) { [Self.long] })
             #expect(slow.add(Self.long) { [Self.long] })
-            #expect(slow.take(1) != nil)
+            #expect(slow.next(maxBytes: 1) != nil)
         }
         #expect(answers == [true, true, true, true, false])
     }
@@ -67,11 +67,11 @@ struct HeartbeatTests {
 struct ChartPaceTests {
     @Test("at once after a change, and then a second later for all that has changed meanwhile")
     func pace() {
-        var pace = ChartPace()
+        var pace = ChartThrottle()
         let changes: Set<Int64> = [5_000, 5_200, 5_900, 9_000]
         let asked = (Int64(4_990)...9_010).filter { now in
-            if changes.contains(now) { pace.change(at: now) }
-            return pace.ask(at: now)
+            if changes.contains(now) { pace.scheduleRequest(at: now) }
+            return pace.isDue(at: now)
         }
         #expect(asked == [5_000, 6_000, 9_000])
         #expect(pace.due == nil)
@@ -79,8 +79,8 @@ struct ChartPaceTests {
 
     @Test("it says when it is due")
     func due() {
-        var pace = ChartPace()
-        pace.change(at: 5_000)
+        var pace = ChartThrottle()
+        pace.scheduleRequest(at: 5_000)
         #expect(pace.due == 5_000)
     }
 }

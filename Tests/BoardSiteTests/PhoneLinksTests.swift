@@ -11,51 +11,51 @@ struct PhoneLinksTests {
     @Test("are for each player who takes part and is no computer, in the order of the seats")
     mutating func players() {
         let computer = ComputerSummary(device: "den", here: true, depth: 5)
-        links.seat(
+        links.update(
             [
                 .sample("b", "Bob"), .sample("z", "Zed", computer: computer), .sample("a", "Ann"),
                 .sample("c", "Cem", removed: true),
             ],
             using: &generator
         )
-        #expect(links.good.map(\.player) == ["b", "a"])
-        #expect(Set(links.good.map(\.path)).count == 2)
+        #expect(links.valid.map(\.player) == ["b", "a"])
+        #expect(Set(links.valid.map(\.path)).count == 2)
     }
 
     @Test("stay with the player, from game to game and under another name")
     mutating func stay() throws {
-        links.seat([.sample("a", "Ann"), .sample("b", "Bob")], using: &generator)
-        let before = try #require(links.good.first)
-        links.seat([.sample("c", "Cem"), .sample("a", "Anna")], using: &generator)
-        let after = try #require(links.good.last)
+        links.update([.sample("a", "Ann"), .sample("b", "Bob")], using: &generator)
+        let before = try #require(links.valid.first)
+        links.update([.sample("c", "Cem"), .sample("a", "Anna")], using: &generator)
+        let after = try #require(links.valid.last)
         #expect(after.path == before.path)
         #expect(after.name == "Anna")
-        #expect(links.good.map(\.player) == ["c", "a"])
+        #expect(links.valid.map(\.player) == ["c", "a"])
     }
 
     @Test("are not made without end")
     mutating func bounded() {
-        for number in 0..<PhoneLinks.most {
-            links.seat([.sample("\(number)", "")], using: &generator)
+        for number in 0..<PhoneLinks.maxLinks {
+            links.update([.sample("\(number)", "")], using: &generator)
         }
-        #expect(links.good.count == 1)
-        links.seat([.sample("one more", ""), .sample("0", "")], using: &generator)
-        #expect(links.good.map(\.player) == ["0"])
+        #expect(links.valid.count == 1)
+        links.update([.sample("one more", ""), .sample("0", "")], using: &generator)
+        #expect(links.valid.map(\.player) == ["0"])
     }
 
     @Test("take 20 submissions at once and then two a second, each link its own")
     mutating func rate() {
-        links.seat([.sample("a", "Ann"), .sample("b", "Bob")], using: &generator)
+        links.update([.sample("a", "Ann"), .sample("b", "Bob")], using: &generator)
         func admitted(_ player: String, at now: Int64) -> Bool {
             (try? links.admit(player, at: now)) != nil
         }
-        let first = (0...SubmissionAllowance.most).map { _ in admitted("a", at: 1_000_000) }
-        #expect(first == Array(repeating: true, count: SubmissionAllowance.most) + [false])
+        let first = (0...SubmissionLimiter.capacity).map { _ in admitted("a", at: 1_000_000) }
+        #expect(first == Array(repeating: true, count: SubmissionLimiter.capacity) + [false])
         #expect(!admitted("a", at: 1_000_499))
         #expect(admitted("a", at: 1_000_500))
         #expect(!admitted("a", at: 1_000_999))
         #expect(admitted("b", at: 1_000_999))
-        #expect((0...SubmissionAllowance.most).count { _ in admitted("a", at: 2_000_000) } == 20)
+        #expect((0...SubmissionLimiter.capacity).count { _ in admitted("a", at: 2_000_000) } == 20)
     }
 }
 

@@ -12,15 +12,15 @@ struct SiteTests {
     init() {
         var generator = SeededGenerator(seed: 7)
         site = Site(
-            Secret(using: &generator),
+            PathToken(using: &generator),
             hosts: [SiteTests.host, "localhost:47640"],
             files: ["index.html", "phone.html", "board.js"],
-            letsPhonesEnter: true
+            allowsPhones: true
         )
-        links.seat([.sample("a1", "Ann"), .sample("b2", "Bob")], using: &generator)
+        links.update([.sample("a1", "Ann"), .sample("b2", "Bob")], using: &generator)
     }
 
-    private var path: String { links.good.first?.path ?? "" }
+    private var path: String { links.valid.first?.path ?? "" }
 
     private func asked(_ method: String, _ path: String) -> BrowserRequest {
         BrowserRequest(method, path, host: SiteTests.host)
@@ -33,25 +33,27 @@ struct SiteTests {
     }
 
     private func status(_ request: BrowserRequest) -> UInt32? {
-        guard case .refusal(let refusal) = site.answer(request, links) else { return nil }
-        return refusal.status
+        guard case .error(let error) = site.response(to: request, links) else { return nil }
+        return error.status
     }
 
     @Test("leads to its pages, their files and what is told")
     func paths() throws {
-        let link = try #require(links.good.first)
-        #expect(site.answer(asked("GET", site.root), links) == .file("index.html"))
-        #expect(site.answer(asked("HEAD", site.root + "board.js"), links) == .file("board.js"))
-        #expect(site.answer(asked("GET", site.root + "events"), links) == .events(.board))
-        #expect(site.answer(asked("GET", path), links) == .file("phone.html"))
-        #expect(site.answer(asked("GET", path + "board.js"), links) == .file("board.js"))
-        #expect(site.answer(asked("GET", path + "events"), links) == .events(.phone("a1")))
-        let picture = Site.Answer.picture(link, host: SiteTests.host)
-        #expect(site.answer(asked("GET", path + "qr.svg"), links) == picture)
-        let entered = Site.Answer.submission(player: "a1", isUndo: false)
-        #expect(site.answer(submission(path + "enter"), links) == entered)
-        let undone = Site.Answer.submission(player: "a1", isUndo: true)
-        #expect(site.answer(submission(path + "undo"), links) == undone)
+        let link = try #require(links.valid.first)
+        #expect(site.response(to: asked("GET", site.root), links) == .file("index.html"))
+        #expect(
+            site.response(to: asked("HEAD", site.root + "board.js"), links) == .file("board.js")
+        )
+        #expect(site.response(to: asked("GET", site.root + "events"), links) == .events(.board))
+        #expect(site.response(to: asked("GET", path), links) == .file("phone.html"))
+        #expect(site.response(to: asked("GET", path + "board.js"), links) == .file("board.js"))
+        #expect(site.response(to: asked("GET", path + "events"), links) == .events(.phone("a1")))
+        let picture = Site.Response.picture(link, host: SiteTests.host)
+        #expect(site.response(to: asked("GET", path + "qr.svg"), links) == picture)
+        let entered = Site.Response.submission(player: "a1", isUndo: false)
+        #expect(site.response(to: submission(path + "enter"), links) == entered)
+        let undone = Site.Response.submission(player: "a1", isUndo: true)
+        #expect(site.response(to: submission(path + "undo"), links) == undone)
     }
 
     @Test(
@@ -72,14 +74,14 @@ struct SiteTests {
 
     @Test("leads from a link to no board and no other link, whatever of its path is left out")
     func partOfLink() throws {
-        let link = try #require(links.good.first)
-        let address = ShownLink(link, at: "").address + "events"
+        let link = try #require(links.valid.first)
+        let address = LinkView(link, at: "").address + "events"
         for length in 0...address.count {
             for end in ["", "/", "events", "/events"] {
                 let there = String(address.prefix(length)) + end
-                let answer = site.answer(asked("GET", there), links)
+                let answer = site.response(to: asked("GET", there), links)
                 switch answer {
-                case .refusal(let refusal): #expect(refusal.status == 404, "\(there)")
+                case .error(let error): #expect(error.status == 404, "\(there)")
                 case .file("phone.html"): #expect(there == link.path)
                 case .events(.phone(link.player)): #expect(there == link.path + "events")
                 default: Issue.record("\(there): \(answer)")
@@ -92,17 +94,17 @@ struct SiteTests {
     func readOnly() {
         var generator = SeededGenerator(seed: 7)
         let site = Site(
-            Secret(using: &generator),
+            PathToken(using: &generator),
             hosts: [SiteTests.host],
             files: ["index.html"],
-            letsPhonesEnter: false
+            allowsPhones: false
         )
-        let answer = site.answer(submission(path + "enter"), links)
-        guard case .refusal(let refusal) = answer else {
+        let answer = site.response(to: submission(path + "enter"), links)
+        guard case .error(let error) = answer else {
             Issue.record("served: \(answer)")
             return
         }
-        #expect(refusal.status == 404)
+        #expect(error.status == 404)
     }
 
     @Test("is served to who asks for it by one of its addresses only")
@@ -111,26 +113,26 @@ struct SiteTests {
             #expect(status(BrowserRequest("GET", site.root, host: host)) == 421, "\(host ?? "-")")
         }
         let request = BrowserRequest("GET", site.root, host: "LOCALHOST:47640")
-        #expect(site.answer(request, links) == .file("index.html"))
+        #expect(site.response(to: request, links) == .file("index.html"))
     }
 
     @Test("is served on port 80 to browsers, which leave that port out")
     func usualPort() {
         var generator = SeededGenerator(seed: 7)
         let site = Site(
-            Secret(using: &generator),
+            PathToken(using: &generator),
             hosts: ["127.0.0.1:80"],
             files: ["index.html"],
-            letsPhonesEnter: false
+            allowsPhones: false
         )
         for host in ["127.0.0.1", "127.0.0.1:80"] {
             var request = BrowserRequest("GET", site.root, host: host)
             request.origin = "http://\(host)"
-            #expect(site.answer(request, links) == .file("index.html"), "\(host)")
+            #expect(site.response(to: request, links) == .file("index.html"), "\(host)")
         }
         for host in ["", ":80", "evil.example", "127.0.0.1:47640", "127.0.0.1:80:80"] {
-            let answer = site.answer(BrowserRequest("GET", site.root, host: host), links)
-            guard case .refusal(let refusal) = answer, refusal.status == 421 else {
+            let answer = site.response(to: BrowserRequest("GET", site.root, host: host), links)
+            guard case .error(let error) = answer, error.status == 421 else {
                 Issue.record("\(host): \(answer)")
                 continue
             }
@@ -142,7 +144,7 @@ struct SiteTests {
         var own = submission(path + "enter")
         own.origin = "http://\(SiteTests.host)"
         own.fetchSite = "same-origin"
-        #expect(site.answer(own, links) == .submission(player: "a1", isUndo: false))
+        #expect(site.response(to: own, links) == .submission(player: "a1", isUndo: false))
         for origin in ["null", "", "http://evil.example", "https://127.0.0.1:47640"] {
             var foreign = own
             foreign.origin = origin
@@ -177,12 +179,12 @@ struct SiteTests {
             for method in all where !allowed.split(separator: ", ").contains("\(method)") {
                 var request = asked(method, place)
                 request.contentType = "application/json"
-                guard case .refusal(let refusal) = site.answer(request, links) else {
+                guard case .error(let error) = site.response(to: request, links) else {
                     Issue.record("\(method) \(place) is served")
                     continue
                 }
-                #expect(refusal.status == 405)
-                #expect(refusal.headers == ["Allow": allowed])
+                #expect(error.status == 405)
+                #expect(error.headers == ["Allow": allowed])
             }
         }
     }
@@ -211,11 +213,11 @@ struct SiteTests {
     mutating func gone() {
         let path = path
         var generator = SeededGenerator(seed: 8)
-        links.seat([.sample("b2", "Bob")], using: &generator)
+        links.update([.sample("b2", "Bob")], using: &generator)
         #expect(status(asked("GET", path)) == 410)
         #expect(status(submission(path + "enter")) == 410)
-        links.seat([.sample("a1", "Anna"), .sample("b2", "Bob")], using: &generator)
-        #expect(site.answer(asked("GET", path), links) == .file("phone.html"))
+        links.update([.sample("a1", "Anna"), .sample("b2", "Bob")], using: &generator)
+        #expect(site.response(to: asked("GET", path), links) == .file("phone.html"))
     }
 }
 
@@ -224,7 +226,7 @@ struct IdleConnectionsTests {
     @Test("give way to newer ones, the one that has been idle for longest first")
     func giveWay() {
         var idle = IdleConnections()
-        for number in 1...Int32(IdleConnections.most) { #expect(idle.add(number) == nil) }
+        for number in 1...Int32(IdleConnections.maxConnections) { #expect(idle.add(number) == nil) }
         idle.remove(1)
         #expect(idle.add(1) == nil)
         #expect(idle.add(1000) == 2)

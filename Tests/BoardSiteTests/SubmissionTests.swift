@@ -13,12 +13,12 @@ struct SubmissionTests {
     @Test("is words, a move, or an undo")
     func forms() throws {
         let words = try submission(#"{"id":"ID","words":["round.3=15"]}"#)
-        #expect(words.wish == .words(["round.3=15"]))
+        #expect(words.action == .words(["round.3=15"]))
         let move = try submission(#"{"id":"ID","move":["41"],"details":{"darts":"2"}}"#)
-        #expect(move.wish == .move(["41"], details: ["darts": "2"]))
-        #expect(try submission(#"{"id":"ID","move":["d3"]}"#).wish == .move(["d3"], details: [:]))
+        #expect(move.action == .move(["41"], details: ["darts": "2"]))
+        #expect(try submission(#"{"id":"ID","move":["d3"]}"#).action == .move(["d3"], details: [:]))
         let undo = try submission(#"{"id":"ID","session":"ab"}"#, isUndo: true)
-        #expect(undo.wish == .undo)
+        #expect(undo.action == .undo)
         #expect(undo.session == "ab")
         #expect(undo.id.text == Self.id)
     }
@@ -36,12 +36,12 @@ struct SubmissionTests {
         ]
     )
     func refused(_ json: String) {
-        #expect(throws: Refusal.self) { try submission(json) }
+        #expect(throws: HTTPError.self) { try submission(json) }
     }
 
     @Test("is no undo when it enters something")
     func undoes() {
-        #expect(throws: Refusal.self) {
+        #expect(throws: HTTPError.self) {
             try submission(#"{"id":"ID","words":["1"]}"#, isUndo: true)
         }
     }
@@ -53,7 +53,7 @@ struct SubmissionTests {
             Array(#"{"id":"\u0000\ud800"}"#.utf8),
         ]
         for input in inputs {
-            #expect(throws: Refusal.self) { try Submission(input, isUndo: false) }
+            #expect(throws: HTTPError.self) { try Submission(input, isUndo: false) }
         }
     }
 }

@@ -133,12 +133,12 @@ struct LaunchTests {
     func host() throws {
         var generator = SystemRandomNumberGenerator()
         let site = Site(
-            Secret(using: &generator),
+            PathToken(using: &generator),
             hosts: ["10.0.0.2:47640"],
             files: [],
-            letsPhonesEnter: true
+            allowsPhones: true
         )
-        let clerk = Clerk(try ControlPaths.current(chosen: "/tmp"))
+        let clerk = SubmissionQueue(try ControlPaths.current(chosen: "/tmp"))
         let board = Board(site, address: "http://10.0.0.2:47640", clerk)
         #expect(board.address(for: "192.168.7.3:47640") == "http://192.168.7.3:47640")
         for own in ["127.0.0.1:47640", "localhost:47640", "localhost", ""] {

@@ -139,7 +139,7 @@ struct ServingTests {
         let taken = try laptop.attempt("board", "--no-open", "--port", "\(board.port)")
         #expect(taken.status == 1)
         #expect(
-            taken.errors == "scorectl board: cannot listen on port \(board.port): it is taken\n"
+            taken.errors == "scorectl board: cannot listen on port \(board.port): it is in use\n"
         )
         #expect(try laptop.attempt("board", "nothing").status == 4)
         #expect(try laptop.attempt("board", "--for", "8d").status == 2)

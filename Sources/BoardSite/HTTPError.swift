@@ -1,0 +1,67 @@
+package import SyncProtocol
+
+/// An error response of the server.
+package struct HTTPError: Error, Hashable, Sendable {
+    package let status: UInt32
+    /// The kind for programs, as in `ControlError`.
+    package let kind: String
+    /// The message for people.
+    package let message: String
+    /// Headers of the response, such as `Retry-After`.
+    package let headers: [String: String]
+
+    package init(
+        _ status: UInt32,
+        _ kind: String,
+        _ message: String,
+        _ headers: [String: String] = [:]
+    ) {
+        (self.status, self.kind, self.message, self.headers) = (status, kind, message, headers)
+    }
+
+    /// The error of a daemon: 422 if it rejected the request, 503 if a retry may succeed.
+    package init(_ error: ControlError) {
+        let isFinal =
+            switch error.kind {
+            case .usage, .refused, .notFound, .wrongCode: true
+            case .failed, .noDaemon, .lost, .timedOut, .versionMismatch: false
+            }
+        let headers = isFinal ? [:] : HTTPError.retry
+        self.init(isFinal ? 422 : 503, error.kind.rawValue, error.message, headers)
+    }
+
+    private static let retry = ["Retry-After": "1"]
+
+    static let notFound = HTTPError(404, "not-found", "Not found.")
+    /// The link of a player who left, or who is now played by a computer.
+    static let gone = HTTPError(
+        410,
+        "gone",
+        "This link is no longer valid. Scan the code on the board again."
+    )
+    /// A submission to a session that this board has not shown.
+    package static let otherSession = HTTPError(
+        422,
+        "not-found",
+        "This board has not shown the game in which you entered this."
+    )
+    static let tooFast = HTTPError(429, "too-fast", "Too many at once. Wait a moment.", retry)
+    package static let ending = HTTPError(503, "no-daemon", "The board is shutting down.", retry)
+    package static let tooManyPages = HTTPError(
+        503,
+        "crowded",
+        "Too many pages are open.",
+        ["Retry-After": "5"]
+    )
+    static let tooLong = HTTPError(
+        413,
+        "usage",
+        "The body is too long (\(Submission.maxBytes) bytes at most)."
+    )
+
+    /// The body of the response.
+    package var json: [UInt8] {
+        let error = ["kind": kind, "message": message]
+        return (try? ControlJSON.encode(["error": error])) ?? []
+    }
+}

@@ -1,0 +1,88 @@
+import BoardSite
+import ControlSocket
+import Dispatch
+import SyncProtocol
+import Synchronization
+
+/// Sends the submissions of phones to the daemon, one after the other, so that no page has to wait
+/// for one.
+///
+/// Each holds a connection of the server, which bounds how many wait.
+final class SubmissionQueue: Sendable {
+    /// The daemon's reply as JSON, or the error.
+    typealias Outcome = Result<[UInt8], HTTPError>
+
+    /// The timeout of a call: a move may have to wait for computer players.
+    private static let timeoutMilliseconds = 10_000
+
+    private let paths: ControlPaths
+    private let queue = DispatchQueue(label: "scoresync.board.submissions")
+    private let isClosed = Mutex(false)
+
+    init(_ paths: ControlPaths) { self.paths = paths }
+
+    /// Submits for a player, and calls `completion` on the queue; at once if the queue is closed.
+    func submit(
+        _ submission: Submission,
+        of player: String,
+        in session: String,
+        completion: @escaping @Sendable (Outcome) -> Void
+    ) {
+        let isAccepted = isClosed.withLock { isClosed in
+            if !isClosed {
+                queue.async { @Sendable [self] in
+                    // What still waits when the queue is closed is not started.
+                    let isClosed = self.isClosed.withLock(\.self)
+                    completion(isClosed ? .failure(.ending) : send(submission, player, session))
+                }
+            }
+            return !isClosed
+        }
+        if !isAccepted { completion(.failure(.ending)) }
+    }
+
+    /// Rejects everything from now on, and waits for the call in progress.
+    func close() {
+        isClosed.withLock { $0 = true }
+        queue.sync {}
+    }
+
+    private func send(_ submission: Submission, _ player: String, _ session: String) -> Outcome {
+        let id = submission.id
+        do throws(ControlError) {
+            let reply =
+                switch submission.action {
+                case .words(let words):
+                    try call(
+                        PhoneScoreRequest(session: session, player: player, id: id, words: words)
+                    )
+                case .move(let words, let details):
+                    try call(
+                        PhonePlayRequest(
+                            session: session,
+                            player: player,
+                            id: id,
+                            words: words,
+                            details: details
+                        )
+                    )
+                case .undo:
+                    try call(PhoneUndoRequest(session: session, player: player, id: id))
+                }
+            return .success(reply)
+        } catch { return .failure(HTTPError(error)) }
+    }
+
+    /// Calls the daemon over a new connection, which cannot be one to a daemon that has exited.
+    private func call(_ request: some ControlRequest) throws(ControlError) -> [UInt8] {
+        let client = try ControlClient(
+            path: paths.socket,
+            client: "board",
+            home: paths.home,
+            first: request
+        )
+        let timeout = SubmissionQueue.timeoutMilliseconds
+        let reply = try client.answer(to: type(of: request), timeoutMilliseconds: timeout)
+        return try ControlJSON.encode(reply)
+    }
+}

@@ -8,7 +8,7 @@ enum WarmShow {
         let session = SampleSession(cells: 100)
         let home = try Home(stage, holding: session, try session.contents())
         let daemon = try DaemonProcess.quiet(stage, home)
-        _ = try daemon.client().call(SessionUseRequest(session: session.name))
+        _ = try daemon.client().call(.useSession, .init(session: session.name))
         var shows = Timing { ProcessUse.secondsWithCommands(of: daemon.process) }
         var nothing = Timing { ProcessUse.endedChildrenSeconds }
         for _ in 0..<stage.samples(10) {
@@ -51,11 +51,11 @@ enum GameReplay {
         var floors = Timing { ProcessUse.endedChildrenSeconds }
         for _ in 0..<stage.samples(5) {
             let client = try daemon.client()
-            let begin = SessionNewRequest(game: "reversi", players: ["Nagano", "Schotte"])
-            let session = try client.call(begin).session.id
+            let begin = NewSessionParameters(game: "reversi", players: ["Nagano", "Schotte"])
+            let session = try client.call(.newSession, begin).session.id
             try floors.add(1) { _ in try nothing.time(in: home) }
             try replays.add(1) { _ in try game.time(in: home) }
-            let show = try client.call(ShowRequest(session: session)).document
+            let show = try client.call(.show, .init(session: session)).document
             guard show.finished, show.players.map(\.total) == [50, 14] else {
                 throw BenchError("the game ended \(show.players.map(\.total)), not 50 to 14")
             }

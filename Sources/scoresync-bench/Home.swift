@@ -71,7 +71,7 @@ struct Home: Sendable {
             {"client":"scoresync-bench","highest":\(versions.upperBound),\
             "lowest":\(versions.lowerBound)}
             """
-        try socket.send(FrameSocket.call(0, NegotiateRequest.method, wish))
+        try socket.send(FrameSocket.call(0, "negotiate", wish))
         try socket.wait(forFrames: 1)
         return socket
     }
@@ -79,7 +79,7 @@ struct Home: Sendable {
     /// Somebody who watches the session at the daemon of this home and has been shown it.
     func watcher(of session: SampleSession) throws -> FrameSocket {
         let socket = try socket()
-        try socket.send(FrameSocket.call(1, WatchRequest.method, session.parameters()))
+        try socket.send(FrameSocket.call(1, "watch", session.parameters()))
         // The answer and the first snapshot, in whatever order.
         try socket.wait(forFrames: 2)
         return socket
@@ -119,7 +119,7 @@ final class DaemonProcess {
     static func quiet(_ stage: Stage, _ home: Home) throws -> DaemonProcess {
         let daemon = try DaemonProcess(stage, home, ["--port", "\(home.port)", "--no-discovery"])
         try daemon.waitUntilReady()
-        let port = try daemon.client().call(StatusRequest()).daemon.port
+        let port = try daemon.client().call(.status).daemon.port
         guard port == Int(home.port) else { throw BenchError("port \(home.port) is taken") }
         return daemon
     }
@@ -150,7 +150,8 @@ extension ControlClient {
         _ session: SampleSession
     ) throws(ControlError) {
         _ = try call(
-            WaitRequest(
+            .wait,
+            .init(
                 session: session.name,
                 condition: condition,
                 timeoutMilliseconds: 60_000

@@ -43,7 +43,7 @@ struct Rejoin {
         var floors: [Double] = []
         var uses: [Double] = []
         for _ in 0..<stage.samples(7) {
-            _ = try client.call(DaemonOfflineRequest(offline: true))
+            _ = try client.call(.setOffline, .init(offline: true))
             try near.write(to: session) { map in
                 var pen = Pen()
                 session.score(Self.missed, with: &pen, in: &map)
@@ -56,7 +56,7 @@ struct Rejoin {
             let used = ProcessUse.processorSeconds(of: processes)
             times.append(
                 try Stopwatch.time {
-                    _ = try client.call(DaemonOfflineRequest(offline: false))
+                    _ = try client.call(.setOffline, .init(offline: false))
                     try client.waitUntilSynced(session)
                 }
             )

@@ -61,12 +61,12 @@ struct SampleSession: Sendable {
             let place = number % cellCount
             let word = "round.\(place / players.count + 1)=\(mark)"
             let words = #","words":["\#(Self.names[place % players.count])","\#(word)"]"#
-            let frame = FrameSocket.call(number, ScoreRequest.method, parameters(words))
+            let frame = FrameSocket.call(number, "score", parameters(words))
             return Scene.Score(frame: frame, mark: mark)
         case .darts:
             // Nothing hit, so that the leg goes on; known by its turn, which is in its cell.
             let words = #","details":{},"words":["0"]"#
-            let frame = FrameSocket.call(number, PlayRequest.method, parameters(words))
+            let frame = FrameSocket.call(number, "play", parameters(words))
             return Scene.Score(frame: frame, mark: "\(cellCount + number + 1)")
         }
     }

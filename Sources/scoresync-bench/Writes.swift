@@ -103,7 +103,7 @@ enum HeldSessions {
             try home.addFinished(count - 1)
             daemon = try DaemonProcess.quiet(stage, home)
             let client = try daemon.client()
-            _ = try client.call(SessionUseRequest(session: session.name))
+            _ = try client.call(.useSession, .init(session: session.name))
             scene = try Scene(session, writingAt: home, watchers: 0, at: home, [daemon])
         }
 

@@ -53,7 +53,7 @@ struct SessionWatcher {
 
     private func watch(_ progress: inout Progress, until end: Int64) throws(ControlError) {
         let client = try ControlClient(path: paths.socket, client: "board", home: paths.home)
-        _ = try client.call(WatchRequest(session: progress.session))
+        _ = try client.call(.watch, .init(session: progress.session))
         var (sheet, throttle) = (LiveSheet(), ChartThrottle())
         while true {
             while let event = try client.event(WatchEvent.self, method: WatchEvent.method) {
@@ -67,7 +67,7 @@ struct SessionWatcher {
                     throttle.scheduleRequest(at: platform_steady_milliseconds())
                 }
                 if let next = progress.evening.next(after: show) {
-                    _ = try client.call(WatchRequest(session: next))
+                    _ = try client.call(.watch, .init(session: next))
                 }
             }
             let now = platform_steady_milliseconds()
@@ -94,7 +94,7 @@ struct SessionWatcher {
             guard allowsPhones else { return }
             // A change of the players comes as a snapshot.
             let session = show.document.session.id
-            let reply = try client.call(PlayerListRequest(session: session))
+            let reply = try client.call(.players, .init(session: session))
             try board.updatePlayers(reply.players, of: session)
         }
     }
@@ -102,7 +102,7 @@ struct SessionWatcher {
     private func publishChart(of session: String?, _ client: ControlClient) throws(ControlError) {
         do throws(ControlError) {
             // The client queues events that arrive before the reply.
-            try board.broadcast.send(try client.call(ChartRequest(session: session)))
+            try board.broadcast.send(try client.call(.chart, .init(session: session)))
         } catch {
             // A sheet without a chart is shown without one.
             guard !error.isAbsence, error.kind != .timedOut else { throw error }

@@ -54,11 +54,13 @@ final class SubmissionQueue: Sendable {
                 switch submission.action {
                 case .words(let words):
                     try call(
-                        PhoneScoreRequest(session: session, player: player, id: id, words: words)
+                        .phoneScore,
+                        .init(session: session, player: player, id: id, words: words)
                     )
                 case .move(let words, let details):
                     try call(
-                        PhonePlayRequest(
+                        .phonePlay,
+                        .init(
                             session: session,
                             player: player,
                             id: id,
@@ -67,22 +69,26 @@ final class SubmissionQueue: Sendable {
                         )
                     )
                 case .undo:
-                    try call(PhoneUndoRequest(session: session, player: player, id: id))
+                    try call(.phoneUndo, .init(session: session, player: player, id: id))
                 }
             return .success(reply)
         } catch { return .failure(HTTPError(error)) }
     }
 
     /// Calls the daemon over a new connection, which cannot be one to a daemon that has exited.
-    private func call(_ request: some ControlRequest) throws(ControlError) -> [UInt8] {
+    private func call<Parameters, Reply>(
+        _ method: Method<Parameters, Reply>,
+        _ parameters: Parameters
+    ) throws(ControlError) -> [UInt8] {
         let client = try ControlClient(
             path: paths.socket,
             client: "board",
             home: paths.home,
-            first: request
+            first: method,
+            parameters
         )
         let timeout = SubmissionQueue.timeoutMilliseconds
-        let reply = try client.answer(to: type(of: request), timeoutMilliseconds: timeout)
+        let reply = try client.answer(to: method, timeoutMilliseconds: timeout)
         return try ControlJSON.encode(reply)
     }
 }

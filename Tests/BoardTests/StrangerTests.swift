@@ -88,7 +88,7 @@ struct StrangerTests {
         let client = try client()
         for name in names {
             let words = [name] + (1...15).map { "\($0 * 1000)" }
-            _ = try client.call(ScoreRequest(words: words))
+            _ = try client.call(.score, .init(words: words))
         }
         let board = try RunningBoard(laptop)
         let reader = try EventStream(board)
@@ -97,8 +97,8 @@ struct StrangerTests {
         // Each new name is told with the whole sheet, more than a page may leave waiting.
         for number in 0..<20 {
             let name = "Player 1.\(number)"
-            _ = try client.call(PlayerRenameRequest(player: "Player 1", name: name))
-            _ = try client.call(PlayerRenameRequest(player: name, name: "Player 1"))
+            _ = try client.call(.renamePlayer, .init(player: "Player 1", name: name))
+            _ = try client.call(.renamePlayer, .init(player: name, name: "Player 1"))
             var told: String?
             while told != name { told = try reader.next("snapshot").decoded(as: Told.self).name }
         }

@@ -16,8 +16,8 @@ struct ControlConnectionTests {
         let daemon = try TestDaemon()
         let client = try daemon.client()
         #expect(client.agreement == NegotiateReply(api: 3, version: Versions.program))
-        #expect(try client.call(SessionListRequest()) == SessionListReply(sessions: []))
-        let reply = try client.call(ScoreRequest(words: ["Änn", "–5"]))
+        #expect(try client.call(.sessions) == SessionListReply(sessions: []))
+        let reply = try client.call(.score, .init(words: ["Änn", "–5"]))
         #expect(reply == WrittenReply(player: "Änn –5", cells: []))
     }
 
@@ -26,8 +26,8 @@ struct ControlConnectionTests {
         let daemon = try TestDaemon()
         let client = try daemon.client()
         let expected = ControlError(.notFound, "no Bob", candidates: ["Ann", "Bea"])
-        #expect(throws: expected) { try client.call(ScoreRequest(words: ["Bob", "1"])) }
-        let unknown = #expect(throws: ControlError.self) { try client.call(UndoRequest()) }
+        #expect(throws: expected) { try client.call(.score, .init(words: ["Bob", "1"])) }
+        let unknown = #expect(throws: ControlError.self) { try client.call(.undo, .init()) }
         #expect(unknown?.kind == .versionMismatch)
     }
 
@@ -92,14 +92,14 @@ struct ControlConnectionTests {
                 guard client.send(bytes) else { break }
             }
         }
-        #expect(try daemon.client().call(SessionListRequest()).sessions == [], "seed \(seed)")
+        #expect(try daemon.client().call(.sessions).sessions == [], "seed \(seed)")
     }
 
     /// A daemon whose call 1 waits for its answer, while call 2 of the same client has had its own.
     private func heldCall() throws -> (TestDaemon, RawClient, ControlCall<SessionReply>) {
         let held = Mutex<[ControlCall<SessionReply>]>([])
         let daemon = try TestDaemon { router in
-            router.on(SessionShowRequest.self) { _, call in held.withLock { $0.append(call) } }
+            router.on(.session) { _, call in held.withLock { $0.append(call) } }
         }
         let client = try RawClient(daemon.paths.socket)
         try client.negotiate()
@@ -121,7 +121,7 @@ struct ControlConnectionTests {
     func manyCalls() throws {
         let held = Mutex<[ControlCall<Done>]>([])
         let daemon = try TestDaemon { router in
-            router.on(WaitRequest.self) { _, call in held.withLock { $0.append(call) } }
+            router.on(.wait) { _, call in held.withLock { $0.append(call) } }
         }
         let client = try RawClient(daemon.paths.socket)
         try client.negotiate()
@@ -150,7 +150,7 @@ struct ControlConnectionTests {
             if daemon.queue.sync(execute: { daemon.listener.connectionCount }) < 3 { break }
             platform_wait(-1, false, -1, 1)
         }
-        #expect(try daemon.client().call(SessionListRequest()).sessions == [])
+        #expect(try daemon.client().call(.sessions).sessions == [])
         #expect(ControlLimits().connections == 64)
     }
 
@@ -159,7 +159,7 @@ struct ControlConnectionTests {
         var limits = ControlLimits()
         limits.connections = 3
         let daemon = try TestDaemon(limits: limits) { router in
-            router.on(UndoRequest.self) { _, _ in }
+            router.on(.undo) { _, _ in }
         }
         let waiting = try RawClient(daemon.paths.socket)
         try waiting.negotiate()
@@ -177,9 +177,9 @@ struct ControlConnectionTests {
             client = try? daemon.client()
         }
         #expect(platform_steady_milliseconds() - start >= ControlLimits.idleMilliseconds - 50)
-        #expect(try client?.call(SessionListRequest()).sessions == [])
+        #expect(try client?.call(.sessions).sessions == [])
         #expect(try idle.receive() == nil)
-        #expect(try later.call(SessionListRequest()).sessions == [])
+        #expect(try later.call(.sessions).sessions == [])
         try waiting.send(json: #"{"jsonrpc":"2.0","id":2,"method":"session.list"}"#)
         #expect(try waiting.receive()?.contains(#""id":2"#) == true)
     }
@@ -188,14 +188,14 @@ struct ControlConnectionTests {
     func gone() throws {
         let gone = DispatchSemaphore(value: 0)
         let daemon = try TestDaemon { router in
-            router.on(WatchRequest.self) { _, call in
+            router.on(.watch) { _, call in
                 call.connection.onClose { gone.signal() }
                 call.respond(Done())
             }
         }
         do {
             let client = try daemon.client()
-            _ = try client.call(WatchRequest())
+            _ = try client.call(.watch, .init())
             withExtendedLifetime(client) {}
         }
         #expect(gone.wait(timeout: .now() + 10) == .success)
@@ -207,7 +207,7 @@ struct ControlConnectionTests {
         let client = try daemon.client()
         daemon.listener.stop()
         daemon.queue.sync {}
-        let error = #expect(throws: ControlError.self) { try client.call(SessionListRequest()) }
+        let error = #expect(throws: ControlError.self) { try client.call(.sessions) }
         #expect(error?.isAbsence == true)
         let none = #expect(throws: ControlError.self) { try daemon.client() }
         #expect(none?.kind == .noDaemon)
@@ -230,7 +230,7 @@ struct ControlConnectionTests {
 
     @Test("tells calls that nobody answers before the end that the daemon has gone")
     func givenUp() throws {
-        let daemon = try TestDaemon { router in router.on(UndoRequest.self) { _, _ in } }
+        let daemon = try TestDaemon { router in router.on(.undo) { _, _ in } }
         let client = try RawClient(daemon.paths.socket)
         try client.negotiate()
         try client.send(json: #"{"jsonrpc":"2.0","id":1,"method":"undo"}"#)
@@ -244,10 +244,10 @@ struct ControlConnectionTests {
 
     @Test("times out when the daemon does not answer")
     func timeout() throws {
-        let daemon = try TestDaemon { router in router.on(UndoRequest.self) { _, _ in } }
+        let daemon = try TestDaemon { router in router.on(.undo) { _, _ in } }
         let client = try daemon.client()
         let error = #expect(throws: ControlError.self) {
-            try client.call(UndoRequest(), timeoutMilliseconds: 20)
+            try client.call(.undo, .init(), timeoutMilliseconds: 20)
         }
         #expect(error?.kind == .timedOut)
     }
@@ -256,30 +256,40 @@ struct ControlConnectionTests {
     func doubt() throws {
         let doubt = "; it may have been carried out: look before you repeat it"
         let daemon = try TestDaemon { router in
-            router.on(UndoRequest.self) { _, _ in }
-            router.on(StatusRequest.self) { _, _ in }
-            router.on(ClearRequest.self) { _, call in call.connection.close() }
-            router.on(ShowRequest.self) { _, call in call.connection.close() }
+            router.on(.undo) { _, _ in }
+            router.on(.status) { _, _ in }
+            router.on(.clear) { _, call in call.connection.close() }
+            router.on(.show) { _, call in call.connection.close() }
         }
-        func error(of request: some ControlRequest) throws -> ControlError? {
+        func error<Parameters, Reply>(
+            of method: Method<Parameters, Reply>,
+            _ parameters: Parameters
+        ) throws -> ControlError? {
             let client = try daemon.client()
             return #expect(throws: ControlError.self) {
-                try client.call(request, timeoutMilliseconds: 50)
+                try client.call(method, parameters, timeoutMilliseconds: 50)
             }
         }
         let late = "the daemon did not answer"
         #expect(
-            try error(of: UndoRequest()) == ControlError(.timedOut, "\(late) undo in time\(doubt)")
+            try error(of: .undo, .init()) == ControlError(.timedOut, "\(late) undo in time\(doubt)")
         )
-        #expect(try error(of: StatusRequest()) == ControlError(.timedOut, "\(late) status in time"))
+        #expect(
+            try error(of: .status, .init()) == ControlError(.timedOut, "\(late) status in time")
+        )
         let gone = "the daemon ended the connection"
-        let clear = ClearRequest(session: nil, words: ["Ann"])
-        #expect(try error(of: clear) == ControlError(.lost, gone + doubt))
-        #expect(try error(of: ShowRequest()) == ControlError(.lost, gone))
+        let clear = WordsParameters(session: nil, words: ["Ann"])
+        #expect(try error(of: .clear, clear) == ControlError(.lost, gone + doubt))
+        #expect(try error(of: .show, .init()) == ControlError(.lost, gone))
         // The same where the call went out with the greeting.
         let first = #expect(throws: ControlError.self) {
-            let client = try ControlClient(path: daemon.paths.socket, client: "t", first: clear)
-            _ = try client.answer(to: ClearRequest.self)
+            let client = try ControlClient(
+                path: daemon.paths.socket,
+                client: "t",
+                first: .clear,
+                clear
+            )
+            _ = try client.answer(to: .clear)
         }
         #expect(first == ControlError(.lost, gone + doubt))
         #expect(ControlError(.lost, gone).exitCode == 1)

@@ -20,7 +20,7 @@ struct LostSocketTests {
     /// Calls the daemon of a home at a socket.
     private func call(_ socket: String, _ home: String) throws {
         let client = try ControlClient(path: socket, client: "tests", home: home)
-        #expect(try client.call(SessionListRequest()).sessions == [])
+        #expect(try client.call(.sessions).sessions == [])
     }
 
     @Test("is made anew where its file is gone, or its directory", arguments: [true, false])
@@ -32,7 +32,7 @@ struct LostSocketTests {
         #expect(throws: ControlError.self) { try daemon.client() }
         try daemon.queue.sync { try daemon.listener.lookAfterSocket() }
         try call(paths.socket, paths.home)
-        #expect(try before.call(SessionListRequest()).sessions == [], "open ones stay")
+        #expect(try before.call(.sessions).sessions == [], "open ones stay")
         #expect(ControlLock.socket(paths) == paths.socket)
     }
 
@@ -88,7 +88,8 @@ struct LostSocketTests {
                 path: first.paths.socket,
                 client: "tests",
                 home: second.paths.home,
-                first: SessionListRequest()
+                first: .sessions,
+                NoParameters()
             )
         }
         let text = "the daemon there keeps \(first.paths.home), not \(second.paths.home)"

@@ -12,8 +12,8 @@ struct RPCMessageTests {
 
     @Test("has the same bytes every time, keys sorted")
     func golden() throws {
-        let call = ScoreRequest(session: "a/b", words: ["Ann", "round.3=-5"])
-        let frame = try RPCEncoding.request(call, id: .number(7))
+        let call = WordsParameters(session: "a/b", words: ["Ann", "round.3=-5"])
+        let frame = try RPCEncoding.request(.score, call, id: .number(7))
         #expect(Array(frame.prefix(4)) == [0, 0, 0, UInt8(frame.count - 4)])
         #expect(
             text(payload(frame)) == #"{"id":7,"jsonrpc":"2.0","method":"score","#
@@ -35,16 +35,16 @@ struct RPCMessageTests {
 
     @Test("is read back as what was sent")
     func roundTrip() throws {
-        let call = ClearRequest(words: ["Ann", "birds"])
+        let call = WordsParameters(words: ["Ann", "birds"])
         guard
             case .request(.number(1), "clear", let parameters) = try RPCMessage(
-                payload(try RPCEncoding.request(call, id: .number(1)))
+                payload(try RPCEncoding.request(.clear, call, id: .number(1)))
             )
         else {
             Issue.record("not read as a call")
             return
         }
-        #expect(try ControlJSON.decode(ClearRequest.self, from: parameters) == call)
+        #expect(try ControlJSON.decode(WordsParameters.self, from: parameters) == call)
         let error = ControlError(.wrongCode, "wrong", hint: "again", candidates: ["a", "b"])
         let fault = RPCEncoding.fault(RPCFault(error), id: .number(2))
         #expect(try RPCMessage(payload(fault)) == .fault(id: .number(2), RPCFault(error)))
@@ -95,7 +95,7 @@ struct RPCMessageTests {
     @Test("tells what is wrong with parameters, and where")
     func badParameters() {
         let error = #expect(throws: ControlError.self) {
-            try ControlJSON.decode(ScoreRequest.self, from: Array(#"{"words":[1]}"#.utf8))
+            try ControlJSON.decode(WordsParameters.self, from: Array(#"{"words":[1]}"#.utf8))
         }
         #expect(error?.kind == .usage)
         #expect(error?.message.contains("words") == true)

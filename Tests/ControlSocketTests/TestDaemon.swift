@@ -19,10 +19,10 @@ final class TestDaemon: Sendable {
         self.home = home
         paths = try runtime.map { try home.paths(runtime: $0) } ?? home.paths
         var router = ControlRouter()
-        router.on(SessionListRequest.self) { _, call in
+        router.on(.sessions) { _, call in
             call.respond(SessionListReply(sessions: []))
         }
-        router.on(ScoreRequest.self) { request, call in
+        router.on(.score) { request, call in
             if request.words == ["Bob", "1"] {
                 call.fail(ControlError(.notFound, "no Bob", candidates: ["Ann", "Bea"]))
             } else {

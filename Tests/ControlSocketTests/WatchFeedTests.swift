@@ -31,7 +31,7 @@ private final class Sheet: @unchecked Sendable {
     }
 
     func register(_ router: inout ControlRouter) {
-        router.on(WatchRequest.self) { [self] _, call in
+        router.on(.watch) { [self] _, call in
             call.respond(Done())
             feed.add(call.connection)
         }
@@ -60,7 +60,7 @@ struct WatchFeedTests {
         let sheet = Sheet()
         let daemon = try TestDaemon { sheet.register(&$0) }
         let client = try daemon.client()
-        _ = try client.call(WatchRequest())
+        _ = try client.call(.watch, .init())
         #expect(try next(client) == WatchEvent(seq: 1, .snapshot(sheet.show)))
         daemon.queue.sync { sheet.tell() }
         #expect(try next(client) == WatchEvent(seq: 2, .change(sheet.change)))
@@ -76,11 +76,11 @@ struct WatchFeedTests {
         let daemon = try TestDaemon { sheet.register(&$0) }
         let clients = try (0..<8).map { _ in try daemon.client() }
         for client in clients.dropLast() {
-            _ = try client.call(WatchRequest())
+            _ = try client.call(.watch, .init())
             #expect(try next(client).seq == 1)
         }
         daemon.queue.sync { sheet.tell() }
-        _ = try clients[7].call(WatchRequest())
+        _ = try clients[7].call(.watch, .init())
         #expect(try next(clients[7]) == WatchEvent(seq: 2, .snapshot(sheet.show)))
         daemon.queue.sync { sheet.tell() }
         for client in clients.dropLast() { #expect(try next(client).seq == 2) }
@@ -96,8 +96,8 @@ struct WatchFeedTests {
         let daemon = try TestDaemon { sheet.register(&$0) }
         let client = try daemon.client()
         let quick = try daemon.client()
-        _ = try client.call(WatchRequest())
-        _ = try quick.call(WatchRequest())
+        _ = try client.call(.watch, .init())
+        _ = try quick.call(.watch, .init())
         #expect(try next(quick).seq == 1)
         // Far more than the kernel and the connection together would hold.
         for _ in 0..<500 {
@@ -122,16 +122,16 @@ struct WatchFeedTests {
         let sheet = Sheet()
         let daemon = try TestDaemon { sheet.register(&$0) }
         let client = try daemon.client()
-        _ = try client.call(WatchRequest())
+        _ = try client.call(.watch, .init())
         #expect(try next(client).seq == 1)
         let reason = ControlError(.versionMismatch, "update this laptop")
         daemon.queue.sync { sheet.feed.end(reason) }
         #expect(throws: reason) { try next(client) }
-        #expect(throws: ControlError.self) { try client.call(WatchRequest()) }
+        #expect(throws: ControlError.self) { try client.call(.watch, .init()) }
         #expect(daemon.queue.sync { sheet.feed.isEmpty })
         sheet.trouble.withLock { $0 = reason }
         let late = try daemon.client()
-        _ = try late.call(WatchRequest())
+        _ = try late.call(.watch, .init())
         #expect(throws: reason) { try next(late) }
     }
 }

@@ -13,7 +13,7 @@ extension LAN {
             try lab[0].run("score", "Ann", "round.1=1")
             try lab[1].waitUntilSynced()
             let watcher = try ControlClient(path: lab[1].home + "/control.sock", client: "test")
-            _ = try watcher.call(WatchRequest())
+            _ = try watcher.call(.watch, .init())
             let board = try RunningBoard(lab[1])
             let page = try EventStream(board)
             let writer = try ControlClient(path: lab[0].home + "/control.sock", client: "test")
@@ -21,7 +21,7 @@ extension LAN {
             while paged == nil { try take(page.next(), into: &paged) }
             var delays: [Duration] = []
             for round in 2...31 {
-                _ = try writer.call(ScoreRequest(words: ["Ann", "round.\(round)=\(round)"]))
+                _ = try writer.call(.score, .init(words: ["Ann", "round.\(round)=\(round)"]))
                 try eventually(within: .seconds(10), everyMilliseconds: 0, "round \(round)") {
                     _ = try watcher.wait(orFor: -1, milliseconds: 100)
                     while let event = try watcher.event(WatchEvent.self, method: WatchEvent.method)

@@ -95,9 +95,9 @@ struct DocumentCodingTests {
             notes: ["n"]
         )
         try expectSame(ShowReply(document: document, context: context))
-        try expectSame(SessionAgainRequest(options: ["z": "1", "a": "2", "Z": "3", "é": "4"]))
+        try expectSame(NextGameParameters(options: ["z": "1", "a": "2", "Z": "3", "é": "4"]))
         try expectSame(Done())
-        try expectSame(StatusRequest())
+        try expectSame(NoParameters())
         try expectSame(RPCFault(ControlError(.notFound, "no", candidates: ["a", "b"])))
         try expectSame([RPCID.null, .number(-1), .text("x")])
         try expectSame(InviteReply(code: "c", expires: at))
@@ -116,7 +116,7 @@ struct DocumentCodingTests {
     )
     func places(json: String, message: String) {
         let error = #expect(throws: ControlError.self) {
-            try ControlJSON.decode(ScoreRequest.self, from: json.utf8)
+            try ControlJSON.decode(WordsParameters.self, from: json.utf8)
         }
         #expect(error == ControlError(.usage, message))
     }

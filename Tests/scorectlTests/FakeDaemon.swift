@@ -16,10 +16,13 @@ final class FakeDaemon: Sendable {
     final class Asked: Sendable {
         let calls = Mutex<[String]>([])
 
-        func note(_ request: some ControlRequest) {
-            let json = (try? ControlJSON.encode(request)) ?? []
+        func note<Parameters, Reply>(
+            _ method: Method<Parameters, Reply>,
+            _ parameters: Parameters
+        ) {
+            let json = (try? ControlJSON.encode(parameters)) ?? []
             let text = String(decoding: json, as: UTF8.self)
-            calls.withLock { $0.append(type(of: request).method + " " + text) }
+            calls.withLock { $0.append(method.name + " " + text) }
         }
     }
 
@@ -41,14 +44,14 @@ final class FakeDaemon: Sendable {
         Self.register(&router, home: home, asked, error)
         let stopper = Stopper()
         let stopped = stopped
-        router.on(DaemonStopRequest.self) { request, call in
-            asked.note(request)
+        router.on(.stopDaemon) { request, call in
+            asked.note(.stopDaemon, request)
             call.respond(Done())
             stopper.stop()
             stopped.signal()
         }
-        router.on(WatchRequest.self) { request, call in
-            asked.note(request)
+        router.on(.watch) { request, call in
+            asked.note(.watch, request)
             if let error { return call.fail(error) }
             call.respond(Done())
             for event in events { call.connection.notify(WatchEvent.method, event) }
@@ -94,56 +97,56 @@ final class FakeDaemon: Sendable {
         _ asked: Asked,
         _ error: ControlError?
     ) {
-        func on<Request: ControlRequest>(_ type: Request.Type, _ reply: Request.Reply) {
-            router.on(type) { request, call in
-                asked.note(request)
+        func on<Parameters, Reply>(_ method: Method<Parameters, Reply>, _ reply: Reply) {
+            router.on(method) { request, call in
+                asked.note(method, request)
                 if let error { call.fail(error) } else { call.respond(reply) }
             }
         }
         let session = SessionReply(session: Sample.session)
-        on(SessionNewRequest.self, session)
-        on(SessionShowRequest.self, session)
-        on(SessionUseRequest.self, session)
-        on(SessionRenameRequest.self, session)
-        on(SessionFinishRequest.self, session)
-        on(JoinRequest.self, session)
-        on(SessionListRequest.self, SessionListReply(sessions: [Sample.session]))
-        on(SessionInviteRequest.self, invite)
-        on(SessionOptionRequest.self, Sample.options)
+        on(.newSession, session)
+        on(.session, session)
+        on(.useSession, session)
+        on(.renameSession, session)
+        on(.finish, session)
+        on(.join, session)
+        on(.sessions, SessionListReply(sessions: [Sample.session]))
+        on(.invite, invite)
+        on(.options, Sample.options)
         let games = [Sample.hearts, Sample.points, Sample.tichu]
-        on(GameListRequest.self, GameListReply(games: games))
-        router.on(GameSearchRequest.self) { request, call in
-            asked.note(request)
+        on(.games, GameListReply(games: games))
+        router.on(.searchGames) { request, call in
+            asked.note(.searchGames, request)
             if let error { return call.fail(error) }
             call.respond(GameListReply(games: request.words == ["nothing"] ? [] : Sample.found))
         }
-        on(GameShowRequest.self, GameReply(game: Sample.tichu, sheet: Sample.tichuSheet))
-        on(GameAddRequest.self, GameChangeReply(game: Sample.tichu, before: 1))
-        on(PlayerListRequest.self, lobby)
-        on(PlayerAddRequest.self, lobby)
-        on(PlayerRemoveRequest.self, lobby)
-        on(PlayerRestoreRequest.self, lobby)
-        on(PlayerRenameRequest.self, lobby)
-        on(PlayerOrderRequest.self, lobby)
-        on(PlayerShuffleRequest.self, lobby)
-        on(PlayerMeRequest.self, lobby)
-        on(PlayerTeamRequest.self, lobby)
+        on(.game, GameReply(game: Sample.tichu, sheet: Sample.tichuSheet))
+        on(.addGame, GameChangeReply(game: Sample.tichu, before: 1))
+        on(.players, lobby)
+        on(.addPlayers, lobby)
+        on(.removePlayers, lobby)
+        on(.restorePlayers, lobby)
+        on(.renamePlayer, lobby)
+        on(.orderPlayers, lobby)
+        on(.shufflePlayers, lobby)
+        on(.chooseMe, lobby)
+        on(.setTeam, lobby)
         registerPeople(&router, asked, error)
-        on(ScoreRequest.self, written)
-        on(ClearRequest.self, written)
-        on(UndoRequest.self, written)
-        on(ResolveRequest.self, written)
-        on(PlayRequest.self, Sample.played)
-        on(ShowRequest.self, Sample.friday)
-        on(WaitRequest.self, Done())
-        on(ConflictsRequest.self, conflicts)
-        on(HistoryRequest.self, history)
-        on(PeerListRequest.self, PeerListReply(peers: Sample.peers))
-        on(PeerAddRequest.self, Done())
-        on(PeerRemoveRequest.self, Done())
-        on(StatusRequest.self, status(home.path))
-        on(DaemonOfflineRequest.self, Done())
-        on(DaemonRenameRequest.self, DaemonRenameReply(name: "kitchen", before: "cleo-laptop"))
+        on(.score, written)
+        on(.clear, written)
+        on(.undo, written)
+        on(.resolve, written)
+        on(.play, Sample.played)
+        on(.show, Sample.friday)
+        on(.wait, Done())
+        on(.conflicts, conflicts)
+        on(.history, history)
+        on(.peers, PeerListReply(peers: Sample.peers))
+        on(.addPeer, Done())
+        on(.removePeer, Done())
+        on(.status, status(home.path))
+        on(.setOffline, Done())
+        on(.renameDaemon, DaemonRenameReply(name: "kitchen", before: "cleo-laptop"))
     }
 
     /// The calls about people and what has ended; those that may ask do so until they have a yes.
@@ -152,48 +155,48 @@ final class FakeDaemon: Sendable {
         _ asked: Asked,
         _ error: ControlError?
     ) {
-        func on<Request: ControlRequest>(
-            _ type: Request.Type,
-            _ reply: @escaping @Sendable (Request) -> Request.Reply
+        func on<Parameters, Reply>(
+            _ method: Method<Parameters, Reply>,
+            _ reply: @escaping @Sendable (Parameters) -> Reply
         ) {
-            router.on(type) { request, call in
-                asked.note(request)
+            router.on(method) { request, call in
+                asked.note(method, request)
                 if let error { call.fail(error) } else { call.respond(reply(request)) }
             }
         }
         let people = Sample.people
-        on(PeopleListRequest.self) { _ in people }
-        on(PeopleAddRequest.self) { _ in people }
-        on(PeopleRemoveRequest.self) { _ in people }
-        on(PeopleRenameRequest.self) { _ in people }
-        on(PeopleSelectRequest.self) { _ in people }
-        on(PeopleShuffleRequest.self) { _ in people }
-        on(ResultsRequest.self) { _ in Sample.results }
-        on(LeadersRequest.self) { _ in Sample.leaders }
-        on(StatsRequest.self) { _ in Sample.statistics }
-        on(StatsResetRequest.self) { request in
+        on(.people) { _ in people }
+        on(.addPeople) { _ in people }
+        on(.removePeople) { _ in people }
+        on(.renamePerson) { _ in people }
+        on(.selectPeople) { _ in people }
+        on(.shufflePeople) { _ in people }
+        on(.results) { _ in Sample.results }
+        on(.leaders) { _ in Sample.leaders }
+        on(.statistics) { _ in Sample.statistics }
+        on(.resetStatistics) { request in
             let text = "Let leaders and statistics of Darts start anew on this laptop?"
             let question = request.unanswered(Question(text, token: "t"))
             return StatsResetReply(forgotten: 12, question: question)
         }
-        on(GameRemoveRequest.self) { request in
+        on(.removeGame) { request in
             var reply = GameChangeReply(game: Sample.tichu, before: 2)
             reply.question = request.unanswered(Question("Remove “Tichu”?", token: "t"))
             return reply
         }
-        on(SessionLeaveRequest.self) { request in
+        on(.leave) { request in
             let text =
                 "2 of your scores are on no other laptop and would be lost. Leave all the same?"
             return SessionLeaveReply(question: request.unanswered(Question(text, token: "t")))
         }
-        on(SessionRestoreRequest.self) { request in
+        on(.restoreSheet) { request in
             let question = request.unanswered(Question("Put it back?", token: "t"))
             return SessionRestoreReply(question: question, session: nil)
         }
-        on(ResetRequest.self) { request in
+        on(.reset) { request in
             ResetReply(question: request.unanswered(Question("Clear it?", token: "t")), cells: 2)
         }
-        on(SessionAgainRequest.self) { request in
+        on(.nextGame) { request in
             let question = Question("The leg in progress will not count. Go on?", token: "t")
             return request.token == "t"
                 ? SessionAgainReply(session: Sample.session, notes: ["Mind the step."])

@@ -115,15 +115,15 @@ struct DefaultPlaceTests {
         try account.run("session", "new", "points", "--player", "Ann")
         let socket = account.runtime + "/scoresync/control.sock"
         let waits = try (0..<ControlLimits().connections).map { _ in
-            let wait = WaitRequest(condition: .peers(1))
-            return try ControlClient(path: socket, client: "tests", first: wait)
+            let wait = WaitParameters(condition: .peers(1))
+            return try ControlClient(path: socket, client: "tests", first: .wait, wait)
         }
         let refused = try account.attempt("show")
         #expect(refused.status == 1 && refused.errors.contains("all of them busy"), "\(refused)")
         #expect(try account.run("daemon", "stop") == "Stopped the daemon.\n")
         #expect(!Self.runs(process))
         let stopped = ControlError(.noDaemon, "the daemon is stopping")
-        for wait in waits { #expect(throws: stopped) { try wait.answer(to: WaitRequest.self) } }
+        for wait in waits { #expect(throws: stopped) { try wait.answer(to: .wait) } }
     }
 
     /// Whether a process has not ended; one that nobody has asked for yet has.

@@ -14,7 +14,7 @@ struct EveningTests {
 
         init(_ laptop: Laptop, _ session: String? = nil) throws {
             client = try ControlClient(path: "\(laptop.home)/control.sock", client: "tests 0")
-            _ = try client.call(WatchRequest(session: session))
+            _ = try client.call(.watch, .init(session: session))
         }
 
         /// What is shown once something is true of it.
@@ -27,7 +27,7 @@ struct EveningTests {
                     }
                     guard let sheet else { continue }
                     if let next = evening.next(after: sheet) {
-                        _ = try client.call(WatchRequest(session: next))
+                        _ = try client.call(.watch, .init(session: next))
                     }
                     if isWanted(sheet) { return sheet }
                 }
@@ -109,7 +109,7 @@ struct EveningTests {
         try table.settle()
         let charts = try table.laptops.map { laptop in
             try ControlClient(path: "\(laptop.home)/control.sock", client: "tests 0")
-                .call(ChartRequest())
+                .call(.chart, .init())
         }
         #expect(charts[0] == charts[1])
         let chart = charts[0]

@@ -28,7 +28,7 @@ struct InterruptedExportTests {
             home = try directory.directory("home")
             let paths = try ControlPaths.current(chosen: home)
             var router = ControlRouter()
-            router.on(ExportBeginRequest.self) { _, _ in }
+            router.on(.startExport) { _, _ in }
             listener = try ControlListener(
                 paths: paths,
                 lock: ControlLock(paths),

@@ -42,11 +42,11 @@ struct PhoneCallsTests {
     func once() throws {
         let laptops = try Companions("ann", "bob")
         let ann = try #require(try players(laptops[0])["ann"])
-        let submission = PhoneScoreRequest(player: ann, id: try id(1), words: ["7"])
-        #expect(try client(laptops[0]).call(submission).known == false)
+        let submission = PhoneScoreParameters(player: ann, id: try id(1), words: ["7"])
+        #expect(try client(laptops[0]).call(.phoneScore, submission).known == false)
         try laptops.settle()
         for laptop in [laptops[0], laptops[1]] {
-            #expect(try client(laptop).call(submission) == PhoneReply(nil))
+            #expect(try client(laptop).call(.phoneScore, submission) == PhoneReply(nil))
             #expect(try totals(laptop) == [7, 0])
             let history = try laptop.read(HistoryReply.self, "history").entries
             #expect(history.map(\.phone) == [true])
@@ -60,10 +60,10 @@ struct PhoneCallsTests {
         let ann = try #require(try players(laptop)["Ann"])
         let client = try client(laptop)
         try laptop.run("score", "Ann", "1")
-        _ = try client.call(PhoneScoreRequest(player: ann, id: try id(1), words: ["2"]))
+        _ = try client.call(.phoneScore, .init(player: ann, id: try id(1), words: ["2"]))
         try laptop.run("score", "Ann", "3")
         try laptop.run("undo")
-        _ = try client.call(PhoneUndoRequest(player: ann, id: try id(2)))
+        _ = try client.call(.phoneUndo, .init(player: ann, id: try id(2)))
         let entries = try laptop.read(HistoryReply.self, "history").entries
         #expect(entries.map { $0.value.description } == ["–", "–", "3", "2", "1"])
         #expect(entries.map(\.phone) == [true, nil, nil, true, nil])
@@ -76,8 +76,8 @@ struct PhoneCallsTests {
         let (ann, bob) = (try #require(ids["Ann"]), try #require(ids["Bob"]))
         let client = try client(laptop)
         func enter(_ number: Int, _ player: String, _ words: String...) throws {
-            let submission = PhoneScoreRequest(player: player, id: try id(number), words: words)
-            _ = try client.call(submission)
+            let submission = PhoneScoreParameters(player: player, id: try id(number), words: words)
+            _ = try client.call(.phoneScore, submission)
         }
         try enter(1, ann, "10")
         try enter(2, bob, "20")
@@ -85,15 +85,15 @@ struct PhoneCallsTests {
         try enter(3, ann, "1", "2")
         try laptop.run("score", "Bob", "200")
         #expect(try totals(laptop) == [113, 220])
-        let last = try client.call(PhoneUndoRequest(player: ann, id: try id(4)))
+        let last = try client.call(.phoneUndo, .init(player: ann, id: try id(4)))
         #expect(last.reply?.cells.map(\.round) == [3, 4])
-        #expect(try client.call(PhoneUndoRequest(player: ann, id: try id(4))).known)
+        #expect(try client.call(.phoneUndo, .init(player: ann, id: try id(4))).known)
         #expect(try totals(laptop) == [110, 220])
-        _ = try client.call(PhoneUndoRequest(player: ann, id: try id(5)))
+        _ = try client.call(.phoneUndo, .init(player: ann, id: try id(5)))
         #expect(try totals(laptop) == [100, 220])
         let expected = ControlError(.notFound, "nothing that this phone wrote is left to undo")
         #expect(throws: expected) {
-            try client.call(PhoneUndoRequest(player: ann, id: try id(6)))
+            try client.call(.phoneUndo, .init(player: ann, id: try id(6)))
         }
         // The laptop takes back what is left, phones' submissions too, and nothing twice.
         for totals in [[100, 20], [0, 20], [0, 0]] as [[Int64]] {
@@ -102,7 +102,7 @@ struct PhoneCallsTests {
         }
         #expect(try laptop.attempt("undo").status == 4)
         #expect(throws: ControlError.self) {
-            try client.call(PhoneUndoRequest(player: bob, id: try id(7)))
+            try client.call(.phoneUndo, .init(player: bob, id: try id(7)))
         }
     }
 
@@ -112,9 +112,9 @@ struct PhoneCallsTests {
         let ann = try #require(try players(laptop)["Ann"])
         let client = try client(laptop)
         func enterAndUndo(_ number: Int) throws {
-            let submission = PhoneScoreRequest(player: ann, id: try id(2 * number), words: ["5"])
-            _ = try client.call(submission)
-            _ = try client.call(PhoneUndoRequest(player: ann, id: try id(2 * number + 1)))
+            let submission = PhoneScoreParameters(player: ann, id: try id(2 * number), words: ["5"])
+            _ = try client.call(.phoneScore, submission)
+            _ = try client.call(.phoneUndo, .init(player: ann, id: try id(2 * number + 1)))
         }
         try laptop.run("score", "Bob", "11")
         try enterAndUndo(0)
@@ -132,26 +132,26 @@ struct PhoneCallsTests {
         let ann = try #require(try players(laptop)["Ann"])
         let client = try client(laptop)
         for number in 1...12 {
-            _ = try client.call(PhoneScoreRequest(player: ann, id: try id(number), words: ["1"]))
+            _ = try client.call(.phoneScore, .init(player: ann, id: try id(number), words: ["1"]))
         }
         // The search takes a while.
         for _ in 1...10 {
             let zeros = Array(repeating: "0", count: 200)
-            _ = try client.call(ScoreRequest(words: ["Bob"] + zeros))
+            _ = try client.call(.score, .init(words: ["Bob"] + zeros))
         }
         for number in 1...10 {
-            let undo = PhoneUndoRequest(player: ann, id: try id(100 + number))
+            let undo = PhoneUndoParameters(player: ann, id: try id(100 + number))
             let path = laptop.home + "/control.sock"
             let refusals = Mutex<[ControlError]>([])
             DispatchQueue.concurrentPerform(iterations: 4) { @Sendable _ in
                 do throws(ControlError) {
-                    _ = try ControlClient(path: path, client: "test").call(undo)
+                    _ = try ControlClient(path: path, client: "test").call(.phoneUndo, undo)
                 } catch { refusals.withLock { $0.append(error) } }
             }
             // Who came while it was being saved asks again, and is told that it is known.
             let kinds = refusals.withLock { Set($0.map(\.kind)) }
             #expect(kinds.isSubset(of: [.failed]))
-            #expect(try client.call(undo) == PhoneReply(nil))
+            #expect(try client.call(.phoneUndo, undo) == PhoneReply(nil))
             #expect(try totals(laptop) == [Int64(12 - number), 0])
         }
     }
@@ -167,11 +167,11 @@ struct PhoneCallsTests {
             "somebody has moved since this phone did; nothing was undone"
         )
         func undo(_ number: Int, _ player: String) throws {
-            _ = try client.call(PhoneUndoRequest(player: player, id: try id(number)))
+            _ = try client.call(.phoneUndo, .init(player: player, id: try id(number)))
         }
         func play(_ number: Int, _ player: String, _ square: String) throws {
-            let move = PhonePlayRequest(player: player, id: try id(number), words: [square])
-            _ = try client.call(move)
+            let move = PhonePlayParameters(player: player, id: try id(number), words: [square])
+            _ = try client.call(.phonePlay, move)
         }
         try play(1, ann, "d3")
         try play(2, bob, "c3")
@@ -192,7 +192,7 @@ struct PhoneCallsTests {
         let laptops = try Companions("ann", "bob")
         let ann = try #require(try players(laptops[0])["ann"])
         let client = try client(laptops[0])
-        _ = try client.call(PhoneScoreRequest(player: ann, id: try id(1), words: ["7"]))
+        _ = try client.call(.phoneScore, .init(player: ann, id: try id(1), words: ["7"]))
         try laptops.settle()
         try laptops[1].run("score", "ann", "round.1=8")
         try laptops.settle()
@@ -200,7 +200,7 @@ struct PhoneCallsTests {
             "the last score of this phone (ann: Round 1 = 7) was changed since by bob;"
             + " nothing was undone"
         #expect(throws: ControlError(.refused, text)) {
-            try client.call(PhoneUndoRequest(player: ann, id: try id(2)))
+            try client.call(.phoneUndo, .init(player: ann, id: try id(2)))
         }
     }
 
@@ -213,23 +213,25 @@ struct PhoneCallsTests {
         for name in names {
             let id = try #require(ids[name])
             for words in [["deal"], ["reveal"], ["Ann", "+3", "Bob", "+2"]] {
-                let move = PhonePlayRequest(player: id, id: try self.id(1), words: words)
-                #expect(throws: ControlError.self, "\(name): \(words)") { try client.call(move) }
+                let move = PhonePlayParameters(player: id, id: try self.id(1), words: words)
+                #expect(throws: ControlError.self, "\(name): \(words)") {
+                    try client.call(.phonePlay, move)
+                }
             }
         }
         try laptop.run("play", "deal")
         try laptop.run("play", "reveal")
         for (player, other) in [("Ann", "Bob"), ("Bob", "Ann")] {
             let id = try #require(ids[player])
-            let foreign = PhonePlayRequest(player: id, id: try self.id(2), words: [other, "+3"])
-            #expect(throws: ControlError.self, "\(player)") { try client.call(foreign) }
+            let foreign = PhonePlayParameters(player: id, id: try self.id(2), words: [other, "+3"])
+            #expect(throws: ControlError.self, "\(player)") { try client.call(.phonePlay, foreign) }
         }
-        let own = PhonePlayRequest(
+        let own = PhonePlayParameters(
             player: try #require(ids["Bob"]),
             id: try id(3),
             words: ["Bob", "+3"]
         )
-        #expect(try client.call(own).reply?.cells.count == 1)
+        #expect(try client.call(.phonePlay, own).reply?.cells.count == 1)
         #expect(try totals(laptop) == [0, 3])
     }
 
@@ -239,16 +241,16 @@ struct PhoneCallsTests {
         let ids = try players(laptop)
         let (ann, bob) = (try #require(ids["Ann"]), try #require(ids["Bob"]))
         let client = try client(laptop)
-        let point = PhonePlayRequest(player: ann, id: try id(1), words: ["Bob"])
-        #expect(try client.call(point).reply?.player == "Bob")
+        let point = PhonePlayParameters(player: ann, id: try id(1), words: ["Bob"])
+        #expect(try client.call(.phonePlay, point).reply?.player == "Bob")
         #expect(try points(laptop) == [0, 1])
         #expect(throws: ControlError.self) {
-            try client.call(PhoneUndoRequest(player: bob, id: try id(2)))
+            try client.call(.phoneUndo, .init(player: bob, id: try id(2)))
         }
         // What is typed after `score` is of the own side alone.
-        let score = PhoneScoreRequest(player: ann, id: try id(3), words: ["Bob", "point.2=1"])
-        #expect(throws: ControlError.self) { try client.call(score) }
-        _ = try client.call(PhoneUndoRequest(player: ann, id: try id(4)))
+        let score = PhoneScoreParameters(player: ann, id: try id(3), words: ["Bob", "point.2=1"])
+        #expect(throws: ControlError.self) { try client.call(.phoneScore, score) }
+        _ = try client.call(.phoneUndo, .init(player: ann, id: try id(4)))
         #expect(try points(laptop) == [0, 0])
     }
 
@@ -258,9 +260,9 @@ struct PhoneCallsTests {
         try laptop.run("player", "add", "Zed", "--computer", "--depth", "1")
         let ann = try #require(try players(laptop)["Ann"])
         let client = try client(laptop)
-        let move = PhonePlayRequest(player: ann, id: try id(1), words: ["d3"])
-        #expect(try client.call(move).reply?.answers.count == 1)
-        let undone = try client.call(PhoneUndoRequest(player: ann, id: try id(2)))
+        let move = PhonePlayParameters(player: ann, id: try id(1), words: ["d3"])
+        #expect(try client.call(.phonePlay, move).reply?.answers.count == 1)
+        let undone = try client.call(.phoneUndo, .init(player: ann, id: try id(2)))
         #expect(undone.reply?.cells.count == 2)
         let show = try laptop.read(ShowDocument.self, "show")
         #expect(show.turn == ann)
@@ -280,9 +282,9 @@ struct PhoneCallsTests {
             ("Ann", ControlError.Kind.usage), (stranger, .notFound), (bob, .refused),
             (zed, .refused),
         ] {
-            let move = PhonePlayRequest(player: player, id: try id(1), words: ["d3"])
+            let move = PhonePlayParameters(player: player, id: try id(1), words: ["d3"])
             do {
-                _ = try client.call(move)
+                _ = try client.call(.phonePlay, move)
                 Issue.record("\(player) has played")
             } catch { #expect(error.kind == kind, "\(player): \(error.message)") }
         }

@@ -87,20 +87,20 @@ struct PlayTests {
         }
         try laptop.run("session", "use", "Friday")
         let client = try ControlClient(path: laptop.home + "/control.sock", client: "test")
-        let asked = try client.call(SessionLeaveRequest())
+        let asked = try client.call(.leave, .init())
         let question = try #require(asked.question)
         try laptop.run("session", "use", "Monday")
-        let left = try client.call(SessionLeaveRequest(token: question.token))
+        let left = try client.call(.leave, .init(token: question.token))
         #expect(left.question == nil)
         let rest = try laptop.read(SessionListReply.self, "session", "list").sessions
         #expect(rest.map(\.title) == ["Monday"])
         // What was agreed to is gone, so nothing is left in its place.
         #expect(throws: ControlError.self) {
-            try client.call(SessionLeaveRequest(token: question.token))
+            try client.call(.leave, .init(token: question.token))
         }
         // A wait of more than a year is for ever, and ends nothing.
-        let wait = WaitRequest(condition: .peers(9), timeoutMilliseconds: .max)
-        #expect(throws: ControlError.self) { try client.call(wait, timeoutMilliseconds: 50) }
+        let wait = WaitParameters(condition: .peers(9), timeoutMilliseconds: .max)
+        #expect(throws: ControlError.self) { try client.call(.wait, wait, timeoutMilliseconds: 50) }
         try laptop.run("show")
     }
 
@@ -113,11 +113,11 @@ struct PlayTests {
             path: laptop.home + "/control.sock",
             client: "test"
         )
-        let asked = try client.call(ResetRequest())
+        let asked = try client.call(.reset, .init())
         let question = try #require(asked.question)
         #expect(asked.cells == 2)
         try laptop.run("play", "c5")
-        let anew = try client.call(ResetRequest(token: question.token))
+        let anew = try client.call(.reset, .init(token: question.token))
         #expect(anew.cells == 3 && anew.question != nil && anew.question?.token != question.token)
         #expect(try moves(laptop) == 3)
         try laptop.run("reset", "--yes")

@@ -73,26 +73,26 @@ struct RecordedReleaseTests {
                 case .object(let answer) = recorded.answer, let result = answer["result"]
             else { throw Failure("no call: \(line.prefix(200))") }
             let bytes = Array(try JSONEncoder().encode(result))
-            func decode<Request: ControlRequest>(_ type: Request.Type) throws {
-                guard Request.method == method else { return }
-                _ = try ControlJSON.decode(Request.Reply.self, from: bytes)
+            func decode<Parameters, Reply>(_ known: Method<Parameters, Reply>) throws {
+                guard known.name == method else { return }
+                _ = try ControlJSON.decode(Reply.self, from: bytes)
                 read.insert(method)
             }
-            try decode(NegotiateRequest.self)
-            try decode(SessionListRequest.self)
-            try decode(SessionShowRequest.self)
-            try decode(PeopleListRequest.self)
-            try decode(GameListRequest.self)
-            try decode(GameShowRequest.self)
-            try decode(ResultsRequest.self)
-            try decode(LeadersRequest.self)
-            try decode(StatsRequest.self)
-            try decode(PeerListRequest.self)
-            try decode(PlayerListRequest.self)
-            try decode(ConflictsRequest.self)
-            try decode(ShowRequest.self)
-            try decode(HistoryRequest.self)
-            try decode(ChartRequest.self)
+            try decode(.negotiate)
+            try decode(.sessions)
+            try decode(.session)
+            try decode(.people)
+            try decode(.games)
+            try decode(.game)
+            try decode(.results)
+            try decode(.leaders)
+            try decode(.statistics)
+            try decode(.peers)
+            try decode(.players)
+            try decode(.conflicts)
+            try decode(.show)
+            try decode(.history)
+            try decode(.chart)
             #expect(read.contains(method), "nothing reads \(method)")
         }
         #expect(read.count > 12)

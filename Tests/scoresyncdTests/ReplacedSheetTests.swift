@@ -198,7 +198,7 @@ struct ReplacedSheetTests {
         let table = try Companions("Ann", "Bob", game: "darts")
         let session = try #require(try table[0].current.flatMap { SessionID($0.id) })
         let client = try ControlClient(path: "\(table[0].home)/control.sock", client: "tests 0")
-        _ = try client.call(WatchRequest())
+        _ = try client.call(.watch, .init())
         #expect(try nextPage(client).context.gameName == "Darts")
         let page = try table[0].begin(["watch"])
         #expect(try page.firstLine().contains("Friday"))

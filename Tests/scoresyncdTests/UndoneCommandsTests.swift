@@ -76,13 +76,13 @@ struct UndoneCommandsTests {
         try laptop.run("session", "new", "rounds", "--player", "Ann")
         let client = try ControlClient(path: laptop.home + "/control.sock", client: "test")
         for number in 1...130 {
-            _ = try client.call(ScoreRequest(words: ["Ann", "\(number)"]))
+            _ = try client.call(.score, .init(words: ["Ann", "\(number)"]))
         }
         for number in (1...130).reversed() {
-            let undone = try client.call(UndoRequest())
+            let undone = try client.call(.undo, .init())
             #expect(undone.cells.map(\.round) == [number])
         }
-        #expect(throws: ControlError.self) { try client.call(UndoRequest()) }
+        #expect(throws: ControlError.self) { try client.call(.undo, .init()) }
         #expect(try laptop.read(ShowDocument.self, "show").players.map(\.total) == [0])
     }
 

@@ -36,7 +36,7 @@ struct WatchersTests {
             let paths = try ControlPaths.current(chosen: home)
             socket = paths.socket
             var router = ControlRouter()
-            router.on(WatchRequest.self) { @Sendable [table] _, call in
+            router.on(.watch) { @Sendable [table] _, call in
                 call.respond(Done())
                 watchers.add(call.connection, of: table)
             }
@@ -106,7 +106,7 @@ struct WatchersTests {
         let stage = try Stage(try table(players: 10, rounds: 1000))
         let clients = try (0..<8).map { _ in try stage.client() }
         for client in clients {
-            _ = try client.call(WatchRequest())
+            _ = try client.call(.watch, .init())
             guard case .snapshot(let show) = try next(client).news else {
                 return #expect(Bool(false), "no snapshot")
             }
@@ -130,12 +130,12 @@ struct WatchersTests {
     func later() throws {
         let stage = try Stage(try table())
         let first = try stage.client()
-        _ = try first.call(WatchRequest())
+        _ = try first.call(.watch, .init())
         let begin = try next(first).seq
         stage.score(4, 9)
         #expect(try next(first).seq == begin + 1)
         let second = try stage.client()
-        _ = try second.call(WatchRequest())
+        _ = try second.call(.watch, .init())
         let snapshot = try next(second)
         #expect(snapshot.seq == begin + 1)
         #expect(snapshot.news == .snapshot(try stage.queue.sync { try stage.table.show }))
@@ -147,7 +147,7 @@ struct WatchersTests {
     func surroundings() throws {
         let stage = try Stage(try table())
         let client = try stage.client()
-        _ = try client.call(WatchRequest())
+        _ = try client.call(.watch, .init())
         let begin = try next(client).seq
         stage.queue.sync { stage.watchers.changed(stage.table.id) }
         stage.queue.sync {
@@ -163,13 +163,13 @@ struct WatchersTests {
     func gone() throws {
         let stage = try Stage(try table())
         var client: ControlClient? = try stage.client()
-        _ = try client?.call(WatchRequest())
+        _ = try client?.call(.watch, .init())
         client = nil
         while stage.queue.sync(execute: { stage.watchers[stage.table.id] != nil }) {}
         stage.score(4, 1)
         #expect(stage.work == [])
         let other = try stage.client()
-        _ = try other.call(WatchRequest())
+        _ = try other.call(.watch, .init())
         _ = try next(other)
         stage.queue.sync { stage.watchers.left(stage.table.id) }
         #expect(throws: ControlError.self) { try next(other) }

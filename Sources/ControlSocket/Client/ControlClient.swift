@@ -42,12 +42,7 @@ package final class ControlClient {
         speaking versions: ClosedRange<Int> = Versions.control,
         timeoutMilliseconds: Int = 5000
     ) throws(ControlError) {
-        let wish = NegotiateRequest(
-            client: client,
-            lowest: versions.lowerBound,
-            highest: versions.upperBound,
-            home: home
-        )
+        let wish = NegotiateParameters(client: client, versions: versions, home: home)
         try self.init(path, wish, sending: nil, timeoutMilliseconds)
     }
 
@@ -55,28 +50,24 @@ package final class ControlClient {
     ///
     /// A daemon does it only after the agreement; ``answer(to:timeoutMilliseconds:)`` has its
     /// answer.
-    package convenience init(
+    package convenience init<Parameters, Reply>(
         path: String,
         client: String,
         home: String? = nil,
-        first request: some ControlRequest,
+        first method: Method<Parameters, Reply>,
+        _ parameters: Parameters,
         timeoutMilliseconds: Int = 5000
     ) throws(ControlError) {
-        let frame = try RPCEncoding.request(request, id: .number(2))
-        let risk = Self.risk(of: type(of: request))
-        let wish = NegotiateRequest(
-            client: client,
-            lowest: Versions.control.lowerBound,
-            highest: Versions.control.upperBound,
-            home: home
-        )
+        let frame = try RPCEncoding.request(method, parameters, id: .number(2))
+        let wish = NegotiateParameters(client: client, versions: Versions.control, home: home)
+        let risk = Self.risk(of: method)
         try self.init(path, wish, sending: frame, timeoutMilliseconds, risk: risk)
-        note(request)
+        recordSending(method, parameters)
     }
 
     private init(
         _ path: String,
-        _ wish: NegotiateRequest,
+        _ wish: NegotiateParameters,
         sending frame: [UInt8]?,
         _ milliseconds: Int,
         risk: String = ""
@@ -85,9 +76,10 @@ package final class ControlClient {
         descriptor = try Self.connect(path, milliseconds)
         let end = platform_steady_milliseconds() + Int64(milliseconds)
         lastID = frame == nil ? 1 : 2
-        try send(try RPCEncoding.request(wish, id: .number(1)) + (frame ?? []), until: end)
+        let greeting = try RPCEncoding.request(.negotiate, wish, id: .number(1))
+        try send(greeting + (frame ?? []), until: end)
         do throws(ControlError) {
-            agreement = try answer(to: NegotiateRequest.self, .number(1), until: end)
+            agreement = try answer(to: .negotiate, .number(1), until: end)
         } catch {
             switch error.kind {
             // What came before its answer was never looked at.
@@ -103,45 +95,60 @@ package final class ControlClient {
     /// Calls and waits for the answer; a limit of nil waits for ever.
     ///
     /// Notifications that arrive meanwhile are kept for ``event(_:method:)``.
-    package func call<Request: ControlRequest>(
-        _ request: Request,
+    package func call<Parameters, Reply>(
+        _ method: Method<Parameters, Reply>,
+        _ parameters: Parameters,
         timeoutMilliseconds: Int? = 30_000
-    ) throws(ControlError) -> Request.Reply {
+    ) throws(ControlError) -> Reply {
         lastID += 1
         let end = timeoutMilliseconds.map { platform_steady_milliseconds() + Int64($0) }
-        note(request)
-        try send(try RPCEncoding.request(request, id: .number(lastID)), until: end)
-        return try noted(Request.self, until: end)
+        recordSending(method, parameters)
+        let frame = try RPCEncoding.request(method, parameters, id: .number(lastID))
+        try send(frame, until: end)
+        return try recordedAnswer(to: method, until: end)
+    }
+
+    /// Calls a method without parameters.
+    package func call<Reply>(
+        _ method: Method<NoParameters, Reply>,
+        timeoutMilliseconds: Int? = 30_000
+    ) throws(ControlError) -> Reply {
+        try call(method, NoParameters(), timeoutMilliseconds: timeoutMilliseconds)
     }
 
     /// Waits for the answer to the call that was made while connecting; a limit of nil waits for
     /// ever.
-    package func answer<Request: ControlRequest>(
-        to _: Request.Type,
+    package func answer<Parameters, Reply>(
+        to method: Method<Parameters, Reply>,
         timeoutMilliseconds: Int? = 30_000
-    ) throws(ControlError) -> Request.Reply {
+    ) throws(ControlError) -> Reply {
         let end = timeoutMilliseconds.map { platform_steady_milliseconds() + Int64($0) }
-        return try noted(Request.self, until: end)
+        return try recordedAnswer(to: method, until: end)
     }
 
-    /// Notes what is asked, for whoever wants to see it.
-    private func note<Request: ControlRequest>(_ request: Request) {
-        sent = (.now, { Request.isSecret ? nil : try? ControlJSON.encode(request) })
+    private func recordSending<Parameters, Reply>(
+        _ method: Method<Parameters, Reply>,
+        _ parameters: Parameters
+    ) {
+        sent = (.now, { method.isSecret ? nil : try? ControlJSON.encode(parameters) })
     }
 
-    private func noted<Request: ControlRequest>(
-        _ type: Request.Type,
+    /// Waits for the answer to the last call and reports it to ``onAnswer``.
+    private func recordedAnswer<Parameters, Reply>(
+        to method: Method<Parameters, Reply>,
         until end: Int64?
-    ) throws(ControlError) -> Request.Reply {
+    ) throws(ControlError) -> Reply {
         var failure: ControlError?
-        defer { tell(Request.method, failure) }
-        do throws(ControlError) { return try answer(to: type, .number(lastID), until: end) } catch {
+        defer { report(method.name, failure) }
+        do throws(ControlError) {
+            return try answer(to: method, .number(lastID), until: end)
+        } catch {
             failure = error
             throw error
         }
     }
 
-    private func tell(_ method: String, _ error: ControlError?) {
+    private func report(_ method: String, _ error: ControlError?) {
         guard let onAnswer, let sent else { return }
         onAnswer(
             AnsweredCall(
@@ -153,40 +160,39 @@ package final class ControlClient {
         )
     }
 
-    /// What to say beside a failure after which nobody knows whether a call was carried out.
-    private static func risk<Request: ControlRequest>(of _: Request.Type) -> String {
-        Request.isReading ? "" : "; it may have been carried out: look before you repeat it"
+    /// Added to the message of a failure after which the call may have been carried out.
+    private static func risk<Parameters, Reply>(of method: Method<Parameters, Reply>) -> String {
+        method.isReading ? "" : "; it may have been carried out: look before you repeat it"
     }
 
-    /// The next message of the answer to a call; says where that may have been carried out.
-    private func message<Request: ControlRequest>(
-        for _: Request.Type,
+    /// The next message of the answer to a call; an error says if it may have been carried out.
+    private func message<Parameters, Reply>(
+        for method: Method<Parameters, Reply>,
         until end: Int64?
     ) throws(ControlError) -> RPCMessage {
-        let risk = Self.risk(of: Request.self)
+        let risk = Self.risk(of: method)
         do throws(ControlError) {
             if let message = try next(until: end) { return message }
         } catch {
             guard error.kind == .lost else { throw error }
             throw error.with(message: error.message + risk)
         }
-        let text = "the daemon did not answer \(Request.method) in time"
+        let text = "the daemon did not answer \(method.name) in time"
         throw ControlError(.timedOut, text + risk)
     }
 
-    private func answer<Request: ControlRequest>(
-        to _: Request.Type,
+    private func answer<Parameters, Reply>(
+        to method: Method<Parameters, Reply>,
         _ id: RPCID,
         until end: Int64?
-    ) throws(ControlError) -> Request.Reply {
+    ) throws(ControlError) -> Reply {
         while true {
-            switch try message(for: Request.self, until: end) {
-            case .result(id, let bytes):
-                return try reply(Request.Reply.self, bytes, to: Request.method)
+            switch try message(for: method, until: end) {
+            case .result(id, let bytes): return try reply(Reply.self, bytes, to: method.name)
             case .fault(id, let fault), .fault(.null, let fault):
                 let error = fault.error
                 guard error.kind == .lost else { throw error }
-                throw error.with(message: error.message + Self.risk(of: Request.self))
+                throw error.with(message: error.message + Self.risk(of: method))
             case .notification(let method, let parameters):
                 inbox.append(.notification(method: method, parameters: parameters))
             case .request, .result, .fault: break

@@ -20,6 +20,8 @@ package final class ControlConnection: @unchecked Sendable {
     /// The most bytes read by one call.
     private static let readBytes = 64 << 10
 
+    private static let negotiation: Method<NegotiateParameters, NegotiateReply> = .negotiate
+
     private enum Stage {
         case open
         /// Nothing more is taken, and it is closed when what was taken is answered and sent.
@@ -198,10 +200,10 @@ package final class ControlConnection: @unchecked Sendable {
         }
         if stage == .ending {
             answer(id, fault: RPCFault(ControlError(.noDaemon, "the daemon is stopping")))
-        } else if method == NegotiateRequest.method {
+        } else if method == Self.negotiation.name {
             negotiate(id, parameters)
         } else if !isNegotiated {
-            let text = "the first call must be \(NegotiateRequest.method)"
+            let text = "the first call must be \(Self.negotiation.name)"
             answer(id, fault: RPCFault(ControlError(.versionMismatch, text)))
         } else if let route = router[method] {
             route(self, id, parameters)
@@ -212,7 +214,7 @@ package final class ControlConnection: @unchecked Sendable {
     }
 
     private func negotiate(_ id: RPCID, _ parameters: JSONValue) {
-        guard let wish = try? ControlJSON.decode(NegotiateRequest.self, from: parameters),
+        guard let wish = try? ControlJSON.decode(NegotiateParameters.self, from: parameters),
             wish.lowest <= wish.highest
         else {
             let fault = RPCFault(code: RPCFault.badParameters, "lowest and highest are needed")

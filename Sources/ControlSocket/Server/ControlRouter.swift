@@ -13,23 +13,23 @@ package struct ControlRouter: Sendable {
     /// A router that knows no method.
     package init() {}
 
-    /// Lets `handle` answer the calls of one type.
+    /// Sets the handler of a method.
     ///
-    /// Parameters that do not fit the type are answered before it is called.
-    package mutating func on<Request: ControlRequest>(
-        _ type: Request.Type,
-        _ handle: @escaping @Sendable (Request, ControlCall<Request.Reply>) -> Void
+    /// Parameters of the wrong type are answered with an error before it is called.
+    package mutating func on<Parameters, Reply>(
+        _ method: Method<Parameters, Reply>,
+        _ handle: @escaping @Sendable (Parameters, ControlCall<Reply>) -> Void
     ) {
-        routes[Request.method] = { connection, id, parameters in
-            let request: Request
+        routes[method.name] = { connection, id, json in
+            let parameters: Parameters
             do throws(ControlError) {
-                request = try ControlJSON.decode(Request.self, from: parameters)
+                parameters = try ControlJSON.decode(Parameters.self, from: json)
             } catch {
-                let text = "\(Request.method): \(error.message)"
+                let text = "\(method.name): \(error.message)"
                 connection.answer(id, fault: RPCFault(code: RPCFault.badParameters, text))
                 return
             }
-            handle(request, ControlCall(connection: connection, id: id))
+            handle(parameters, ControlCall(connection: connection, id: id))
         }
     }
 

@@ -35,7 +35,7 @@ enum ChartCommand {
         guard path != "-" || !call.isJSON else {
             throw ControlError(.usage, "with '--svg -' there is only the picture: no --json")
         }
-        let reply = try call.call(ChartRequest(session: try call.namedSession()))
+        let reply = try call.call(.chart, .init(session: try call.namedSession()))
         if let path { return try write(reply, to: path, call) }
         let rows = isScreen(call) ? min(call.console.size().rows - 2, mostRows) : mostRows
         try call.print(reply, lines(reply, call, call.form, rows: rows))

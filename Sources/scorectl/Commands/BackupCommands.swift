@@ -31,7 +31,7 @@ enum BackupCommand {
 
     private static func run(_ call: Invocation) throws(ControlError) {
         if let file = call.words.first, file != "list" { return try write(file, call) }
-        let reply = try call.call(BackupListRequest())
+        let reply = try call.call(.backups)
         try call.print(reply, lines(reply, call))
     }
 
@@ -39,12 +39,12 @@ enum BackupCommand {
         guard !file.isEmpty, !file.hasSuffix("/") else {
             throw ControlError(.usage, "'\(file)' is no name of a file")
         }
-        let request = BackupMakeRequest(
+        let request = BackupParameters(
             file: absolute(file),
             replace: call.has("force") ? true : nil
         )
         // A large store on a slow stick takes as long as it takes.
-        let reply = try call.call(request, timeoutMilliseconds: nil)
+        let reply = try call.call(.makeBackup, request, timeoutMilliseconds: nil)
         let copy = reply.copy
         try call.print(
             reply,

@@ -40,7 +40,7 @@ enum BoardCommand {
     private static func run(_ call: Invocation) throws(ControlError) {
         let session = try call.namedSession()
         // What is wrong with the session is said before anything is opened, as by 'show'.
-        let show = try call.call(ShowRequest(session: session))
+        let show = try call.call(.show, .init(session: session))
         guard let program = InstalledProgram("scoresync-board") else {
             let text = "scoresync-board is neither beside scorectl nor in PATH"
             throw ControlError(.failed, text)

@@ -22,7 +22,7 @@ enum DaemonCommands {
             name: "status",
             summary: "this laptop, its sessions and what is wrong",
             action: .run { call throws(ControlError) in
-                try printStatus(call, try call.call(StatusRequest()))
+                try printStatus(call, try call.call(.status))
             }
         )
     }
@@ -33,7 +33,7 @@ enum DaemonCommands {
             summary: "the same as 'scorectl status'",
             details: ["It never starts a daemon: it exits 3 when none runs."],
             action: .run { call throws(ControlError) in
-                try printStatus(call, try call.connect(spawning: false).call(StatusRequest()))
+                try printStatus(call, try call.connect(spawning: false).call(.status))
             }
         )
     }
@@ -78,7 +78,7 @@ enum DaemonCommands {
             ],
             action: .run { call throws(ControlError) in
                 let name = call.words.joined(separator: " ")
-                let reply = try call.call(DaemonRenameRequest(name: name))
+                let reply = try call.call(.renameDaemon, .init(name: name))
                 let line = Line("This laptop is now ") + Line(reply.name, .strong)
                 try call.report(reply, [line + Line(" (was \(reply.before)).")])
             }
@@ -97,7 +97,7 @@ enum DaemonCommands {
             try call.console.launch(paths, name + call.words)
             verb = "Started the daemon:"
         }
-        let reply = try Invocation.client(paths).call(StatusRequest())
+        let reply = try Invocation.client(paths).call(.status)
         try call.report(reply, [Line("\(verb) pid \(reply.daemon.pid), \(reply.daemon.home)")])
     }
 
@@ -108,7 +108,7 @@ enum DaemonCommands {
     ) throws(ControlError) {
         let name = call.value("name")
         guard name != nil || !call.words.isEmpty else { return }
-        let daemon = try client.call(StatusRequest()).daemon
+        let daemon = try client.call(.status).daemon
         if name == daemon.name, call.words.isEmpty { return }
         var way = "to start it with them, first: scorectl daemon stop"
         if let name, call.words.isEmpty {
@@ -154,7 +154,7 @@ enum DaemonCommands {
                 throw ControlError(.noDaemon, "no daemon runs (\(paths.socket))")
             }
             options = client.agreement.options ?? []
-            _ = try client.call(DaemonStopRequest(), timeoutMilliseconds: 5000)
+            _ = try client.call(.stopDaemon, timeoutMilliseconds: 5000)
         } catch {
             if error.kind == .noDaemon, !ControlLock.isHeld(paths) { return nil }
             guard let process else { throw error }
@@ -236,7 +236,7 @@ enum DaemonCommands {
             summary: "pause links and announcements",
             details: ["Scores are kept, and sent when the laptop is online again."],
             action: .run { call throws(ControlError) in
-                let reply = try call.call(DaemonOfflineRequest(offline: true))
+                let reply = try call.call(.setOffline, .init(offline: true))
                 try call.report(reply, [Line("Offline until: scorectl daemon online")])
             }
         )
@@ -247,7 +247,7 @@ enum DaemonCommands {
             name: "online",
             summary: "link with the others again",
             action: .run { call throws(ControlError) in
-                let reply = try call.call(DaemonOfflineRequest(offline: false))
+                let reply = try call.call(.setOffline, .init(offline: false))
                 try call.report(reply, [Line("Online.")])
             }
         )

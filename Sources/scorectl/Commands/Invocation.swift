@@ -115,16 +115,17 @@ extension Invocation {
     /// Makes a call that may ask before something is lost; `--yes` answers for scripts.
     ///
     /// Throws where nobody can be asked, and where the answer is no: then nothing is done.
-    func confirmed<Request: Confirmable>(
-        _ request: Request
-    ) throws(ControlError) -> Request.Reply {
+    func confirmed<Parameters: Confirmable, Reply: Asking>(
+        _ method: Method<Parameters, Reply>,
+        _ parameters: Parameters
+    ) throws(ControlError) -> Reply {
         let client = try connect()
-        var request = request
+        var parameters = parameters
         for _ in 0..<Invocation.mostQuestions {
-            let reply = try client.call(request)
+            let reply = try client.call(method, parameters)
             guard let question = reply.question else { return reply }
             try confirm(question.text)
-            request.token = question.token
+            parameters.token = question.token
         }
         throw ControlError(.failed, "what would be done changes all the time; try again")
     }

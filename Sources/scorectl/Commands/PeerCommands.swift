@@ -23,7 +23,7 @@ enum PeerCommands {
     }
 
     private static func list(_ call: Invocation) throws(ControlError) {
-        let reply = try call.call(PeerListRequest(session: call.session))
+        let reply = try call.call(.peers, .init(session: call.session))
         try call.print(reply, lines(reply.peers, now: call.console.now()))
     }
 
@@ -37,8 +37,8 @@ enum PeerCommands {
             takesSession: true,
             action: .run { call throws(ControlError) in
                 let address = call.words[0]
-                let request = PeerAddRequest(session: call.session, address: address)
-                try call.report(try call.call(request), [Line("Added \(address).")])
+                let request = AddressParameters(session: call.session, address: address)
+                try call.report(try call.call(.addPeer, request), [Line("Added \(address).")])
             }
         )
     }
@@ -52,8 +52,8 @@ enum PeerCommands {
             takesSession: true,
             action: .run { call throws(ControlError) in
                 let address = call.words[0]
-                let request = PeerRemoveRequest(session: call.session, address: address)
-                try call.report(try call.call(request), [Line("Removed \(address).")])
+                let request = AddressParameters(session: call.session, address: address)
+                try call.report(try call.call(.removePeer, request), [Line("Removed \(address).")])
             }
         )
     }
@@ -116,12 +116,12 @@ enum InviteCommand {
         guard minutes == nil || !call.has("close") else {
             throw ControlError(.usage, "--close and --minutes exclude each other")
         }
-        let request = SessionInviteRequest(
+        let request = InviteParameters(
             session: try call.namedSession(),
             minutes: minutes,
             close: call.has("close")
         )
-        let reply = try call.call(request)
+        let reply = try call.call(.invite, request)
         try call.print(reply, lines(reply, call))
     }
 
@@ -181,8 +181,8 @@ enum JoinCommand {
             call.tell("Looking for the laptop that invites with this code…")
         }
         // The daemon decides how long to look; this bound is for one that hangs.
-        let request = JoinRequest(code: code, peer: call.value("peer"))
-        let reply = try client.call(request, timeoutMilliseconds: 120_000)
+        let request = JoinParameters(code: code, peer: call.value("peer"))
+        let reply = try client.call(.join, request, timeoutMilliseconds: 120_000)
         try call.report(
             reply,
             [SessionList.line("Joined", reply.session)] + [

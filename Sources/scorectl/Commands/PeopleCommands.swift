@@ -22,7 +22,7 @@ enum PeopleCommands {
             name: "list",
             summary: "the selected people in their order, then the others",
             action: .run { call throws(ControlError) in
-                let reply = try call.call(PeopleListRequest())
+                let reply = try call.call(.people)
                 try call.print(reply, lines(reply.people))
             }
         )
@@ -35,7 +35,7 @@ enum PeopleCommands {
             words: "NAME...",
             count: 1...64,
             action: .run { call throws(ControlError) in
-                try answer(call, try call.call(PeopleAddRequest(names: call.words)))
+                try answer(call, try call.call(.addPeople, .init(names: call.words)))
             }
         )
     }
@@ -48,7 +48,7 @@ enum PeopleCommands {
             kinds: ["NAME": .person],
             count: 1...64,
             action: .run { call throws(ControlError) in
-                try answer(call, try call.call(PeopleRemoveRequest(names: call.words)))
+                try answer(call, try call.call(.removePeople, .init(names: call.words)))
             }
         )
     }
@@ -64,8 +64,8 @@ enum PeopleCommands {
                     + " results; 'player rename' changes it in a session."
             ],
             action: .run { call throws(ControlError) in
-                let request = PeopleRenameRequest(person: call.words[0], name: call.words[1])
-                try answer(call, try call.call(request))
+                let request = RenamePersonParameters(person: call.words[0], name: call.words[1])
+                try answer(call, try call.call(.renamePerson, request))
             }
         )
     }
@@ -106,8 +106,8 @@ enum PeopleCommands {
             throw ControlError(.usage, "say NAME... or --all")
         }
         let names = call.words.isEmpty ? nil : call.words
-        let request = PeopleSelectRequest(names: names, selected: isSelected)
-        try answer(call, try call.call(request))
+        let request = SelectParameters(names: names, selected: isSelected)
+        try answer(call, try call.call(.selectPeople, request))
     }
 
     private static var shuffle: Command {
@@ -115,7 +115,7 @@ enum PeopleCommands {
             name: "shuffle",
             summary: "let chance say in which order they play",
             action: .run { call throws(ControlError) in
-                let reply = try call.call(PeopleShuffleRequest())
+                let reply = try call.call(.shufflePeople)
                 let starter = reply.people.first { $0.seat == 1 }
                 let head = starter.map {
                     Line(TextWidth.truncated($0.name, to: 32), .strong) + Line(" starts.")

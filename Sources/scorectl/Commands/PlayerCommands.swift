@@ -37,13 +37,13 @@ enum PlayerCommands {
             ],
             takesSession: true,
             action: .run { call throws(ControlError) in
-                let request = PlayerAddRequest(
+                let request = AddPlayersParameters(
                     session: call.session,
                     names: call.words,
                     computer: call.has("computer") ? true : nil,
                     depth: try call.number("depth", in: 1...20)
                 )
-                try answer(call, try call.call(request))
+                try answer(call, try call.call(.addPlayers, request))
             }
         )
     }
@@ -56,8 +56,8 @@ enum PlayerCommands {
             count: 1...64,
             takesSession: true,
             action: .run { call throws(ControlError) in
-                let request = PlayerRemoveRequest(session: call.session, players: call.words)
-                try answer(call, try call.call(request))
+                let request = PlayersParameters(session: call.session, players: call.words)
+                try answer(call, try call.call(.removePlayers, request))
             }
         )
     }
@@ -71,8 +71,8 @@ enum PlayerCommands {
             count: 1...64,
             takesSession: true,
             action: .run { call throws(ControlError) in
-                let request = PlayerRestoreRequest(session: call.session, players: call.words)
-                try answer(call, try call.call(request))
+                let request = PlayersParameters(session: call.session, players: call.words)
+                try answer(call, try call.call(.restorePlayers, request))
             }
         )
     }
@@ -85,12 +85,12 @@ enum PlayerCommands {
             count: 2...2,
             takesSession: true,
             action: .run { call throws(ControlError) in
-                let request = PlayerRenameRequest(
+                let request = RenamePlayerParameters(
                     session: call.session,
                     player: call.words[0],
                     name: call.words[1]
                 )
-                try answer(call, try call.call(request))
+                try answer(call, try call.call(.renamePlayer, request))
             }
         )
     }
@@ -101,7 +101,7 @@ enum PlayerCommands {
             summary: "the players in their order, removed ones too",
             takesSession: true,
             action: .run { call throws(ControlError) in
-                let reply = try call.call(PlayerListRequest(session: call.session))
+                let reply = try call.call(.players, .init(session: call.session))
                 try call.print(reply, lines(reply.players))
             }
         )
@@ -115,8 +115,8 @@ enum PlayerCommands {
             count: 1...64,
             takesSession: true,
             action: .run { call throws(ControlError) in
-                let request = PlayerOrderRequest(session: call.session, players: call.words)
-                try answer(call, try call.call(request))
+                let request = PlayersParameters(session: call.session, players: call.words)
+                try answer(call, try call.call(.orderPlayers, request))
             }
         )
     }
@@ -127,7 +127,7 @@ enum PlayerCommands {
             summary: "seat the players at random; the first one starts",
             takesSession: true,
             action: .run { call throws(ControlError) in
-                let reply = try call.call(PlayerShuffleRequest(session: call.session))
+                let reply = try call.call(.shufflePlayers, .init(session: call.session))
                 try call.print(reply, lines(reply.players))
             }
         )
@@ -151,12 +151,12 @@ enum PlayerCommands {
         guard isNone || call.words.count > 1 else {
             throw ControlError(.usage, "'player team' needs TEAM PLAYER..., or PLAYER... --none")
         }
-        let request = PlayerTeamRequest(
+        let request = TeamParameters(
             session: call.session,
             team: isNone ? nil : call.words[0],
             players: isNone ? call.words : Array(call.words.dropFirst())
         )
-        try answer(call, try call.call(request))
+        try answer(call, try call.call(.setTeam, request))
     }
 
     private static var me: Command {
@@ -177,12 +177,12 @@ enum PlayerCommands {
             throw ControlError(.usage, "PLAYER and --nobody exclude each other")
         }
         guard !call.words.isEmpty || call.has("nobody") else { return try tellMe(call) }
-        let request = PlayerMeRequest(session: call.session, player: call.words.first)
-        try answer(call, try call.call(request))
+        let request = PlayerParameters(session: call.session, player: call.words.first)
+        try answer(call, try call.call(.chooseMe, request))
     }
 
     private static func tellMe(_ call: Invocation) throws(ControlError) {
-        let reply = try call.call(PlayerListRequest(session: call.session))
+        let reply = try call.call(.players, .init(session: call.session))
         let me = reply.players.first(where: \.me)
         let line =
             me.map { Line("You are ") + Line($0.name, .strong) + Line(".") }

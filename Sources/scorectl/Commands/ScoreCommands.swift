@@ -21,8 +21,8 @@ enum ScoreCommands {
             ],
             takesSession: true,
             action: .run { call throws(ControlError) in
-                let request = ScoreRequest(session: call.session, words: call.words)
-                try answer(call, try call.call(request))
+                let request = WordsParameters(session: call.session, words: call.words)
+                try answer(call, try call.call(.score, request))
             }
         )
     }
@@ -36,8 +36,8 @@ enum ScoreCommands {
             examples: [("clear Ann round.3", "take a score away")],
             takesSession: true,
             action: .run { call throws(ControlError) in
-                let request = ClearRequest(session: call.session, words: call.words)
-                try answer(call, try call.call(request))
+                let request = WordsParameters(session: call.session, words: call.words)
+                try answer(call, try call.call(.clear, request))
             }
         )
     }
@@ -48,7 +48,7 @@ enum ScoreCommands {
             summary: "take back the last score or move of this laptop",
             takesSession: true,
             action: .run { call throws(ControlError) in
-                try answer(call, try call.call(UndoRequest(session: call.session)))
+                try answer(call, try call.call(.undo, .init(session: call.session)))
             }
         )
     }
@@ -62,8 +62,8 @@ enum ScoreCommands {
             examples: [("resolve Ann round.3 15", "15 it is, on every laptop")],
             takesSession: true,
             action: .run { call throws(ControlError) in
-                let request = ResolveRequest(session: call.session, words: call.words)
-                try answer(call, try call.call(request))
+                let request = WordsParameters(session: call.session, words: call.words)
+                try answer(call, try call.call(.resolve, request))
             }
         )
     }
@@ -111,7 +111,7 @@ enum ScoreCommands {
     }
 
     private static func conflicts(_ call: Invocation) throws(ControlError) {
-        let reply = try call.call(ConflictsRequest(session: call.session))
+        let reply = try call.call(.conflicts, .init(session: call.session))
         try call.print(reply, ConflictList.lines(reply.conflicts, now: call.console.now()))
     }
 
@@ -138,14 +138,14 @@ enum ScoreCommands {
         // For people the last ones are enough; programs get what they ask for.
         let said = try call.number("limit", in: 0...1_000_000)
         let limit = said ?? (call.isJSON ? 0 : 20)
-        let request = HistoryRequest(
+        let request = HistoryParameters(
             session: call.session,
             player: call.value("player"),
             row: call.value("row"),
             // One more tells whether there are more.
             limit: limit == 0 ? nil : said == nil ? limit + 1 : limit
         )
-        let reply = try call.call(request)
+        let reply = try call.call(.history, request)
         let shown = limit == 0 ? reply.entries : Array(reply.entries.prefix(limit))
         try call.print(reply, HistoryList.lines(shown, now: call.console.now()))
         if shown.count < reply.entries.count {
@@ -196,13 +196,13 @@ enum PlayCommands {
     private static func play(_ call: Invocation) throws(ControlError) {
         var details: [String: String] = [:]
         if let darts = call.value("darts") { details["darts"] = darts }
-        let request = PlayRequest(
+        let request = PlayParameters(
             session: call.session,
             words: call.words,
             player: call.value("player"),
             details: details
         )
-        let reply = try call.call(request)
+        let reply = try call.call(.play, request)
         try call.report(reply, PlayedMove(reply: reply, page: call.form).lines)
     }
 
@@ -221,7 +221,7 @@ enum PlayCommands {
     }
 
     private static func reset(_ call: Invocation) throws(ControlError) {
-        let reply = try call.confirmed(ResetRequest(session: call.session))
+        let reply = try call.confirmed(.reset, .init(session: call.session))
         try call.report(reply, [Line("Reset; to bring it back: scorectl undo")])
     }
 }

@@ -73,14 +73,14 @@ enum SessionCommands {
         guard let game = call.words.first else {
             throw ControlError(.usage, "'session new' needs GAME or --again")
         }
-        let request = SessionNewRequest(
+        let request = NewSessionParameters(
             game: game,
             title: call.value("title"),
             players: call.line.options["player"] ?? [],
             options: options,
             fresh: call.has("fresh") ? true : nil
         )
-        let reply = try call.call(request)
+        let reply = try call.call(.newSession, request)
         call.tell(reply.notes)
         try call.report(
             reply,
@@ -95,7 +95,7 @@ enum SessionCommands {
     }
 
     private static func list(_ call: Invocation) throws(ControlError) {
-        let reply = try call.call(SessionListRequest())
+        let reply = try call.call(.sessions)
         try call.print(reply, SessionList.lines(reply.sessions))
     }
 
@@ -111,7 +111,7 @@ enum SessionCommands {
     }
 
     private static func show(_ call: Invocation) throws(ControlError) {
-        let reply = try call.call(SessionShowRequest(session: try call.namedSession()))
+        let reply = try call.call(.session, .init(session: try call.namedSession()))
         try call.print(reply, SessionList.details(reply.session, call.console))
     }
 
@@ -127,7 +127,7 @@ enum SessionCommands {
     }
 
     private static func use(_ call: Invocation) throws(ControlError) {
-        let reply = try call.call(SessionUseRequest(session: call.words.joined(separator: " ")))
+        let reply = try call.call(.useSession, .init(session: call.words.joined(separator: " ")))
         try call.report(reply, [SessionList.line("Now current:", reply.session)])
     }
 
@@ -144,7 +144,7 @@ enum SessionCommands {
 
     private static func rename(_ call: Invocation) throws(ControlError) {
         let title = call.words.joined(separator: " ")
-        let reply = try call.call(SessionRenameRequest(session: call.session, title: title))
+        let reply = try call.call(.renameSession, .init(session: call.session, title: title))
         try call.report(reply, [SessionList.line("Renamed:", reply.session)])
     }
 
@@ -172,7 +172,7 @@ enum SessionCommands {
 
     private static func finish(_ call: Invocation, _ finished: Bool) throws(ControlError) {
         let session = try call.namedSession()
-        let reply = try call.call(SessionFinishRequest(session: session, finished: finished))
+        let reply = try call.call(.finish, .init(session: session, finished: finished))
         try call.report(reply, [SessionList.line(finished ? "Finished:" : "Open:", reply.session)])
         if !call.isJSON { for note in reply.notes ?? [] { call.tell(note) } }
     }
@@ -195,7 +195,7 @@ enum SessionCommands {
 
     private static func leave(_ call: Invocation) throws(ControlError) {
         let session = try call.namedSession()
-        let reply = try call.confirmed(SessionLeaveRequest(session: session))
+        let reply = try call.confirmed(.leave, .init(session: session))
         try call.report(reply, [Line("Left the session.")])
     }
 }
@@ -224,7 +224,7 @@ enum AgainCommand {
         guard !(call.has("rotate") && call.has("shuffle")) else {
             throw ControlError(.usage, "--rotate and --shuffle exclude each other")
         }
-        let request = SessionAgainRequest(
+        let request = NextGameParameters(
             session: call.session,
             title: call.value("title"),
             options: options,
@@ -232,7 +232,7 @@ enum AgainCommand {
             shuffle: call.has("shuffle"),
             replay: call.has("replay")
         )
-        let reply = try call.confirmed(request)
+        let reply = try call.confirmed(.nextGame, request)
         guard let session = reply.session else {
             throw ControlError(.failed, "the daemon did not say which session it began")
         }
@@ -264,8 +264,8 @@ enum OptionCommand {
             ],
             takesSession: true,
             action: .run { call throws(ControlError) in
-                let request = SessionOptionRequest(session: call.session, words: call.words)
-                let reply = try call.call(request)
+                let request = WordsParameters(session: call.session, words: call.words)
+                let reply = try call.call(.options, request)
                 call.tell(reply.notes)
                 let lines = OptionList.lines(
                     reply.options,
@@ -298,7 +298,7 @@ enum RestoreCommand {
 
     private static func run(_ call: Invocation) throws(ControlError) {
         let session = try call.namedSession()
-        let reply = try call.confirmed(SessionRestoreRequest(session: session))
+        let reply = try call.confirmed(.restoreSheet, .init(session: session))
         try call.report(
             reply,
             reply.session.map { [SessionList.line("Put back:", $0)] } ?? []

@@ -20,7 +20,7 @@ enum SheetCommands {
     }
 
     private static func show(_ call: Invocation) throws(ControlError) {
-        let reply = try call.call(ShowRequest(session: try call.namedSession()))
+        let reply = try call.call(.show, .init(session: try call.namedSession()))
         let page = call.page(of: reply)
         try call.print(reply.document, page.lines)
     }
@@ -80,13 +80,13 @@ enum SheetCommands {
         let start = platform_steady_milliseconds()
         let client = try condition == .ready ? readyDaemon(call, limit) : call.connect()
         let left = limit.map { max(0, $0 - Int(platform_steady_milliseconds() - start)) }
-        let request = WaitRequest(
+        let request = WaitParameters(
             session: call.session,
             condition: condition,
             timeoutMilliseconds: left
         )
         // The daemon keeps the time; the margin is for one that hangs.
-        let reply = try client.call(request, timeoutMilliseconds: left.map { $0 + 2000 })
+        let reply = try client.call(.wait, request, timeoutMilliseconds: left.map { $0 + 2000 })
         try call.print(reply, [])
     }
 

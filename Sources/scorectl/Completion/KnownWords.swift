@@ -21,7 +21,7 @@ final class DaemonWords: KnownWords {
     private let session: String?
     private let end: Int64
     private lazy var client: ControlClient? = connected()
-    private lazy var show: ShowReply? = asked(ShowRequest(session: session))
+    private lazy var show: ShowReply? = asked(.show, .init(session: session))
 
     /// What the daemon of a home knows, about a session or the current one.
     init(_ paths: ControlPaths?, session: String?) {
@@ -38,12 +38,12 @@ final class DaemonWords: KnownWords {
         switch kind {
         case .session: sessions
         case .game:
-            (asked(GameListRequest())?.games ?? [])
+            (asked(.games)?.games ?? [])
                 .map { OfferedWord(text: $0.id, summary: $0.name) }
         case .person:
-            (asked(PeopleListRequest())?.people ?? []).map { OfferedWord(text: $0.name) }
+            (asked(.people)?.people ?? []).map { OfferedWord(text: $0.name) }
         case .address:
-            (asked(PeerListRequest(session: session))?.peers ?? []).compactMap { peer in
+            (asked(.peers, .init(session: session))?.peers ?? []).compactMap { peer in
                 peer.address.map { OfferedWord(text: $0, summary: peer.name) }
             }
         case .gameOption: options(of: words.first { !$0.contains("=") })
@@ -55,7 +55,7 @@ final class DaemonWords: KnownWords {
 
     /// The sessions by their titles, and by their ids where two have the same.
     private var sessions: [OfferedWord] {
-        let all = asked(SessionListRequest())?.sessions ?? []
+        let all = asked(.sessions)?.sessions ?? []
         return all.map { session in
             let isOnly = all.count { $0.title == session.title } == 1
             return OfferedWord(
@@ -68,12 +68,12 @@ final class DaemonWords: KnownWords {
     /// The options of a game, or of that of the session.
     private func options(of game: String?) -> [OfferedWord] {
         guard let game else {
-            let reply = asked(SessionOptionRequest(session: session))
+            let reply = asked(.options, .init(session: session))
             return (reply?.options ?? []).map {
                 OfferedWord(text: $0.name + "=", summary: $0.takes)
             }
         }
-        guard let sheet = asked(GameShowRequest(game: game))?.sheet,
+        guard let sheet = asked(.game, .init(game: game))?.sheet,
             let known = try? ControlJSON.decode(Sheet.self, from: Array(sheet.utf8))
         else { return [] }
         return (known.options ?? []).map {
@@ -94,9 +94,16 @@ final class DaemonWords: KnownWords {
 
     private var left: Int { Int(max(1, end - platform_steady_milliseconds())) }
 
-    private func asked<Request: ControlRequest>(_ request: Request) -> Request.Reply? {
+    private func asked<Parameters, Reply>(
+        _ method: Method<Parameters, Reply>,
+        _ parameters: Parameters
+    ) -> Reply? {
         guard let client, platform_steady_milliseconds() < end else { return nil }
-        return try? client.call(request, timeoutMilliseconds: left)
+        return try? client.call(method, parameters, timeoutMilliseconds: left)
+    }
+
+    private func asked<Reply>(_ method: Method<NoParameters, Reply>) -> Reply? {
+        asked(method, NoParameters())
     }
 
     private func connected() -> ControlClient? {

@@ -151,7 +151,7 @@ struct MachineSurvey {
                 )
                 let limit = Self.answerMilliseconds
                 return .told(
-                    try client.call(DiagnosisRequest(), timeoutMilliseconds: limit),
+                    try client.call(.diagnosis, timeoutMilliseconds: limit),
                     socket: place
                 )
             } catch {

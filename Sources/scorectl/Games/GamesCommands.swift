@@ -24,7 +24,7 @@ enum GamesCommands {
     }
 
     private static func list(_ call: Invocation) throws(ControlError) {
-        let reply = try call.call(GameListRequest())
+        let reply = try call.call(.games)
         try call.print(reply, GameList.lines(reply.games, columns: call.columns))
     }
 
@@ -50,7 +50,7 @@ enum GamesCommands {
         guard call.words.contains(where: { !$0.allSatisfy(\.isWhitespace) }) else {
             throw ControlError(.usage, "'games search' needs a WORD")
         }
-        let reply = try call.call(GameSearchRequest(words: call.words))
+        let reply = try call.call(.searchGames, .init(words: call.words))
         guard !reply.games.isEmpty else {
             let words = call.words.map { "“\($0)”" }.joined(separator: " and ")
             throw ControlError(
@@ -67,7 +67,7 @@ enum GamesCommands {
         like words: [String],
         _ call: Invocation
     ) throws(ControlError) -> [String]? {
-        let games = try call.call(GameListRequest()).games
+        let games = try call.call(.games).games
         let near = games.filter { game in
             let names = [game.id, game.name.lowercased()]
             return words.contains { !Spelling.near($0.lowercased(), among: names).isEmpty }
@@ -94,7 +94,7 @@ enum GamesCommands {
     }
 
     private static func show(_ call: Invocation) throws(ControlError) {
-        let reply = try call.call(try request(call))
+        let reply = try call.call(.game, try request(call))
         let sheet = try sheet(of: reply)
         let page = GamePage(reply.game, sheet, columns: call.columns)
         try call.print(GameDocument(game: reply.game, sheet: sheet), page.lines)
@@ -117,7 +117,7 @@ enum GamesCommands {
     }
 
     private static func export(_ call: Invocation) throws(ControlError) {
-        let reply = try call.call(try request(call))
+        let reply = try call.call(.game, try request(call))
         if call.isJSON {
             let document = GameDocument(game: reply.game, sheet: try sheet(of: reply))
             return try call.printJSON(document)
@@ -131,12 +131,12 @@ enum GamesCommands {
         call.printLines(lines.map { Line($0) })
     }
 
-    private static func request(_ call: Invocation) throws(ControlError) -> GameShowRequest {
-        guard let game = call.words.first else { return GameShowRequest(session: call.session) }
+    private static func request(_ call: Invocation) throws(ControlError) -> GameShowParameters {
+        guard let game = call.words.first else { return GameShowParameters(session: call.session) }
         guard call.session == nil else {
             throw ControlError(.usage, "GAME and --session exclude each other")
         }
-        return GameShowRequest(game: game)
+        return GameShowParameters(game: game)
     }
 
     private static func sheet(of reply: GameReply) throws(ControlError) -> Sheet {
@@ -177,7 +177,7 @@ enum GamesCommands {
             let rest = more > 0 ? "; and \(more) more: scorectl games check \(file.word)" : ""
             throw ControlError(.failed, first.text + rest)
         }
-        let reply = try call.call(GameAddRequest(sheet: file.text))
+        let reply = try call.call(.addGame, .init(sheet: file.text))
         let game = reply.game
         let title = Line("“\(game.name)”", .strong) + Line(" (\(game.id), version \(game.version))")
         let line =
@@ -199,7 +199,7 @@ enum GamesCommands {
             details: ["You are asked first: this laptop keeps no copy of it."],
             options: [.yes],
             action: .run { call throws(ControlError) in
-                let reply = try call.confirmed(GameRemoveRequest(game: call.words[0]))
+                let reply = try call.confirmed(.removeGame, .init(game: call.words[0]))
                 let line = Line("Removed ") + Line("“\(reply.game.name)”", .strong) + Line(".")
                 try call.report(reply, [line])
             }

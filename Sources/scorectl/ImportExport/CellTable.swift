@@ -20,7 +20,7 @@ struct CellTable {
         try target.write(line(columns))
         var count = 0
         for session in sessions {
-            let document = try client.call(ShowRequest(session: session)).document
+            let document = try client.call(.show, .init(session: session)).document
             for player in document.players {
                 var lines: [UInt8] = []
                 for cell in player.cells { lines += line(fields(cell, player, document.session)) }
@@ -81,7 +81,7 @@ enum Plays {
         _ call: Invocation,
         _ target: ExportTarget
     ) throws(ControlError) -> Int {
-        let all = try client.call(ResultsRequest()).results
+        let all = try client.call(.results, .init()).results
         let ids = try wish.isAll ? nil : wish.ids(client)
         let wanted = all.filter { ids?.contains($0.session) ?? true }
         var count = 0

@@ -164,14 +164,14 @@ struct ExportWish {
     /// that names it.
     func sessions(_ client: ControlClient) throws(ControlError) -> [String?] {
         guard isAll else { return [session] }
-        return try client.call(SessionListRequest()).sessions.map(\.id)
+        return try client.call(.sessions).sessions.map(\.id)
     }
 
     /// What is meant, by ids.
     func ids(_ client: ControlClient) throws(ControlError) -> Set<String> {
         var ids: Set<String> = []
         for session in try sessions(client) {
-            ids.insert(try client.call(SessionShowRequest(session: session)).session.id)
+            ids.insert(try client.call(.session, .init(session: session)).session.id)
         }
         return ids
     }
@@ -273,8 +273,8 @@ struct LosslessExport {
         defer { progress.clear() }
         var header: String?
         for (place, session) in sessions.enumerated() {
-            let request = ExportBeginRequest(session: session, withKey: wish.withKeys)
-            let begun = try client.call(request)
+            let request = ExportParameters(session: session, withKey: wish.withKeys)
+            let begun = try client.call(.startExport, request)
             if header == nil {
                 header = begun.header
                 try target.write(Array(begun.header.utf8))
@@ -285,7 +285,7 @@ struct LosslessExport {
             }
             var isLast = false
             while !isLast {
-                let page = try client.call(ExportNextRequest())
+                let page = try client.call(.nextExport)
                 try target.write(Array(page.text.utf8))
                 isLast = page.isLast
                 let share = Double(min(page.rows, begun.rows)) / Double(max(1, begun.rows))

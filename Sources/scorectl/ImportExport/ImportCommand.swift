@@ -65,13 +65,13 @@ enum ImportCommand {
     ) throws(ControlError) -> [ImportedSummary] {
         var source = source
         var sessions: [ImportedSummary] = []
-        _ = try client.call(ImportBeginRequest(dryRun: dryRun))
+        _ = try client.call(.startImport, .init(dryRun: dryRun))
         while let text = try source.next() {
-            let request = ImportAddRequest(text: text)
-            sessions += try client.call(request, timeoutMilliseconds: nil).sessions
+            let request = TextParameters(text: text)
+            sessions += try client.call(.addImport, request, timeoutMilliseconds: nil).sessions
             progress.show(source.share)
         }
-        sessions += try client.call(ImportFinishRequest(), timeoutMilliseconds: nil).sessions
+        sessions += try client.call(.finishImport, timeoutMilliseconds: nil).sessions
         return sessions
     }
 

@@ -15,35 +15,51 @@ extension Invocation {
     func paths() throws(ControlError) -> ControlPaths { try console.paths(value("home")) }
 
     /// Calls the daemon, in one round trip with the agreement on a version.
-    func call<Request: ControlRequest>(
-        _ request: Request,
+    func call<Parameters, Reply>(
+        _ method: Method<Parameters, Reply>,
+        _ parameters: Parameters,
         timeoutMilliseconds: Int? = 30_000
-    ) throws(ControlError) -> Request.Reply {
+    ) throws(ControlError) -> Reply {
         let paths = try paths()
         let client = try mending { () throws(ControlError) in
             try connect(paths) { (path) throws(ControlError) in
-                try ControlClient(path: path, client: Self.name, home: paths.home, first: request)
+                try ControlClient(
+                    path: path,
+                    client: Self.name,
+                    home: paths.home,
+                    first: method,
+                    parameters
+                )
             }
         }
         tellCalls(of: client)
         let skew = skew(of: client)
-        let reply: Request.Reply
+        let reply: Reply
         do throws(ControlError) {
             let limit = timeoutMilliseconds
-            reply = try client.answer(to: Request.self, timeoutMilliseconds: limit)
+            reply = try client.answer(to: method, timeoutMilliseconds: limit)
         } catch {
             guard error.kind == .versionMismatch, let skew else { throw error }
             // It was not carried out: another daemon may know it.
             guard try offerRestart(skew, of: client.agreement) else {
                 throw ControlError(.versionMismatch, error.message, hint: skew.advice)
             }
-            return try Self.client(paths).call(request, timeoutMilliseconds: timeoutMilliseconds)
+            let client = try Self.client(paths)
+            return try client.call(method, parameters, timeoutMilliseconds: timeoutMilliseconds)
         }
         // What was asked for is done, however the new start goes.
         do throws(ControlError) { try settle(skew, of: client.agreement) } catch {
             tell("scorectl: \(error.text)")
         }
         return reply
+    }
+
+    /// Calls a method without parameters.
+    func call<Reply>(
+        _ method: Method<NoParameters, Reply>,
+        timeoutMilliseconds: Int? = 30_000
+    ) throws(ControlError) -> Reply {
+        try call(method, NoParameters(), timeoutMilliseconds: timeoutMilliseconds)
     }
 
     /// A connection to the daemon, which is started when none runs and that is allowed.

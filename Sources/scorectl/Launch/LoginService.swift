@@ -190,7 +190,7 @@ enum ServiceCommands {
             throw ControlError(.usage, "'daemon restart' starts one: not with --no-spawn")
         }
         let kept = try startAnew(call, options: call.words)
-        let reply = try Invocation.client(try call.paths()).call(StatusRequest())
+        let reply = try Invocation.client(try call.paths()).call(.status)
         let daemon = reply.daemon
         var lines = [Line("Restarted the daemon: pid \(daemon.pid), \(daemon.home)")]
         if !kept.isEmpty {

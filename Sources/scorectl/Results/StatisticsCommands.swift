@@ -10,7 +10,7 @@ enum StatisticsCommands {
             count: 0...1,
             details: ["Those of sessions that were left are kept."],
             action: .run { call throws(ControlError) in
-                let reply = try call.call(ResultsRequest(game: call.words.first))
+                let reply = try call.call(.results, .init(game: call.words.first))
                 try call.print(reply, StatisticsPage.lines(reply.results, call.console))
             }
         )
@@ -27,8 +27,8 @@ enum StatisticsCommands {
             ],
             options: [CommandOption(name: "all", summary: "everybody")],
             action: .run { call throws(ControlError) in
-                let request = LeadersRequest(game: call.words.first, all: call.has("all"))
-                let reply = try call.call(request)
+                let request = LeadersParameters(game: call.words.first, all: call.has("all"))
+                let reply = try call.call(.leaders, request)
                 try call.print(reply, StatisticsPage.lines(reply.games))
             }
         )
@@ -60,8 +60,8 @@ enum StatisticsCommands {
                 )
             ],
             action: .run { call throws(ControlError) in
-                let request = StatsRequest(game: call.words.first, player: call.value("player"))
-                let reply = try call.call(request)
+                let request = StatsParameters(game: call.words.first, player: call.value("player"))
+                let reply = try call.call(.statistics, request)
                 let lines = StatisticsPage.lines(reply.games, columns: call.columns, call.console)
                 try call.print(reply, lines)
             }
@@ -82,7 +82,7 @@ enum StatisticsCommands {
     }
 
     private static func reset(_ call: Invocation) throws(ControlError) {
-        let reply = try call.confirmed(StatsResetRequest(game: call.words[0]))
+        let reply = try call.confirmed(.resetStatistics, .init(game: call.words[0]))
         let count = reply.forgotten
         let words = count == 1 ? "1 result counts" : "\(count) results count"
         try call.report(

@@ -94,12 +94,12 @@ final class LivePages {
         let client = try Invocation.client(call.paths())
         let now = call.console.now()
         switch page {
-        case .chart: return .chart(try client.call(ChartRequest(session: session)))
+        case .chart: return .chart(try client.call(.chart, .init(session: session)))
         case .history:
-            let request = HistoryRequest(session: session, limit: Self.mostEntries)
-            return .lines(HistoryList.lines(try client.call(request).entries, now: now))
+            let request = HistoryParameters(session: session, limit: Self.mostEntries)
+            return .lines(HistoryList.lines(try client.call(.history, request).entries, now: now))
         case .peers:
-            let peers = try client.call(PeerListRequest(session: session)).peers
+            let peers = try client.call(.peers, .init(session: session)).peers
             return .lines(PeerCommands.lines(peers, now: now))
         case .table, .conflicts, .help, .answer: return .lines([])
         }

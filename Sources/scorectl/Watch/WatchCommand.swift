@@ -38,7 +38,7 @@ enum WatchCommand {
     private static func run(_ call: Invocation) throws(ControlError) {
         var session = try call.namedSession()
         var client = try call.connect()
-        _ = try client.call(WatchRequest(session: session))
+        _ = try client.call(.watch, .init(session: session))
         let view = output(call)
         defer { view.end() }
         while true {
@@ -91,7 +91,7 @@ enum WatchCommand {
         to session: String,
         _ client: ControlClient
     ) throws(ControlError) {
-        do throws(ControlError) { _ = try client.call(WatchRequest(session: session)) } catch {
+        do throws(ControlError) { _ = try client.call(.watch, .init(session: session)) } catch {
             guard !isPassing(error) else { throw error }
         }
     }
@@ -111,8 +111,8 @@ enum WatchCommand {
         while true {
             do throws(ControlError) {
                 let client = try Invocation.client(paths)
-                let request = WatchRequest(session: session)
-                _ = try client.call(request, timeoutMilliseconds: 5_000)
+                let request = SessionParameters(session: session)
+                _ = try client.call(.watch, request, timeoutMilliseconds: 5_000)
                 return client
             } catch {
                 guard isPassing(error) else { throw error }

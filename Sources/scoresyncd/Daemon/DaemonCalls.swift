@@ -18,13 +18,13 @@ struct DaemonCalls {
     let stop: @Sendable () -> Void
 
     func register(on router: inout ControlRouter) {
-        router.answer(StatusRequest.self) { _ in status() }
-        router.answer(DaemonStopRequest.self) { _ in
+        router.answer(.status) { _ in status() }
+        router.answer(.stopDaemon) { _ in
             stop()
             return Done()
         }
-        router.answerLater(DaemonRenameRequest.self, with: rename)
-        router.answer(DaemonOfflineRequest.self) { request in
+        router.answerLater(.renameDaemon, with: rename)
+        router.answer(.setOffline) { request in
             loop.handle(.offline(request.offline))
             return Done()
         }
@@ -32,7 +32,7 @@ struct DaemonCalls {
 
     /// Keeps the name, and takes it once it is on disk.
     private func rename(
-        _ request: DaemonRenameRequest,
+        _ request: NameParameters,
         then answer: @escaping Answer<DaemonRenameReply>
     ) throws(ControlError) {
         let name = try DaemonOptions.deviceName(request.name)

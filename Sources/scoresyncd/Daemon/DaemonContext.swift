@@ -368,26 +368,27 @@ extension Rooms {
 typealias Answer<Reply> = @Sendable (Result<Reply, ControlError>) -> Void
 
 extension ControlRouter {
-    /// Lets a call be answered at once; what is thrown is an answer, too.
-    mutating func answer<Request: ControlRequest>(
-        _ type: Request.Type,
-        with reply: @escaping @Sendable (Request) throws(ControlError) -> Request.Reply
+    /// Answers a method at once; an error that is thrown becomes the answer.
+    mutating func answer<Parameters, Reply>(
+        _ method: Method<Parameters, Reply>,
+        with reply: @escaping @Sendable (Parameters) throws(ControlError) -> Reply
     ) {
-        on(type) { request, call in
-            do throws(ControlError) { call.respond(try reply(request)) } catch { call.fail(error) }
+        on(method) { parameters, call in
+            do throws(ControlError) { call.respond(try reply(parameters)) } catch {
+                call.fail(error)
+            }
         }
     }
 
-    /// Lets a call be answered when its last argument is called; what is thrown is an answer, too.
-    mutating func answerLater<Request: ControlRequest>(
-        _ type: Request.Type,
+    /// Answers a method when the last argument of `body` is called; an error that is thrown
+    /// becomes the answer.
+    mutating func answerLater<Parameters, Reply>(
+        _ method: Method<Parameters, Reply>,
         with body:
-            @escaping @Sendable (
-                Request, @escaping Answer<Request.Reply>
-            ) throws(ControlError) -> Void
+            @escaping @Sendable (Parameters, @escaping Answer<Reply>) throws(ControlError) -> Void
     ) {
-        on(type) { request, call in
-            do throws(ControlError) { try body(request) { call.respond($0) } } catch {
+        on(method) { parameters, call in
+            do throws(ControlError) { try body(parameters) { call.respond($0) } } catch {
                 call.fail(error)
             }
         }

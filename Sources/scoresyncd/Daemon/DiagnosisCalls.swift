@@ -33,7 +33,7 @@ struct DiagnosisCalls {
     }
 
     func register(on router: inout ControlRouter) {
-        router.answerLater(DiagnosisRequest.self) { _, answer in
+        router.answerLater(.diagnosis) { _, answer in
             peers.network.probe { announcing in
                 peers.network.knock(at: callers) { knocks in
                     tryWriting { refusal in

@@ -74,7 +74,7 @@ final class ComputerPlayers: @unchecked Sendable {
 
     /// The computer that a call adds; nil where it adds people.
     func computer(
-        of request: PlayerAddRequest,
+        of request: AddPlayersParameters,
         on board: Scoreboard
     ) throws(ControlError) -> Computer? {
         guard request.computer == true else {

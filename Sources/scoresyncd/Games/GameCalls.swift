@@ -13,23 +13,23 @@ struct GameCalls {
     let watchers: Watchers
 
     func register(on router: inout ControlRouter) {
-        router.answer(GameListRequest.self) { _ in GameListReply(games: games.summaries) }
-        router.answer(GameSearchRequest.self) { request in
+        router.answer(.games) { _ in GameListReply(games: games.summaries) }
+        router.answer(.searchGames) { request in
             GameListReply(games: games.search(request.words))
         }
-        router.answer(GameShowRequest.self) { request throws(ControlError) in
+        router.answer(.game) { request throws(ControlError) in
             guard let name = request.game else {
                 let session = try sessions.session(request.session)
                 return try games.reply(try session.board.playedSheet())
             }
             return try games.reply(try games.sheet(named: name))
         }
-        router.answerLater(GameAddRequest.self, with: add)
-        router.answerLater(GameRemoveRequest.self, with: remove)
+        router.answerLater(.addGame, with: add)
+        router.answerLater(.removeGame, with: remove)
     }
 
     private func add(
-        _ request: GameAddRequest,
+        _ request: SheetParameters,
         then answer: @escaping Answer<GameChangeReply>
     ) throws(ControlError) {
         let text = request.sheet
@@ -94,7 +94,7 @@ struct GameCalls {
     }
 
     private func remove(
-        _ request: GameRemoveRequest,
+        _ request: GameConfirmation,
         then answer: @escaping Answer<GameChangeReply>
     ) throws(ControlError) {
         // What cannot be read has no name but its id.

@@ -159,11 +159,11 @@ struct OptionCalls {
     let writer: SessionWriter
 
     func register(on router: inout ControlRouter) {
-        router.answerLater(SessionOptionRequest.self, with: choose)
+        router.answerLater(.options, with: choose)
     }
 
     private func choose(
-        _ request: SessionOptionRequest,
+        _ request: WordsParameters,
         then answer: @escaping Answer<SessionOptionReply>
     ) throws(ControlError) {
         let session = try sessions.session(request.session)

@@ -48,7 +48,7 @@ final class Joining: @unchecked Sendable {
     }
 
     /// Joins by a code: makes its key, finds who opens, and takes the session in.
-    func join(_ request: JoinRequest, then answer: @escaping Answer<Session>) {
+    func join(_ request: JoinParameters, then answer: @escaping Answer<Session>) {
         let code: JoinCode
         do throws(JoinCodeError) { code = try JoinCode(parsing: request.code) } catch {
             return answer(.failure(ControlError(.usage, "\(error)")))

@@ -12,16 +12,16 @@ struct PeerCalls {
     let network: PeerNetwork
 
     func register(on router: inout ControlRouter) {
-        router.answer(PeerListRequest.self) { request throws(ControlError) in
+        router.answer(.peers) { request throws(ControlError) in
             PeerListReply(peers: peers.of(try sessions.session(request.session)))
         }
-        router.answerLater(PeerAddRequest.self) { request, answer throws(ControlError) in
+        router.answerLater(.addPeer) { request, answer throws(ControlError) in
             let session = try sessions.session(request.session)
             addresses.resolveLaptop(request.address) { result in
                 answer(result.flatMap { add($0, to: session) })
             }
         }
-        router.answerLater(PeerRemoveRequest.self) { request, answer throws(ControlError) in
+        router.answerLater(.removePeer) { request, answer throws(ControlError) in
             let session = try sessions.session(request.session)
             addresses.resolve(request.address) { result in
                 answer(result.flatMap { addresses.remove($0, from: session) })

@@ -101,8 +101,8 @@ struct PeopleCalls {
     let notes: DeviceNotes
 
     func register(on router: inout ControlRouter) {
-        router.answer(PeopleListRequest.self) { _ in PeopleReply(notes.roster) }
-        router.answerLater(PeopleAddRequest.self) { request, answer throws(ControlError) in
+        router.answer(.people) { _ in PeopleReply(notes.roster) }
+        router.answerLater(.addPeople) { request, answer throws(ControlError) in
             let names = try Naming.newNames(request.names, beside: [])
             guard !names.isEmpty else { throw ControlError(.usage, "name somebody") }
             guard notes.roster.people.count + names.count <= Roster.most else {
@@ -113,11 +113,11 @@ struct PeopleCalls {
             }
             change({ $0.add(names) }, then: answer)
         }
-        router.answerLater(PeopleRemoveRequest.self) { request, answer throws(ControlError) in
+        router.answerLater(.removePeople) { request, answer throws(ControlError) in
             let names = try people(request.names)
             change({ $0.remove(names) }, then: answer)
         }
-        router.answerLater(PeopleRenameRequest.self) { request, answer throws(ControlError) in
+        router.answerLater(.renamePerson) { request, answer throws(ControlError) in
             guard let person = try people([request.person]).first else { return }
             guard let name = try Naming.newNames([request.name], beside: []).first else { return }
             guard !notes.roster.isTaken(name, besides: person) else {
@@ -125,7 +125,7 @@ struct PeopleCalls {
             }
             change({ $0.rename(person, to: name) }, then: answer)
         }
-        router.answerLater(PeopleSelectRequest.self) { request, answer throws(ControlError) in
+        router.answerLater(.selectPeople) { request, answer throws(ControlError) in
             var names: [String]?
             if let texts = request.names { names = try people(texts) }
             let everybody = notes.roster.listed.map(\.name)
@@ -141,7 +141,7 @@ struct PeopleCalls {
                 then: answer
             )
         }
-        router.answerLater(PeopleShuffleRequest.self) { _, answer throws(ControlError) in
+        router.answerLater(.shufflePeople) { _, answer throws(ControlError) in
             guard !notes.roster.selected.isEmpty else {
                 throw ControlError(
                     .refused,

@@ -13,18 +13,18 @@ struct ResultCalls {
     let notes: DeviceNotes
 
     func register(on router: inout ControlRouter) {
-        answer(ResultsRequest.self, on: &router) { request, board throws(ControlError) in
+        answer(.results, on: &router) { request, board throws(ControlError) in
             let game = try game(request.game, on: board)
             return ResultsReply(results: (game.map { board.of($0) } ?? board).summaries)
         }
-        answer(LeadersRequest.self, on: &router) { request, board throws(ControlError) in
+        answer(.leaders, on: &router) { request, board throws(ControlError) in
             let game = try game(request.game, on: board)
             let counted = counted(board)
             let games = game.map { [$0] } ?? counted.games
             return LeadersReply(games: games.map { counted.leaders(of: $0, all: request.all) })
         }
-        answer(StatsRequest.self, on: &router, with: stats)
-        router.answerLater(StatsResetRequest.self) { request, answer in
+        answer(.statistics, on: &router, with: stats)
+        router.answerLater(.resetStatistics) { request, answer in
             results.board { result in
                 switch result {
                 case .failure(let error): answer(.failure(error))
@@ -35,13 +35,13 @@ struct ResultCalls {
     }
 
     /// Lets a call that looks at everything that has ended be answered.
-    private func answer<Request: ControlRequest>(
-        _ type: Request.Type,
+    private func answer<Parameters, Reply>(
+        _ method: Method<Parameters, Reply>,
         on router: inout ControlRouter,
         with reply:
-            @escaping @Sendable (Request, ResultBoard) throws(ControlError) -> Request.Reply
+            @escaping @Sendable (Parameters, ResultBoard) throws(ControlError) -> Reply
     ) {
-        router.answerLater(type) { request, answer in
+        router.answerLater(method) { request, answer in
             results.board { result in
                 do throws(ControlError) {
                     answer(.success(try reply(request, try result.get())))
@@ -72,7 +72,7 @@ struct ResultCalls {
     // MARK: Statistics
 
     private func stats(
-        _ request: StatsRequest,
+        _ request: StatsParameters,
         _ board: ResultBoard
     ) throws(ControlError) -> StatsReply {
         let game = try game(request.game, on: board)
@@ -105,7 +105,7 @@ struct ResultCalls {
     private static let mostAheadMilliseconds: UInt64 = 600_000
 
     private func reset(
-        _ request: StatsResetRequest,
+        _ request: GameConfirmation,
         _ board: ResultBoard,
         then answer: @escaping Answer<StatsResetReply>
     ) {
@@ -151,11 +151,11 @@ struct ChartCalls {
     }
 
     func register(on router: inout ControlRouter) {
-        router.answerLater(ChartRequest.self, with: chart)
+        router.answerLater(.chart, with: chart)
     }
 
     private func chart(
-        _ request: ChartRequest,
+        _ request: SessionParameters,
         then answer: @escaping Answer<ChartReply>
     ) throws(ControlError) {
         let session = try sessions.session(request.session)

@@ -13,17 +13,17 @@ struct PhoneCalls {
     let options: GameOptions
 
     func register(on router: inout ControlRouter) {
-        router.answerLater(PhoneScoreRequest.self, with: score)
-        router.answerLater(PhonePlayRequest.self) { request, answer throws(ControlError) in
+        router.answerLater(.phoneScore, with: score)
+        router.answerLater(.phonePlay) { request, answer throws(ControlError) in
             try options.withWordLists(then: answer) { () throws(ControlError) in
                 try play(request, then: answer)
             }
         }
-        router.answerLater(PhoneUndoRequest.self, with: undo)
+        router.answerLater(.phoneUndo, with: undo)
     }
 
     private func score(
-        _ request: PhoneScoreRequest,
+        _ request: PhoneScoreParameters,
         then answer: @escaping Answer<PhoneReply<WrittenReply>>
     ) throws(ControlError) {
         guard let (submission, desk) = try begin(request) else {
@@ -50,7 +50,7 @@ struct PhoneCalls {
     }
 
     private func play(
-        _ request: PhonePlayRequest,
+        _ request: PhonePlayParameters,
         then answer: @escaping Answer<PhoneReply<PlayReply>>
     ) throws(ControlError) {
         guard let (submission, desk) = try begin(request) else {
@@ -68,7 +68,7 @@ struct PhoneCalls {
     }
 
     private func undo(
-        _ request: PhoneUndoRequest,
+        _ request: PhoneUndoParameters,
         then answer: @escaping Answer<PhoneReply<WrittenReply>>
     ) throws(ControlError) {
         guard let (submission, desk) = try begin(request, isUndo: true) else {
@@ -83,7 +83,7 @@ struct PhoneCalls {
 
     /// What a request is known by, and where it is done; nil where that was done already.
     private func begin(
-        _ request: some PhoneRequest,
+        _ request: some PhoneParameters,
         isUndo: Bool = false
     ) throws(ControlError) -> (submission: Submission, desk: WritingDesk)? {
         let session = try sessions.session(request.session)

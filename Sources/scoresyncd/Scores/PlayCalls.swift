@@ -15,18 +15,18 @@ struct PlayCalls {
     let writer: SessionWriter
 
     func register(on router: inout ControlRouter) {
-        router.answerLater(PlayRequest.self) { request, answer throws(ControlError) in
+        router.answerLater(.play) { request, answer throws(ControlError) in
             try options.withWordLists(then: answer) { () throws(ControlError) in
                 try play(request, then: answer)
             }
         }
-        router.answerLater(ResetRequest.self, with: reset)
+        router.answerLater(.reset, with: reset)
     }
 
     // MARK: Moves
 
     private func play(
-        _ request: PlayRequest,
+        _ request: PlayParameters,
         then answer: @escaping Answer<PlayReply>
     ) throws(ControlError) {
         guard !request.words.isEmpty else {
@@ -136,7 +136,7 @@ struct PlayCalls {
     // MARK: Reset
 
     private func reset(
-        _ request: ResetRequest,
+        _ request: SessionConfirmation,
         then answer: @escaping Answer<ResetReply>
     ) throws(ControlError) {
         let desk = try WritingDesk(try sessions.session(request.subject))

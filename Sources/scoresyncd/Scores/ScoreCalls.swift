@@ -12,13 +12,13 @@ struct ScoreCalls {
     let device: DeviceID
 
     func register(on router: inout ControlRouter) {
-        router.answerLater(ScoreRequest.self, with: score)
-        router.answerLater(ClearRequest.self, with: clear)
-        router.answerLater(ResolveRequest.self, with: resolve)
+        router.answerLater(.score, with: score)
+        router.answerLater(.clear, with: clear)
+        router.answerLater(.resolve, with: resolve)
     }
 
     private func score(
-        _ request: ScoreRequest,
+        _ request: WordsParameters,
         then answer: @escaping Answer<WrittenReply>
     ) throws(ControlError) {
         let desk = try WritingDesk(try sessions.session(request.session))
@@ -72,7 +72,7 @@ struct ScoreCalls {
     }
 
     private func clear(
-        _ request: ClearRequest,
+        _ request: WordsParameters,
         then answer: @escaping Answer<WrittenReply>
     ) throws(ControlError) {
         let desk = try WritingDesk(try sessions.session(request.session))
@@ -85,7 +85,7 @@ struct ScoreCalls {
     }
 
     private func resolve(
-        _ request: ResolveRequest,
+        _ request: WordsParameters,
         then answer: @escaping Answer<WrittenReply>
     ) throws(ControlError) {
         guard request.words.count == 3 else {

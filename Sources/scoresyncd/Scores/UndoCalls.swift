@@ -20,7 +20,7 @@ struct UndoCalls {
     let device: DeviceID
 
     func register(on router: inout ControlRouter) {
-        router.answerLater(UndoRequest.self) { request, answer throws(ControlError) in
+        router.answerLater(.undo) { request, answer throws(ControlError) in
             undo(.ofLaptop, in: try sessions.session(request.session), then: answer)
         }
     }

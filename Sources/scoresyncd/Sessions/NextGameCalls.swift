@@ -46,11 +46,11 @@ final class NextGameCalls: @unchecked Sendable {
     }
 
     func register(on router: inout ControlRouter) {
-        router.answerLater(SessionAgainRequest.self, with: again)
+        router.answerLater(.nextGame, with: again)
     }
 
     private func again(
-        _ request: SessionAgainRequest,
+        _ request: NextGameParameters,
         then answer: @escaping Answer<SessionAgainReply>
     ) throws(ControlError) {
         guard !(request.rotate && request.shuffle) else {
@@ -168,7 +168,7 @@ final class NextGameCalls: @unchecked Sendable {
 
     private func mutations(
         _ before: Before,
-        _ request: SessionAgainRequest,
+        _ request: NextGameParameters,
         _ chosen: [GameOption],
         _ title: String
     ) throws(ControlError) -> [Mutation] {
@@ -198,7 +198,7 @@ final class NextGameCalls: @unchecked Sendable {
         return mutations
     }
 
-    private func seated(_ players: [Player], _ request: SessionAgainRequest) -> [Player] {
+    private func seated(_ players: [Player], _ request: NextGameParameters) -> [Player] {
         if request.shuffle { return players.shuffled() }
         return request.rotate ? Array(players.dropFirst() + players.prefix(1)) : players
     }

@@ -13,45 +13,45 @@ struct PlayerCalls {
     let log: Log
 
     func register(on router: inout ControlRouter) {
-        router.answer(PlayerListRequest.self) { request throws(ControlError) in
+        router.answer(.players) { request throws(ControlError) in
             reply(try sessions.session(request.session))
         }
-        answer(PlayerAddRequest.self, \.session, on: &router, with: add)
-        answer(PlayerRestoreRequest.self, \.session, on: &router, with: restore)
-        answer(PlayerTeamRequest.self, \.session, on: &router, with: team)
-        answer(PlayerRenameRequest.self, \.session, on: &router, with: rename)
-        answer(PlayerRemoveRequest.self, \.session, on: &router) {
+        answer(.addPlayers, \.session, on: &router, with: add)
+        answer(.restorePlayers, \.session, on: &router, with: restore)
+        answer(.setTeam, \.session, on: &router, with: team)
+        answer(.renamePlayer, \.session, on: &router, with: rename)
+        answer(.removePlayers, \.session, on: &router) {
             request,
             board throws(ControlError) in
             try Naming.players(request.players, among: board.presentPlayers)
                 .map { .membership(of: $0.id, isPresent: false) }
         }
-        answer(PlayerOrderRequest.self, \.session, on: &router) {
+        answer(.orderPlayers, \.session, on: &router) {
             request,
             board throws(ControlError) in
             let first = try Naming.players(request.players, among: board.players)
             let rest = board.players.filter { !first.contains($0) }
             return [.seats((first + rest).map(\.id))]
         }
-        answer(PlayerShuffleRequest.self, \.session, on: &router) { _, board in
+        answer(.shufflePlayers, \.session, on: &router) { _, board in
             [.seats(board.players.map(\.id).shuffled())]
         }
-        router.answerLater(PlayerMeRequest.self, with: chooseMe)
+        router.answerLater(.chooseMe, with: chooseMe)
     }
 
     /// Lets a call that changes players be answered: `change` says what to write.
-    private func answer<Request: ControlRequest>(
-        _ type: Request.Type,
-        _ name: @escaping @Sendable (Request) -> String?,
+    private func answer<Parameters>(
+        _ method: Method<Parameters, PlayersReply>,
+        _ name: @escaping @Sendable (Parameters) -> String?,
         on router: inout ControlRouter,
         with change:
-            @escaping @Sendable (Request, Scoreboard) throws(ControlError) -> [Mutation]
-    ) where Request.Reply == PlayersReply {
-        router.answerLater(type) { request, answer throws(ControlError) in
+            @escaping @Sendable (Parameters, Scoreboard) throws(ControlError) -> [Mutation]
+    ) {
+        router.answerLater(method) { request, answer throws(ControlError) in
             let session = try sessions.session(name(request))
             let board = session.nextBoard
             // Who sits where and with whom decides who has won; a name does not.
-            guard !board.header.isFinished || type == PlayerRenameRequest.self else {
+            guard !board.header.isFinished || Parameters.self == RenamePlayerParameters.self else {
                 throw ControlError(
                     .refused,
                     "the session is finished; reopen it to change who plays"
@@ -89,7 +89,7 @@ struct PlayerCalls {
     // MARK: What to write
 
     private func add(
-        _ request: PlayerAddRequest,
+        _ request: AddPlayersParameters,
         to board: Scoreboard
     ) throws(ControlError) -> [Mutation] {
         let texts = request.names
@@ -122,7 +122,7 @@ struct PlayerCalls {
     }
 
     private func restore(
-        _ request: PlayerRestoreRequest,
+        _ request: PlayersParameters,
         to board: Scoreboard
     ) throws(ControlError) -> [Mutation] {
         let removed = board.players.filter { !$0.isPresent }
@@ -137,7 +137,7 @@ struct PlayerCalls {
     }
 
     private func rename(
-        _ request: PlayerRenameRequest,
+        _ request: RenamePlayerParameters,
         on board: Scoreboard
     ) throws(ControlError) -> [Mutation] {
         let player = try Naming.player(request.player, among: board.players)
@@ -147,7 +147,7 @@ struct PlayerCalls {
     }
 
     private func team(
-        _ request: PlayerTeamRequest,
+        _ request: TeamParameters,
         on board: Scoreboard
     ) throws(ControlError) -> [Mutation] {
         var team: String?
@@ -164,7 +164,7 @@ struct PlayerCalls {
     // MARK: Me
 
     private func chooseMe(
-        _ request: PlayerMeRequest,
+        _ request: PlayerParameters,
         then answer: @escaping Answer<PlayersReply>
     ) throws(ControlError) {
         let session = try sessions.session(request.session)

@@ -26,11 +26,11 @@ struct RestoreCalls {
     }
 
     func register(on router: inout ControlRouter) {
-        router.answerLater(SessionRestoreRequest.self, with: restore)
+        router.answerLater(.restoreSheet, with: restore)
     }
 
     private func restore(
-        _ request: SessionRestoreRequest,
+        _ request: SessionConfirmation,
         then answer: @escaping Answer<SessionRestoreReply>
     ) throws(ControlError) {
         let session = try sessions.session(request.subject)
@@ -69,7 +69,7 @@ struct RestoreCalls {
 
     private func restore(
         _ found: Found,
-        _ request: SessionRestoreRequest,
+        _ request: SessionConfirmation,
         _ session: Session,
         then answer: @escaping Answer<SessionRestoreReply>
     ) throws(ControlError) {

@@ -17,24 +17,24 @@ struct SessionCalls {
     let loop: EngineLoop
 
     func register(on router: inout ControlRouter) {
-        router.answer(SessionListRequest.self) { _ in
+        router.answer(.sessions) { _ in
             SessionListReply(sessions: sessions.latestFirst.map(summaries.of))
         }
-        router.answer(SessionShowRequest.self) { request throws(ControlError) in
+        router.answer(.session) { request throws(ControlError) in
             let session = try sessions.session(request.session)
             var summary = summaries.of(session)
             summary.options = session.board.chosenOptions
             return SessionReply(session: summary)
         }
-        router.answerLater(SessionUseRequest.self) { request, answer throws(ControlError) in
+        router.answerLater(.useSession) { request, answer throws(ControlError) in
             intake.use(try sessions.session(request.session)) { answer($0.map(summaries.reply)) }
         }
-        router.answerLater(SessionRenameRequest.self) { request, answer throws(ControlError) in
+        router.answerLater(.renameSession) { request, answer throws(ControlError) in
             let session = try sessions.session(request.session)
             let title = try Naming.name(request.title, of: "a title")
             write(.title(title), to: session, then: answer)
         }
-        router.answerLater(SessionFinishRequest.self) { request, answer throws(ControlError) in
+        router.answerLater(.finish) { request, answer throws(ControlError) in
             let session = try sessions.session(request.session)
             write(.finished(request.finished), to: session) { result in
                 answer(
@@ -47,9 +47,9 @@ struct SessionCalls {
                 )
             }
         }
-        router.answerLater(SessionInviteRequest.self, with: invite)
-        router.answerLater(SessionLeaveRequest.self, with: leave)
-        router.answerLater(JoinRequest.self) { request, answer in
+        router.answerLater(.invite, with: invite)
+        router.answerLater(.leave, with: leave)
+        router.answerLater(.join) { request, answer in
             joining.join(request) { answer($0.map(summaries.reply)) }
         }
     }
@@ -65,7 +65,7 @@ struct SessionCalls {
     }
 
     private func invite(
-        _ request: SessionInviteRequest,
+        _ request: InviteParameters,
         then answer: @escaping Answer<InviteReply>
     ) throws(ControlError) {
         let session = try sessions.session(request.session)
@@ -86,7 +86,7 @@ struct SessionCalls {
     }
 
     private func leave(
-        _ request: SessionLeaveRequest,
+        _ request: SessionConfirmation,
         then answer: @escaping Answer<SessionLeaveReply>
     ) throws(ControlError) {
         let session = try sessions.session(request.subject)
@@ -142,11 +142,11 @@ struct NewSessionCalls {
     let log: Log
 
     func register(on router: inout ControlRouter) {
-        router.answerLater(SessionNewRequest.self, with: begin)
+        router.answerLater(.newSession, with: begin)
     }
 
     private func begin(
-        _ request: SessionNewRequest,
+        _ request: NewSessionParameters,
         then answer: @escaping Answer<SessionReply>
     ) throws(ControlError) {
         let sheet = try games.sheet(named: request.game)

@@ -10,11 +10,11 @@ struct HistoryCalls {
     let disk: Disk
 
     func register(on router: inout ControlRouter) {
-        router.answerLater(HistoryRequest.self, with: history)
+        router.answerLater(.history, with: history)
     }
 
     private func history(
-        _ request: HistoryRequest,
+        _ request: HistoryParameters,
         then answer: @escaping Answer<HistoryReply>
     ) throws(ControlError) {
         let session = try sessions.session(request.session)
@@ -40,7 +40,7 @@ struct HistoryCalls {
     }
 
     private func subject(
-        _ request: HistoryRequest,
+        _ request: HistoryParameters,
         _ board: Scoreboard
     ) throws(ControlError) -> HistoryFilter.Subject {
         var player: PlayerID?

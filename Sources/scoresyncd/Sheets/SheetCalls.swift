@@ -11,13 +11,13 @@ struct SheetCalls {
     let watchers: Watchers
 
     func register(on router: inout ControlRouter) {
-        router.answer(ShowRequest.self) { request throws(ControlError) in
+        router.answer(.show) { request throws(ControlError) in
             try sheets.show(try sessions.session(request.session))
         }
-        router.answer(ConflictsRequest.self) { request throws(ControlError) in
+        router.answer(.conflicts) { request throws(ControlError) in
             try conflicts(in: try sessions.session(request.session))
         }
-        router.on(WatchRequest.self) { request, call in
+        router.on(.watch) { request, call in
             do throws(ControlError) {
                 let session = try sessions.session(request.session)
                 let watched = DaemonSession(session: session, reader: sheets)

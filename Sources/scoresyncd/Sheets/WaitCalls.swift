@@ -13,13 +13,13 @@ struct WaitCalls {
     let queue: EventQueue
 
     func register(on router: inout ControlRouter) {
-        router.on(WaitRequest.self) { request, call in
+        router.on(.wait) { request, call in
             do throws(ControlError) { try wait(request, for: call) } catch { call.fail(error) }
         }
     }
 
     private func wait(
-        _ request: WaitRequest,
+        _ request: WaitParameters,
         for call: ControlCall<Done>
     ) throws(ControlError) {
         guard request.condition != .ready else { return call.respond(Done()) }

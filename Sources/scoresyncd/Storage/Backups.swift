@@ -11,12 +11,12 @@ struct BackupCalls {
     let home: String
 
     func register(on router: inout ControlRouter) {
-        router.answerLater(BackupMakeRequest.self, with: make)
-        router.answer(BackupListRequest.self) { _ in list() }
+        router.answerLater(.makeBackup, with: make)
+        router.answer(.backups) { _ in list() }
     }
 
     private func make(
-        _ request: BackupMakeRequest,
+        _ request: BackupParameters,
         then answer: @escaping Answer<BackupMakeReply>
     ) throws(ControlError) {
         let file = request.file

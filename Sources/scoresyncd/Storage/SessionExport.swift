@@ -26,10 +26,10 @@ final class ExportCalls: @unchecked Sendable {
     }
 
     func register(on router: inout ControlRouter) {
-        router.on(ExportBeginRequest.self) { [self] request, call in
+        router.on(.startExport) { [self] request, call in
             do throws(ControlError) { try begin(request, call) } catch { call.fail(error) }
         }
-        router.on(ExportNextRequest.self) { [self] _, call in
+        router.on(.nextExport) { [self] _, call in
             let connection = ObjectIdentifier(call.connection)
             guard let export = exports[connection] else {
                 return call.fail(ControlError(.usage, "no export was begun on this connection"))
@@ -43,7 +43,7 @@ final class ExportCalls: @unchecked Sendable {
     }
 
     private func begin(
-        _ request: ExportBeginRequest,
+        _ request: ExportParameters,
         _ call: ControlCall<ExportBeginReply>
     ) throws(ControlError) {
         let session = try sessions.session(request.session)

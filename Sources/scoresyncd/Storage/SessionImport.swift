@@ -25,7 +25,7 @@ final class ImportCalls: @unchecked Sendable {
     }
 
     func register(on router: inout ControlRouter) {
-        router.on(ImportBeginRequest.self) { [self] request, call in
+        router.on(.startImport) { [self] request, call in
             let id = ObjectIdentifier(call.connection)
             let file = ImportFile(isDryRun: request.dryRun)
             if files.updateValue(file, forKey: id) == nil {
@@ -33,13 +33,13 @@ final class ImportCalls: @unchecked Sendable {
             }
             call.respond(Done())
         }
-        router.on(ImportAddRequest.self) { [self] request, call in
+        router.on(.addImport) { [self] request, call in
             do throws(ControlError) {
                 let file = try file(of: call.connection)
                 try add(request.text, to: file) { call.respond($0) }
             } catch { call.fail(error) }
         }
-        router.on(ImportFinishRequest.self) { [self] _, call in
+        router.on(.finishImport) { [self] _, call in
             do throws(ControlError) {
                 let file = try file(of: call.connection)
                 files[ObjectIdentifier(call.connection)] = nil

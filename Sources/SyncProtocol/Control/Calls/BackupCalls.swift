@@ -1,21 +1,3 @@
-/// Has the daemon write a copy of everything that it holds, with the keys, while it goes on.
-///
-/// The answer comes when the copy is on disk and was read back.
-package struct BackupMakeRequest: ControlRequest, Hashable {
-    package typealias Reply = BackupMakeReply
-    package static let method = "backup.make"
-
-    /// Where the copy is to be: a path from the root.
-    package var file: String
-    /// Whether it takes the place of a file there; nil says no.
-    package var replace: Bool?
-
-    package init(file: String, replace: Bool? = nil) {
-        self.file = file
-        self.replace = replace
-    }
-}
-
 /// The copy that was written.
 package struct BackupMakeReply: Codable, Hashable, Sendable {
     /// The version of the JSON documents.
@@ -56,14 +38,6 @@ package struct CopySummary: Codable, Hashable, Sendable {
         self.entries = entries
         self.latest = latest
     }
-}
-
-/// Asks for the copies that the daemon keeps by itself.
-package struct BackupListRequest: ControlRequest, Hashable {
-    package typealias Reply = BackupListReply
-    package static let method = "backup.list"
-
-    package init() {}
 }
 
 /// The copies that a daemon keeps by itself.
@@ -138,25 +112,6 @@ package struct RestoreReport: Codable, Hashable, Sendable {
     }
 }
 
-/// Begins an export of a session on this connection, in place of one that was begun on it before.
-///
-/// It is what is on disk at that moment, whatever is written meanwhile, and is let go when it is
-/// over or the connection ends.
-package struct ExportBeginRequest: ControlRequest, Hashable {
-    package typealias Reply = ExportBeginReply
-    package static let method = "export.begin"
-
-    /// Which session: its id, a beginning of it, or its title; nil is the current one.
-    package var session: String?
-    /// Whether keys go along: whoever has the file is a member then.
-    package var withKey: Bool
-
-    package init(session: String? = nil, withKey: Bool = false) {
-        self.session = session
-        self.withKey = withKey
-    }
-}
-
 /// What will be exported.
 package struct ExportBeginReply: Codable, Hashable, Sendable {
     /// The version of the JSON documents.
@@ -187,14 +142,6 @@ package struct ExportBeginReply: Codable, Hashable, Sendable {
     }
 }
 
-/// Asks for the next lines of the export that was begun on this connection.
-package struct ExportNextRequest: ControlRequest, Hashable {
-    package typealias Reply = ExportNextReply
-    package static let method = "export.next"
-
-    package init() {}
-}
-
 /// Some lines of an export.
 package struct ExportNextReply: Codable, Hashable, Sendable {
     /// The version of the JSON documents.
@@ -211,37 +158,6 @@ package struct ExportNextReply: Codable, Hashable, Sendable {
         self.rows = rows
         self.isLast = isLast
     }
-}
-
-/// Begins an import on this connection, in place of one that was begun on it before.
-package struct ImportBeginRequest: ControlRequest, Hashable {
-    package typealias Reply = Done
-    package static let method = "import.begin"
-
-    /// Whether it is only checked and told what would change.
-    package var dryRun: Bool
-
-    package init(dryRun: Bool) { self.dryRun = dryRun }
-}
-
-/// Hands over the next lines of the file; the answer comes when they are checked, and what was
-/// whole with them is on disk.
-package struct ImportAddRequest: ControlRequest, Hashable {
-    package typealias Reply = ImportReply
-    package static let method = "import.add"
-
-    /// Whole lines, each with its end.
-    package var text: String
-
-    package init(text: String) { self.text = text }
-}
-
-/// Says that there are no more lines: fails where the file is not whole.
-package struct ImportFinishRequest: ControlRequest, Hashable {
-    package typealias Reply = ImportReply
-    package static let method = "import.finish"
-
-    package init() {}
 }
 
 /// The sessions that became whole.

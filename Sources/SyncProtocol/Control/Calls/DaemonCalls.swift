@@ -1,27 +1,3 @@
-/// Agrees on the version of the control interface; the first call on every connection.
-package struct NegotiateRequest: ReadingRequest, Hashable {
-    package typealias Reply = NegotiateReply
-    package static let method = "negotiate"
-
-    /// Who calls, with its version: `scorectl 0.1.0`.
-    package var client: String
-    /// The lowest version that the caller speaks.
-    package var lowest: Int
-    /// The highest version that the caller speaks.
-    package var highest: Int
-    /// The state directory of the daemon that is meant; nil takes any.
-    ///
-    /// A daemon that keeps another one refuses with `noDaemon`.
-    package var home: String?
-
-    package init(client: String, lowest: Int, highest: Int, home: String? = nil) {
-        self.client = client
-        self.lowest = lowest
-        self.highest = highest
-        self.home = home
-    }
-}
-
 /// What daemon and caller both speak.
 package struct NegotiateReply: Codable, Hashable, Sendable {
     /// The version to use on this connection.
@@ -41,14 +17,6 @@ package struct NegotiateReply: Codable, Hashable, Sendable {
         self.build = build
         self.options = options
     }
-}
-
-/// Asks for the daemon, its sessions and what is wrong.
-package struct StatusRequest: ReadingRequest, Hashable {
-    package typealias Reply = StatusReply
-    package static let method = "status"
-
-    package init() {}
 }
 
 /// The daemon, its sessions and what is wrong.
@@ -122,27 +90,6 @@ package struct Alarm: Codable, Hashable, Sendable {
     }
 }
 
-/// Stops the daemon, after it has said goodbye.
-package struct DaemonStopRequest: ControlRequest, Hashable {
-    package typealias Reply = Done
-    package static let method = "daemon.stop"
-
-    package init() {}
-}
-
-/// Gives this device another name, which the others see in open sessions at once.
-package struct DaemonRenameRequest: ControlRequest, Hashable {
-    package typealias Reply = DaemonRenameReply
-    package static let method = "daemon.rename"
-
-    /// The new name: 1 to 63 bytes.
-    package var name: String
-
-    package init(name: String) {
-        self.name = name
-    }
-}
-
 /// What this device is called now, and was called before.
 package struct DaemonRenameReply: Codable, Hashable, Sendable {
     /// The version of the JSON documents.
@@ -155,42 +102,6 @@ package struct DaemonRenameReply: Codable, Hashable, Sendable {
     package init(name: String, before: String) {
         self.name = name
         self.before = before
-    }
-}
-
-/// Pauses links and announcements, or lets them go on.
-package struct DaemonOfflineRequest: ControlRequest, Hashable {
-    package typealias Reply = Done
-    package static let method = "daemon.offline"
-
-    /// Whether to pause.
-    package var offline: Bool
-
-    package init(offline: Bool) {
-        self.offline = offline
-    }
-}
-
-/// Answers once something is so, or with `timedOut`.
-package struct WaitRequest: ReadingRequest, Hashable {
-    package typealias Reply = Done
-    package static let method = "wait"
-
-    /// Which session: its id, a beginning of it, or its title; nil is the current one.
-    package var session: String?
-    /// What to wait for.
-    package var condition: WaitCondition
-    /// How long at most; nil waits for ever.
-    package var timeoutMilliseconds: Int?
-
-    package init(
-        session: String? = nil,
-        condition: WaitCondition,
-        timeoutMilliseconds: Int? = nil
-    ) {
-        self.session = session
-        self.condition = condition
-        self.timeoutMilliseconds = timeoutMilliseconds
     }
 }
 

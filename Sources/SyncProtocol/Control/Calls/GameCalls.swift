@@ -1,11 +1,3 @@
-/// Asks for the games that this device can begin.
-package struct GameListRequest: ReadingRequest, Hashable {
-    package typealias Reply = GameListReply
-    package static let method = "game.list"
-
-    package init() {}
-}
-
 /// The games that this device can begin.
 package struct GameListReply: Codable, Hashable, Sendable {
     /// The version of the JSON documents.
@@ -15,19 +7,6 @@ package struct GameListReply: Codable, Hashable, Sendable {
 
     package init(games: [GameSummary]) {
         self.games = games
-    }
-}
-
-/// Asks which games of this device have all of some words in them.
-package struct GameSearchRequest: ReadingRequest, Hashable {
-    package typealias Reply = GameListReply
-    package static let method = "game.search"
-
-    /// What is looked for, in any case; each may be a part of a word, or several.
-    package var words: [String]
-
-    package init(words: [String]) {
-        self.words = words
     }
 }
 
@@ -97,23 +76,6 @@ package struct PlayerCount: Codable, Hashable, Sendable {
     }
 }
 
-/// Asks for one game, or for the game of a session.
-package struct GameShowRequest: ReadingRequest, Hashable {
-    package typealias Reply = GameReply
-    package static let method = "game.show"
-
-    /// The id or name of a game of this device, perhaps shortened; nil asks for that of the
-    /// session.
-    package var game: String?
-    /// Which session: its id, a beginning of it, or its title; nil is the current one.
-    package var session: String?
-
-    package init(game: String? = nil, session: String? = nil) {
-        self.game = game
-        self.session = session
-    }
-}
-
 /// One game.
 package struct GameReply: Codable, Hashable, Sendable {
     /// The version of the JSON documents.
@@ -126,34 +88,6 @@ package struct GameReply: Codable, Hashable, Sendable {
     package init(game: GameSummary, sheet: String) {
         self.game = game
         self.sheet = sheet
-    }
-}
-
-/// Adds a game to this device.
-package struct GameAddRequest: ControlRequest, Hashable {
-    package typealias Reply = GameChangeReply
-    package static let method = "game.add"
-
-    /// Its sheet as JSON.
-    package var sheet: String
-
-    package init(sheet: String) {
-        self.sheet = sheet
-    }
-}
-
-/// Removes a game that was added to this device.
-package struct GameRemoveRequest: Confirmable, Hashable {
-    package typealias Reply = GameChangeReply
-    package static let method = "game.remove"
-
-    /// Its id or name, perhaps shortened.
-    package var game: String
-    package var token: String?
-
-    package init(game: String, token: String? = nil) {
-        self.game = game
-        self.token = token
     }
 }
 
@@ -170,22 +104,6 @@ package struct GameChangeReply: Asking, Codable, Hashable, Sendable {
     package init(game: GameSummary, before: Int64? = nil) {
         self.game = game
         self.before = before
-    }
-}
-
-/// Changes options of a session's game, or only lists them.
-package struct SessionOptionRequest: ControlRequest, Hashable {
-    package typealias Reply = SessionOptionReply
-    package static let method = "session.option"
-
-    /// Which session: its id, a beginning of it, or its title; nil is the current one.
-    package var session: String?
-    /// `NAME=VALUE` each, as typed; none only lists.
-    package var words: [String]
-
-    package init(session: String? = nil, words: [String] = []) {
-        self.session = session
-        self.words = words
     }
 }
 

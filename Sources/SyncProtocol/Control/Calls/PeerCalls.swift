@@ -1,16 +1,3 @@
-/// Asks who else holds the session, online or not.
-package struct PeerListRequest: ReadingRequest, Hashable {
-    package typealias Reply = PeerListReply
-    package static let method = "peer.list"
-
-    /// Which session: its id, a beginning of it, or its title; nil is the current one.
-    package var session: String?
-
-    package init(session: String? = nil) {
-        self.session = session
-    }
-}
-
 /// Who else holds the session.
 package struct PeerListReply: Codable, Hashable, Sendable {
     /// The version of the JSON documents.
@@ -56,37 +43,5 @@ package struct PeerSummary: Codable, Hashable, Sendable {
         self.synced = synced
         self.clockSkewMs = clockSkewMs
         self.lastSeen = lastSeen
-    }
-}
-
-/// Adds an address to those of a session, for networks without broadcast.
-package struct PeerAddRequest: ControlRequest, Hashable {
-    package typealias Reply = Done
-    package static let method = "peer.add"
-
-    /// Which session: its id, a beginning of it, or its title; nil is the current one.
-    package var session: String?
-    /// `HOST` or `HOST:PORT`.
-    package var address: String
-
-    package init(session: String? = nil, address: String) {
-        self.session = session
-        self.address = address
-    }
-}
-
-/// Removes an address from those of a session.
-package struct PeerRemoveRequest: ControlRequest, Hashable {
-    package typealias Reply = Done
-    package static let method = "peer.remove"
-
-    /// Which session: its id, a beginning of it, or its title; nil is the current one.
-    package var session: String?
-    /// The address as `peer list` shows it.
-    package var address: String
-
-    package init(session: String? = nil, address: String) {
-        self.session = session
-        self.address = address
     }
 }

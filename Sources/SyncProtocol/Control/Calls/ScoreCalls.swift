@@ -1,67 +1,3 @@
-/// Writes scores: `[PLAYER] ROW[.ROUND]=VALUE…`, in one commit.
-package struct ScoreRequest: ControlRequest, Hashable {
-    package typealias Reply = WrittenReply
-    package static let method = "score"
-
-    /// Which session: its id, a beginning of it, or its title; nil is the current one.
-    package var session: String?
-    /// What was typed after `score`.
-    package var words: [String]
-
-    package init(session: String? = nil, words: [String]) {
-        self.session = session
-        self.words = words
-    }
-}
-
-/// Empties cells: `[PLAYER] ROW[.ROUND]…`, in one commit.
-package struct ClearRequest: ControlRequest, Hashable {
-    package typealias Reply = WrittenReply
-    package static let method = "clear"
-
-    /// Which session: its id, a beginning of it, or its title; nil is the current one.
-    package var session: String?
-    /// What was typed after `clear`.
-    package var words: [String]
-
-    package init(session: String? = nil, words: [String]) {
-        self.session = session
-        self.words = words
-    }
-}
-
-/// Takes back the last command of this device: the cells of one commit, perhaps of several players.
-///
-/// Options that a move recorded with them are taken back only when nothing else is entered. What
-/// computer players have answered is taken back with the move that they answered.
-package struct UndoRequest: ControlRequest, Hashable {
-    package typealias Reply = WrittenReply
-    package static let method = "undo"
-
-    /// Which session: its id, a beginning of it, or its title; nil is the current one.
-    package var session: String?
-
-    package init(session: String? = nil) {
-        self.session = session
-    }
-}
-
-/// Settles a conflict: `PLAYER ROW[.ROUND] VALUE`.
-package struct ResolveRequest: ControlRequest, Hashable {
-    package typealias Reply = WrittenReply
-    package static let method = "resolve"
-
-    /// Which session: its id, a beginning of it, or its title; nil is the current one.
-    package var session: String?
-    /// What was typed after `resolve`.
-    package var words: [String]
-
-    package init(session: String? = nil, words: [String]) {
-        self.session = session
-        self.words = words
-    }
-}
-
 /// What was written and is on disk.
 package struct WrittenReply: Codable, Hashable, Sendable {
     /// The version of the JSON documents.
@@ -124,19 +60,6 @@ package struct WrittenCell: Codable, Hashable, Sendable {
         self.count = count
         self.replaced = replaced
         self.replacedTexts = replacedTexts
-    }
-}
-
-/// Asks for the cells that say different things.
-package struct ConflictsRequest: ReadingRequest, Hashable {
-    package typealias Reply = ConflictsReply
-    package static let method = "conflicts"
-
-    /// Which session: its id, a beginning of it, or its title; nil is the current one.
-    package var session: String?
-
-    package init(session: String? = nil) {
-        self.session = session
     }
 }
 
@@ -208,33 +131,6 @@ package struct AttributedValue: Codable, Hashable, Sendable {
     }
 }
 
-/// Asks for what this device wrote and saw, the latest first.
-package struct HistoryRequest: ReadingRequest, Hashable {
-    package typealias Reply = HistoryReply
-    package static let method = "history"
-
-    /// Which session: its id, a beginning of it, or its title; nil is the current one.
-    package var session: String?
-    /// Only this player's cells.
-    package var player: String?
-    /// Only this row, `ROW[.ROUND]`.
-    package var row: String?
-    /// How many at most; nil is all.
-    package var limit: Int?
-
-    package init(
-        session: String? = nil,
-        player: String? = nil,
-        row: String? = nil,
-        limit: Int? = nil
-    ) {
-        self.session = session
-        self.player = player
-        self.row = row
-        self.limit = limit
-    }
-}
-
 /// What this device wrote and saw.
 package struct HistoryReply: Codable, Hashable, Sendable {
     /// The version of the JSON documents.
@@ -300,34 +196,6 @@ package struct HistoryEntry: Codable, Hashable, Sendable {
         self.replacedTexts = replacedTexts
         self.phone = phone
         self.winner = winner
-    }
-}
-
-/// Plays a move in a game that is played move by move: `[--player NAME] MOVE…`, in one commit.
-package struct PlayRequest: ControlRequest, Hashable {
-    package typealias Reply = PlayReply
-    package static let method = "play"
-
-    /// Which session: its id, a beginning of it, or its title; nil is the current one.
-    package var session: String?
-    /// What was typed after `play`.
-    package var words: [String]
-    /// Whose move it is; nil for this device's player, and where there is none for whoever is to
-    /// move.
-    package var player: String?
-    /// What was said beside it, by the names of the options: `darts` is `2`.
-    package var details: [String: String]
-
-    package init(
-        session: String? = nil,
-        words: [String],
-        player: String? = nil,
-        details: [String: String] = [:]
-    ) {
-        self.session = session
-        self.words = words
-        self.player = player
-        self.details = details
     }
 }
 
@@ -399,21 +267,6 @@ package struct PlayerTotal: Codable, Hashable, Sendable {
         self.player = player
         self.total = total
         self.rank = rank
-    }
-}
-
-/// Takes back what the rules of the game call a leg or a game.
-package struct ResetRequest: ConfirmableOfSession, Hashable {
-    package typealias Reply = ResetReply
-    package static let method = "reset"
-
-    /// Which session: its id, a beginning of it, or its title; nil is the current one.
-    package var session: String?
-    package var token: String?
-
-    package init(session: String? = nil, token: String? = nil) {
-        self.session = session
-        self.token = token
     }
 }
 

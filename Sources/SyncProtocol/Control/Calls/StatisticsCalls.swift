@@ -1,19 +1,3 @@
-/// Asks who has won most often on this device.
-package struct LeadersRequest: ReadingRequest, Hashable {
-    package typealias Reply = LeadersReply
-    package static let method = "leaders"
-
-    /// The game, its id or name or a beginning of either; nil for every game.
-    package var game: String?
-    /// Whether everybody is wanted, and not only the first three places.
-    package var all: Bool
-
-    package init(game: String? = nil, all: Bool = false) {
-        self.game = game
-        self.all = all
-    }
-}
-
 /// Who has won most often, game by game.
 package struct LeadersReply: Codable, Hashable, Sendable {
     /// The version of the JSON documents.
@@ -99,22 +83,6 @@ package struct PartCount: Codable, Hashable, Sendable {
     }
 }
 
-/// Asks what people's finished games on this device come to.
-package struct StatsRequest: ReadingRequest, Hashable {
-    package typealias Reply = StatsReply
-    package static let method = "stats"
-
-    /// The game, its id or name or a beginning of either; nil for every game.
-    package var game: String?
-    /// Whose, a name or the beginning of one; nil for everybody.
-    package var player: String?
-
-    package init(game: String? = nil, player: String? = nil) {
-        self.game = game
-        self.player = player
-    }
-}
-
 /// What people's finished games come to, game by game.
 package struct StatsReply: Codable, Hashable, Sendable {
     /// The version of the JSON documents.
@@ -183,21 +151,6 @@ package struct ShownStatistic: Codable, Hashable, Sendable {
     }
 }
 
-/// Forgets what has been counted of a game on this device; the sessions stay.
-package struct StatsResetRequest: Confirmable, Hashable {
-    package typealias Reply = StatsResetReply
-    package static let method = "stats.reset"
-
-    /// The game, its id or name or a beginning of either.
-    package var game: String
-    package var token: String?
-
-    package init(game: String, token: String? = nil) {
-        self.game = game
-        self.token = token
-    }
-}
-
 /// Whether it was done, or what to ask before.
 package struct StatsResetReply: Asking, Codable, Hashable, Sendable {
     /// The version of the JSON documents.
@@ -209,19 +162,6 @@ package struct StatsResetReply: Asking, Codable, Hashable, Sendable {
     package init(forgotten: Int, question: Question? = nil) {
         self.forgotten = forgotten
         self.question = question
-    }
-}
-
-/// Asks for what has ended on this device, sessions that were left too.
-package struct ResultsRequest: ReadingRequest, Hashable {
-    package typealias Reply = ResultsReply
-    package static let method = "results"
-
-    /// The game, its id or name or a beginning of either; nil for every game.
-    package var game: String?
-
-    package init(game: String? = nil) {
-        self.game = game
     }
 }
 
@@ -330,19 +270,6 @@ package struct ResultLine: Codable, Hashable, Sendable {
         self.total = total
         self.rank = rank
         self.winner = winner
-    }
-}
-
-/// Asks how everybody came to stand as they do.
-package struct ChartRequest: ReadingRequest, Hashable {
-    package typealias Reply = ChartReply
-    package static let method = "chart"
-
-    /// Which session: its id, a beginning of it, or its title; nil is the current one.
-    package var session: String?
-
-    package init(session: String? = nil) {
-        self.session = session
     }
 }
 

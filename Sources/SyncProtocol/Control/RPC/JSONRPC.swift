@@ -143,11 +143,12 @@ package struct RPCFault: Error, Codable, Hashable, Sendable {
 /// The frames of JSON-RPC 2.0 that this program sends, each with its length before it.
 package enum RPCEncoding {
     /// A call that expects an answer.
-    package static func request<Request: ControlRequest>(
-        _ request: Request,
+    package static func request<Parameters, Reply>(
+        _ method: Method<Parameters, Reply>,
+        _ parameters: Parameters,
         id: RPCID
     ) throws(ControlError) -> [UInt8] {
-        try frame(Call(id: id, method: Request.method, params: request))
+        try frame(Call(id: id, method: method.name, params: parameters))
     }
 
     /// A call that expects none.

@@ -1,16 +1,3 @@
-/// Asks for the score sheet.
-package struct ShowRequest: ReadingRequest, Hashable {
-    package typealias Reply = ShowReply
-    package static let method = "show"
-
-    /// Which session: its id, a beginning of it, or its title; nil is the current one.
-    package var session: String?
-
-    package init(session: String? = nil) {
-        self.session = session
-    }
-}
-
 /// The score sheet, and what only this device knows about it.
 ///
 /// The `document` is the same on every device with the same state; the `context` is not.

@@ -1,0 +1,83 @@
+/// A call on the control socket: its name, the type of its parameters and that of its reply.
+///
+/// All of them are in `Methods.swift`; a call reads `client.call(.score, .init(words: words))`.
+/// The parameters hold what the user typed: the daemon resolves names, because only it knows them.
+package struct Method<Parameters: Codable & Sendable, Reply: Codable & Sendable>: Sendable {
+    /// The name in JSON-RPC.
+    package let name: String
+    /// Whether the call changes nothing: a client that lost the reply may simply ask again.
+    package let isReading: Bool
+    /// Whether the parameters hold a secret, which nothing may print.
+    package let isSecret: Bool
+
+    private init(_ name: String, isReading: Bool, isSecret: Bool) {
+        (self.name, self.isReading, self.isSecret) = (name, isReading, isSecret)
+    }
+
+    /// A call that only reads.
+    static func reads(_ name: String) -> Method {
+        Method(name, isReading: true, isSecret: false)
+    }
+
+    /// A call that changes something, here or elsewhere.
+    static func changes(_ name: String, isSecret: Bool = false) -> Method {
+        Method(name, isReading: false, isSecret: isSecret)
+    }
+}
+
+/// The parameters of calls that take none.
+package struct NoParameters: Codable, Hashable, Sendable {
+    package init() {}
+}
+
+/// The reply of calls that return nothing.
+package struct Done: Codable, Hashable, Sendable {
+    package var schema = 1
+
+    package init() {}
+}
+
+// MARK: Confirmation
+
+/// The parameters of a call that asks before it does something the user might regret.
+///
+/// While the reply has a question, nothing was done. The same call with the token of that question
+/// does it, unless by then it would do something else: then it asks again.
+package protocol Confirmable: Codable, Sendable {
+    /// The token of the question that the user has agreed to; nil asks.
+    var token: String? { get set }
+}
+
+extension Confirmable {
+    /// The question to ask now; nil if the user has agreed to exactly this one.
+    package func unanswered(_ question: Question) -> Question? {
+        token == question.token ? nil : question
+    }
+
+    /// The session that the user has agreed about, which stays the same while the user thinks;
+    /// nil without a token.
+    var agreedSession: String? {
+        guard let named = token?.split(separator: ":"), named.count == 2 else { return nil }
+        return String(named[0])
+    }
+}
+
+/// A reply that may be a question.
+package protocol Asking: Codable, Sendable {
+    /// Nil once it is done.
+    var question: Question? { get }
+}
+
+/// A question that is asked before something is done.
+package struct Question: Codable, Hashable, Sendable {
+    /// The question in words, which says what would be lost.
+    package var text: String
+    /// Identifies exactly this question: another one as soon as something else would be done.
+    ///
+    /// A question about a session begins with the id of the session and a colon.
+    package var token: String
+
+    package init(_ text: String, token: String) {
+        (self.text, self.token) = (text, token)
+    }
+}

@@ -11,46 +11,83 @@ struct Violation: Hashable, CustomStringConvertible {
     var description: String { "\(file):\(line): \(message)" }
 }
 
-/// A source file of the repository.
+/// A text file of the repository.
 ///
 /// The rules read lines, not syntax: swift-format has already fixed the indentation, and a rule
-/// that a line of text cannot decide is left to review.
-struct SourceFile {
+/// that a line of text cannot decide is left to review. They search bytes and decode only the lines
+/// that they find, since strings and regular expressions are slow in a debug build.
+struct SourceFile: Sendable {
     /// The path, relative to the repository.
     let path: String
-    let text: String
-    let lines: [String]
+    /// The bytes, and a null.
+    private let bytes: [CChar]
+    /// The offset of each line, and that of the end of the file.
+    private let starts: [Int]
+
+    private static let newline = CChar(bitPattern: UInt8(ascii: "\n"))
 
     init(path: String, text: String) {
         self.path = path
-        self.text = text
-        lines = text.lineList
+        bytes = text.utf8.map { CChar(bitPattern: $0) } + [0]
+        let ends = SourceFile.offsets(of: "\n", in: bytes).map { $0 + 1 }
+        starts = [0] + ends + (ends.last == bytes.count - 1 ? [] : [bytes.count - 1])
     }
-
-    var name: String { String(path.split(separator: "/").last ?? "") }
 
     var isSource: Bool { path.hasPrefix("Sources/") }
 
     /// The second folder of the path.
     var target: String { String(path.split(separator: "/").dropFirst().first ?? "") }
 
+    var lineCount: Int { starts.count - 1 }
+
+    /// Whether it ends with exactly one line break.
+    var endsWell: Bool { bytes.suffix(2).first == Self.newline && !line(lineCount).isEmpty }
+
+    /// A line, counted from 1, without its line break.
+    func line(_ number: Int) -> String {
+        let line = bytes[starts[number - 1]..<starts[number]].lazy.map(UInt8.init(bitPattern:))
+        return String(decoding: line.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+
+    /// The number of spaces at the start of a line; nil if the line is empty.
+    func indentation(of number: Int) -> Int? {
+        let line = bytes[starts[number - 1]..<starts[number]]
+        let count = line.firstIndex { $0 != CChar(bitPattern: UInt8(ascii: " ")) } ?? line.endIndex
+        return count == line.endIndex || bytes[count] == Self.newline
+            ? nil : count - line.startIndex
+    }
+
     func violation(_ line: Int, _ message: String) -> Violation {
         Violation(file: path, line: line, message: message)
     }
 
-    /// The numbers of the lines whose code contains a text that begins where no word goes on.
+    func contains(_ part: String) -> Bool { !SourceFile.offsets(of: part, in: bytes).isEmpty }
+
+    /// The numbers of the lines that contain a text.
     func lines(containing part: String) -> [Int] {
-        guard text.contains(part) else { return [] }
-        return lines.indices.filter { index in
-            guard lines[index].contains(part) else { return false }
-            let code = SourceFile.code(of: lines[index])
+        var found: [Int] = []
+        for offset in SourceFile.offsets(of: part, in: bytes) {
+            var (low, high) = (0, starts.count)
+            while low + 1 < high {
+                let middle = (low + high) / 2
+                if starts[middle] <= offset { low = middle } else { high = middle }
+            }
+            if found.last != low + 1 { found.append(low + 1) }
+        }
+        return found
+    }
+
+    /// The numbers of the lines whose code contains a text, as a word of its own if it begins with
+    /// a letter.
+    func codeLines(containing part: String) -> [Int] {
+        lines(containing: part).filter { number in
+            let code = SourceFile.code(of: line(number))
             return code.ranges(of: part).contains { range in
                 guard part.first?.isLetter == true, let before = code[..<range.lowerBound].last
                 else { return true }
                 return !before.isLetter && !before.isNumber && before != "_" && before != "."
             }
         }
-        .map { $0 + 1 }
     }
 
     /// A line without its comment and without the contents of its string literals.
@@ -58,11 +95,20 @@ struct SourceFile {
         let code = line.replacing(#/"([^"\\]|\\.)*"/#, with: "\"\"")
         return code.firstRange(of: "//").map { code[..<$0.lowerBound] } ?? code[...]
     }
-}
 
-extension String {
-    /// Its lines, also the empty ones.
-    var lineList: [String] { components(separatedBy: "\n") }
+    /// The offsets of a text in null-terminated bytes.
+    private static func offsets(of part: String, in bytes: [CChar]) -> [Int] {
+        bytes.withUnsafeBufferPointer { bytes in
+            guard let start = bytes.baseAddress else { return [] }
+            var found: [Int] = []
+            var next = start
+            while let hit = strstr(next, part) {
+                found.append(UnsafePointer(hit) - start)
+                next = UnsafePointer(hit) + part.utf8.count
+            }
+            return found
+        }
+    }
 }
 
 /// The files of this repository, found from where this one was compiled.
@@ -71,11 +117,12 @@ enum Repository {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    static let swiftFiles = files(under: "Sources", [".swift"]) + files(under: "Tests", [".swift"])
-    static let cFiles = files(under: "Sources", [".c", ".h"])
-
-    static var sources: [SourceFile] { swiftFiles.filter(\.isSource) }
-    static var tests: [SourceFile] { swiftFiles.filter { !$0.isSource } }
+    static let sources = files(under: "Sources", ".swift")
+    static let tests = files(under: "Tests", ".swift")
+    static let cFiles = files(under: "Sources", ".c") + files(under: "Sources", ".h")
+    static let pages =
+        [SourceFile(path: "README.md", text: text(of: "README.md"))]
+        + files(under: "Documentation", ".md")
 
     /// The text of a file; empty if it cannot be read.
     static func text(of path: String) -> String {
@@ -92,8 +139,8 @@ enum Repository {
         return (names?.compactMap { $0 as? String } ?? []).map { "\(folder)/\($0)" }.sorted()
     }
 
-    private static func files(under folder: String, _ endings: [String]) -> [SourceFile] {
-        paths(under: folder).filter { path in endings.contains { path.hasSuffix($0) } }
+    private static func files(under folder: String, _ ending: String) -> [SourceFile] {
+        paths(under: folder).filter { $0.hasSuffix(ending) }
             .map { SourceFile(path: $0, text: text(of: $0)) }
     }
 }

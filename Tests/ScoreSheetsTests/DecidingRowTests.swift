@@ -79,10 +79,13 @@ struct DecidingRowTests {
     @Test(
         "what chooses nothing is refused with its reason",
         arguments: [
-            (#"{"option": "scoring"}"#, "does not choose between highest and lowest; say {"),
+            (#"{"option": "scoring"}"#, "does not choose between highest and lowest; write {"),
             (#"{"when": {"option": "x"}, "is": "lowest"}"#, "there is no option x"),
-            (#"{"when": {"option": "scoring"}, "is": "lowest"}"#, "say which word of scoring"),
-            (#"{"option": "scoring", "is": "lowest"}"#, "it goes with “when”"),
+            (
+                #"{"when": {"option": "scoring"}, "is": "lowest"}"#,
+                "name the words of scoring in “is”"
+            ),
+            (#"{"option": "scoring", "is": "lowest"}"#, "only with “when”"),
             (#"{"when": {"option": "short"}, "is": "most"}"#, "neither highest nor lowest"),
         ]
     )

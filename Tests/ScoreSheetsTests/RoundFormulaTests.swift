@@ -179,7 +179,7 @@ struct RoundFormulaTests {
     @Test(
         "what formulas could not name, or name too early, is told",
         arguments: [
-            ("players", "x", "formulas have the word players for something else"),
+            ("players", "x", "players has another meaning in formulas"),
             ("a", "later", "the row later is not above this one; move it up"),
             ("a", "entered", "entered is for formulas of rows that are entered"),
         ]
@@ -332,8 +332,8 @@ struct RoundFormulaTests {
         let problem = try #require(SheetCheck.problems(in: broken).first)
         #expect(
             problem.description
-                == "line 5, column 67: rows[0].formula: there is no row trick above this one, and "
-                + "no option of that name; did you mean tricks?"
+                == "line 5, column 67: rows[0].formula: there is no row trick above this one; "
+                + "did you mean tricks?"
         )
     }
 

@@ -39,7 +39,7 @@ struct SheetCheckTests {
                 "line 6, column 39: rows[1].kind: “numbr” is not one of: number, rounds, tokens"
             ) == true
         )
-        #expect(problems[2].reason == "it is missing in “d”")
+        #expect(problems[2].reason == "missing")
     }
 
     @Test("a flaw in one field hides none in another")
@@ -79,10 +79,9 @@ struct SheetCheckTests {
         #expect(
             SheetCheck.problems(in: json).map(\.description) == [
                 "line 3, column 51: rows[0].of: the row b is not above this one; move it up",
-                "line 4, column 56: rows[1].when: there is no option x; "
-                    + "the sheet has no “options”",
-                // The second b may be the c that is meant.
-                "line 5, column 11: rows[2].id: the id b is there twice; the first is in line 4",
+                "line 4, column 56: rows[1].when: there is no option x",
+                "line 5, column 11: rows[2].id: duplicate name b",
+                "line 6, column 25: tieBreakers[0].row: there is no row c; did you mean a?",
             ]
         )
     }
@@ -90,32 +89,35 @@ struct SheetCheckTests {
     @Test(
         "what is no JSON is told where it goes wrong",
         arguments: [
-            ("{\n  \"id\": \"a\"\n  \"name\": \"b\"}", 3, 3, "a “,” or a “}” is missing"),
-            ("{\"id\": \"a\",\n \"id\": \"b\"}", 2, 2, "the field “id” is there twice"),
+            ("{\n  \"id\": \"a\"\n  \"name\": \"b\"}", 3, 3, "expected “,” or “}”, found “\"”"),
+            ("{\"id\": \"a\",\n \"id\": \"b\"}", 2, 2, "duplicate field"),
             ("{\"id\": \"a\n\"}", 1, 10, "is a quote missing?"),
-            ("{\"id\": abc}", 1, 8, "“abc” has no quotes"),
-            ("{\"a\": \"Maki, \"b\": 0}", 1, 15, "is a quote missing before?"),
-            ("[\"a, \"b\"]", 1, 7, "a “,” or a “]” is missing; is a quote missing before?"),
-            ("{\"id: \"a\"}", 1, 8, "a “:” is missing; is a quote missing before?"),
-            ("{\"a\": \"b\tc\"}", 1, 9, "a tab in a text; write a space"),
-            ("{\"a\": \"b\u{1}\"}", 1, 9, "an invisible character (U+0001) in a text"),
-            ("{\"a\":\u{A0}1}", 1, 6, "an invisible character (U+00A0); write a space"),
-            ("{\u{A0}}", 1, 2, "an invisible character (U+00A0); write a space"),
-            ("{} \u{200B}", 1, 4, "an invisible character (U+200B); write a space"),
-            ("{\"a\": # b\n1}", 1, 7, "JSON has no comments; take it away"),
-            ("{\"id\": \"a\"} x", 1, 13, "something follows"),
-            ("", 1, 1, "it ends too early"), ("{\"a\" 1}", 1, 6, "a “:” is missing"),
-            ("[1,]", 1, 4, "a value is missing"), ("{\"a\": 1,}", 1, 9, "a field name is missing"),
-            ("{\"i\\u0064\": 1}", 1, 2, "without “\\”"), ("{\"a\": \"", 1, 7, "does not end"),
-            ("{\"a\": 1,\n}", 2, 1, "a field name is missing; take away the “,” before it"),
-            ("[1, ]", 1, 5, "a value is missing; take away the “,” before it"),
-            ("{“id”: 1}", 1, 2, "a field name is missing; quotes are straight: \""),
-            ("{\"id”: \"a\"}", 1, 9, "a “:” is missing; quotes are straight: \""),
-            ("{\"id\": 'a'}", 1, 8, "a value is missing; quotes are straight: \""),
+            ("{\"id\": abc}", 1, 8, "expected a value, found “abc”"),
+            ("{\"a\": \"Maki, \"b\": 0}", 1, 15, "is a quote missing?"),
+            ("[\"a, \"b\"]", 1, 7, "expected “,” or “]”, found “b”; is a quote missing?"),
+            ("{\"id: \"a\"}", 1, 8, "expected “:”, found “a”; is a quote missing?"),
+            ("{\"a\": \"b\tc\"}", 1, 9, "an invisible character (U+9)"),
+            ("{\"a\": \"b\u{1}\"}", 1, 9, "an invisible character (U+1)"),
+            ("{\"a\":\u{A0}1}", 1, 6, "an invisible character (U+A0)"),
+            ("{\u{A0}}", 1, 2, "an invisible character (U+A0)"),
+            ("{} \u{200B}", 1, 4, "an invisible character (U+200B)"),
+            ("{\"a\": # b\n1}", 1, 7, "JSON has no comments"),
+            ("{\"id\": \"a\"} x", 1, 13, "expected the end, found “x”"),
+            ("", 1, 1, "expected a value, found the end"),
+            ("{\"a\" 1}", 1, 6, "expected “:”, found “1”"),
+            ("[1,]", 1, 4, "expected a value, found “]”"),
+            ("{\"a\": 1,}", 1, 9, "expected a field name in quotes, found “}”"),
+            ("{\"i\\u0064\": 1}", 1, 2, "without “\\”"),
+            ("{\"a\": \"", 1, 7, "expected the quote at the end of the text, found the end"),
+            ("{\"a\": 1,\n}", 2, 1, "remove the “,” before it"),
+            ("[1, ]", 1, 5, "remove the “,” before it"),
+            ("{“id”: 1}", 1, 2, "quotes are straight: \""),
+            ("{\"id”: \"a\"}", 1, 9, "quotes are straight: \""),
+            ("{\"id\": 'a'}", 1, 8, "quotes are straight: \""),
             ("{\"id\": 1 // mine\n}", 1, 10, "JSON has no comments"),
             ("// mine\n{}", 1, 1, "JSON has no comments"),
-            ("{}\n# mine", 2, 1, "something follows; JSON has no comments"),
-            (String(repeating: "[", count: 40), 1, 33, "it nests deeper than 32"),
+            ("{}\n# mine", 2, 1, "JSON has no comments"),
+            (String(repeating: "[", count: 40), 1, 33, "nested deeper than 32"),
         ] as [(String, Int, Int, String)]
     )
     func syntax(json: String, line: Int, column: Int, reason: String) throws {
@@ -129,7 +131,7 @@ struct SheetCheckTests {
         arguments: [
             (
                 #""lable": "A", "kind": "number""#, "lable",
-                "unknown field; did you mean label or table?"
+                "unknown field; did you mean label?"
             ),
             (
                 #""label": "A", "kind": "nubmer""#, "kind",
@@ -137,7 +139,7 @@ struct SheetCheckTests {
             ),
             (
                 #""label": "A", "kind": "formula", "formula": "if(suit = red, 1, 0)""#, "formula",
-                "a word of a choice stands in quotes: 'red'"
+                "did you mean 'red'?"
             ),
             (
                 #""label": "A", "kind": "formula", "formula": "if(suit = 'rde', 1, 0)""#, "formula",
@@ -145,11 +147,11 @@ struct SheetCheckTests {
             ),
             (
                 #""label": "A", "kind": "formula", "formula": "suti * 2""#, "formula",
-                "and no option of that name; did you mean suit?"
+                "did you mean suit?"
             ),
             (
                 #""label": "A", "kind": "formula", "formula": "suit / (2 - 2) + 1""#, "formula",
-                "it divides by zero, always"
+                "it always divides by zero"
             ),
         ]
     )
@@ -167,7 +169,7 @@ struct SheetCheckTests {
         #expect(problem.path == "rows[1].\(path)")
         #expect(problem.reason.hasSuffix(reason), "\(problem)")
         // Sheets that sessions carry go on being read.
-        #expect((try? Sheet(json: json)) != nil || !reason.contains("always"))
+        #expect((try? Sheet(json: json)) != nil || !reason.contains("zero"))
     }
 
     @Test("a sheet has problems where it is not read, and only there", arguments: 0..<UInt64(300))
@@ -193,13 +195,13 @@ struct SheetCheckTests {
         let json = #"{"id": "a", "tieBreakers": [0], "rows": [\#(rows)]}"#
         #expect(
             SheetCheck.problems(in: json).map(\.description) == [
-                "line 1, column 41: rows: there are 18000, and 100 at most"
+                "line 1, column 41: rows: 18000 entries, at most 100"
             ]
         )
         #expect(
             throws: SheetError.unreadable(
                 path: "rows",
-                reason: "there are 18000, and 100 at most"
+                reason: "18000 entries, at most 100"
             )
         ) { try Sheet(json: json) }
     }

@@ -63,13 +63,13 @@ struct SheetTests {
         arguments: [
             (#""kind": "number""#, #""kind": "x""#, "rows[0].kind", "“x” is not one of: number"),
             (#""kind": "number""#, #""knd": "number""#, "rows[0].knd", "unknown field"),
-            (#", "kind": "number""#, "", "rows[0].kind", "it is missing"),
+            (#", "kind": "number""#, "", "rows[0].kind", "missing"),
             (#""id": "r""#, #""id": "R""#, "rows[0].id", "“R” is not a name"),
             (#""id": "r""#, #""id": "r.1""#, "rows[0].id", "a dot separates the round"),
-            (#""label": "R""#, #""label": " ""#, "rows[0].label", "it is empty"),
+            (#""label": "R""#, #""label": " ""#, "rows[0].label", "empty"),
             (#""label": "R""#, #""label": 4"#, "rows[0].label", "in quotes"),
             (#""name": "A""#, #""name": null"#, "name", ""),
-            (#"{"id": "r", "label": "R", "kind": "number"}"#, "", "rows", "a row at least"),
+            (#"{"id": "r", "label": "R", "kind": "number"}"#, "", "rows", "a sheet needs a row"),
             (#"{"id": "a""#, "", "", "JSON"),
         ]
     )
@@ -88,24 +88,24 @@ struct SheetTests {
             (#""wins": {"option": "o"}, \#(flag)"#, "wins", "does not choose"),
             (#""wins": "most""#, "wins", "“most” is neither highest nor lowest"),
             (#""target": {"option": "x"}"#, "target", "there is no option x"),
-            (#""target": {"option": "o"}, \#(flag)"#, "target", "is not a number"),
+            (#""target": {"option": "o"}, \#(flag)"#, "target", "is no number"),
             (#""target": 1.5"#, "target", "whole number"),
             (#""version": 1.5"#, "version", "whole number"),
             (#""players": {"from": 1e300}"#, "players.from", "whole number"),
             (#""version": 0"#, "version", "versions count from 1"),
-            (#""players": {"from": -1}"#, "players", "fewer than nobody"),
+            (#""players": {"from": -1}"#, "players", "below 0"),
             (#""players": {"from": 3, "to": 2}"#, "players.to", "2 is below 3"),
             (#""players": {"to": 9007199254740992}"#, "players.to", "whole number"),
             (#""engine": "magic""#, "engine", "“magic” is not one of: rows, "),
             (#""options": [{"name": "o", "kind": "boolean"}]"#, "options[0].default", "missing"),
-            (#""options": [\#(bare), \#(bare)]"#, "options[1].name", "the name o is there twice"),
+            (#""options": [\#(bare), \#(bare)]"#, "options[1].name", "duplicate name o"),
             (
                 #""options": [{"name": "o", "kind": "boolean", "default": true, "range": {}}]"#,
-                "options[0].range", "only an integer has one"
+                "options[0].range", "only for options of the kind integer"
             ),
             (
                 #""options": [{"name": "o", "kind": "integer", "choices": ["a"]}]"#,
-                "options[0].choices", "only a choice has them"
+                "options[0].choices", "only for options of the kind choice"
             ),
             (
                 #""options": [{"name": "o", "kind": "integer", "range": {"to": 1}, "default": 2}]"#,
@@ -117,7 +117,7 @@ struct SheetTests {
             ),
             (
                 #""options": [{"name": "o", "kind": "text", "odd": true}]"#,
-                "options[0].odd", "only an integer can be"
+                "options[0].odd", "only for options of the kind integer"
             ),
             (
                 #""options": [{"name": "o", "kind": "choice", "choices": ["a"], "default": "b"}]"#,
@@ -146,7 +146,7 @@ struct SheetTests {
     @Test("deep, long and cut JSON is refused and stops nothing")
     func hostile() {
         let deep = String(repeating: "[", count: 100_000)
-        #expect(throws: SheetError.unreadable(path: "", reason: "it nests deeper than 32")) {
+        #expect(throws: SheetError.unreadable(path: "", reason: "nested deeper than 32")) {
             try Sheet(json: deep)
         }
         #expect(throws: SheetError.tooLong(Sheet.longest + 1)) {

@@ -212,3 +212,21 @@ extension Bounds: CustomStringConvertible {
         }
     }
 }
+
+extension Bounds: Codable {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case from, to
+    }
+
+    /// The number of players of a sheet without a rule.
+    static let anybody = Bounds(within: 1...Int64.max)
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.fields(CodingKeys.self)
+        from = try fields.integer(.from) ?? Bounds.all.from
+        to = try fields.integer(.to) ?? Bounds.all.to
+        guard from <= to else {
+            throw fields.refusal(.to, "\(to) is below \(from); swap “from” and “to”")
+        }
+    }
+}

@@ -284,6 +284,18 @@ package struct RowChoice: Hashable, Sendable {
     package let points: Int64
 }
 
+extension RowChoice: Codable {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case word, points
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.fields(CodingKeys.self)
+        word = try fields.symbol(.word)
+        points = try fields.integer(.points) ?? 0
+    }
+}
+
 /// Words that are put in an order.
 package struct WordOrder: Hashable, Sendable {
     /// The words.
@@ -367,6 +379,32 @@ package struct WorthStep: Hashable, Sendable {
     package let from: Int64
     /// What it is worth.
     package let points: Int64
+}
+
+extension WorthStep: Codable {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case from, points
+    }
+
+    /// Decodes the thresholds of a row, which rise.
+    static func steps(
+        _ fields: KeyedDecodingContainer<RowField>
+    ) throws -> [WorthStep] {
+        let steps: [WorthStep] = try fields.list(.steps, 0...Sheet.Limits.table)
+        for (index, pair) in zip(steps, steps.dropFirst()).enumerated()
+        where pair.0.from >= pair.1.from {
+            let reason = "\(pair.1.from) is not above \(pair.0.from)"
+            throw fields.refusal([RowField.steps, AnyField(index + 1), CodingKeys.from], reason)
+        }
+        return steps
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.fields(CodingKeys.self)
+        guard let from = try fields.integer(.from) else { throw fields.refusal(.from, "missing") }
+        self.from = from
+        points = try fields.integer(.points) ?? 0
+    }
 }
 
 /// What players get who share a place in a ranking.

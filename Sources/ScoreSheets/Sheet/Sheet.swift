@@ -162,6 +162,18 @@ package struct TieBreaker: Hashable, Sendable {
     package let wins: WinRule
 }
 
+extension TieBreaker: Codable {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case row, wins
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.fields(CodingKeys.self)
+        row = try fields.symbol(.row)
+        wins = try fields.decodeIfPresent(WinRule.self, forKey: .wins) ?? .highest
+    }
+}
+
 /// How many players a game is for once something is set.
 package struct SeatRule: Hashable, Sendable {
     /// What has to be set.

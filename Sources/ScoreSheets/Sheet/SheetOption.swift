@@ -115,17 +115,18 @@ package indirect enum Setting<Constant: Hashable & Sendable>: Hashable, Sendable
         }
     }
 
-    /// What is wrong with the conditions and with the options that it asks.
-    func flaws<Flaw>(
-        ofCondition isWrong: (Condition) -> [Flaw],
-        ofOption isStray: (Symbol) -> [Flaw]
-    ) -> [Flaw] {
+    /// The conditions that it refers to.
+    var conditions: [Condition] {
+        guard case .when(let condition, let setting, let other) = self else { return [] }
+        return [condition] + setting.conditions + (other?.conditions ?? [])
+    }
+
+    /// The options whose value it may be.
+    var options: [Symbol] {
         switch self {
         case .always: []
-        case .option(let name): isStray(name)
-        case .when(let condition, let setting, let other):
-            isWrong(condition) + setting.flaws(ofCondition: isWrong, ofOption: isStray)
-                + (other?.flaws(ofCondition: isWrong, ofOption: isStray) ?? [])
+        case .option(let name): [name]
+        case .when(_, let setting, let other): setting.options + (other?.options ?? [])
         }
     }
 }

@@ -1,26 +1,25 @@
 import SessionCRDT
 
-/// A row as a sheet writes it down: with the fields of its rounds, which are rows before it.
+/// A row in JSON: with the fields of its rounds, which are rows before it.
 struct RowEntry: Codable {
     /// The fields, then the row itself.
     let rows: [Row]
 
-    /// A row with its fields.
     init(_ rows: [Row]) { self.rows = rows }
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.fields(RowField.self)
-        let row = try Row(fields)
+        let kind = try fields.word(.kind, of: RowKind.self)
+        try fields.expectOnly(RowField.common + kind.fields, "row", kind) { stranger in
+            let kinds = RowKind.allCases.filter { $0.fields.contains(stranger) }.map(\.rawValue)
+            return "; it belongs to rows of the kind \(kinds.joined(separator: ", "))"
+        }
+        let row = try Row(fields, kind)
         guard case .rounds(_, let rounds) = row.content, rounds.hasFields else {
             rows = [row]
             return
         }
-        let parts = try fields.decode([RowPart].self, forKey: .fields)
-        let range = 1...Sheet.Limits.fields
-        guard range.contains(parts.count) else {
-            let reason = "it takes \(range.lowerBound) to \(range.upperBound), not \(parts.count)"
-            throw fields.refusal(.fields, reason)
-        }
+        let parts: [RowPart] = try fields.list(.fields, 1...Sheet.Limits.fields)
         let group = Row.Group(row: row.id, last: rounds.last)
         rows = parts.map { Row($0.row, fieldOf: group, when: row.condition) } + [row]
     }
@@ -34,7 +33,7 @@ struct RowEntry: Codable {
     }
 }
 
-/// A field of a round as a sheet writes it down: a number, unless it says otherwise.
+/// A field of a round in JSON: a number, unless it has another kind.
 private struct RowPart: Codable {
     let row: Row
 
@@ -46,12 +45,9 @@ private struct RowPart: Codable {
         guard let known = RowField.ofField(kind) else {
             throw fields.refusal(.kind, "a field of a round is a number, a flag or a choice")
         }
-        try fields.expect(known, "field", of: kind) { stranger in
-            let id = (try? fields.decode(String.self, forKey: .id)) ?? "field"
-            let formula = stranger.inFormula(of: id)
-            let isOfRow = (RowField.common + RowKind.rounds.fields).contains(stranger)
-            return formula.map { "; say it in the formula of the round: \($0)" }
-                ?? (isOfRow ? "; it stands in the row of the rounds" : "")
+        try fields.expectOnly(known, "field", kind) { stranger in
+            (RowField.common + RowKind.rounds.fields).contains(stranger)
+                ? "; it belongs to the row of the rounds" : ""
         }
         row = try Row(fields, kind)
     }
@@ -62,21 +58,29 @@ private struct RowPart: Codable {
     }
 }
 
-extension Row {
-    /// Reads a row without the fields of its rounds.
-    fileprivate init(_ fields: KeyedDecodingContainer<RowField>) throws {
-        let kind = try fields.word(.kind, of: RowKind.self)
-        try fields.expect(RowField.common + kind.fields, "row", of: kind) { stranger in
-            let kinds = RowKind.allCases.filter { $0.fields.contains(stranger) }.map(\.rawValue)
-            return "; rows of the \(kinds.count > 1 ? "kinds" : "kind") \(kinds.together) do"
-        }
-        try self.init(fields, kind)
+extension KeyedDecodingContainer<RowField> {
+    /// Refuses fields that rows of this kind do not have.
+    fileprivate func expectOnly(
+        _ fields: [RowField],
+        _ what: String,
+        _ kind: RowKind,
+        hint: (RowField) -> String
+    ) throws {
+        guard let stranger = allKeys.first(where: { !fields.contains($0) }) else { return }
+        let reason = "a \(what) of the kind \(kind.rawValue) does not have it"
+        throw refusal(stranger, reason + hint(stranger))
     }
+}
 
+extension Row {
+    /// Decodes a row without the fields of its rounds.
     fileprivate init(_ fields: KeyedDecodingContainer<RowField>, _ kind: RowKind) throws {
-        id = try fields.symbol(.id, hasDots: false)
+        id = try fields.symbol(.id)
+        guard !id.description.contains(".") else {
+            throw fields.refusal(.id, "a dot separates the round, so that \(id) is not a row")
+        }
         label = try fields.label(.label)
-        aliases = try fields.symbolsIfPresent(.aliases, atMost: Sheet.Limits.aliases)
+        aliases = try fields.symbols(.aliases, 0...Sheet.Limits.aliases)
         content = try RowContent(kind, fields)
         range = try fields.decodeIfPresent(Bounds.self, forKey: .range) ?? .all
         if case .choice(let choices) = content, fields.contains(.empty) {
@@ -96,41 +100,32 @@ extension Row {
         help = try fields.text(.help)
         group = nil
         if empty != nil, isWorkedOut {
-            let reason = "not beside a formula: let a row of the kind formula work it out"
-            throw fields.refusal(.empty, reason)
+            throw fields.refusal(.empty, "not with a formula; use a row of the kind formula")
         }
         if let empty, !range.contains(empty) {
             throw fields.refusal(.empty, "\(empty) is out of the range")
         }
     }
 
-    /// A row as a field of the rounds of another, by which it scores and is there.
+    /// A row as a field of the rounds of another, with which it scores and is there.
     fileprivate init(_ row: Row, fieldOf group: Group, when condition: Condition?) {
-        id = row.id
-        label = row.label
-        aliases = row.aliases
-        content = row.content
-        range = row.range
-        empty = row.empty
-        emptyWord = row.emptyWord
-        isSole = false
-        wins = nil
-        scores = false
-        self.condition = condition
-        help = row.help
-        self.group = group
+        (id, label, aliases, help) = (row.id, row.label, row.aliases, row.help)
+        (content, range) = (row.content, row.range)
+        (empty, emptyWord) = (row.empty, row.emptyWord)
+        (isSole, wins, scores) = (false, nil, false)
+        (self.condition, self.group) = (condition, group)
     }
 
     fileprivate func encode(to fields: inout KeyedEncodingContainer<RowField>) throws {
-        try fields.encode(id.description, forKey: .id)
+        try fields.encode(id, forKey: .id)
         try fields.encode(label, forKey: .label)
         try fields.encode(kind.rawValue, forKey: .kind)
         if group == nil { try fields.encode(scores, forKey: .scores) }
         try fields.encode(help, forKey: .help)
-        if !aliases.isEmpty { try fields.encode(aliases.map(\.description), forKey: .aliases) }
+        if !aliases.isEmpty { try fields.encode(aliases, forKey: .aliases) }
         if kind.fields.contains(.range), !isComputed { try fields.encode(range, forKey: .range) }
         if let emptyWord {
-            try fields.encode(emptyWord.description, forKey: .empty)
+            try fields.encode(emptyWord, forKey: .empty)
         } else {
             try fields.encodeIfPresent(empty, forKey: .empty)
         }
@@ -142,7 +137,7 @@ extension Row {
 }
 
 extension RowWins: Codable {
-    /// Reads `true`, `"highest"` or `"lowest"`.
+    /// Decodes `true`, `"highest"` or `"lowest"`.
     package init(from decoder: any Decoder) throws {
         let isAtOnce = try? decoder.singleValueContainer().decode(Bool.self)
         self = try isAtOnce == nil ? .ahead(WinRule(from: decoder)) : .atOnce
@@ -157,50 +152,9 @@ extension RowWins: Codable {
     }
 }
 
-extension KeyedDecodingContainer<RowField> {
-    /// Refuses fields that rows of this kind do not have.
-    fileprivate func expect(
-        _ fields: [RowField],
-        _ what: String,
-        of kind: RowKind,
-        hint: (RowField) -> String
-    ) throws {
-        guard let stranger = allKeys.first(where: { !fields.contains($0) }) else { return }
-        let known = fields.map(\.rawValue).joined(separator: ", ")
-        let reason = "a \(what) of the kind \(kind.rawValue) does not have it"
-        throw refusal(stranger, reason + hint(stranger) + "; known are: " + known)
-    }
-}
-
-extension Bounds: Codable {
-    private enum Fields: String, CodingKey, CaseIterable {
-        case from
-        case to
-    }
-
-    /// How many players there are where a sheet does not say.
-    static let anybody = Bounds(within: 1...Int64.max)
-
-    package init(from decoder: any Decoder) throws {
-        let fields = try decoder.fields(Fields.self)
-        from = try fields.integer(.from) ?? Bounds.all.from
-        to = try fields.integer(.to) ?? Bounds.all.to
-        guard from <= to else {
-            throw fields.refusal(.to, "\(to) is below \(from); swap “from” and “to”")
-        }
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: Fields.self)
-        try fields.encode(from, forKey: .from)
-        try fields.encode(to, forKey: .to)
-    }
-}
-
 extension Condition: Codable {
     private enum Fields: String, CodingKey, CaseIterable {
-        case option
-        case `is`
+        case option, `is`
     }
 
     package init(from decoder: any Decoder) throws {
@@ -208,23 +162,21 @@ extension Condition: Codable {
         option = try fields.symbol(.option)
         let isYes = try? fields.decode(Bool.self, forKey: .is)
         guard isYes == nil, (try? fields.decode([Bool].self, forKey: .is)) ?? [] == [] else {
-            throw fields.refusal(.is, "leave it away: an option of yes or no needs none")
+            throw fields.refusal(.is, "leave it out: an option of yes or no needs none")
         }
-        words = try fields.symbolsIfPresent(.is, atMost: Sheet.Limits.choices)
+        words = try fields.symbols(.is, 0...Sheet.Limits.choices)
     }
 
     package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Fields.self)
-        try fields.encode(option.description, forKey: .option)
-        if !words.isEmpty { try fields.encode(words.map(\.description), forKey: .is) }
+        try fields.encode(option, forKey: .option)
+        if !words.isEmpty { try fields.encode(words, forKey: .is) }
     }
 }
 
 extension SeatRule: Codable {
     private enum Fields: String, CodingKey, CaseIterable {
-        case when
-        case from
-        case to
+        case when, from, to
     }
 
     package init(from decoder: any Decoder) throws {
@@ -232,7 +184,7 @@ extension SeatRule: Codable {
         condition = try fields.decode(Condition.self, forKey: .when)
         let from = try fields.integer(.from) ?? Bounds.anybody.from
         let to = try fields.integer(.to) ?? Bounds.anybody.to
-        guard 0 <= from else { throw fields.refusal(.from, "fewer than nobody") }
+        guard 0 <= from else { throw fields.refusal(.from, "below 0") }
         guard from <= to else {
             throw fields.refusal(.to, "\(to) is below \(from); swap “from” and “to”")
         }
@@ -248,8 +200,7 @@ extension SeatRule: Codable {
 }
 
 extension RowContent {
-    /// Reads what a row of this kind holds.
-    init(_ kind: RowKind, _ fields: KeyedDecodingContainer<RowField>) throws {
+    fileprivate init(_ kind: RowKind, _ fields: KeyedDecodingContainer<RowField>) throws {
         switch kind {
         case .number: self = .number(try Worth(fields))
         case .rounds:
@@ -258,42 +209,47 @@ extension RowContent {
                 throw fields.refusal(.last, "rounds count from 1 to \(Cell.lastRound)")
             }
             self = .rounds(try Worth(fields), try Rounds(fields, last: UInt32(last)))
-        case .tokens:
-            self = .tokens(try fields.integers(.tokens, 1...Sheet.Limits.tokens))
-        case .flag:
-            self = .flag(points: try fields.integer(.points) ?? 0)
+        case .tokens: self = .tokens(try fields.integers(.tokens, 1...Sheet.Limits.tokens))
+        case .flag: self = .flag(points: try fields.integer(.points) ?? 0)
         case .choice:
-            let choices = try fields.decode([RowChoice].self, forKey: .choices)
-            try fields.expect(choices.map(\.word), .choices, 1...Sheet.Limits.choices)
-            self = .choice(choices)
+            let choices: [RowChoice] = try fields.list(.choices, 1...Sheet.Limits.choices)
+            self = .choice(try fields.distinct(choices, .choices, \.word))
         case .order: self = .order(try WordOrder(fields))
         case .text: self = .text
         case .moves: self = .moves
-        case .sum, .product, .sets, .drop:
-            self = .computed(try Derivation(kind, fields), try Worth(fields))
+        case .sum: self = .computed(.sum(try fields.sources()), try Worth(fields))
+        case .product: self = .computed(.product(try fields.sources()), try Worth(fields))
+        case .sets:
+            let rows = try fields.sources()
+            let wild = try fields.contains(.wild) ? fields.symbol(.wild) : nil
+            let rule = SymbolSets(rows: rows, wild: wild, set: try fields.integer(.set) ?? 0)
+            self = .computed(.sets(rule), try Worth(fields))
+        case .drop: self = .computed(.drop(try DropTheMost(fields)), try Worth(fields))
         case .formula:
-            self = .computed(
-                .formula(try fields.decode(Formula.self, forKey: .formula)),
-                try Worth(fields, hasFormula: false)
-            )
+            let formula = try fields.decode(Formula.self, forKey: .formula)
+            self = .computed(.formula(formula), try Worth(fields, hasFormula: false))
         }
     }
 
-    /// Writes it; a field of a round has no worth of its own.
-    func encode(to fields: inout KeyedEncodingContainer<RowField>, isField: Bool) throws {
+    /// Encodes it; a field of a round has no worth of its own.
+    fileprivate func encode(
+        to fields: inout KeyedEncodingContainer<RowField>,
+        isField: Bool
+    ) throws {
         switch self {
         case .number(let worth): try worth.encode(to: &fields)
         case .rounds(let worth, let rounds):
             try worth.encode(to: &fields)
-            try rounds.encode(to: &fields)
+            if rounds.last != Cell.lastRound { try fields.encode(rounds.last, forKey: .last) }
+            try fields.encodeIfPresent(rounds.running, forKey: .running)
+            if !rounds.checks.isEmpty { try fields.encode(rounds.checks, forKey: .checks) }
         case .flag where isField: break
         case .tokens(let tokens): try fields.encode(tokens, forKey: .tokens)
         case .flag(let points): try fields.encode(points, forKey: .points)
         case .choice(let choices): try fields.encode(choices, forKey: .choices)
         case .order(let rule):
-            try fields.encode(rule.words.map(\.description), forKey: .words)
-            let presets = rule.presets.map { $0.map(\.description) }
-            if !presets.isEmpty { try fields.encode(presets, forKey: .presets) }
+            try fields.encode(rule.words, forKey: .words)
+            if !rule.presets.isEmpty { try fields.encode(rule.presets, forKey: .presets) }
         case .text, .moves: break
         case .computed(let derivation, let worth):
             try derivation.encode(to: &fields)
@@ -303,24 +259,21 @@ extension RowContent {
 }
 
 extension Worth {
-    /// Reads the steps; without fields it is worth itself.
-    init(_ fields: KeyedDecodingContainer<RowField>, hasFormula: Bool = true) throws {
+    fileprivate init(
+        _ fields: KeyedDecodingContainer<RowField>,
+        hasFormula: Bool = true
+    ) throws {
         let formula =
             hasFormula ? try fields.decodeIfPresent(Formula.self, forKey: .formula) : nil
-        if formula != nil, let step = RowField.worth.first(where: { fields.contains($0) }) {
-            let reason = "not beside a formula; it goes with a row of the kind formula"
-            throw fields.refusal(step, reason)
+        if formula != nil, let step = RowField.worth.first(where: fields.contains) {
+            throw fields.refusal(step, "not with a formula; use a row of the kind formula")
         }
         let per = try fields.integer(.per) ?? 1
-        guard per >= 1 else { throw fields.refusal(.per, "it divides by 1 at least") }
-        let places = try fields.decodeIfPresent([Setting<Int64>].self, forKey: .places) ?? []
-        guard places.count <= Sheet.Limits.table else {
-            throw fields.refusal(.places, "more than \(Sheet.Limits.table)")
-        }
-        for (index, place) in places.enumerated() {
-            if !place.constants.allSatisfy(Bounds.all.contains) {
-                throw fields.refusal([RowField.places, AnyField(index)], "it is too large")
-            }
+        guard per >= 1 else { throw fields.refusal(.per, "below 1") }
+        let places: [Setting<Int64>] = try fields.list(.places, 0...Sheet.Limits.table)
+        for (index, place) in places.enumerated()
+        where !place.constants.allSatisfy(Bounds.all.contains) {
+            throw fields.refusal([RowField.places, AnyField(index)], "too large")
         }
         self.init(
             per: per,
@@ -334,8 +287,7 @@ extension Worth {
         )
     }
 
-    /// Writes the steps that there are.
-    func encode(to fields: inout KeyedEncodingContainer<RowField>) throws {
+    fileprivate func encode(to fields: inout KeyedEncodingContainer<RowField>) throws {
         if per != 1 { try fields.encode(per, forKey: .per) }
         if !table.isEmpty { try fields.encode(table, forKey: .table) }
         if !steps.isEmpty { try fields.encode(steps, forKey: .steps) }
@@ -347,91 +299,51 @@ extension Worth {
 }
 
 extension WordOrder {
-    /// Reads the words and the usual orders.
-    init(_ fields: KeyedDecodingContainer<RowField>) throws {
-        words = try fields.symbols(.words)
-        try fields.expect(words, .words, 2...Sheet.Limits.sources)
-        let texts = try fields.decodeIfPresent([[String]].self, forKey: .presets) ?? []
-        guard texts.count <= Sheet.Limits.presets else {
-            throw fields.refusal(.presets, "more than \(Sheet.Limits.presets)")
-        }
-        var presets: [[Symbol]] = []
-        for (index, text) in texts.enumerated() {
+    fileprivate init(_ fields: KeyedDecodingContainer<RowField>) throws {
+        let words = try fields.symbols(.words, 2...Sheet.Limits.sources)
+        let texts: [[String]] = try fields.list(.presets, 0...Sheet.Limits.presets)
+        self.words = words
+        presets = try texts.enumerated().map { index, text in
             let preset = text.compactMap(Symbol.init)
             guard preset.count == words.count, Set(preset) == Set(words) else {
-                throw fields.refusal(
-                    [RowField.presets, AnyField(index)],
-                    "it is not an order of \(words.list)"
-                )
+                let reason = "it is not an order of \(words.list)"
+                throw fields.refusal([RowField.presets, AnyField(index)], reason)
             }
-            presets.append(preset)
+            return preset
         }
-        self.presets = presets
     }
 }
 
-extension RowChoice: Codable {
-    private enum Fields: String, CodingKey, CaseIterable {
-        case word
-        case points
-    }
+extension KeyedDecodingContainer<RowField> {
+    fileprivate func sources() throws -> [Symbol] { try symbols(.of, 1...Sheet.Limits.sources) }
+}
 
-    package init(from decoder: any Decoder) throws {
-        let fields = try decoder.fields(Fields.self)
-        word = try fields.symbol(.word)
-        points = try fields.integer(.points) ?? 0
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: Fields.self)
-        try fields.encode(word.description, forKey: .word)
-        try fields.encode(points, forKey: .points)
+extension DropTheMost {
+    fileprivate init(_ fields: KeyedDecodingContainer<RowField>) throws {
+        rows = try fields.sources()
+        values = try fields.decode([DropValue].self, forKey: .values)
+        guard values.count == rows.count else {
+            let reason = "expected a value for each of \(rows.count) rows, found \(values.count)"
+            throw fields.refusal(.values, reason)
+        }
+        order = try fields.symbol(.order)
+        override = try fields.contains(.override) ? fields.symbol(.override) : nil
     }
 }
 
 extension Derivation {
-    /// Reads the derivation of a row of a computed kind.
-    init(_ kind: RowKind, _ fields: KeyedDecodingContainer<RowField>) throws {
-        let rows = try fields.symbols(.of)
-        try fields.expect(rows, .of, 1...Sheet.Limits.sources)
-        switch kind {
-        case .sum: self = .sum(rows)
-        case .product: self = .product(rows)
-        case .sets:
-            let wild = try fields.contains(.wild) ? fields.symbol(.wild) : nil
-            self = .sets(SymbolSets(rows: rows, wild: wild, set: try fields.integer(.set) ?? 0))
-        case .drop:
-            let values = try fields.decode([DropValue].self, forKey: .values)
-            guard values.count == rows.count else {
-                throw fields.refusal(.values, "there are \(rows.count) rows and not as many values")
-            }
-            self = .drop(
-                DropTheMost(
-                    rows: rows,
-                    order: try fields.symbol(.order),
-                    values: values,
-                    override: try fields.contains(.override) ? fields.symbol(.override) : nil
-                )
-            )
-        case .number, .rounds, .tokens, .flag, .choice, .order, .text, .moves, .formula:
-            throw fields.refusal(.kind, "it is entered and not worked out")
-        }
-    }
-
-    /// Writes the derivation.
-    func encode(to fields: inout KeyedEncodingContainer<RowField>) throws {
+    fileprivate func encode(to fields: inout KeyedEncodingContainer<RowField>) throws {
         switch self {
-        case .sum(let rows), .product(let rows):
-            try fields.encode(rows.map(\.description), forKey: .of)
+        case .sum(let rows), .product(let rows): try fields.encode(rows, forKey: .of)
         case .sets(let rule):
-            try fields.encode(rule.rows.map(\.description), forKey: .of)
-            try fields.encodeIfPresent(rule.wild?.description, forKey: .wild)
+            try fields.encode(rule.rows, forKey: .of)
+            try fields.encodeIfPresent(rule.wild, forKey: .wild)
             try fields.encode(rule.set, forKey: .set)
         case .drop(let rule):
-            try fields.encode(rule.rows.map(\.description), forKey: .of)
-            try fields.encode(rule.order.description, forKey: .order)
+            try fields.encode(rule.rows, forKey: .of)
+            try fields.encode(rule.order, forKey: .order)
             try fields.encode(rule.values, forKey: .values)
-            try fields.encodeIfPresent(rule.override?.description, forKey: .override)
+            try fields.encodeIfPresent(rule.override, forKey: .override)
         case .formula(let formula): try fields.encode(formula, forKey: .formula)
         }
     }
@@ -439,21 +351,18 @@ extension Derivation {
 
 extension DropValue: Codable {
     private enum Fields: String, CodingKey, CaseIterable {
-        case complete
-        case `else`
+        case complete, `else`
     }
 
-    /// Reads a number, or `{"complete": 10, "else": 5}`.
+    /// Decodes a number, or `{"complete": 10, "else": 5}`.
     package init(from decoder: any Decoder) throws {
-        if (try? decoder.container(keyedBy: Fields.self)) != nil {
-            let fields = try decoder.fields(Fields.self)
-            self = .two(
-                complete: try fields.integer(.complete) ?? 0,
-                else: try fields.integer(.else) ?? 0
-            )
-        } else {
+        guard (try? decoder.container(keyedBy: Fields.self)) != nil else {
             self = .one(try decoder.number())
+            return
         }
+        let fields = try decoder.fields(Fields.self)
+        let complete = try fields.integer(.complete) ?? 0
+        self = .two(complete: complete, else: try fields.integer(.else) ?? 0)
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -472,16 +381,8 @@ extension DropValue: Codable {
 extension Formula: Codable {
     package init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
-        do throws(FormulaFlaw) {
-            try self.init(text)
-        } catch {
-            throw DecodingError.dataCorrupted(
-                DecodingError.Context(
-                    codingPath: decoder.codingPath,
-                    debugDescription: error.reason,
-                    underlyingError: error
-                )
-            )
+        do throws(FormulaFlaw) { try self.init(text) } catch {
+            throw SheetFlaw(path: decoder.codingPath, error.reason, offset: error.offset)
         }
     }
 
@@ -492,43 +393,29 @@ extension Formula: Codable {
 }
 
 extension Rounds {
-    /// Reads how rounds are entered and add up.
-    init(_ fields: KeyedDecodingContainer<RowField>, last: UInt32) throws {
-        let checks = try fields.decodeIfPresent([RoundCheck].self, forKey: .checks) ?? []
-        guard checks.count <= Sheet.Limits.checks else {
-            throw fields.refusal(.checks, SheetFlaw.excess(checks.count, Sheet.Limits.checks))
-        }
+    fileprivate init(_ fields: KeyedDecodingContainer<RowField>, last: UInt32) throws {
         self.init(
             last: last,
             hasFields: fields.contains(.fields),
             running: try fields.decodeIfPresent(Formula.self, forKey: .running),
-            checks: checks
+            checks: try fields.list(.checks, 0...Sheet.Limits.checks)
         )
         if running != nil, fields.contains(.places) {
-            let reason = "not beside “places”: let a formula rank the round, as in rank(points)"
+            let reason = "not with “places”; rank the round in a formula, as in rank(points)"
             throw fields.refusal(.running, reason)
         }
         if hasFields, !fields.contains(.formula) {
-            throw fields.refusal(.fields, "say in a formula what a round of them is worth")
+            throw fields.refusal(.fields, "needs a formula for what a round of them is worth")
         }
         if hasFields, fields.contains(.range) {
             throw fields.refusal(.range, "each of the fields has its own")
         }
     }
-
-    /// Writes it without the fields, which are rows.
-    func encode(to fields: inout KeyedEncodingContainer<RowField>) throws {
-        if last != Cell.lastRound { try fields.encode(last, forKey: .last) }
-        try fields.encodeIfPresent(running, forKey: .running)
-        if !checks.isEmpty { try fields.encode(checks, forKey: .checks) }
-    }
 }
 
 extension RoundCheck: Codable {
     private enum Fields: String, CodingKey, CaseIterable {
-        case formula
-        case each
-        case help
+        case formula, each, help
     }
 
     package init(from decoder: any Decoder) throws {
@@ -546,136 +433,28 @@ extension RoundCheck: Codable {
     }
 }
 
-extension WorthStep: Codable {
-    private enum Fields: String, CodingKey, CaseIterable {
-        case from
-        case points
-    }
-
-    /// Reads the thresholds of a row, from the least.
-    static func steps(_ fields: KeyedDecodingContainer<RowField>) throws -> [WorthStep] {
-        let steps = try fields.decodeIfPresent([WorthStep].self, forKey: .steps) ?? []
-        guard steps.count <= Sheet.Limits.table else {
-            throw fields.refusal(.steps, SheetFlaw.excess(steps.count, Sheet.Limits.table))
-        }
-        for (index, pair) in zip(steps, steps.dropFirst()).enumerated()
-        where pair.0.from >= pair.1.from {
-            let reason = "\(pair.1.from) does not come after \(pair.0.from)"
-            throw fields.refusal([RowField.steps, AnyField(index + 1), Fields.from], reason)
-        }
-        return steps
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let fields = try decoder.fields(Fields.self)
-        guard let from = try fields.integer(.from) else {
-            throw fields.refusal(.from, "it is missing")
-        }
-        self.from = from
-        points = try fields.integer(.points) ?? 0
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: Fields.self)
-        try fields.encode(from, forKey: .from)
-        try fields.encode(points, forKey: .points)
-    }
-}
-
-/// A field of a row in JSON.
+/// A field of a row in JSON; `Documentation/SHEETS.md` describes each.
 package enum RowField: String, CodingKey, CaseIterable, Sendable {
-    /// What players type.
-    case id
-    /// What tables show.
-    case label
-    /// Other names that players may type.
-    case aliases
-    /// The kind.
-    case kind
-    /// Whether it adds to the total.
-    case scores
-    /// What has to be set for the row to be there.
-    case when
-    /// What to enter, in a sentence.
-    case help
-    /// The numbers that may be entered.
-    case range
-    /// What an empty cell counts as.
-    case empty
-    /// Whether only one player has any of it.
-    case sole
-    /// The last round.
-    case last
-    /// What a number is divided by.
-    case per
-    /// What a number is looked up in.
-    case table
-    /// The thresholds, each with its points.
-    case steps
-    /// The points of the places in a ranking.
-    case places
-    /// What those get who share a place.
-    case ties
-    /// What a number is multiplied by.
-    case factor
-    /// What a row, a number or a round is worth.
-    case formula
-    /// What the row comes to after a round.
-    case running
-    /// What is entered in each round.
-    case fields
-    /// What has to hold of each round.
-    case checks
-    /// The values of tokens.
-    case tokens
-    /// The points of a yes.
-    case points
-    /// How it decides who wins.
-    case wins
-    /// The words to choose from.
-    case choices
-    /// The words to put in an order.
-    case words
-    /// The usual orders.
-    case presets
-    /// The rows that it is worked out from.
-    case of
-    /// The row of symbols that stand for any.
-    case wild
-    /// The points of a set.
-    case set
-    /// The row with a player's order.
-    case order
-    /// What each place of that order is worth.
-    case values
-    /// The row that settles which of equally many is dropped.
-    case override
+    case id, label, aliases, kind, scores, when, help
+    case range, empty, sole, last
+    case per, table, steps, places, ties, factor
+    case formula, running, fields, checks
+    case tokens, points, wins, choices, words, presets
+    case of, wild, set, order, values, override
 
     /// The fields of every row.
     package static let common: [RowField] = [.id, .label, .aliases, .kind, .scores, .when, .help]
 
-    /// The fields of what a number is worth.
+    /// The fields that turn a number into points.
     static let worth: [RowField] = [.per, .table, .steps, .places, .ties, .factor]
 
-    /// The fields of a field of a round, by its kind.
+    /// The fields that a field of a round can have; nil of kinds that cannot be one.
     static func ofField(_ kind: RowKind) -> [RowField]? {
         let all: [RowField] = [.id, .label, .aliases, .kind, .help]
         return switch kind {
         case .number: all + [.range, .empty]
         case .flag: all
         case .choice: all + [.choices, .empty]
-        default: nil
-        }
-    }
-
-    /// What the formula of a round says where a field of it would have this one, as an example.
-    func inFormula(of id: String) -> String? {
-        switch self {
-        case .per: "\(id) / 3"
-        case .table: "pick(\(id) + 1, 0, 1, 3)"
-        case .steps: "if(\(id) >= 5, 3, 0)"
-        case .places, .ties: "if(rank(\(id)) = 1, 5, 0)"
-        case .factor, .points: "\(id) * 3"
         default: nil
         }
     }

@@ -3,69 +3,72 @@ import SessionCRDT
 
 extension Sheet: Codable {
     private enum Fields: String, CodingKey, CaseIterable {
-        /// What tells editors how to check the file; nothing here needs it.
+        /// For editors; not read here.
         case schema = "$schema"
-        case id
-        case name
-        case version
-        case summary
-        case group
-        case help
-        case players
-        case seats
-        case engine
-        case rows
-        case options
-        case wins
-        case tieBreakers
-        case target
-        case ends
-        case counts
-        case sets
+        case id, name, version, summary, group, help, players, seats, engine, rows, options, wins
+        case tieBreakers, target, ends, counts, sets
     }
 
+    /// Decodes a sheet and collects the flaws of all its parts, so that one hides no other.
     package init(from decoder: any Decoder) throws {
-        let fields = try decoder.fields(Fields.self)
-        for (field, most) in Limits.lists {
-            try decoder.container(keyedBy: AnyField.self).expect(field, atMost: most)
+        let fields = try decoder.container(keyedBy: Fields.self)
+        var flaws = try decoder.unknownFields(Fields.self)
+        func read<Part>(_ fallback: Part, _ body: () throws -> Part) -> Part {
+            do { return try body() } catch {
+                flaws += SheetFlaw.all(in: error)
+                return fallback
+            }
         }
-        id = try fields.symbol(.id)
-        name = try fields.label(.name)
-        version = try fields.integer(.version) ?? 1
-        summary = try fields.text(.summary)
-        group = try fields.contains(.group) ? fields.word(.group) : nil
-        help = try fields.text(.help)
-        players = try fields.decodeIfPresent(Bounds.self, forKey: .players) ?? .anybody
-        seats = try fields.decodeIfPresent([SeatRule].self, forKey: .seats) ?? []
-        gameEngine = try fields.contains(.engine) ? fields.word(.engine) : .rows
-        rows = try fields.decode([RowEntry].self, forKey: .rows).flatMap(\.rows)
-        options = try fields.decodeIfPresent([SheetOption].self, forKey: .options) ?? []
-        wins =
-            try fields.decodeIfPresent(Setting<WinRule>.self, forKey: .wins) ?? .always(.highest)
-        tieBreakers = try fields.decodeIfPresent([TieBreaker].self, forKey: .tieBreakers) ?? []
-        target = try fields.decodeIfPresent(Setting<Int64>.self, forKey: .target)
-        ends = try fields.contains(.ends) ? fields.word(.ends) : .round
-        counts = try fields.contains(.counts) ? fields.word(.counts) : .up
-        sets = try fields.decodeIfPresent([FactionSet].self, forKey: .sets) ?? []
-
-        guard version >= 1 else { throw fields.refusal(.version, "versions count from 1") }
-        guard players.from >= 0 else { throw fields.refusal(.players, "fewer than nobody") }
-        guard !rows.isEmpty else { throw fields.refusal(.rows, "a sheet has a row at least") }
-        let flaws = flaws
-        guard flaws.isEmpty else {
-            throw DecodingError.dataCorrupted(
-                DecodingError.Context(
-                    codingPath: decoder.codingPath,
-                    debugDescription: "its parts do not fit together",
-                    underlyingError: SheetFlaws(flaws: flaws)
-                )
-            )
+        func part<Part: Decodable>(_ key: Fields, or fallback: Part) -> Part {
+            read(fallback) { try fields.decodeIfPresent(Part.self, forKey: key) ?? fallback }
         }
+        func list<Part: Decodable>(_ key: Fields) -> [Part] {
+            part(key, or: [Attempt<Part>]()).compactMap { attempt in
+                read(nil) { try attempt.result.get() }
+            }
+        }
+        func word<Word: RawRepresentable<String> & CaseIterable>(
+            _ key: Fields,
+            or fallback: Word
+        ) -> Word {
+            read(fallback) { try fields.contains(key) ? fields.word(key) : fallback }
+        }
+        id = read(Symbol(known: "x")) { try fields.symbol(.id) }
+        name = read("") { try fields.label(.name) }
+        version = read(1) {
+            let version = try fields.integer(.version) ?? 1
+            guard version >= 1 else { throw fields.refusal(.version, "versions count from 1") }
+            return version
+        }
+        summary = read("") { try fields.text(.summary) }
+        group = read(nil) { try fields.contains(.group) ? fields.word(.group) : nil }
+        help = read("") { try fields.text(.help) }
+        players = read(.anybody) {
+            let players = try fields.decodeIfPresent(Bounds.self, forKey: .players) ?? .anybody
+            guard players.from >= 0 else { throw fields.refusal(.players, "below 0") }
+            return players
+        }
+        seats = part(.seats, or: [])
+        gameEngine = word(.engine, or: .rows)
+        let entries: [RowEntry] = list(.rows)
+        rows = entries.flatMap(\.rows)
+        options = list(.options)
+        wins = part(.wins, or: .always(.highest))
+        tieBreakers = list(.tieBreakers)
+        target = part(.target, or: nil)
+        ends = word(.ends, or: .round)
+        counts = word(.counts, or: .up)
+        sets = part(.sets, or: [])
+        if !fields.contains(.rows) { flaws.append(fields.refusal(.rows, "missing")) }
+        if flaws.isEmpty {
+            flaws = rows.isEmpty ? [fields.refusal(.rows, "a sheet needs a row")] : self.flaws
+        }
+        if !flaws.isEmpty { throw SheetFlaws(flaws: flaws) }
     }
 
     package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Fields.self)
-        try fields.encode(id.description, forKey: .id)
+        try fields.encode(id, forKey: .id)
         try fields.encode(name, forKey: .name)
         try fields.encode(version, forKey: .version)
         try fields.encode(summary, forKey: .summary)
@@ -85,42 +88,26 @@ extension Sheet: Codable {
     }
 }
 
-extension TieBreaker: Codable {
-    private enum Fields: String, CodingKey, CaseIterable {
-        case row
-        case wins
-    }
+/// An element of a list, or the flaws that keep it from being one.
+private struct Attempt<Value: Decodable>: Decodable {
+    let result: Result<Value, any Error>
 
-    package init(from decoder: any Decoder) throws {
-        let fields = try decoder.fields(Fields.self)
-        row = try fields.symbol(.row)
-        wins = try fields.decodeIfPresent(WinRule.self, forKey: .wins) ?? .highest
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: Fields.self)
-        try fields.encode(row.description, forKey: .row)
-        try fields.encode(wins, forKey: .wins)
-    }
+    init(from decoder: any Decoder) { result = Result { try Value(from: decoder) } }
 }
 
-/// The fields of a setting that depends on an option.
 private enum SettingFields: String, CodingKey, CaseIterable {
-    case option
-    case when
-    case `is`
-    case `else`
+    case option, when, `is`, `else`
 }
 
 extension Setting: Codable where Constant: Codable {
-    /// Reads `{"option": NAME}`, or `{"when": CONDITION, "is": SETTING, "else": SETTING}`, or the
+    /// Decodes `{"option": NAME}`, or `{"when": CONDITION, "is": SETTING, "else": SETTING}`, or the
     /// constant itself.
     package init(from decoder: any Decoder) throws {
         guard (try? decoder.container(keyedBy: SettingFields.self)) != nil else {
             do {
                 self = .always(try decoder.singleValueContainer().decode(Constant.self))
             } catch {
-                // Other numbers are refused in better words.
+                // Explains other numbers.
                 if Constant.self == Int64.self { _ = try decoder.number() }
                 throw error
             }
@@ -130,10 +117,10 @@ extension Setting: Codable where Constant: Codable {
         guard fields.contains(.when) else {
             self = .option(try fields.symbol(.option))
             let stray = fields.allKeys.sorted { $0.rawValue < $1.rawValue }.first { $0 != .option }
-            if let stray { throw fields.refusal(stray, "it goes with “when”") }
+            if let stray { throw fields.refusal(stray, "only with “when”") }
             return
         }
-        if fields.contains(.option) { throw fields.refusal(.option, "it stands within “when”") }
+        if fields.contains(.option) { throw fields.refusal(.option, "it belongs in “when”") }
         self = .when(
             try fields.decode(Condition.self, forKey: .when),
             try fields.decode(Setting.self, forKey: .is),
@@ -148,7 +135,7 @@ extension Setting: Codable where Constant: Codable {
             try container.encode(constant)
         case .option(let name):
             var fields = encoder.container(keyedBy: SettingFields.self)
-            try fields.encode(name.description, forKey: .option)
+            try fields.encode(name, forKey: .option)
         case .when(let condition, let setting, let other):
             var fields = encoder.container(keyedBy: SettingFields.self)
             try fields.encode(condition, forKey: .when)
@@ -162,12 +149,7 @@ extension WinRule: Codable {
     package init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let rule = WinRule(rawValue: text) else {
-            throw DecodingError.dataCorrupted(
-                DecodingError.Context(
-                    codingPath: decoder.codingPath,
-                    debugDescription: "\(text.quoted) is neither highest nor lowest"
-                )
-            )
+            throw decoder.flaw("\(text.quoted) is neither highest nor lowest")
         }
         self = rule
     }
@@ -175,38 +157,24 @@ extension WinRule: Codable {
 
 extension SheetOption: Codable {
     private enum Fields: String, CodingKey, CaseIterable {
-        case name
-        case kind
-        case range
-        case odd
-        case choices
-        case `default`
-        case help
+        case name, kind, range, odd, choices, `default`, help
     }
 
     private enum Kind: String, CaseIterable {
-        case boolean
-        case integer
-        case choice
-        case text
+        case boolean, integer, choice, text
     }
 
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.fields(Fields.self)
         name = try fields.symbol(.name)
-        guard Field.option(name) != nil else { throw fields.refusal(.name, "it is too long") }
+        guard Field.option(name) != nil else { throw fields.refusal(.name, "too long") }
         help = try fields.text(.help)
         let kind = try fields.word(.kind, of: Kind.self)
-        if kind != .integer, fields.contains(.range) {
-            throw fields.refusal(.range, "only an integer has one")
-        }
-        if kind != .integer, fields.contains(.odd) {
-            throw fields.refusal(.odd, "only an integer can be")
+        let owners: KeyValuePairs = [Fields.range: Kind.integer, .odd: .integer, .choices: .choice]
+        for (field, owner) in owners where kind != owner && fields.contains(field) {
+            throw fields.refusal(field, "only for options of the kind \(owner.rawValue)")
         }
         isOdd = try fields.decodeIfPresent(Bool.self, forKey: .odd) ?? false
-        if kind != .choice, fields.contains(.choices) {
-            throw fields.refusal(.choices, "only a choice has them")
-        }
         switch kind {
         case .boolean:
             self.kind = .boolean(default: try fields.decode(Bool.self, forKey: .default))
@@ -221,8 +189,7 @@ extension SheetOption: Codable {
             }
             self.kind = .integer(range, default: number)
         case .choice:
-            let choices = try fields.symbols(.choices)
-            try fields.expect(choices, .choices, 1...Sheet.Limits.choices)
+            let choices = try fields.symbols(.choices, 1...Sheet.Limits.choices)
             let choice = try fields.symbol(.default)
             guard choices.contains(choice) else {
                 throw fields.refusal(.default, "\(choice) is not one of the choices")
@@ -235,7 +202,7 @@ extension SheetOption: Codable {
 
     package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Fields.self)
-        try fields.encode(name.description, forKey: .name)
+        try fields.encode(name, forKey: .name)
         try fields.encode(help, forKey: .help)
         switch kind {
         case .boolean(let isSet):
@@ -248,8 +215,8 @@ extension SheetOption: Codable {
             try fields.encodeIfPresent(number, forKey: .default)
         case .choice(let choices, let choice):
             try fields.encode(Kind.choice.rawValue, forKey: .kind)
-            try fields.encode(choices.map(\.description), forKey: .choices)
-            try fields.encode(choice.description, forKey: .default)
+            try fields.encode(choices, forKey: .choices)
+            try fields.encode(choice, forKey: .default)
         case .text(let text):
             try fields.encode(Kind.text.rawValue, forKey: .kind)
             try fields.encodeIfPresent(text, forKey: .default)
@@ -258,22 +225,20 @@ extension SheetOption: Codable {
 }
 
 extension Sheet {
-    /// How long the JSON of a sheet may be, in bytes: what a value of a session can hold.
+    /// The limit of the JSON of a sheet in bytes: that of a value of a session.
     package static let longest = 256 * 1024
 
-    /// Reads a sheet from its JSON, whoever wrote it.
+    /// Reads a sheet from JSON by any author.
     package init(json: String) throws(SheetError) {
         let bytes = Array(json.utf8)
         guard bytes.count <= Sheet.longest else { throw .tooLong(bytes.count) }
         do {
             self = try SheetText(bytes).root.decode(Sheet.self)
         } catch let refusal as SheetText.Refusal {
-            throw .unreadable(path: "", reason: refusal.reason)
-        } catch let error as DecodingError {
-            let flaw = PlacedFlaw.all(in: error).first
-            throw .unreadable(path: flaw?.path ?? "", reason: flaw?.reason ?? "\(error)")
+            throw .unreadable(path: refusal.path, reason: refusal.reason)
         } catch {
-            throw .unreadable(path: "", reason: "\(error)")
+            let flaw = SheetFlaw.all(in: error).first
+            throw .unreadable(path: flaw?.place ?? "", reason: flaw?.reason ?? "\(error)")
         }
     }
 

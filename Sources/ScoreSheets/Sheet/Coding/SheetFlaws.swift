@@ -1,202 +1,193 @@
 import SessionCRDT
 
-/// Something that makes a sheet none: where it is, and why.
-struct SheetFlaw {
+/// A reason why a JSON is not a sheet, and its place.
+struct SheetFlaw: Error {
     let path: [any CodingKey]
     var reason: String
-    /// How far into the text that is there, in bytes.
+    /// The position within the text at the path, in bytes.
     let offset: Int
-    /// The name of which nobody knows what it means.
-    let stray: StrayName?
-    /// Where the first of two is that have one name.
-    let twin: [any CodingKey]?
+    /// Returns the question whether another name was meant, which takes longer than the check.
+    private let hint: @Sendable () -> String
 
-    /// What is said of a list that is too long.
-    static func excess(_ count: Int, _ most: Int) -> String {
-        "there are \(count), and \(most) at most"
-    }
-
-    /// A flaw at the place that fields and numbers lead to.
     init(
-        _ path: [AnyField],
+        path: [any CodingKey],
         _ reason: String,
         offset: Int = 0,
-        stray: StrayName? = nil,
-        twin: [AnyField]? = nil
+        hint: @autoclosure @escaping @Sendable () -> String = ""
     ) {
-        self.path = path
-        self.reason = reason
-        self.offset = offset
-        self.stray = stray
-        self.twin = twin
+        (self.path, self.reason, self.offset, self.hint) = (path, reason, offset, hint)
+    }
+
+    init(_ path: [AnyField], _ reason: String) { self.init(path: path, reason) }
+
+    /// The path as people write it: `rows[2].kind`; empty for the whole.
+    var place: String { SheetFlaw.text(of: path) }
+
+    static func text(of path: [any CodingKey]) -> String {
+        let text = path.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }
+            .joined()
+        return text.hasPrefix(".") ? String(text.dropFirst()) : text
+    }
+
+    var withHint: SheetFlaw { SheetFlaw(path: path, reason + hint(), offset: offset) }
+
+    /// The flaws that an error of a decoder reports; never empty.
+    static func all(in error: any Error) -> [SheetFlaw] {
+        switch error {
+        case let flaw as SheetFlaw: return [flaw.withHint]
+        case let flaws as SheetFlaws: return flaws.flaws
+        case DecodingError.keyNotFound(let key, let context):
+            return [SheetFlaw(path: context.codingPath + [key], "missing")]
+        case DecodingError.valueNotFound(_, let context):
+            return [SheetFlaw(path: context.codingPath, "expected a value, found null")]
+        case DecodingError.typeMismatch(let type, let context):
+            let reason =
+                switch type {
+                case is Bool.Type: "expected true or false, without quotes"
+                case is String.Type: "expected a text, in quotes"
+                case is [String: Any].Type: "expected an object: {…}"
+                case is [Any].Type: "expected a list: […]"
+                default: context.debugDescription
+                }
+            return [SheetFlaw(path: context.codingPath, reason)]
+        case DecodingError.dataCorrupted(let context):
+            return [SheetFlaw(path: context.codingPath, context.debugDescription)]
+        default: return [SheetFlaw([], "\(error)")]
+        }
     }
 }
 
-/// All that is wrong between the parts of a sheet; at least one.
+/// All flaws of a sheet; at least one.
 struct SheetFlaws: Error {
     let flaws: [SheetFlaw]
 }
 
-extension AnyField: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-    init(stringLiteral name: String) { self.init(stringValue: name) }
-    init(integerLiteral index: Int) { self.init(index) }
-}
-
 extension Sheet {
-    /// What is wrong between the parts of the sheet, each of which is right in itself.
+    /// The first flaws between the parts of the sheet, each of which is right in itself.
     ///
-    /// Of one whose rows refer to more than they may nothing else is looked for.
+    /// A sheet whose rows have more references than the limits allow is not searched further.
     var flaws: [SheetFlaw] {
-        if let flaw = flawOfSources { return [flaw] }
+        if let excess { return [SheetFlaw(["rows"], excess)] }
         let all =
-            texts + namings + rows.indices.flatMap(flaws(ofRow:)) + formulaFlaws + nameFlaws
+            duplicates + rows.indices.flatMap(flaws(ofRow:)) + formulaFlaws + reservedNames
             + tieBreakerFlaws + settingFlaws + codedRowFlaws + factionFlaws
-        // Hints cost more than flaws, and nobody reads very many.
-        return all.enumerated().map { index, flaw in index < 20 ? hinted(flaw) : flaw }
+        // A stranger's sheet can have thousands, and hints take long.
+        return all.prefix(20).map(\.withHint)
     }
 
-    private func hinted(_ flaw: SheetFlaw) -> SheetFlaw {
-        guard let stray = flaw.stray else { return flaw }
-        var flaw = flaw
-        flaw.reason += hint(for: stray)
-        return flaw
-    }
-
-    private var flawOfSources: SheetFlaw? {
+    private var excess: String? {
         guard rows.count <= Limits.rows else {
-            return SheetFlaw(["rows"], SheetFlaw.excess(rows.count, Limits.rows))
+            return "\(rows.count) rows, at most \(Limits.rows)"
         }
         let parts = rows.flatMap(\.formulas).reduce(0) { $0 + $1.formula.expression.size }
         guard parts <= Formula.Limits.allParts else {
-            let reason = "all formulas together have \(parts) parts, and "
-            return SheetFlaw(["rows"], reason + "\(Formula.Limits.allParts) at most")
+            return "\(parts) parts in all formulas, at most \(Formula.Limits.allParts)"
         }
         let ids = Set(rows.map(\.id))
         let count = rows.reduce(0) { sum, row in
             let named = row.formulas.flatMap(\.formula.names).map(\.subject)
             return sum + (row.formulas.isEmpty ? row.sources.count : ids.intersection(named).count)
         }
-        guard count > Limits.allSources else { return nil }
-        let reason =
-            "rows are worked out from \(count) rows together, "
-            + "and \(Limits.allSources) at most"
-        return SheetFlaw(["rows"], reason)
+        return count <= Limits.allSources
+            ? nil : "\(count) references to rows, at most \(Limits.allSources)"
     }
 
-    /// Texts that are too long.
-    private var texts: [SheetFlaw] {
-        var flaws: [SheetFlaw] = []
-        func check(_ text: String, _ most: Int, at path: [AnyField]) {
-            guard text.unicodeScalars.count > most else { return }
-            flaws.append(SheetFlaw(path, "it is longer than \(most) characters"))
+    private var duplicates: [SheetFlaw] {
+        typealias Named = (name: Symbol, path: [AnyField])
+        let ids = rows.indices.map { Named(rows[$0].id, path(ofRow: $0) + ["id"]) }
+        let aliases = rows.indices.flatMap { index -> [Named] in
+            rows[index].aliases.map { ($0, path(ofRow: index) + ["aliases"]) }
         }
-        check(name, Limits.label, at: ["name"])
-        check(summary, Limits.help, at: ["summary"])
-        check(help, Limits.help, at: ["help"])
-        for (index, row) in rows.enumerated() {
-            check(row.label, Limits.label, at: path(ofRow: index) + ["label"])
-            check(row.help, Limits.help, at: path(ofRow: index) + ["help"])
-            guard case .rounds(_, let rounds) = row.content else { continue }
-            for (place, found) in rounds.checks.enumerated() {
-                let path = path(ofRow: index) + ["checks", AnyField(place), "help"]
-                check(found.help, Limits.help, at: path)
-            }
+        let names = options.indices.map { Named(options[$0].name, optionPath($0) + ["name"]) }
+        return [ids + aliases, names].flatMap { named in
+            var seen: Set<Symbol> = []
+            return named.filter { !seen.insert($0.name).inserted }
+                .map { SheetFlaw($0.path, "duplicate name \($0.name)") }
         }
-        for (index, option) in options.enumerated() {
-            check(option.help, Limits.help, at: ["options", AnyField(index), "help"])
-        }
-        return flaws
     }
 
-    /// Names that are there twice.
-    private var namings: [SheetFlaw] {
-        var flaws: [SheetFlaw] = []
-        var first: [Symbol: [AnyField]] = [:]
-        func add(_ name: Symbol, _ what: String, at path: [AnyField]) {
-            if let twin = first[name] {
-                flaws.append(SheetFlaw(path, "the \(what) \(name) is there twice", twin: twin))
-            } else {
-                first[name] = path
-            }
-        }
-        let paths = rows.indices.map(path(ofRow:))
-        for index in writtenOrder { add(rows[index].id, "id", at: paths[index] + ["id"]) }
-        for (path, row) in zip(paths, rows) {
-            for alias in row.aliases { add(alias, "name", at: path + ["aliases"]) }
-        }
-        first = [:]
-        for (index, option) in options.enumerated() {
-            add(option.name, "name", at: ["options", AnyField(index), "name"])
-        }
-        return flaws
-    }
+    private func optionPath(_ index: Int) -> [AnyField] { ["options", AnyField(index)] }
 
-    /// The places of the rows as a sheet writes them: a row of rounds before its fields.
-    private var writtenOrder: [Int] {
-        var order: [Int] = []
-        var fields: [Int] = []
-        for (index, row) in rows.enumerated() {
-            guard row.group == nil else {
-                fields.append(index)
-                continue
-            }
-            order += [index] + fields
-            fields = []
-        }
-        return order
-    }
+    // MARK: Rows
 
     private func flaws(ofRow index: Int) -> [SheetFlaw] {
         let row = rows[index]
-        var flaws: [SheetFlaw] = []
-        func add(_ path: [AnyField], _ reason: String) {
-            flaws.append(SheetFlaw(self.path(ofRow: index) + path, reason))
-        }
         let path = path(ofRow: index)
-        if let condition = row.condition { flaws += self.flaws(of: condition, at: path + ["when"]) }
+        var flaws = row.condition.map { self.flaws(of: $0, at: path + ["when"]) } ?? []
         for (place, setting) in (row.worth?.places ?? []).enumerated() {
             flaws += self.flaws(ofNumber: setting, at: path + ["places", AnyField(place)])
         }
-        // Upwards only, so that no row can depend on itself.
-        let above = rows[..<index]
         guard case .computed(let derivation, _) = row.content, row.kind != .formula else {
             return flaws
         }
+        // Rows refer upwards only, so that none depends on itself.
+        let above = rows[..<index]
         for source in derivation.sources where !above.contains(where: { $0.id == source }) {
-            guard let reason = flaw(ofReading: source, fromRow: index) else { continue }
-            let stray = self.row(source) == nil ? StrayName.row(source, above: index) : nil
-            flaws.append(SheetFlaw(path + ["of"], reason, stray: stray))
+            flaws.append(missing(row: source, above: index, at: path + ["of"]))
         }
-        guard case .drop(let rule) = derivation else { return flaws }
-        let orders = above.first { $0.id == rule.order }
-        if case .order(let order)? = orders?.content {
+        if case .drop(let rule) = derivation { flaws += self.flaws(of: rule, above, at: path) }
+        return flaws
+    }
+
+    private func flaws(
+        of rule: DropTheMost,
+        _ above: ArraySlice<Row>,
+        at path: [AnyField]
+    ) -> [SheetFlaw] {
+        var flaws: [SheetFlaw] = []
+        if case .order(let order)? = above.first(where: { $0.id == rule.order })?.content {
             if Set(order.words) != Set(rule.rows) {
-                add(["order"], "the words of \(rule.order) are not the rows that are counted")
+                let reason = "the words of \(rule.order) are not the rows that are counted"
+                flaws.append(SheetFlaw(path + ["order"], reason))
             }
         } else {
-            add(["order"], "\(rule.order) is not a row of the kind order above this one")
+            let reason = "\(rule.order) is not a row of the kind order above this one"
+            flaws.append(SheetFlaw(path + ["order"], reason))
         }
-        if let override = rule.override {
-            let choices = above.first { $0.id == override && $0.group == nil }
-            if case .choice(let words)? = choices?.content {
-                if let stray = words.first(where: { !rule.rows.contains($0.word) }) {
-                    add(["override"], "\(stray.word) is not one of the rows that are counted")
-                }
-            } else {
-                add(["override"], "\(override) is not a row of the kind choice above this one")
+        guard let override = rule.override else { return flaws }
+        let row = above.first { $0.id == override && $0.group == nil }
+        if case .choice(let choices)? = row?.content {
+            if let stray = choices.first(where: { !rule.rows.contains($0.word) }) {
+                let reason = "\(stray.word) is not one of the rows that are counted"
+                flaws.append(SheetFlaw(path + ["override"], reason))
             }
+        } else {
+            let reason = "\(override) is not a row of the kind choice above this one"
+            flaws.append(SheetFlaw(path + ["override"], reason))
         }
         return flaws
     }
 
+    private func missing(row name: Symbol, above index: Int, at path: [AnyField]) -> SheetFlaw {
+        SheetFlaw(
+            path: path,
+            missing(name, above: index),
+            hint: row(name) == nil ? hint(for: name, among: rows[..<index].map(\.id)) : ""
+        )
+    }
+
+    private func missing(_ name: Symbol, above index: Int) -> String {
+        guard row(name) != nil else {
+            return "there is no row \(name)" + (index < rows.count ? " above this one" : "")
+        }
+        guard rows[index].id == name else {
+            return "the row \(name) is not above this one; move it up"
+        }
+        return "a row cannot be worked out from itself"
+            + (rows[index].isComputed ? "" : "; what is entered in it is “entered”")
+    }
+
+    private func hint(for name: Symbol, among known: [Symbol]) -> String {
+        let hint = name.description.suggestion(among: known.map(\.description))
+        return hint.isEmpty && !known.isEmpty ? "; expected: \(known.list)" : hint
+    }
+
+    // MARK: Options
+
     private var tieBreakerFlaws: [SheetFlaw] {
-        guard !hasTwins else { return [] }
-        return tieBreakers.enumerated().filter { row($0.element.row) == nil }.map { index, stray in
-            SheetFlaw(
-                ["tieBreakers", AnyField(index), "row"],
-                "there is no row \(stray.row)",
-                stray: .row(stray.row, above: rows.count)
-            )
+        tieBreakers.enumerated().filter { row($0.element.row) == nil }.map { index, stray in
+            let path: [AnyField] = ["tieBreakers", AnyField(index), "row"]
+            return missing(row: stray.row, above: rows.count, at: path)
         }
     }
 
@@ -204,100 +195,89 @@ extension Sheet {
         var found = seats.enumerated().flatMap { index, rule in
             flaws(of: rule.condition, at: ["seats", AnyField(index), "when"])
         }
-        found += flawsOfWins
-        if let target { found += flaws(ofNumber: target, at: ["target"]) }
-        if target == nil, ends != .round {
-            found.append(SheetFlaw(["ends"], "only a target ends a game"))
-        }
-        if target == nil, counts != .up {
-            found.append(SheetFlaw(["counts"], "it counts to a target, and there is none"))
-        }
-        return found
-    }
-
-    /// Why a condition can never be looked up.
-    private func flaws(of condition: Condition, at path: [AnyField]) -> [SheetFlaw] {
-        let name = condition.option
-        guard let option = option(name) else { return [flaw(ofOption: name, at: path)] }
-        func refused(_ reason: String) -> [SheetFlaw] { [SheetFlaw(path, reason)] }
-        guard case .choice(let choices, _) = option.kind else {
-            return condition.words.isEmpty
-                ? []
-                : refused("the option \(name) does not choose between words; leave “is” away")
-        }
-        if condition.words.isEmpty {
-            return refused("say which word of \(name), in “is”: [\"\(choices[0])\"]")
-        }
-        guard let stray = condition.words.first(where: { !choices.contains($0) }) else { return [] }
-        return refused("\(stray) is not one of the choices of \(name): \(choices.list)")
-    }
-
-    /// Says that there is no such option.
-    private func flaw(ofOption name: Symbol, at path: [AnyField]) -> SheetFlaw {
-        SheetFlaw(path, "there is no option \(name)", stray: .option(name))
-    }
-
-    /// Why the win rule cannot be what it says.
-    private var flawsOfWins: [SheetFlaw] {
-        flaws(of: wins, at: ["wins"]) { option in
+        found += flaws(of: wins, at: ["wins"]) { option in
             if case .choice(let choices, _) = option.kind,
                 choices.allSatisfy({ WinRule(rawValue: $0.description) != nil })
             {
                 return nil
             }
-            return "the option \(option.name) does not choose between highest and lowest; say "
+            return "the option \(option.name) does not choose between highest and lowest; write "
                 + "{\"when\": {\"option\": \"\(option.name)\", …}, \"is\": …}"
         }
+        if let target {
+            found += flaws(ofNumber: target, at: ["target"])
+        } else {
+            if ends != .round { found.append(SheetFlaw(["ends"], "only with a target")) }
+            if counts != .up { found.append(SheetFlaw(["counts"], "only with a target")) }
+        }
+        return found
     }
 
-    /// Why a number cannot be what it says.
-    private func flaws(ofNumber setting: Setting<Int64>, at path: [AnyField]) -> [SheetFlaw] {
-        flaws(of: setting, at: path) { option in
-            if case .integer = option.kind { return nil }
-            return "the option \(option.name) is not a number"
+    private func flaws(of condition: Condition, at path: [AnyField]) -> [SheetFlaw] {
+        let name = condition.option
+        guard let option = option(name) else { return [missing(option: name, at: path)] }
+        guard case .choice(let choices, _) = option.kind else {
+            let reason = "the option \(name) does not choose between words; leave “is” out"
+            return condition.words.isEmpty ? [] : [SheetFlaw(path, reason)]
+        }
+        if condition.words.isEmpty {
+            let reason = "name the words of \(name) in “is”: [\"\(choices[0])\"]"
+            return [SheetFlaw(path, reason)]
+        }
+        return condition.words.filter { !choices.contains($0) }.prefix(1).map { stray in
+            SheetFlaw(path, "\(stray) is not one of the choices of \(name): \(choices.list)")
         }
     }
 
-    /// Why a setting cannot be looked up, and why options that it asks cannot say it.
+    private func missing(option name: Symbol, at path: [AnyField]) -> SheetFlaw {
+        SheetFlaw(
+            path: path,
+            "there is no option \(name)",
+            hint: hint(for: name, among: options.map(\.name))
+        )
+    }
+
+    private func flaws(ofNumber setting: Setting<Int64>, at path: [AnyField]) -> [SheetFlaw] {
+        flaws(of: setting, at: path) { option in
+            if case .integer = option.kind { nil } else { "the option \(option.name) is no number" }
+        }
+    }
+
     private func flaws<Constant>(
         of setting: Setting<Constant>,
         at path: [AnyField],
         refusing refusal: (SheetOption) -> String?
     ) -> [SheetFlaw] {
-        setting.flaws(
-            ofCondition: { flaws(of: $0, at: path) },
-            ofOption: { name in
-                guard let option = option(name) else { return [flaw(ofOption: name, at: path)] }
-                return refusal(option).map { [SheetFlaw(path, $0)] } ?? []
+        setting.conditions.flatMap { flaws(of: $0, at: path) }
+            + setting.options.compactMap { name in
+                guard let option = option(name) else { return missing(option: name, at: path) }
+                return refusal(option).map { SheetFlaw(path, $0) }
             }
-        )
     }
 }
 
-/// A formula of a row, and for what it stands there.
+/// A formula of a row, and its role there.
 struct RowFormula {
-    /// What it says.
     let formula: Formula
-    /// What it is for.
     let role: Role
-    /// Where it is written within the row.
+    /// The path within the row.
     let path: [AnyField]
 
-    /// What a formula of a row can be for.
+    /// The meaning of a formula's value.
     enum Role: Equatable {
-        /// What a row that is worked out comes to.
+        /// The value of a row that is worked out.
         case whole
-        /// What one number is worth that was entered.
+        /// The worth of one number that was entered.
         case number
-        /// What a round is worth that is entered as one number.
+        /// The worth of a round that is entered as one number.
         case round
-        /// What a round of several fields is worth.
+        /// The worth of a round of several fields.
         case fields
-        /// What the rounds come to after each of them.
+        /// The value of the row after each of its rounds.
         case running
-        /// What has to hold of a round of the whole table.
+        /// Whether a round of the whole table is right.
         case check
-        /// What has to hold of each player's round.
+        /// Whether each player's round is right.
         case eachCheck(hasFields: Bool)
     }
 }
@@ -314,7 +294,7 @@ extension RowFormula.Role {
         }
     }
 
-    /// Whether it is worked out round by round.
+    /// Whether it is evaluated for each round.
     var isByRounds: Bool {
         switch self {
         case .whole, .number: false
@@ -322,7 +302,6 @@ extension RowFormula.Role {
         }
     }
 
-    /// Whether it says what has to hold.
     var isCheck: Bool {
         switch self {
         case .check, .eachCheck: true
@@ -332,26 +311,25 @@ extension RowFormula.Role {
 }
 
 extension Row {
-    /// Its formulas.
     var formulas: [RowFormula] {
+        func formula(
+            _ formula: Formula?,
+            _ role: RowFormula.Role,
+            _ path: AnyField...
+        ) -> [RowFormula] {
+            formula.map { [RowFormula(formula: $0, role: role, path: path)] } ?? []
+        }
         switch content {
-        case .computed(.formula(let formula), _):
-            return [RowFormula(formula: formula, role: .whole, path: ["formula"])]
-        case .number(let worth):
-            let formula = worth.formula
-            return formula.map { [RowFormula(formula: $0, role: .number, path: ["formula"])] } ?? []
+        case .computed(.formula(let whole), _): return formula(whole, .whole, "formula")
+        case .number(let worth): return formula(worth.formula, .number, "formula")
         case .rounds(let worth, let rounds):
-            let role = rounds.hasFields ? RowFormula.Role.fields : .round
-            let formulas: [RowFormula?] = [
-                worth.formula.map { RowFormula(formula: $0, role: role, path: ["formula"]) },
-                rounds.running.map { RowFormula(formula: $0, role: .running, path: ["running"]) },
-            ]
-            return formulas.compactMap(\.self)
-                + rounds.checks.enumerated().map { index, check in
-                    let path: [AnyField] = ["checks", AnyField(index), "formula"]
+            let hasFields = rounds.hasFields
+            return formula(worth.formula, hasFields ? .fields : .round, "formula")
+                + formula(rounds.running, .running, "running")
+                + rounds.checks.enumerated().flatMap { index, check in
                     let role: RowFormula.Role =
-                        check.isOfEach ? .eachCheck(hasFields: rounds.hasFields) : .check
-                    return RowFormula(formula: check.formula, role: role, path: path)
+                        check.isOfEach ? .eachCheck(hasFields: hasFields) : .check
+                    return formula(check.formula, role, "checks", AnyField(index), "formula")
                 }
         case .tokens, .flag, .choice, .order, .text, .moves, .computed: return []
         }
@@ -359,22 +337,22 @@ extension Row {
 }
 
 extension Sheet {
-    /// What formulas name that is not there, or says no number there.
-    var formulaFlaws: [SheetFlaw] {
-        var flaws: [SheetFlaw] = []
-        for index in rows.indices {
-            for formula in rows[index].formulas {
-                for name in formula.formula.names {
-                    guard let reason = flaw(of: name, in: formula, ofRow: index) else { continue }
-                    let (subject, path) = (name.subject, path(ofRow: index) + formula.path)
-                    let isKnown = row(subject) != nil || option(subject) != nil
-                    let offset = formula.formula.offset(of: name)
-                    let stray = isKnown ? nil : StrayName.inFormula(subject)
-                    flaws.append(SheetFlaw(path, reason, offset: offset, stray: stray))
+    /// The names in formulas that do not exist, or are not numbers there.
+    private var formulaFlaws: [SheetFlaw] {
+        rows.indices.flatMap { index in
+            rows[index].formulas.flatMap { formula in
+                formula.formula.names.compactMap { name in
+                    flaw(of: name, in: formula, ofRow: index).map { reason in
+                        SheetFlaw(
+                            path: path(ofRow: index) + formula.path,
+                            reason,
+                            offset: formula.formula.offset(of: name),
+                            hint: hint(inFormula: name.subject)
+                        )
+                    }
                 }
             }
         }
-        return flaws
     }
 
     private func flaw(of name: FormulaName, in formula: RowFormula, ofRow index: Int) -> String? {
@@ -383,119 +361,48 @@ extension Sheet {
         switch name {
         case .value:
             if formula.role.names.contains(subject.description) { return nil }
-            if let above {
-                guard formula.role != .check else {
-                    return "this check is of the whole table: say total(\(subject)), or most, "
-                        + "or “each”: true"
-                }
-                return flaw(ofNumbersIn: above)
-            }
-            return flaw(ofOption: subject, fromRow: index)
+            guard let above else { return flaw(ofOption: subject, above: index) }
+            return formula.role == .check
+                ? "a check of the whole table takes total(\(subject)), or “each”: true"
+                : flaw(ofNumbersIn: above)
         case .ofAll(let aggregate, _):
-            guard formula.role != .running else {
-                return "a running formula compares nobody; let the formula of the round do it"
+            if formula.role == .running {
+                return "a running formula reads no other players; the formula of the round can"
             }
-            guard formula.role != .check || ![.others, .team, .rank, .tied].contains(aggregate)
-            else {
-                return "this check is of the whole table, and \(aggregate.rawValue) of one player; "
-                    + "say “each”: true"
+            if formula.role == .check, [.others, .team, .rank, .tied].contains(aggregate) {
+                return "\(aggregate.rawValue) is of one player; the check needs “each”: true"
             }
             let isOwn = subject == rows[index].id && !rows[index].isComputed
             guard let row = isOwn ? rows[index] : above else {
-                return flaw(ofReading: subject, fromRow: index)
+                return missing(subject, above: index)
             }
             return flaw(ofNumbersIn: row)
         case .extreme(let extreme, _):
-            guard let above else { return flaw(ofReading: subject, fromRow: index) }
+            guard let above else { return missing(subject, above: index) }
             guard formula.role == .whole || formula.role == .number, above.lastRound != nil else {
-                return "\(extreme.rawValue) is of a row of rounds, and for formulas of other rows"
+                return "\(extreme.rawValue) takes a row of rounds, in the formula of another row"
             }
             return flaw(ofNumbersIn: above)
         case .word(_, let word):
             if case .choice(let choices)? = above?.content, formula.role != .check {
                 guard above?.lastRound == nil || formula.role.isByRounds else {
-                    return "\(subject) says a word in each round; only formulas of rounds ask it"
+                    return "\(subject) has a word in each round; only formulas of rounds read it"
                 }
                 return stray(word, of: subject, among: choices.map(\.word))
             }
             if case .choice(let choices, _)? = option(subject)?.kind {
                 return stray(word, of: subject, among: choices)
             }
-            return flaw(ofWordsIn: subject, above, in: formula, ofRow: index)
+            let isKnown = formula.role.names.contains(subject.description) || above != nil
+            return isKnown || option(subject) != nil
+                ? "\(subject) is not a choice here; write it without a word in quotes"
+                : missing(subject, above: index)
         }
     }
 
-    /// Why what is no choice cannot be compared with a word.
-    private func flaw(
-        ofWordsIn subject: Symbol,
-        _ above: Row?,
-        in formula: RowFormula,
-        ofRow index: Int
-    ) -> String? {
-        let isNumber = "\(subject) is a number: compare it with one, without quotes"
-        let isFlag = "\(subject) is yes or no: write \(subject), or not \(subject)"
-        if formula.role.names.contains(subject.description) { return isNumber }
-        switch (above?.content, option(subject)?.kind) {
-        case (.flag, _), (nil, .boolean): return isFlag
-        case (.number, _), (.rounds, _), (.tokens, _), (.computed, _), (nil, .integer):
-            return isNumber
-        case (.choice, _): return "a check is of the whole table, and \(subject) of one player"
-        case (.order, _), (.text, _), (.moves, _), (nil, .text), (nil, .choice):
-            return "\(subject) is no choice"
-        case (nil, nil): return missing(subject, fromRow: index)
-        }
-    }
-
-    /// Why a choice never says a word; nil where it can.
     private func stray(_ word: Symbol, of choice: Symbol, among words: [Symbol]) -> String? {
         words.contains(word)
             ? nil : "\(word) is not one of the choices of \(choice): \(words.list)"
-    }
-
-    /// What a new sheet should not have, though one that has it is read.
-    var doubts: [SheetFlaw] {
-        var doubts: [SheetFlaw] = []
-        if counts == .down, !rows.contains(where: { $0.kind == .rounds }) {
-            let reason = "what comes down begins with a round, and no row has any"
-            doubts.append(SheetFlaw(["counts"], reason))
-        }
-        for index in rows.indices {
-            for formula in rows[index].formulas {
-                let path = path(ofRow: index) + formula.path
-                if formula.formula.expression.dividesByZero {
-                    doubts.append(SheetFlaw(path, "it divides by zero, always"))
-                }
-                if formula.formula.expression.comparesOneAlone {
-                    let reason =
-                        "min and max of one part are that part; of a player's own rounds write "
-                        + "lowest(ROW) or highest(ROW)"
-                    doubts.append(SheetFlaw(path, reason))
-                }
-            }
-        }
-        guard rows.contains(where: { !$0.formulas.isEmpty }) else { return doubts }
-        return doubts
-            + rows.indices.filter { Int64(rows[$0].id.description) != nil }.map { index in
-                let reason = "formulas read \(rows[index].id) as the number; call the row otherwise"
-                return SheetFlaw(path(ofRow: index) + ["id"], reason)
-            }
-    }
-
-    /// Rows and options that a formula cannot name, because the language has the word.
-    var nameFlaws: [SheetFlaw] {
-        guard rows.contains(where: { !$0.formulas.isEmpty }) else { return [] }
-        let words = ["players", "entered", "before", "and", "or", "not"]
-        func reason(_ name: Symbol) -> String? {
-            words.contains(name.description)
-                ? "formulas have the word \(name) for something else; call it otherwise" : nil
-        }
-        return rows.indices.compactMap { index in
-            reason(rows[index].id).map { SheetFlaw(path(ofRow: index) + ["id"], $0) }
-        }
-            + options.indices.compactMap { index in
-                let path: [AnyField] = ["options", AnyField(index), "name"]
-                return reason(options[index].name).map { SheetFlaw(path, $0) }
-            }
     }
 
     private func flaw(ofNumbersIn row: Row) -> String? {
@@ -505,19 +412,79 @@ extension Sheet {
         }
     }
 
-    private func flaw(ofOption name: Symbol, fromRow index: Int) -> String? {
+    private func flaw(ofOption name: Symbol, above index: Int) -> String? {
         switch option(name)?.kind {
         case .boolean, .integer: nil
         case .choice: "\(name) is a choice: compare it with a word, as in \(name) = 'word'"
         case .text: "\(name) is no number"
-        case nil: missing(name, fromRow: index)
+        case nil: missing(name, above: index)
         }
     }
 
-    /// Why neither a row above nor an option has a name.
-    private func missing(_ name: Symbol, fromRow index: Int) -> String? {
-        flaw(ofReading: name, fromRow: index).map { reason in
-            reason + (row(name) == nil ? ", and no option of that name" : "")
+    /// The name that was probably meant by one that neither a row nor an option has.
+    private func hint(inFormula name: Symbol) -> String {
+        guard row(name) == nil, option(name) == nil else { return "" }
+        let word = name.description
+        if ["entered", "round", "before"].contains(word) {
+            return "; \(word) is for formulas of rows that are entered"
         }
+        let words =
+            rows.flatMap(\.words)
+            + options.flatMap { option -> [Symbol] in
+                if case .choice(let choices, _) = option.kind { choices } else { [] }
+            }
+        if words.contains(name) { return "; did you mean '\(word)'?" }
+        if let row = rows.first(where: { $0.label.lowercased() == word }) {
+            return "; did you mean \(row.id)?"
+        }
+        if word.contains("-") { return "; a minus needs a space on each side" }
+        return word.suggestion(among: (rows.map(\.id) + options.map(\.name)).map(\.description))
+    }
+
+    /// Rows and options that a formula cannot name, because the language has the word.
+    private var reservedNames: [SheetFlaw] {
+        guard rows.contains(where: \.hasFormula) else { return [] }
+        let words = ["players", "entered", "before", "and", "or", "not"]
+        let named =
+            rows.indices.map { (rows[$0].id, path(ofRow: $0) + ["id"]) }
+            + options.indices.map { (options[$0].name, optionPath($0) + ["name"]) }
+        return named.filter { words.contains($0.0.description) }.map { name, path in
+            SheetFlaw(path, "\(name) has another meaning in formulas; choose another name")
+        }
+    }
+
+    /// Mistakes in a sheet that can be read; new sheets with them are refused.
+    var doubts: [SheetFlaw] {
+        var doubts: [SheetFlaw] = []
+        if counts == .down, !rows.contains(where: { $0.kind == .rounds }) {
+            doubts.append(SheetFlaw(["counts"], "counting down needs a row of rounds"))
+        }
+        for index in rows.indices {
+            for formula in rows[index].formulas {
+                let path = path(ofRow: index) + formula.path
+                if formula.formula.expression.dividesByZero {
+                    doubts.append(SheetFlaw(path, "it always divides by zero"))
+                }
+                if formula.formula.expression.comparesOneAlone {
+                    let reason =
+                        "min and max need two parts; for a player's own rounds write lowest(ROW) "
+                        + "or highest(ROW)"
+                    doubts.append(SheetFlaw(path, reason))
+                }
+            }
+        }
+        guard rows.contains(where: \.hasFormula) else { return doubts }
+        return doubts
+            + rows.indices.filter { Int64(rows[$0].id.description) != nil }.map { index in
+                let reason = "formulas read \(rows[index].id) as a number; choose another name"
+                return SheetFlaw(path(ofRow: index) + ["id"], reason)
+            }
+    }
+}
+
+extension Row {
+    /// The words of a choice; empty for other rows.
+    fileprivate var words: [Symbol] {
+        if case .choice(let choices) = content { choices.map(\.word) } else { [] }
     }
 }

@@ -81,7 +81,7 @@ struct SheetCheckTests {
                 "line 3, column 51: rows[0].of: the row b is not above this one; move it up",
                 "line 4, column 56: rows[1].when: there is no option x",
                 "line 5, column 11: rows[2].id: duplicate name b",
-                "line 6, column 25: tieBreakers[0].row: there is no row c; did you mean a?",
+                "line 6, column 26: tieBreakers[0].row: there is no row c; did you mean a?",
             ]
         )
     }
@@ -105,7 +105,7 @@ struct SheetCheckTests {
             ("{\"id\": \"a\"} x", 1, 13, "expected the end, found “x”"),
             ("", 1, 1, "expected a value, found the end"),
             ("{\"a\" 1}", 1, 6, "expected “:”, found “1”"),
-            ("[1,]", 1, 4, "expected a value, found “]”"),
+            ("[1,]", 1, 4, "expected a value, found “]”; remove the “,” before it"),
             ("{\"a\": 1,}", 1, 9, "expected a field name in quotes, found “}”"),
             ("{\"i\\u0064\": 1}", 1, 2, "without “\\”"),
             ("{\"a\": \"", 1, 7, "expected the quote at the end of the text, found the end"),

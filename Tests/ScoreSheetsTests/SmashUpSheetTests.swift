@@ -79,7 +79,7 @@ struct SmashUpSheetTests {
             (
                 "["
                     + (0...64).map { #"{"id": "s\#($0)", "name": "S", "factions": ["F\#($0)"]}"# }
-                    .joined(separator: ",") + "]", "sets", "there are 65"
+                    .joined(separator: ",") + "]", "sets", "65 entries"
             ),
         ]
     )

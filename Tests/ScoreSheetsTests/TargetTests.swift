@@ -62,8 +62,8 @@ struct TargetTests {
     @Test(
         "what ends nothing is refused",
         arguments: [
-            (#", "ends": "at-once""#, "ends", "only a target ends a game"),
-            (#", "counts": "down""#, "counts", "it counts to a target, and there is none"),
+            (#", "ends": "at-once""#, "ends", "only with a target"),
+            (#", "counts": "down""#, "counts", "only with a target"),
         ]
     )
     func alone(more: String, path: String, reason: String) throws {

@@ -12,8 +12,6 @@ struct SheetText {
     /// The indices that each row was written at: of its entry, and within a template.
     private var sources: [(entry: Int, inner: Int?)] = []
 
-    static let maxDepth = 32
-
     /// The reason why a text is not read, with the byte where it goes wrong.
     struct Refusal: Error, Hashable {
         var path = ""
@@ -37,7 +35,7 @@ struct SheetText {
 
     private static func read(_ bytes: [UInt8]) throws(Refusal) -> JSONValue {
         do throws(JSONScanError) {
-            return try JSONText(bytes, depth: maxDepth, numbers: .any).root
+            return try JSONText(bytes, numbers: .any).root
         } catch { throw Refusal(error, in: bytes) }
     }
 
@@ -195,8 +193,7 @@ extension SheetText.Refusal {
         let found = SheetText.Refusal.found(at: error.offset, in: bytes)
         let expected =
             switch error.part {
-            case .value: "a value"
-            case .number: "a number"
+            case .value, .number: "a value"
             case .name: "a field name in quotes"
             case .colon: "“:”"
             case .memberEnd: "“,” or “}”"
@@ -205,7 +202,7 @@ extension SheetText.Refusal {
             case .escape: "one of \"\\/bfnrtu after “\\”"
             }
         switch error.reason {
-        case .depth: reason = "nested deeper than \(SheetText.maxDepth)"
+        case .depth: reason = "nested deeper than \(JSONText.maxDepth)"
         case .duplicateKey: reason = "duplicate field"
         case .encoding, .surrogate, .number, .length: reason = "not JSON: \(error.reason.rawValue)"
         case .trailing: reason = "not JSON: expected the end, found \(found)"
@@ -236,7 +233,7 @@ extension SheetText.Refusal {
         let next = String(decoding: bytes[error.offset...].prefix(2), as: UTF8.self)
         if ["//", "/*", "#"].contains(where: next.hasPrefix) { return "JSON has no comments" }
         let before = bytes[..<error.offset].lastIndex { $0 > UInt8(ascii: " ") }
-        if [.value, .name].contains(error.part), "}]".contains(next.prefix(1)),
+        if [.value, .number, .name].contains(error.part), ["}", "]"].contains(next.prefix(1)),
             before.map({ bytes[$0] == UInt8(ascii: ",") }) == true
         {
             return "remove the “,” before it"
@@ -247,7 +244,8 @@ extension SheetText.Refusal {
         if next.hasPrefix("'") || line.contains(where: "“”„".contains) {
             return "quotes are straight: \""
         }
-        let isAfterText = before.map { bytes[$0] == UInt8(ascii: "\"") } == true
+        // A text that swallowed a quote ends where the next one was meant to begin.
+        let isAfterText = error.offset > 0 && bytes[error.offset - 1] == UInt8(ascii: "\"")
         let isOpen = [.colon, .memberEnd, .elementEnd].contains(error.part) && isAfterText
         return isOpen || error.part == .text ? "is a quote missing?" : nil
     }

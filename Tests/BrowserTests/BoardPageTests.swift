@@ -65,7 +65,7 @@ extension InBrowser {
                 try browser.wait(until: "!$('#trouble').hidden")
                 let told = try browser.words("#conflicts")
                 #expect(told == "Ann, Round 1: 12 by porch or 15 by kitchen")
-                let news = "Ann: Round 1, 12, and another laptop says otherwise; Ann leads with 12"
+                let news = "Ann: Round 1, 12, in conflict with another laptop; Ann leads with 12"
                 try browser.wait(until: "words('#news') === '\(news)'")
                 try ann.run("resolve", "Ann", "round.1", "15")
                 try browser.wait(until: "$('#trouble').hidden")
@@ -85,7 +85,7 @@ extension InBrowser {
                 #expect(try browser.read("$$('#chart polyline').length") == 2)
                 try ann.run("session", "new", "--again", "--yes", "--title", "Second")
                 try browser.wait(until: "words('#title') === 'Second' && $('#chart').hidden")
-                try browser.wait(until: "words('#news').endsWith('The next game: Second')")
+                try browser.wait(until: "words('#news').endsWith('Next game: Second')")
                 #expect(try browser.words("#standings li") == "Ann 0")
             }
         }

@@ -58,7 +58,7 @@ extension InBrowser {
                 #expect(try browser.read("$$('#panels .darts .hit').length") == 4)
                 #expect(try browser.read("$('#panels .darts').lastChild.matches('.hit')"))
                 let title: String = try browser.read("$('#panels .darts title').textContent")
-                #expect(title == "Dartboard: the last visit was T20, S5, D10")
+                #expect(title == "Dartboard: last visit T20, S5, D10")
             }
         }
 
@@ -75,7 +75,7 @@ extension InBrowser {
                 #expect(try browser.read("$$('#panels .last').length") == 1)
                 #expect(try browser.read("$$('#panels .legal').length") == 3)
                 let title: String = try browser.read("$('#panels title').textContent")
-                #expect(title.contains("last move d3; possible: c3, e3, c5"))
+                #expect(title.contains("last move d3; legal moves: c3, e3, c5"))
                 // A board shows: nothing on it is tapped.
                 #expect(try browser.read("!$('#panels [data-act]')"))
             }

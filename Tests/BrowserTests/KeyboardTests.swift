@@ -37,7 +37,7 @@ extension InBrowser {
                 try browser.wait(until: "$('#typed').value === '88'")
                 try goOn(to: "Undo", in: browser)
                 try browser.type(KeyboardTests.enter)
-                try browser.wait(until: "words('#told') === 'Taken back.'")
+                try browser.wait(until: "words('#told') === 'Undone.'")
                 #expect(try ann.cells(of: "Ann") == [])
             }
         }

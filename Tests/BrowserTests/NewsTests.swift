@@ -33,9 +33,9 @@ extension InBrowser {
                         try browser.wait(until: "words('#standings').includes('42')")
                     }
                     try ann.stop()
-                    try browser.wait(until: "words('#news').startsWith('The score keeper of')")
+                    try browser.wait(until: "words('#news').startsWith('ScoreSync on this')")
                     try ann.start("--no-discovery")
-                    try browser.wait(until: "words('#news').startsWith('Back again. Ann leads')")
+                    try browser.wait(until: "words('#news').startsWith('Connected again. Ann leads')")
                 }
             }
         }
@@ -49,10 +49,10 @@ extension InBrowser {
                 try listen(to: "#told", in: browser)
                 try browser.press("Undo")
                 try browser.waitUntilAnswered(at: "14")
-                try browser.wait(until: "words('#told') === 'Taken back.'")
+                try browser.wait(until: "words('#told') === 'Undone.'")
                 try browser.press("Undo")
                 try browser.waitUntilAnswered(at: "7")
-                try browser.wait(until: "said.filter((one) => one === 'Taken back.').length === 2")
+                try browser.wait(until: "said.filter((one) => one === 'Undone.').length === 2")
             }
         }
 
@@ -86,7 +86,7 @@ extension InBrowser {
                 try first.stop()
                 // Another board has another address at the same port.
                 let second = try Board(of: ann, "--port", port)
-                let dead = "This address is no longer good: scan the code on the board again."
+                let dead = "This address is no longer valid. Scan the code on the board again."
                 try browser.wait(until: "words('#away') === '\(dead)'")
                 try listen(to: "#away", in: browser)
                 try browser.run(

@@ -15,11 +15,11 @@ extension InBrowser {
                 try browser.run("release()")
                 try browser.wait(until: "$('#outbox [role=alert]')")
                 #expect(try browser.read("$$('#outbox li').length === 1"))
-                try browser.press("Throw away")
+                try browser.press("Discard")
                 try browser.wait(until: "$('#outbox').hidden")
                 #expect(try ann.cells(of: "Ann") == ["birds=5"])
                 try browser.press("Undo")
-                try browser.wait(until: "words('#told') === 'Taken back.'")
+                try browser.wait(until: "words('#told') === 'Undone.'")
                 #expect(try ann.cells(of: "Ann") == [])
             }
         }
@@ -100,7 +100,7 @@ extension InBrowser {
                 try browser.holdSubmissions()
                 try browser.press("7", "Enter")
                 try ann.run("player", "remove", "Ann")
-                try browser.wait(until: "words('#turn') === 'You do not play in this game.'")
+                try browser.wait(until: "words('#turn') === 'You are not playing in this game.'")
                 try browser.run("release()")
                 try browser.wait(until: "words('#away').startsWith('This link is no longer')")
                 try ann.run("player", "restore", "Ann")

@@ -7,13 +7,13 @@ extension InBrowser {
         @Test("a match: a key for each side, whoever holds the phone")
         func match() throws {
             try Browser.onPhone(playing: "tennis", "Ann", "Bob the 2nd") { browser, ann in
-                #expect(try browser.words("#pad-title") == "Who has won the point?")
+                #expect(try browser.words("#pad-title") == "Who won the point?")
                 try browser.press("Ann")
                 try browser.wait(until: "words('#told') === 'Ann 15–0 Bob the 2nd. Ann to serve'")
                 try browser.press("Bob the 2nd")
                 try browser.wait(until: "words('#game-panel').includes('Bob the 2nd 0 0 15')")
                 try browser.press("Undo")
-                try browser.wait(until: "words('#told') === 'Taken back.'")
+                try browser.wait(until: "words('#told') === 'Undone.'")
                 #expect(try ann.cells(of: "Ann") == ["point.1=1"])
                 #expect(try ann.cells(of: "Bob the 2nd") == [])
                 for _ in 1...47 { try ann.run("play", "Ann") }
@@ -51,7 +51,7 @@ extension InBrowser {
                 let message = try browser.words("#outbox [role=alert]")
                 #expect(message.hasPrefix("Bob bowls next, frame 1"))
                 #expect(!message.contains("scorectl"))
-                try browser.press("Throw away")
+                try browser.press("Discard")
                 try ann.run("play", "9-")
                 try browser.wait(until: "words('#pad-title') === 'Frame 2'")
                 try browser.press("7", "miss", "Enter")

@@ -19,7 +19,7 @@ extension InBrowser {
                 try browser.press("7", "Enter")
                 try browser.waitUntilAnswered(at: "19")
                 try browser.press("Undo")
-                try browser.wait(until: "words('#told') === 'Taken back.'")
+                try browser.wait(until: "words('#told') === 'Undone.'")
                 try browser.waitUntilAnswered(at: "12")
                 #expect(try ann.cells(of: "Ann") == ["round.1=3+4+5"])
             }
@@ -136,7 +136,7 @@ extension InBrowser {
                 // Who is not to move is told so, and nothing is entered.
                 try browser.press("a")
                 try browser.wait(until: "$('#outbox [role=alert]')")
-                try browser.press("Throw away")
+                try browser.press("Discard")
                 try ann.run("play", "--player", "Bob", "a")
                 try browser.wait(until: "words('#turn') === 'Your turn'")
                 try browser.wait(until: "words('#game-panel').toLowerCase().includes('ca')")

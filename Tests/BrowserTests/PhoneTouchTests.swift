@@ -14,7 +14,7 @@ extension InBrowser {
                 try browser.wait(until: "words('#game').startsWith('Second')")
                 try browser.wait(until: "words('#outbox').includes('(another game)')")
                 #expect(try browser.read("!$('#outbox [data-act=change]')"))
-                try browser.press("Throw away")
+                try browser.press("Discard")
                 try browser.wait(until: "$('#outbox').hidden")
                 #expect(try ann.cells(of: "Ann") == [])
             }
@@ -80,7 +80,7 @@ extension InBrowser {
                 try browser.press("7", "Enter")
                 try browser.waitUntilAnswered(at: "7")
                 try ann.run("player", "remove", "Ann")
-                try browser.wait(until: "words('#turn') === 'You do not play in this game.'")
+                try browser.wait(until: "words('#turn') === 'You are not playing in this game.'")
                 #expect(try browser.words("#name") == "rounds")
                 #expect(try browser.words("#own") == "")
                 #expect(try browser.read("$('#sheet').hidden && $('#pad').hidden"))

@@ -24,7 +24,7 @@ extension InBrowser {
                     try second.waitUntilAnswered(at: "9")
                     try bob.run("daemon", "online")
                     for phone in [first, second] {
-                        try phone.wait(until: "words('#rows .mark') === 'kitchen says 15'")
+                        try phone.wait(until: "words('#rows .mark') === 'kitchen entered 15'")
                     }
                     try first.visit(boards[0].address)
                     try first.wait(until: "!$('#trouble').hidden")

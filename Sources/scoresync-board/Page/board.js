@@ -1,42 +1,44 @@
-// The board: what everybody looks at.
+// The page of the board, for everyone to watch.
 
 import {
-  cellAt, difference, figure, name, playerOf, ranked, seated, shownRows, standing, tidings, words,
+  cellAt, cellName, changeText, difference, figure, leadersText, playerOf, ranked, seated,
+  tableRows, valueText,
 } from "./sheet.js";
 import { chart } from "./drawing.js";
 import { drawnPanels } from "./panels.js";
 import {
-  at, drawing, element, fill, follow, heads, hide, line, list, person, say, sayAway, tell,
+  announce, at, element, follow, hide, list, person, setChildren, setText, showProblem, tableHead,
+  tableRow, throttledDraw,
 } from "./page.js";
 
 let show = null;
-let trouble = null;
+let problem = null;
 let wasFinished = false;
 let links = [];
-let totals = null;
-/** When each place was told last, and for how long that is to be seen. */
-const toldAt = new Map();
-const freshTime = 2500;
+let chartData = null;
+/** The time of each cell's last change, which is highlighted for a moment. */
+const changedAt = new Map();
+const highlightMilliseconds = 2500;
 
 function header({ document: sheet, context }) {
-  say("title", person(sheet.session.title));
-  say("game", context.gameName + (sheet.finished ? " – over" : ""));
+  setText("title", person(sheet.session.title));
+  setText("game", context.gameName + (sheet.finished ? " – over" : ""));
   document.title = `${sheet.session.title} – ScoreSync`;
   const peers = context.peers.map((peer) => element(
     "li", { class: peer.online ? "here" : "gone" },
     person(peer.name), peer.online ? (peer.synced ? " in sync" : " catching up") : " away",
   ));
   if (context.offline) peers.unshift(element("li", { class: "gone" }, "this laptop is offline"));
-  fill("people", peers);
+  setChildren("people", peers);
 }
 
-const mark = (kind, words) => (words ? [element("span", { class: kind }, words)] : []);
+const mark = (kind, text) => (text ? [element("span", { class: kind }, text)] : []);
 
 function standings({ document: sheet, context }) {
-  say("totals-title", sheet.finished ? "Final places" : context.totalLabel);
+  setText("totals-title", sheet.finished ? "Final places" : context.totalLabel);
   at("totals").classList.toggle("over", sheet.finished);
   const all = ranked(show);
-  fill("standings", all.map((player, index) => {
+  setChildren("standings", all.map((player, index) => {
     const isLeading = context.leaders.includes(player.id) && !sheet.finished;
     const [number, kind] = figure(show, player);
     const item = element(
@@ -53,82 +55,83 @@ function standings({ document: sheet, context }) {
       element("span", { class: "total" }, number,
         kind === context.totalLabel ? null : element("small", {}, ` ${kind}`)),
     );
-    // At the ceremony the last place comes first.
+    // The winner appears last.
     item.style.setProperty("--turn", Math.min(all.length - 1 - index, 8));
     return item;
   }));
   const mover = playerOf(show, sheet.turn);
-  say("turn", ...(mover ? [person(mover.name), " is to play"] : []));
+  setText("turn", ...(mover ? [person(mover.name), " is to play"] : []));
   const other = context.inUse
-    ? [element("li", {}, "This laptop plays on with ", person(context.inUse.title))] : [];
-  fill("notes", [...context.notes.map((note) => element("li", {}, person(note))), ...other]);
+    ? [element("li", {}, "This laptop now uses ", person(context.inUse.title))] : [];
+  setChildren("notes", [...context.notes.map((note) => element("li", {}, person(note))), ...other]);
 }
 
-function course({ document: sheet }) {
-  const isThere = totals?.session.id === sheet.session.id && totals.steps.length > 1
-    && totals.players.length > 0;
-  hide("chart", !isThere);
-  if (isThere) fill("drawing", [chart(totals)]);
+function totalsChart({ document: sheet }) {
+  const isShown = chartData?.session.id === sheet.session.id && chartData.steps.length > 1
+    && chartData.players.length > 0;
+  hide("chart", !isShown);
+  if (isShown) setChildren("drawing", [chart(chartData)]);
 }
 
-const placeOf = (player, { row, round }) => `${player.id} ${row} ${round ?? ""}`;
+const cellKey = (player, { row, round }) => `${player.id} ${row} ${round ?? ""}`;
 
-/** What a round of several fields is worth, once all that it waits for are there. */
-function worth(player, { row, round }) {
-  const at = (field) => cellAt(player, { row: field.row, round });
+/** The points of a round of several fields, once all required fields are there. */
+function roundPoints(player, { row, round }) {
+  const cell = (field) => cellAt(player, { row: field.row, round });
   const fields = show.context.pad.filter((one) => one.group === row);
-  if (!fields.some(at) || !fields.every((one) => one.optional || at(one))) return "";
-  return fields.reduce((sum, one) => sum + (at(one)?.points ?? 0), 0);
+  if (!fields.some(cell) || !fields.every((one) => one.optional || cell(one))) return "";
+  return fields.reduce((sum, one) => sum + (cell(one)?.points ?? 0), 0);
 }
 
-function value(player, row) {
+function tableCell(player, row) {
   const cell = cellAt(player, row);
-  const computed = row.round != null ? worth(player, row)
+  const computed = row.round != null ? roundPoints(player, row)
     : player.computed.find((one) => one.row === row.row)?.points ?? "";
   if (!cell) return element("td", { class: row.round == null ? "faint" : null }, String(computed));
-  const isFresh = performance.now() - toldAt.get(placeOf(player, row)) < freshTime;
+  const isFresh =
+    performance.now() - changedAt.get(cellKey(player, row)) < highlightMilliseconds;
   const points = row.scores && !row.group && cell.points != null
-    && String(cell.points) !== words(cell)
+    && String(cell.points) !== valueText(cell)
     ? element("span", { class: "faint" }, `\u00a0→\u00a0${cell.points}`) : null;
   const isDisputed = cell.conflict.length > 0;
   return element("td", { class: isDisputed ? "mark" : isFresh ? "fresh" : null },
-    person(words(cell)), points, isDisputed ? " !" : null);
+    person(valueText(cell)), points, isDisputed ? " !" : null);
 }
 
 function table({ context }) {
   const players = seated(show);
   hide("sheet", context.rows.length === 0 || players.length === 0);
-  fill("table", [
-    heads(players.map((player) => player.name)),
-    element("tbody", {}, ...shownRows(context).map((row) =>
-      line(row.label, players.map((player) => value(player, row))))),
-    element("tfoot", {}, line(context.totalLabel,
+  setChildren("table", [
+    tableHead(players.map((player) => player.name)),
+    element("tbody", {}, ...tableRows(context).map((row) =>
+      tableRow(row.label, players.map((player) => tableCell(player, row))))),
+    element("tfoot", {}, tableRow(context.totalLabel,
       players.map((player) => element("td", {}, String(player.total))))),
   ]);
 }
 
-function disputes({ document: sheet, context }) {
+function conflicts({ document: sheet, context }) {
   const contested = sheet.players.flatMap((player) => player.cells
     .filter((cell) => cell.conflict.length > 0)
-    .map((cell) => element("li", {}, person(player.name), `, ${name(cell, context.rows)}: `,
+    .map((cell) => element("li", {}, person(player.name), `, ${cellName(cell, context.rows)}: `,
       ...list([cell, ...cell.conflict].map((entry) => element(
-        "span", {}, element("b", {}, person(words(entry))), " by ", person(entry.by))), "or"))));
+        "span", {}, element("b", {}, person(valueText(entry))), " by ", person(entry.by))), "or"))));
   const flags = sheet.flags.map((flag) => element("li", {},
-    person(playerOf(show, flag.player)?.name ?? "somebody"),
-    `, ${name(flag, context.rows)}: `, person(flag.reason)));
-  fill("conflicts", [...contested, ...flags]);
+    person(playerOf(show, flag.player)?.name ?? "unknown player"),
+    `, ${cellName(flag, context.rows)}: `, person(flag.reason)));
+  setChildren("conflicts", [...contested, ...flags]);
   hide("trouble", at("conflicts").hidden);
 }
 
 function phones() {
   hide("phones", links.length === 0);
-  fill("links", links.map((link) => element("li", {}, element(
+  setChildren("links", links.map((link) => element("li", {}, element(
     "a", { href: link.path },
     element("img", { src: link.qr, alt: "", width: "160", height: "160" }),
-    person(link.name), ", scan me"))));
+    person(link.name), ": scan this code"))));
 }
 
-/** Gives a table that is wider than its place smaller type, and then the width of the window. */
+/** Gives tables that are too wide smaller type, and then the width of the window. */
 function fit() {
   const main = document.querySelector("main");
   for (const kind of ["", "tight", "tight across"]) {
@@ -138,11 +141,11 @@ function fit() {
   }
 }
 
-const redraw = drawing(() => {
-  sayAway(trouble, show ? standing(show) : "");
+const redraw = throttledDraw(() => {
+  showProblem(problem, show ? leadersText(show) : "");
   if (!show) return;
-  fill("panels", drawnPanels(show));
-  for (const part of [header, standings, course, table, disputes, phones]) part(show);
+  setChildren("panels", drawnPanels(show));
+  for (const part of [header, standings, totalsChart, table, conflicts, phones]) part(show);
   fit();
 });
 
@@ -150,33 +153,34 @@ addEventListener("resize", redraw);
 follow({
   show(now, change) {
     const isNext = show && show.document.session.id !== now.document.session.id;
-    // Winners are cheered only when the game ends in front of everybody.
+    // The winners are celebrated only if the game ends while the page is open.
     const { finished, session } = now.document;
     const isEnd = finished && show && !isNext && !wasFinished;
     if (isEnd || !finished || isNext) at("standings").classList.toggle("ceremony", isEnd);
     wasFinished = finished;
-    const news = change ?? (show && !isNext ? difference(show, now) : null);
+    const changed = change ?? (show && !isNext ? difference(show, now) : null);
     show = now;
-    tell("news", isNext ? `The next game: ${session.title}` : news ? tidings(now, news) : "");
-    if (isNext) toldAt.clear();
-    for (const player of news?.document.players ?? []) {
+    announce("news",
+      isNext ? `Next game: ${session.title}` : changed ? changeText(now, changed) : "");
+    if (isNext) changedAt.clear();
+    for (const player of changed?.document.players ?? []) {
       for (const cell of player.cells ?? []) {
-        toldAt.set(placeOf(player, cell), performance.now());
-        setTimeout(redraw, freshTime);
+        changedAt.set(cellKey(player, cell), performance.now());
+        setTimeout(redraw, highlightMilliseconds);
       }
     }
     redraw();
   },
-  away(why) {
-    trouble = why;
+  away(reason) {
+    problem = reason;
     redraw();
   },
   links(all) {
     links = all;
     redraw();
   },
-  chart(told) {
-    totals = told;
+  chart(data) {
+    chartData = data;
     redraw();
   },
 });

@@ -1,4 +1,4 @@
-// Boards and charts as SVG. Everything has words beside it: a drawing says nothing alone.
+// Game boards and charts as SVG, each with a text for screen readers.
 
 const space = "http://www.w3.org/2000/svg";
 
@@ -9,14 +9,14 @@ function svg(tag, attributes, ...children) {
   return element;
 }
 
-const picture = (viewBox, words, attributes = {}) =>
-  svg("svg", { viewBox, role: "img", ...attributes }, svg("title", {}, words));
+const picture = (viewBox, title, attributes = {}) =>
+  svg("svg", { viewBox, role: "img", ...attributes }, svg("title", {}, title));
 
-/** The dashes of lines, told apart by colour too. */
+/** The dash patterns of lines, each with a color. */
 const dashes = ["", "10 4", "3 4", "12 4 3 4", "18 6", "6 6", "1 5", "14 3 1 3"];
-const colours = dashes.length;
+const maxLines = dashes.length;
 
-/** The beginning of a name, in whole letters. */
+/** A name cut to 12 characters as people count them. */
 function shortened(name) {
   const letters = Intl.Segmenter
     ? [...new Intl.Segmenter().segment(name)].map((part) => part.segment) : [...name];
@@ -26,57 +26,57 @@ function shortened(name) {
 
 export function chart({ steps, players, teams, label, lowestWins }) {
   const [width, height, left, right, edge] = [720, 300, 52, 128, 20];
-  const everybody = teams.length ? teams : players;
-  const lines = everybody
+  const everyone = teams.length ? teams : players;
+  const lines = everyone
     .map((one, index) => ({ ...one, index, last: one.totals.at(-1) ?? 0 }))
     .sort((one, other) => (lowestWins ? one.last - other.last : other.last - one.last))
-    .slice(0, colours);
+    .slice(0, maxLines);
   const all = lines.flatMap((line) => line.totals);
-  const [least, most] = [Math.min(0, ...all), Math.max(1, ...all)];
+  const [low, high] = [Math.min(0, ...all), Math.max(1, ...all)];
   const x = (step) => left + ((width - left - right) * step) / Math.max(steps.length - 1, 1);
-  const y = (total) => height - edge - ((height - 2 * edge) * (total - least)) / (most - least);
-  const missing = everybody.length - lines.length;
+  const y = (total) => height - edge - ((height - 2 * edge) * (total - low)) / (high - low);
+  const missing = everyone.length - lines.length;
   const drawing = picture(`0 0 ${width} ${height}`, `${label} over the game: `
     + lines.map((line) => `${line.name} ${line.last}`).join(", ")
-    + (missing ? `, and ${missing} more who are not drawn` : ""));
-  for (const total of new Set([least, Math.round((least + most) / 2), most])) {
+    + (missing ? `, and ${missing} more not shown` : ""));
+  for (const total of new Set([low, Math.round((low + high) / 2), high])) {
     drawing.append(
       svg("line", { x1: left, x2: width - right, y1: y(total), y2: y(total), class: "grid" }),
       svg("text", { x: left - 8, y: y(total) + 5, class: "scale" }, String(total)),
     );
   }
-  // A line keeps its colour while it is drawn, but for those who would share one.
+  // A line keeps its color while it is shown, unless two would share one.
   const taken = new Set();
   for (const line of [...lines].sort((one, other) => one.index - other.index)) {
-    line.colour = line.index % colours;
-    while (taken.has(line.colour)) line.colour = (line.colour + 1) % colours;
-    taken.add(line.colour);
+    line.color = line.index % maxLines;
+    while (taken.has(line.color)) line.color = (line.color + 1) % maxLines;
+    taken.add(line.color);
   }
-  // Names are moved apart, from the top.
+  // Names are moved apart, starting at the top.
   lines.sort((one, other) => y(one.last) - y(other.last));
   let lowest = -Infinity;
-  lines.forEach((line, place) => {
-    const room = height - 4 - 17 * (lines.length - 1 - place);
+  lines.forEach((line, index) => {
+    const room = height - 4 - 17 * (lines.length - 1 - index);
     lowest = Math.min(room, Math.max(y(line.last) + 5, lowest + 17));
     const points = line.totals.map((total, step) => `${x(step)},${y(total)}`).join(" ");
-    const color = `var(--c${line.colour})`;
+    const color = `var(--c${line.color})`;
     drawing.append(
-      svg("polyline", { points, color, "stroke-dasharray": dashes[line.colour], class: "line" }),
+      svg("polyline", { points, color, "stroke-dasharray": dashes[line.color], class: "line" }),
       svg("text", { x: width - right + 8, y: lowest, color, class: "end" }, shortened(line.name)),
     );
   });
   return drawing;
 }
 
-/** A board of squares, with what may be played marked; `isTapped` where a tap plays it. */
-export function board({ squares, pieces, legal, last }, isTapped) {
+/** A board of squares with the legal moves marked, which taps play if `acceptsTaps`. */
+export function board({ squares, pieces, legal, last }, acceptsTaps) {
   const cell = 10;
   const size = squares.length * cell;
   const count = (mark) => squares.join("").split(mark).length - 1;
   const drawing = picture(`-6 0 ${size + 6} ${size + 6}`, pieces
     .map(({ player, name, mark }) => `${player} has ${count(mark)} ${name}`).join(", ")
     + (last ? `; last move ${last}` : "")
-    + (legal.length ? `; possible: ${legal.join(", ")}` : ""));
+    + (legal.length ? `; legal moves: ${legal.join(", ")}` : ""));
   const label = (x, y, text) => drawing.append(svg("text", { x, y, class: "rank" }, text));
   squares.forEach((line, row) => {
     const y = row * cell;
@@ -89,7 +89,7 @@ export function board({ squares, pieces, legal, last }, isTapped) {
       const piece = pieces.findIndex((one) => one.mark === mark);
       const kind = piece >= 0 ? `piece-${piece}` : isLegal ? "legal" : null;
       drawing.append(svg("g",
-        isLegal && isTapped ? { "data-act": "answer", "data-value": place } : {},
+        isLegal && acceptsTaps ? { "data-act": "answer", "data-value": place } : {},
         svg("rect", { x, y, width: cell, height: cell, class: place === last ? "last" : "square" }),
         kind ? svg("circle", { cx: x + 5, cy: y + 5, r: isLegal ? 1.2 : 4, class: kind }) : ""));
       if (row === 0) label(x + 5, size + 4.4, letter);
@@ -110,7 +110,7 @@ function sector(from, to, turn) {
 
 export function dartboard(darts) {
   const drawing = picture("-116 -116 232 232",
-    `Dartboard: the last visit was ${darts.join(", ")}`, { class: "darts" });
+    `Dartboard: last visit ${darts.join(", ")}`, { class: "darts" });
   const hit = new Set(darts.map((dart) => dart.replace(/^(\d+)$/, "S$1")));
   drawing.append(svg("circle", { r: 114, class: "rim" }));
   numbers.forEach((number, turn) => {
@@ -130,7 +130,7 @@ export function dartboard(darts) {
     svg("circle", { r: 8, class: hit.has("S25") || hit.has("25") ? "hit" : "ring-1" }),
     svg("circle", { r: 4, class: hit.has("BULL") ? "hit" : "ring-0" }),
   );
-  // On top, for their outlines.
+  // On top, so that outlines are not covered.
   drawing.append(...drawing.querySelectorAll(".hit"));
   return drawing;
 }

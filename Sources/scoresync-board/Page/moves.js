@@ -1,7 +1,7 @@
-// The pads of games that are played move by move. What is typed are the words of `play`, and the
-// laptop says what becomes of them: no rules are here.
+// The keypads of games that are played in moves. They type the arguments of `scorectl play`, which
+// the laptop checks: there are no rules here.
 
-import { choice, key, typing } from "./pad.js";
+import { key, modeKey, typingKeys } from "./pad.js";
 import { person } from "./page.js";
 import { sideOf, told } from "./sheet.js";
 
@@ -13,20 +13,20 @@ const move = (typed, details = {}) => ({
 const enter = (state, typed) => move(typed);
 
 const totalKeys = (state) => [
-  ["digits three", typing([..."789456123", "back", "0", "clear"])],
+  ["digits three", typingKeys([..."789456123", "back", "0", "clear"])],
   ["four", [
     key("Bust", "answer", "bust"),
     ...["one dart", "2 darts", "3 darts"].map((spoken, index) =>
-      choice("➶".repeat(index + 1), "darts", index + 1, state.darts, spoken)),
+      modeKey("➶".repeat(index + 1), "darts", index + 1, state.darts, spoken)),
   ]],
 ];
 
-/** Darts one by one, at these numbers. */
+/** Keys for one dart after the other, at these numbers. */
 const dartKeys = (state, kind, numbers) => [
   ["four", [
     ...[["S", "Single"], ["D", "Double"], ["T", "Triple"]]
-      .map(([ring, word]) => choice(word, "ring", ring, state.ring)),
-    ...typing(["back"]),
+      .map(([ring, word]) => modeKey(word, "ring", ring, state.ring)),
+    ...typingKeys(["back"]),
   ]],
   [kind, [
     ...numbers.map((number) => key(number, "dart", number)),
@@ -36,18 +36,18 @@ const dartKeys = (state, kind, numbers) => [
 
 const fields = Array.from({ length: 20 }, (_, index) => index + 1);
 
-/** Darts: the total of a visit, or its darts one by one. */
+/** Darts: the total of a visit, or its darts. */
 const darts = {
   title: () => "Your visit",
-  line: () => "none",
+  inputMode: () => "none",
   hint(state) {
     const checkout = told(state.show, state.me, "Checkout");
     return checkout && `To finish: ${checkout}`;
   },
   keys: (state) => [
     ["two", [
-      choice("Total", "mode", "total", state.mode),
-      choice("Dart by dart", "mode", "darts", state.mode),
+      modeKey("Total", "mode", "total", state.mode),
+      modeKey("Dart by dart", "mode", "darts", state.mode),
     ]],
     ...(state.mode === "darts" ? dartKeys(state, "six", fields) : totalKeys(state)),
   ],
@@ -55,10 +55,10 @@ const darts = {
     ? { darts: state.darts } : {}),
 };
 
-/** Cricket: the numbers that count. */
+/** Cricket: the darts at the numbers that count. */
 const cricket = {
   title: () => "Your visit",
-  line: () => "none",
+  inputMode: () => "none",
   hint: ({ typed }) => (typed
     ? `${typed.split(" ").length} of 3 darts` : "Any other number is a miss."),
   keys: (state) => dartKeys(state, "digits three", [20, 19, 18, 17, 16, 15]),
@@ -71,25 +71,25 @@ const waiting = "Wait for your turn";
 const pins = { X: ["X", "strike"], "/": ["/", "spare"], "-": ["−", "miss"] };
 const rack = [..."789", "back", ..."456", "X", ..."123", "/", "clear", "0", "-"];
 
-/** Bowling: a frame, ball by ball. */
+/** Bowling: the balls of a frame. */
 const bowling = {
   title: (state) => (isMine(state) ? `Frame ${state.me.cells.length + 1}` : waiting),
-  line: () => "none",
+  inputMode: () => "none",
   hint: () => "As X, 7/, 72 or 9-",
-  keys: () => [["digits", typing(rack, pins)]],
+  keys: () => [["digits", typingKeys(rack, pins)]],
   enter,
 };
 
-/** Keys that play at once, for whoever is to move. */
+/** Keys that each play a move, for the player to move. */
 const taps = (title, keys) => ({
   title: (state) => (isMine(state) ? title : waiting),
-  line: () => null,
+  inputMode: () => null,
   hint: () => "",
   keys,
   enter,
 });
 
-/** Reversi and other boards: one of the squares that are possible. */
+/** Reversi and other boards: the legal squares. */
 const board = taps("Tap a square", (state) => {
   const panel = state.show.document.panels.find((one) => one.kind === "board");
   const legal = isMine(state) ? panel?.legal ?? [] : [];
@@ -99,11 +99,11 @@ const board = taps("Tap a square", (state) => {
 const ghost = taps("Add a letter", () => [["six", [..."abcdefghijklmnopqrstuvwxyz"]
   .map((letter) => key(letter.toUpperCase(), "answer", letter, { "aria-label": letter }))]]);
 
-/** A match: who has won a point, whoever holds the phone, and how many where that differs. */
+/** A match: the side that won a point, and how many points if that varies. Any phone may enter it. */
 const match = {
   title: ({ show: { document: sheet, context } }) => (sheet.finished ? "The match is over"
-    : context.pad.length ? "Who has won how many?" : "Who has won the point?"),
-  line: () => null,
+    : context.pad.length ? "Who scored, and how many?" : "Who won the point?"),
+  inputMode: () => null,
   hint: () => "",
   keys({ show: { document: sheet, context } }) {
     const sides = sheet.finished ? [] : (sheet.panels[0]?.rows ?? []).map(sideOf);
@@ -112,31 +112,31 @@ const match = {
       return key(person(typed), "answer", typed);
     })]);
   },
-  // A name is one word, whatever spaces it has.
+  // A name is a single argument, even with spaces.
   enter: (state, typed) => ({ body: { move: [typed], details: {} }, label: typed }),
 };
 
-/** What `play` takes, in a line, with what is said most. */
-const line = (words, hint) => ({
+/** A text field, with keys for the most common moves. */
+const text = (words, hint) => ({
   title: () => "Your move",
-  line: () => "text",
+  inputMode: () => "text",
   hint: () => hint,
   keys: () => [["wide", words.map((word) => key(word, "answer", word))]],
   enter,
 });
 
-export const movePads = {
+export const moveKeypads = {
   darts,
   cricket,
   match,
   bowling,
   reversi: board,
   ghost,
-  smashup: line(
+  smashup: text(
     ["+1", "+2", "+3", "+4", "+5", "-1", "end", "deal", "reveal", "replay"],
     "Your points, as +3; end ends the turn.",
   ),
 };
 
-/** The pad of a game that is not known here. */
-export const otherPad = line([], "Your move, as after scorectl play.");
+/** The keypad of any other game. */
+export const otherKeypad = text([], "Your move, as for scorectl play.");

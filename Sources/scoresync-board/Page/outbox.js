@@ -1,61 +1,61 @@
-// What was typed and is not entered yet: it stays in the phone until the laptop has answered, and
-// goes out one by one. Each has an id of its own for all attempts, so that it is entered once.
+// The submissions that the laptop has not confirmed: they are stored on the phone and sent one at a
+// time. Each keeps its id for all attempts, so that it is entered only once.
 
-const longestPause = 15_000;
-const patience = 10_000;
-const most = 200;
+const maxPause = 15_000;
+const requestTimeout = 10_000;
+const maxItems = 200;
 
-/** 16 random hexadecimal digits; the page has no secure context, and so no `randomUUID`. */
+/** 16 random hexadecimal digits. The page is no secure context, so there is no `randomUUID`. */
 const randomID = () => Array.from(crypto.getRandomValues(new Uint8Array(8)),
   (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export class Outbox {
-  /** What waits, with the `session` for which it was typed, and what was refused. */
+  /** The waiting items, with the `session` in which they were typed, and the rejected ones. */
   items = [];
-  /** Why nothing is taken now; null while it is. */
-  end = null;
-  #place;
-  #hears;
+  /** Why nothing can be sent, such as an invalid link; null if it can. */
+  problem = null;
+  #storageKey;
+  #handlers;
   #isSending = false;
   #timer = null;
   #failures = 0;
-  /** Whether what is here could not be stored: there may be no room. */
-  #isUnkept = false;
-  /** What this page has taken out, which another one may still write. */
-  #gone = new Set();
+  /** Whether the last write to storage failed, such as for lack of space. */
+  #isUnsaved = false;
+  /** Items that this page has removed, which another page may still write back. */
+  #removed = new Set();
 
-  /** `hears.changed()` is called when something differs, `hears.entered(item, reply)` for each. */
-  constructor(player, hears) {
-    this.#place = `scoresync.outbox.${player}`;
-    this.#hears = hears;
+  /** Calls `handlers.changed()` after a change, and `handlers.entered(item, reply)`. */
+  constructor(player, handlers) {
+    this.#storageKey = `scoresync.outbox.${player}`;
+    this.#handlers = handlers;
     this.#load();
-    // Another page of the same player has the same outbox.
+    // Pages of the same player share the outbox.
     addEventListener("storage", () => this.#load());
   }
 
   get waiting() { return this.items.filter((item) => !item.refusal); }
 
-  /** Puts something in, to be sent; false where there is no room. */
+  /** Adds an item and sends it; false if the outbox is full. */
   add(path, body, label, session, more) {
-    const items = this.#kept();
-    if (items.length >= most) return false;
-    this.#keep([...items, { id: randomID(), path, body, label, session, ...more }]);
+    const items = this.#stored();
+    if (items.length >= maxItems) return false;
+    this.#store([...items, { id: randomID(), path, body, label, session, ...more }]);
     this.send();
     return true;
   }
 
-  /** Takes something out, with the undo meant for it. */
-  drop(id) {
-    this.#gone.add(id);
-    this.#keep(this.#kept().filter((item) => item.takes !== id));
+  /** Removes an item, and an undo of it. */
+  remove(id) {
+    this.#removed.add(id);
+    this.#store(this.#stored().filter((item) => item.takes !== id));
   }
 
-  /** Takes back what was typed last: out of here, or by an undo if it may have arrived. */
+  /** Undoes the last item: removes it, or adds an undo if it may have arrived. */
   undo(session) {
     this.#load();
     const last = this.waiting.findLast((item) =>
       item.path === "enter" && !this.items.some((one) => one.takes === item.id));
-    if (last && !last.tried) this.drop(last.id);
+    if (last && !last.tried) this.remove(last.id);
     else this.add("undo", {}, "Undo", last?.session ?? session, { takes: last?.id });
   }
 
@@ -70,77 +70,77 @@ export class Outbox {
     if (pause) this.#timer = setTimeout(() => this.send(), pause);
   }
 
-  /** Sends one; how long to wait before the next attempt, 0 once it is settled. */
+  /** Sends an item; the pause before the next attempt in milliseconds, 0 once it is settled. */
   async #send({ id, ...item }) {
-    this.#note(id, { tried: true });
+    this.#update(id, { tried: true });
     if (!this.items.some((one) => one.id === id)) return 0;
-    let answer, said;
+    let response, reply;
     const control = new AbortController();
-    const timer = setTimeout(() => control.abort(), patience);
+    const timer = setTimeout(() => control.abort(), requestTimeout);
     try {
-      answer = await fetch(item.path, {
+      response = await fetch(item.path, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ id, session: item.session, ...item.body }),
         signal: control.signal,
       });
-      said = await answer.json();
-    } catch { /* Sent again. */ }
+      reply = await response.json();
+    } catch { /* It is sent again. */ }
     clearTimeout(timer);
-    // A Wi-Fi with a login answers too, but not in the board's words.
-    const isRefused = said?.error?.kind && !answer.ok && answer.status < 500;
-    if (!isRefused && !(answer?.ok && typeof said?.known === "boolean")) {
-      return Math.min(1000 * 2 ** this.#failures++, longestPause);
+    // A captive portal responds too, but not with the board's JSON.
+    const isRejected = reply?.error?.kind && !response.ok && response.status < 500;
+    if (!isRejected && !(response?.ok && typeof reply?.known === "boolean")) {
+      return Math.min(1000 * 2 ** this.#failures++, maxPause);
     }
     this.#failures = 0;
-    if (answer.status === 429) return 1000 * (Number(answer.headers.get("Retry-After")) || 1);
-    if ([404, 410].includes(answer.status)) {
-      this.end = "This link is no longer good: scan the code on the board again.";
-      this.#hears.changed();
+    if (response.status === 429) return 1000 * (Number(response.headers.get("Retry-After")) || 1);
+    if ([404, 410].includes(response.status)) {
+      this.problem = "This link is no longer valid. Scan the code on the board again.";
+      this.#handlers.changed();
       // The player may come back.
       return 5_000;
     }
-    this.end = null;
-    if (isRefused) {
-      // The undo meant for it would take back what was entered before.
-      this.#keep(this.#kept().filter((one) => one.takes !== id));
-      this.#note(id, { refusal: said.error.message || said.error.kind });
+    this.problem = null;
+    if (isRejected) {
+      // An undo of it would undo an earlier entry instead.
+      this.#store(this.#stored().filter((one) => one.takes !== id));
+      this.#update(id, { refusal: reply.error.message || reply.error.kind });
     } else {
-      this.#gone.add(id);
-      this.#keep(this.#kept());
-      this.#hears.entered(item, said.reply);
+      this.#removed.add(id);
+      this.#store(this.#stored());
+      this.#handlers.entered(item, reply.reply);
     }
     return 0;
   }
 
-  /** What is kept now, by whichever page of the player. */
-  #kept() {
+  /** The stored items, which another page of the player may have changed. */
+  #stored() {
     let { items } = this;
     try {
-      const kept = JSON.parse(localStorage.getItem(this.#place));
-      const others = (kept ?? []).filter((one) => !items.some((item) => item.id === one.id));
-      if (kept) items = this.#isUnkept ? [...items, ...others] : kept;
-    } catch { /* Without storage it is kept as long as the page is open. */ }
-    return items.filter((item) => !this.#gone.has(item.id));
+      const stored = JSON.parse(localStorage.getItem(this.#storageKey));
+      const others = (stored ?? []).filter((one) => !items.some((item) => item.id === one.id));
+      if (stored) items = this.#isUnsaved ? [...items, ...others] : stored;
+    } catch { /* Without storage, items last as long as the page is open. */ }
+    return items.filter((item) => !this.#removed.has(item.id));
   }
 
   #load() {
-    this.items = this.#kept();
-    this.#hears.changed();
+    this.items = this.#stored();
+    this.#handlers.changed();
   }
 
-  #note(id, news) {
-    this.#keep(this.#kept().map((one) => (one.id === id ? { ...one, ...news } : one)));
+  #update(id, fields) {
+    this.#store(this.#stored().map((one) => (one.id === id ? { ...one, ...fields } : one)));
   }
 
-  #keep(items) {
+  #store(items) {
     this.items = items;
     try {
-      localStorage.setItem(this.#place, JSON.stringify(items));
-      this.#isUnkept = false;
+      localStorage.setItem(this.#storageKey, JSON.stringify(items));
+      this.#isUnsaved = false;
     } catch {
-      this.#isUnkept = true;
+      this.#isUnsaved = true;
     }
-    this.#hears.changed();
+    this.#handlers.changed();
   }
 }

@@ -1,5 +1,5 @@
-// The score pad of a sheet of rows. A pad is told the state of the page: the sheet, the player,
-// what waits, and what is typed.
+// The keypad for a sheet of rows. A keypad reads the state of the page: the sheet, the player, the
+// waiting submissions, and the typed text.
 
 import { cellAt } from "./sheet.js";
 import { element } from "./page.js";
@@ -7,26 +7,26 @@ import { element } from "./page.js";
 export const key = (label, act, value, attributes = {}) =>
   element("button", { type: "button", "data-act": act, "data-value": value, ...attributes }, label);
 
-/** A key that says how the next ones are meant. */
-export const choice = (label, name, value, now, spoken = null) => key(
+/** A key that sets a mode of the page, such as the ring of the next dart. */
+export const modeKey = (label, name, value, current, spoken = null) => key(
   label, "set", `${name}=${value}`,
-  { "aria-pressed": String(value) === String(now), "aria-label": spoken });
+  { "aria-pressed": String(value) === String(current), "aria-label": spoken });
 
 const symbols = {
   back: ["⌫", "Delete"], clear: ["C", "Clear"],
   "+": ["+", "plus"], "-": ["−", "minus"], x: ["×", "times"],
 };
 
-/** Keys that type; `names` of those that are called otherwise here. */
-export const typing = (words, names = {}) => words.map((word) => {
-  const [label, name] = names[word] ?? symbols[word] ?? [word];
-  const act = ["back", "clear"].includes(word) ? word : "type";
-  return key(label, act, word, { "aria-label": name });
+/** Keys that type a text; `labels` overrides their labels and accessible names. */
+export const typingKeys = (texts, labels = {}) => texts.map((text) => {
+  const [label, name] = labels[text] ?? symbols[text] ?? [text];
+  const act = ["back", "clear"].includes(text) ? text : "type";
+  return key(label, act, text, { "aria-label": name });
 });
 
 const calculator = [..."789", "back", ..."456", "+", ..."123", "-", "clear", "0", "x"];
 
-/** What a sum comes to, as `3+2x5-1`; null of what is none. */
+/** The value of a sum such as `3+2x5-1`; null if the text is not a sum. */
 export function sum(text) {
   if (!/^[+-]?\d+(x\d+)?([+-]\d+(x\d+)?)*$/.test(text)) return null;
   return text.match(/[+-]?\d+(x\d+)?/g).reduce((total, term) => {
@@ -37,99 +37,100 @@ export function sum(text) {
 
 export const isSame = (one, other) => one?.row === other?.row && one.round === other.round;
 
-const isOpen = (state, place) =>
-  !cellAt(state.me, place) && !state.waiting.some((item) => isSame(item.place, place));
+/** Whether a cell is empty, and no submission for it waits. */
+const isOpen = (state, cell) =>
+  !cellAt(state.me, cell) && !state.waiting.some((item) => isSame(item.place, cell));
 
-/** The rounds of a row, or of several fields: those that somebody has used, and the one that goes
- * on or comes next. */
+/** The cells of a row with rounds, or of a group of fields: the rounds that anyone has used, and the
+ * player's unfinished or next round. */
 function rounds(state, rows) {
   const inRows = (all) => all.filter((one) => rows.some(({ row }) => row === one?.row));
   const lines = inRows(state.show.context.rows);
   const own = inRows([...state.me.cells, ...state.waiting.map((item) => item.place)]);
   const latest = Math.max(0, ...own.map((one) => one.round));
-  const goesOn = latest > 0 && rows.some(({ row, optional }) =>
+  const isUnfinished = latest > 0 && rows.some(({ row, optional }) =>
     !optional && isOpen(state, { row, round: latest }));
-  const next = goesOn ? latest : latest + 1;
+  const next = isUnfinished ? latest : latest + 1;
   const all = new Set([...[...lines, ...own].map((one) => one.round), next]);
   return [...all].filter((round) => round <= rows[0].last).sort((one, other) => one - other)
     .flatMap((round) => rows.map((pad) => {
-      const place = { row: pad.row, round };
-      const line = lines.find((one) => isSame(one, place));
+      const cell = { row: pad.row, round };
+      const line = lines.find((one) => isSame(one, cell));
       return {
-        ...place, pad, isNext: round === next && isOpen(state, place),
+        ...cell, pad, isNext: round === next && isOpen(state, cell),
         label: line?.label ?? `${pad.label} ${round}`,
       };
     }));
 }
 
-/** All places, of rounds with several fields round by round. */
-export const places = (state) => state.show.context.pad.flatMap((row, index, all) => {
+/** All cells of the player; those of a group of fields are in order of their rounds. */
+export const cells = (state) => state.show.context.pad.flatMap((row, index, all) => {
   if (!row.last) return [{ row: row.row, round: null, label: row.label, pad: row }];
   if (!row.group) return rounds(state, [row]);
   const fields = all.filter((one) => one.group === row.group);
   return fields[0] === row ? rounds(state, fields) : [];
 });
 
-/** Where the next number goes: where somebody pointed, else the first open place. */
-export function chosen(state) {
-  const all = places(state);
+/** The cell for the next entry: the selected one, or the first open one. */
+export function selected(state) {
+  const all = cells(state);
   return all.find((one) => isSame(one, state.place))
     ?? all.find((one) => (one.pad.last ? one.isNext : isOpen(state, one))) ?? all[0];
 }
 
-/** The place that is filled after one. */
-function following(state, place) {
-  const { group, last } = place.pad;
+/** The cell to select after an entry; null for the first open one. */
+function following(state, cell) {
+  const { group, last } = cell.pad;
   if (group) {
-    return places(state).find((one) => one.pad.group === group && one.round === place.round
-      && !isSame(one, place) && isOpen(state, one)) ?? null;
+    return cells(state).find((one) => one.pad.group === group && one.round === cell.round
+      && !isSame(one, cell) && isOpen(state, one)) ?? null;
   }
   if (last) return null;
-  const all = places(state).filter((one) => !one.pad.last);
-  const index = all.findIndex((one) => one.row === place.row);
+  const all = cells(state).filter((one) => !one.pad.last);
+  const index = all.findIndex((one) => one.row === cell.row);
   return [...all.slice(index + 1), ...all.slice(0, index)]
     .find((one) => isOpen(state, one)) ?? null;
 }
 
-export const rowsPad = {
-  title: (state) => chosen(state).label,
-  /** How the line is typed: `none` has keys of its own; null is no line. */
-  line(state) {
-    const { kind } = chosen(state).pad;
+export const rowsKeypad = {
+  title: (state) => selected(state).label,
+  /** The `inputMode` of the text field, `none` if the keys type; null for no text field. */
+  inputMode(state) {
+    const { kind } = selected(state).pad;
     return ["flag", "choice"].includes(kind) ? null : kind === "text" ? "text" : "none";
   },
   hint(state) {
-    const { pad } = chosen(state);
+    const { pad } = selected(state);
     const total = /[+x]|\d-/.test(state.typed) ? sum(state.typed) : null;
     return total === null ? pad.help || pad.takes : `= ${total}`;
   },
   keys(state) {
-    const { pad } = chosen(state);
+    const { pad } = selected(state);
     const answers = (words) => [["wide", words.map((word) => key(word, "answer", word))]];
     switch (pad.kind) {
       case "text": return [];
       case "flag": return answers(["yes", "no"]);
       case "choice": return answers(pad.words);
       case "order": {
-        const said = state.typed.split(" ");
-        const rest = pad.words.filter((word) => !said.includes(word));
-        return [["wide", [...rest.map((word) => key(word, "word", word)), ...typing(["clear"])]]];
+        const typed = state.typed.split(" ");
+        const rest = pad.words.filter((word) => !typed.includes(word));
+        return [["wide", [...rest.map((word) => key(word, "word", word)), ...typingKeys(["clear"])]]];
       }
       case "tokens": {
-        const worths = pad.tokens.map((worth) => (worth < 0 ? `${worth}` : `+${worth}`));
-        return [["wide", typing(worths)], ["digits", typing(calculator)]];
+        const points = pad.tokens.map((points) => (points < 0 ? `${points}` : `+${points}`));
+        return [["wide", typingKeys(points)], ["digits", typingKeys(calculator)]];
       }
-      default: return [["digits", typing(calculator)]];
+      default: return [["digits", typingKeys(calculator)]];
     }
   },
   enter(state, typed) {
-    const place = chosen(state);
-    const where = place.round === null ? place.row : `${place.row}.${place.round}`;
+    const cell = selected(state);
+    const name = cell.round === null ? cell.row : `${cell.row}.${cell.round}`;
     return {
-      body: { words: [`${where}=${typed}`] },
-      label: `${place.label}: ${typed}`,
-      place: { row: place.row, round: place.round, typed },
-      next: following(state, place),
+      body: { words: [`${name}=${typed}`] },
+      label: `${cell.label}: ${typed}`,
+      place: { row: cell.row, round: cell.round, typed },
+      next: following(state, cell),
     };
   },
 };

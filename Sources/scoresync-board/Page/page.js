@@ -1,35 +1,35 @@
-// What the pages have in common: elements, words in their places, and the events.
+// Common to both pages: elements, live regions, and the event stream.
 
 import { apply } from "./sheet.js";
 
 export const at = (id) => document.getElementById(id);
 
-/** An element; texts are always texts, so that a name is never markup. */
+/** Creates an element; strings become text nodes, so that a name is never markup. */
 export function element(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
+  const node = document.createElement(tag);
   for (const [key, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined) made.setAttribute(key, value);
+    if (value !== null && value !== undefined) node.setAttribute(key, value);
   }
-  made.append(...children.filter((child) => child !== null && child !== undefined));
-  return made;
+  node.append(...children.filter((child) => child !== null && child !== undefined));
+  return node;
 }
 
-/** A name: apart from what stands beside it, whichever way its script runs. */
+/** A name, isolated from the text around it, whichever direction its script has. */
 export const person = (text) => element("bdi", {}, text);
 
-/** The line of a table, and the one that says what its columns are. */
-export const line = (label, cells) => element("tr", {},
+/** A row of a table, and its head. */
+export const tableRow = (label, cells) => element("tr", {},
   element("th", { scope: "row" }, person(label)), ...cells);
-export const heads = (columns, kinds = []) => element("thead", {}, element("tr", {}, element("td"),
+export const tableHead = (columns, kinds = []) => element("thead", {}, element("tr", {}, element("td"),
   ...columns.map((column, index) =>
     element("th", { scope: "col", class: kinds[index] }, person(column)))));
 
-/** Several things in one sentence: `Ann, Bob and Carla`. */
-export const list = (things, word = "and") => things.flatMap((thing, index) =>
-  index === 0 ? [thing] : [index === things.length - 1 ? ` ${word} ` : ", ", thing]);
+/** A list in a sentence: `Ann, Bob and Carla`. */
+export const list = (items, word = "and") => items.flatMap((item, index) =>
+  index === 0 ? [item] : [index === items.length - 1 ? ` ${word} ` : ", ", item]);
 
-/** Changes what differs in a node, so that focus and animations stay. */
-function adapt(old, now) {
+/** Patches a node in place, so that focus and animations survive. */
+function patch(old, now) {
   if (old.isEqualNode(now)) return;
   if (old.nodeName !== now.nodeName) return old.replaceWith(now);
   if (old.nodeType === Node.TEXT_NODE) {
@@ -40,64 +40,64 @@ function adapt(old, now) {
     if (!now.hasAttribute(name)) old.removeAttribute(name);
   }
   for (const { name, value } of [...now.attributes]) {
-    // A style as text is what the page forbids to everybody, itself included.
+    // The content security policy forbids style attributes, but not the object model.
     if (name === "style") old.style.cssText = now.style.cssText;
     else if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   }
-  adaptChildren(old, [...now.childNodes]);
+  patchChildren(old, [...now.childNodes]);
 }
 
-function adaptChildren(place, children) {
-  const old = [...place.childNodes];
+function patchChildren(parent, children) {
+  const old = [...parent.childNodes];
   children.forEach((child, index) => {
-    if (index < old.length) adapt(old[index], child);
-    else place.append(child);
+    if (index < old.length) patch(old[index], child);
+    else parent.append(child);
   });
-  for (const one of old.slice(children.length)) one.remove();
+  for (const child of old.slice(children.length)) child.remove();
 }
 
-/** Shows these elements only in a place, which is hidden where there are none. */
-export function fill(id, children) {
-  adaptChildren(at(id), children);
+/** Replaces the children of an element, and hides it if there are none. */
+export function setChildren(id, children) {
+  patchChildren(at(id), children);
   hide(id, children.length === 0);
 }
 
-/** Says something in a place, if it is something else than before. */
-export function say(id, ...parts) {
-  const words = element("span", {}, ...parts);
-  if (words.textContent !== at(id).textContent) at(id).replaceChildren(words);
+/** Sets the text of an element if it differs. */
+export function setText(id, ...parts) {
+  const text = element("span", {}, ...parts);
+  if (text.textContent !== at(id).textContent) at(id).replaceChildren(text);
 }
 
 export function hide(id, isHidden) { at(id).hidden = isHidden; }
 
-const untold = {};
+const pending = {};
 
-/** Tells in a place that is read aloud; empties it before, to tell the same words again. */
-export function tell(id, words, most = 4) {
-  if (!words) return;
-  if (!untold[id]) {
-    untold[id] = [];
-    say(id);
+/** Announces texts in a live region; empties it before, so that a repeated text is read again. */
+export function announce(id, text, maxTexts = 4) {
+  if (!text) return;
+  if (!pending[id]) {
+    pending[id] = [];
+    setText(id);
     setTimeout(() => {
-      say(id, untold[id].slice(-most).join(". "));
-      delete untold[id];
+      setText(id, pending[id].slice(-maxTexts).join(". "));
+      delete pending[id];
     }, 100);
   }
-  untold[id].push(words);
+  pending[id].push(text);
 }
 
-let trouble = null;
+let lastProblem = null;
 
-/** Shows and tells why the page is not up to date, and when it is again. */
-export function sayAway(why, standing) {
-  hide("away", !why);
-  say("away", why ?? "");
-  if (why !== trouble) tell("news", why ?? `Back again. ${standing}`);
-  trouble = why;
+/** Shows and announces why the page is out of date, and when it is up to date again. */
+export function showProblem(problem, leaders) {
+  hide("away", !problem);
+  setText("away", problem ?? "");
+  if (problem !== lastProblem) announce("news", problem ?? `Connected again. ${leaders}`);
+  lastProblem = problem;
 }
 
-/** What asks for a drawing, of which there is one a frame at most. */
-export function drawing(draw) {
+/** Returns a function that requests a redraw, at most one a frame. */
+export function throttledDraw(draw) {
   let isDue = false;
   return () => {
     if (!isDue) requestAnimationFrame(() => {
@@ -108,52 +108,52 @@ export function drawing(draw) {
   };
 }
 
-/** How long nothing may come of a board that beats. */
-const silence = 40_000;
+/** The longest silence, in milliseconds; a board sends a heartbeat every 15 seconds. */
+const silenceTimeout = 40_000;
 
-/** Follows the session: `hears.show` the sheet with what differs (null where it came anew),
- * `hears.away` why it cannot, null while it can, and whatever else it has a name for. */
-export function follow(hears) {
+/** Follows the session: calls `handlers.show` with the sheet and the change (null after a
+ * snapshot), `handlers.away` with the problem (null if none), and the handlers named as events. */
+export function follow(handlers) {
   let show = null;
   let timer = null;
-  const silent = "The laptop that shows this does not answer. The page comes back by itself.";
-  let reason = silent;
+  const silent = "The laptop that shows this does not answer. Trying again…";
+  let problem = silent;
   const lost = (events) => {
     events.close();
     clearTimeout(timer);
-    hears.away(reason);
+    handlers.away(problem);
     setTimeout(listen, 1000);
-    // Only an answer tells that the address is none any more; a silent laptop may come back.
-    fetch("", { method: "HEAD" }).then((answer) => {
-      if (![404, 410].includes(answer.status)) return;
-      reason = "This address is no longer good: scan the code on the board again.";
-      hears.away(reason);
+    // Only a response tells that the address is no longer valid; a silent laptop may come back.
+    fetch("", { method: "HEAD" }).then((response) => {
+      if (![404, 410].includes(response.status)) return;
+      problem = "This address is no longer valid. Scan the code on the board again.";
+      handlers.away(problem);
     }, () => {});
   };
   function listen() {
     const events = new EventSource("events");
-    const wait = () => {
+    const restartTimer = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => lost(events), silence);
+      timer = setTimeout(() => lost(events), silenceTimeout);
     };
-    const on = (name, take) => events.addEventListener(name, (event) => {
-      reason = silent;
-      wait();
-      take(JSON.parse(event.data));
+    const on = (name, handle) => events.addEventListener(name, (event) => {
+      problem = silent;
+      restartTimer();
+      handle(JSON.parse(event.data));
     });
-    wait();
-    on("snapshot", (whole) => {
-      show = whole;
-      hears.away(null);
-      hears.show(show, null);
+    restartTimer();
+    on("snapshot", (snapshot) => {
+      show = snapshot;
+      handlers.away(null);
+      handlers.show(show, null);
     });
-    on("change", (news) => {
+    on("change", (change) => {
       if (!show) return;
-      apply(show, news);
-      hears.show(show, news);
+      apply(show, change);
+      handlers.show(show, change);
     });
-    on("away", () => hears.away("The score keeper of this laptop is away. The page waits for it."));
-    for (const name of ["beat", "you", "links", "chart"]) on(name, hears[name] ?? (() => {}));
+    on("away", () => handlers.away("ScoreSync on this laptop is not running. Waiting for it…"));
+    for (const name of ["beat", "you", "links", "chart"]) on(name, handlers[name] ?? (() => {}));
     events.addEventListener("error", () => lost(events));
   }
   listen();

@@ -1,13 +1,14 @@
-// The page of one player's phone.
+// The page of a player's phone.
 
-import { cellAt, figure, playerOf, ranked, seated, standing, words } from "./sheet.js";
+import { cellAt, figure, leadersText, playerOf, ranked, seated, valueText } from "./sheet.js";
 import {
-  at, drawing, element, fill, follow, hide, list, person, say, sayAway, tell,
+  announce, at, element, follow, hide, list, person, setChildren, setText, showProblem,
+  throttledDraw,
 } from "./page.js";
 import { drawnPanels } from "./panels.js";
 import { Outbox } from "./outbox.js";
-import { chosen, isSame, key, places, rowsPad } from "./pad.js";
-import { movePads, otherPad } from "./moves.js";
+import { cells, isSame, key, rowsKeypad, selected } from "./pad.js";
+import { moveKeypads, otherKeypad } from "./moves.js";
 
 const state = {
   show: null,
@@ -18,159 +19,159 @@ const state = {
   ring: "S",
   darts: "3",
   get me() { return this.show && this.player ? playerOf(this.show, this.player) : null; },
-  get waiting() { return (outbox?.waiting ?? []).filter(isHere); },
-  get pad() {
+  get waiting() { return (outbox?.waiting ?? []).filter(isOfShown); },
+  get keypad() {
     const { engine, pad } = this.show.context;
-    return engine !== "rows" ? movePads[engine] ?? otherPad : pad.length ? rowsPad : null;
+    return engine !== "rows" ? moveKeypads[engine] ?? otherKeypad : pad.length ? rowsKeypad : null;
   },
 };
 const isMine = () =>
   !state.show.document.finished && state.show.document.turn === state.player;
 const isSeated = () => state.me && !state.me.removed;
-/** Whether something was typed for the game that is shown. */
-const isHere = ({ session }) => !session || session === state.show.document.session.id;
-/** Whether something that was refused can be typed again. */
-const isTyped = (item) => item.path === "enter" && isSeated() && isHere(item)
-  && (item.place || state.pad?.line(state));
+/** Whether an item was typed in the game that is shown. */
+const isOfShown = ({ session }) => !session || session === state.show.document.session.id;
+/** Whether a rejected item can be edited. */
+const isEditable = (item) => item.path === "enter" && isSeated() && isOfShown(item)
+  && (item.place || state.keypad?.inputMode(state));
 let outbox = null;
-let trouble = null;
-let heard = null;
-let shown = null;
+let problem = null;
+let announced = null;
+let visibleCell = null;
 let pressed = {};
 let focus = null;
 
 function header() {
   const { document: sheet, context } = state.show;
   document.title = `${state.me.name} – ${sheet.session.title}`;
-  say("name", person(state.me.name));
-  say("game", person(sheet.session.title), ` · ${context.gameName}`);
-  const place = state.me.rank ? `place ${state.me.rank} of ${seated(state.show).length}` : "";
+  setText("name", person(state.me.name));
+  setText("game", person(sheet.session.title), ` · ${context.gameName}`);
+  const rank = state.me.rank ? `place ${state.me.rank} of ${seated(state.show).length}` : "";
   const [number, kind] = figure(state.show, state.me);
-  fill("own", [
+  setChildren("own", [
     element("b", {}, number),
-    element("span", { class: "faint" }, kind + (place && `, ${place}`)),
+    element("span", { class: "faint" }, kind + (rank && `, ${rank}`)),
   ]);
   const mover = playerOf(state.show, sheet.turn);
   at("turn").classList.toggle("mine", isMine());
-  if (sheet.finished) say("turn", standing(state.show));
-  else if (isMine()) say("turn", "Your turn");
-  else say("turn", ...(mover ? [person(mover.name), " is to play"] : []));
+  if (sheet.finished) setText("turn", leadersText(state.show));
+  else if (isMine()) setText("turn", "Your turn");
+  else setText("turn", ...(mover ? [person(mover.name), " is to play"] : []));
 }
 
-function column() {
-  const isOfRows = state.pad === rowsPad;
+function sheet() {
+  const isOfRows = state.keypad === rowsKeypad;
   hide("sheet", !isOfRows);
-  fill("game-panel", drawnPanels(state.show, isMine()).slice(0, 1));
+  setChildren("game-panel", drawnPanels(state.show, isMine()).slice(0, 1));
   if (!isOfRows) return;
-  const now = chosen(state);
-  const lines = places(state).map((place) => {
+  const current = selected(state);
+  setChildren("rows", cells(state).map((place) => {
     const cell = cellAt(state.me, place);
     const sent = state.waiting.findLast((item) => isSame(item.place, place));
     const others = cell?.conflict.length
       ? element("span", { class: "mark" }, ...list(cell.conflict.map((entry) =>
-        element("span", {}, person(entry.by), " says ", person(words(entry)))))) : null;
-    const said = sent ? element("i", {}, `${sent.place.typed} …`)
-      : cell ? element("b", {}, person(words(cell))) : element("span", {}, "–");
+        element("span", {}, person(entry.by), " entered ", person(valueText(entry)))))) : null;
+    const value = sent ? element("i", {}, `${sent.place.typed} …`)
+      : cell ? element("b", {}, person(valueText(cell))) : element("span", {}, "–");
     return element("li", {}, element("button", {
       type: "button", "data-act": "place", "data-value": `${place.row}.${place.round ?? ""}`,
-      "aria-pressed": isSame(place, now),
-    }, element("span", { class: "label" }, person(place.label)), others, said));
-  });
-  fill("rows", lines);
-  const place = `${now.row}.${now.round}`;
-  if (place !== shown) at("rows").querySelector("[aria-pressed=true]")
+      "aria-pressed": isSame(place, current),
+    }, element("span", { class: "label" }, person(place.label)), others, value));
+  }));
+  const cell = `${current.row}.${current.round}`;
+  if (cell !== visibleCell) at("rows").querySelector("[aria-pressed=true]")
     ?.scrollIntoView({ block: "nearest" });
-  shown = place;
+  visibleCell = cell;
 }
 
 function unsent() {
-  fill("outbox", outbox.items.map((item) => element(
+  setChildren("outbox", outbox.items.map((item) => element(
     "li", { class: item.refusal ? "refused" : null },
-    element("span", {}, person(item.label), isHere(item) ? "" : " (another game)",
+    element("span", {}, person(item.label), isOfShown(item) ? "" : " (another game)",
       item.refusal ? "" : " – waiting"),
     ...(item.refusal ? [
       element("p", { role: "alert" }, person(item.refusal)),
-      element("div", {}, isTyped(item) ? key("Change", "change", item.id) : null,
-        key("Throw away", "drop", item.id)),
+      element("div", {}, isEditable(item) ? key("Change", "change", item.id) : null,
+        key("Discard", "drop", item.id)),
     ] : []))));
 }
 
-function everybody() {
-  fill("standings", ranked(state.show).map((player) => element(
+function everyone() {
+  setChildren("standings", ranked(state.show).map((player) => element(
     "li", { class: player.id === state.player ? "own" : null },
     element("span", {}, player.rank ? `${player.rank}. ` : "", person(player.name),
       player.winner ? " ★" : ""),
     element("b", {}, figure(state.show, player)[0]))));
-  fill("notes", state.show.context.notes.map((note) => element("li", {}, person(note))));
+  setChildren("notes", state.show.context.notes.map((note) => element("li", {}, person(note))));
 }
 
-function pad() {
-  const { pad } = state;
-  hide("pad", !pad || outbox.end !== null);
-  if (!pad) return;
-  say("pad-title", person(pad.title(state)));
-  say("hint", person(pad.hint(state)));
-  const line = pad.line(state);
-  hide("form", line === null);
-  if (line) at("typed").inputMode = line;
+function keypad() {
+  const { keypad } = state;
+  hide("pad", !keypad || outbox.problem !== null);
+  if (!keypad) return;
+  setText("pad-title", person(keypad.title(state)));
+  setText("hint", person(keypad.hint(state)));
+  const inputMode = keypad.inputMode(state);
+  hide("form", inputMode === null);
+  if (inputMode) at("typed").inputMode = inputMode;
   if (at("typed").value !== state.typed) at("typed").value = state.typed;
-  fill("keys", pad.keys(state).map(([kind, keys]) => element("div", { class: kind }, ...keys)));
+  setChildren("keys", keypad.keys(state).map(([kind, keys]) => element("div", { class: kind }, ...keys)));
 }
 
-function apart() {
+function spectator() {
   const { document: sheet, context } = state.show;
-  say("name", person(sheet.session.title));
-  say("game", context.gameName);
-  say("turn", "You do not play in this game.");
+  setText("name", person(sheet.session.title));
+  setText("game", context.gameName);
+  setText("turn", "You are not playing in this game.");
   at("turn").classList.remove("mine");
-  fill("own", []);
-  fill("game-panel", drawnPanels(state.show).slice(0, 1));
+  setChildren("own", []);
+  setChildren("game-panel", drawnPanels(state.show).slice(0, 1));
   hide("sheet", true);
   hide("pad", true);
 }
 
-const redraw = drawing(() => {
-  sayAway(outbox?.end ?? trouble, state.show ? standing(state.show) : "");
+const redraw = throttledDraw(() => {
+  showProblem(outbox?.problem ?? problem, state.show ? leadersText(state.show) : "");
   if (!state.show || !outbox) return;
-  for (const part of isSeated() ? [header, pad, column] : [apart]) part();
+  for (const part of isSeated() ? [header, keypad, sheet] : [spectator]) part();
   unsent();
-  everybody();
+  everyone();
   if (focus) (at(focus).offsetParent ? at(focus) : at("pad")).focus();
   focus = null;
 });
 
 function enter(typed) {
-  const words = typed.trim();
-  if (!words) return;
-  const { body, label, place, next } = state.pad.enter(state, words);
+  const text = typed.trim();
+  if (!text) return;
+  const { body, label, place, next } = state.keypad.enter(state, text);
   if (!outbox.add("enter", body, label, state.show.document.session.id, { place })) return;
   Object.assign(state, { typed: "", ring: "S", darts: "3", place: next });
-  say("told");
+  setText("told");
 }
 
-function change(id) {
+function edit(id) {
   const item = outbox.items.find((one) => one.id === id);
-  if (!item || !isTyped(item)) return;
+  if (!item || !isEditable(item)) return;
   state.place = item.place;
   state.typed = item.place?.typed ?? item.label;
-  outbox.drop(id);
+  outbox.remove(id);
   focus = "typed";
 }
 
-const acts = {
+/** The actions of keys, by `data-act`. */
+const actions = {
   type(value) { state.typed += value; },
   word(value) { state.typed = `${state.typed} ${value}`.trim(); },
   dart(value) {
-    acts.word(state.ring + value);
+    actions.word(state.ring + value);
     state.ring = "S";
   },
-  /** A dart goes whole. */
+  /** Removes the last dart, or the last character. */
   back() { state.typed = state.typed.replace(/(\s*([A-Z]{4}|[SDT]\d+)|.)$/u, ""); },
   clear() { state.typed = ""; },
   set(value) {
-    const [name, chosen] = value.split("=");
-    if (name === "mode" && chosen !== state.mode) state.typed = "";
-    state[name] = chosen;
+    const [name, choice] = value.split("=");
+    if (name === "mode" && choice !== state.mode) state.typed = "";
+    state[name] = choice;
   },
   place(value) {
     const dot = value.lastIndexOf(".");
@@ -180,9 +181,9 @@ const acts = {
   },
   answer: enter,
   undo() { outbox.undo(state.show.document.session.id); },
-  change,
+  change: edit,
   drop(id) {
-    outbox.drop(id);
+    outbox.remove(id);
     focus = "main";
   },
 };
@@ -192,11 +193,11 @@ document.addEventListener("click", (event) => {
   const { act, value } = key?.dataset ?? {};
   if (!act || !state.show) return;
   if (act === "answer") {
-    // The second tap of two at once would answer what is asked next.
+    // The second tap of a double tap would answer the next question.
     if (key === pressed.key && event.timeStamp - pressed.at < 400) return;
     pressed = { key, at: event.timeStamp };
   }
-  acts[act](value);
+  actions[act](value);
   redraw();
 });
 at("form").addEventListener("submit", (event) => {
@@ -209,28 +210,28 @@ at("typed").addEventListener("input", () => {
   redraw();
 });
 
-function heardTurn() {
+function announceTurn() {
   const isNow = isMine();
-  const news = isNow ? "Your turn" : state.show.document.finished ? standing(state.show) : "";
-  if (news === heard) return;
-  heard = news;
-  say("news");
-  tell("news", news);
+  const text = isNow ? "Your turn" : state.show.document.finished ? leadersText(state.show) : "";
+  if (text === announced) return;
+  announced = text;
+  setText("news");
+  announce("news", text);
   if (isNow && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(80);
 }
 
 follow({
-  show(now, news) {
+  show(now, change) {
     const isOther = state.show?.document.session.id !== now.document.session.id;
     state.show = now;
     if (isOther) Object.assign(state, { place: null, typed: "" });
-    if (state.player) heardTurn();
-    if (outbox && !news) outbox.end = null;
+    if (state.player) announceTurn();
+    if (outbox && !change) outbox.problem = null;
     outbox?.send();
     redraw();
   },
-  away(why) {
-    trouble = why;
+  away(reason) {
+    problem = reason;
     redraw();
   },
   you({ player }) {
@@ -240,8 +241,8 @@ follow({
       changed: redraw,
       entered(item, reply) {
         const notes = (reply?.notes ?? []).join(". ");
-        const what = item.path === "undo" ? "Taken back" : item.label;
-        tell("told", notes && item.body.move ? notes : `${what}. ${notes}`, 1);
+        const entry = item.path === "undo" ? "Undone" : item.label;
+        announce("told", notes && item.body.move ? notes : `${entry}. ${notes}`, 1);
       },
     });
   },

@@ -1,62 +1,61 @@
-// The score sheet of this page, kept up to date by what the board tells. A snapshot is the whole;
-// a change says how what differs is now, and leaves out the rest (PROTOCOL.md, "Watching").
+// The score sheet of this page. The board sends a snapshot, then changes with the new values of
+// what differs (PROTOCOL.md, "Watching").
 
 const isAt = (one, other) =>
   one.row === other.row && (one.round ?? null) === (other.round ?? null);
 
-/** Places without those that are gone and with what is there now: rows as the sheet has them, then
- * by id; in a row by round. */
-function changed(list, gone = [], there = [], order) {
-  const place = (id) => order.get(id) ?? Infinity;
-  const differs = [...gone, ...there];
-  return [...list.filter((one) => !differs.some((other) => isAt(one, other))), ...there]
-    .sort((one, other) => place(one.row) - place(other.row)
+/** A list of cells or rows without the removed ones and with the updated ones, in sheet order: by
+ * row, rows without a place in it by id, and then by round. */
+function merged(list, removed = [], updated = [], order) {
+  const index = (id) => order.get(id) ?? Infinity;
+  const changed = [...removed, ...updated];
+  return [...list.filter((one) => !changed.some((other) => isAt(one, other))), ...updated]
+    .sort((one, other) => index(one.row) - index(other.row)
       || (one.row > other.row) - (one.row < other.row)
       || (one.round ?? -1) - (other.round ?? -1));
 }
 
-/** Takes a change into a sheet: what is left out stays. */
-export function apply(show, news) {
+/** Applies a change to a sheet. */
+export function apply(show, change) {
   const order = new Map(show.context.order.map((id, index) => [id, index]));
-  const { players = [], ...document } = news.document;
-  const { gone, rows, ...context } = news.context;
-  for (const { id, cleared, cells, ...line } of players) {
+  const { players = [], ...document } = change.document;
+  const { gone, rows, ...context } = change.context;
+  for (const { id, cleared, cells, ...fields } of players) {
     const player = playerOf(show, id);
     if (!player) continue;
-    Object.assign(player, line);
-    player.cells = changed(player.cells, cleared, cells, order);
+    Object.assign(player, fields);
+    player.cells = merged(player.cells, cleared, cells, order);
   }
   Object.assign(show.document, document);
-  show.context.rows = changed(show.context.rows, gone, rows, order);
+  show.context.rows = merged(show.context.rows, gone, rows, order);
   Object.assign(show.context, context);
 }
 
-export function words(cell) {
+export function valueText(cell) {
   if (cell.text !== undefined) return cell.text;
   if (cell.value === true) return "yes";
   if (cell.value === false) return "no";
   return cell.value === null ? "–" : String(cell.value);
 }
 
-export function name(place, rows) {
-  if (place.label) return place.label;
-  const row = rows.find((one) => isAt(one, place));
-  return row?.label ?? (place.round == null ? place.row : `${place.row}.${place.round}`);
+export function cellName(cell, rows) {
+  if (cell.label) return cell.label;
+  const row = rows.find((one) => isAt(one, cell));
+  return row?.label ?? (cell.round == null ? cell.row : `${cell.row}.${cell.round}`);
 }
 
 export const cellAt = (player, row) => player.cells.find((cell) => isAt(cell, row));
 
 export const seated = (show) => show.document.players.filter((player) => !player.removed);
 
-/** The rows as they are shown: the fields of a round together, and what it is worth. */
-export function shownRows({ rows }) {
-  const start = (row) => rows.findIndex((one) => home(one) === home(row));
+/** The rows of the table, with the fields of a round together and its points after them. */
+export function tableRows({ rows }) {
+  const groupOf = (row) => row.group ?? row.row;
+  const start = (row) => rows.findIndex((one) => groupOf(one) === groupOf(row));
   return [...rows].sort((one, other) => start(one) - start(other) || one.round - other.round);
 }
 
-const home = (row) => row.group ?? row.row;
-
-/** Who stands where: by place, in the order of the seats before there are places. */
+/** The players by rank, or by seat while there are no ranks. */
 export const ranked = (show) => seated(show).sort((one, other) =>
   (one.rank ?? Infinity) - (other.rank ?? Infinity) || one.seat - other.seat);
 
@@ -64,8 +63,8 @@ export const playerOf = (show, id) => show.document.players.find((player) => pla
 
 const names = (all) => new Intl.ListFormat("en").format(all.map((one) => one.name));
 
-/** Who leads or has won, and with how much. */
-export function standing(show) {
+/** Names the leaders or winners, and their total. */
+export function leadersText(show) {
   const { document: sheet, context } = show;
   const ids = sheet.finished ? sheet.winners : context.leaders;
   const teams = sheet.teams.filter((team) => team.players.some((id) => ids.includes(id)));
@@ -95,27 +94,27 @@ export function figure(show, player) {
   return left ? [left, "left"] : [String(player.total), show.context.totalLabel];
 }
 
-/** What differs in a sheet that came anew, as far as `tidings` tells it. */
+/** The change between two snapshots, as far as `changeText` describes it. */
 export function difference(before, now) {
   const players = now.document.players.map((player) => {
     const old = playerOf(before, player.id)?.cells ?? [];
-    const said = (cell) => cell && words(cell) + cell.conflict.length;
-    const cells = player.cells.filter((cell) => said(cellAt({ cells: old }, cell)) !== said(cell));
+    const text = (cell) => cell && valueText(cell) + cell.conflict.length;
+    const cells = player.cells.filter((cell) => text(cellAt({ cells: old }, cell)) !== text(cell));
     return { id: player.id, name: player.name, cells };
   });
   return { document: { players, finished: now.document.finished }, context: {} };
 }
 
-/** What a change says, for who hears it. */
-export function tidings(show, { document: differs, context }) {
-  const all = (differs.players ?? []).flatMap(({ name: who, cells = [], cleared = [] }) =>
-    [...cells, ...cleared].map((place) => `${who}: ${name(place, show.context.rows)}, `
-      + (place.conflict ? words(place) : "nothing")
-      + (place.conflict?.length ? ", and another laptop says otherwise" : "")));
+/** Describes a change for screen readers. */
+export function changeText(show, { document: changed, context }) {
+  const all = (changed.players ?? []).flatMap(({ name, cells = [], cleared = [] }) =>
+    [...cells, ...cleared].map((cell) => `${name}: ${cellName(cell, show.context.rows)}, `
+      + (cell.conflict ? valueText(cell) : "cleared")
+      + (cell.conflict?.length ? ", in conflict with another laptop" : "")));
   const parts = all.slice(0, 3);
   if (all.length > 3) parts.push(`and ${all.length - 3} more`);
-  if (all.length || context.leaders || differs.finished) parts.push(standing(show));
-  const mover = playerOf(show, differs.turn);
+  if (all.length || context.leaders || changed.finished) parts.push(leadersText(show));
+  const mover = playerOf(show, changed.turn);
   if (mover) parts.push(`${mover.name} is to play`);
   return parts.filter((part) => part).join("; ");
 }

@@ -35,7 +35,9 @@ extension InBrowser {
                     try ann.stop()
                     try browser.wait(until: "words('#news').startsWith('ScoreSync on this')")
                     try ann.start("--no-discovery")
-                    try browser.wait(until: "words('#news').startsWith('Connected again. Ann leads')")
+                    try browser.wait(
+                        until: "words('#news').startsWith('Connected again. Ann leads')"
+                    )
                 }
             }
         }

@@ -4,24 +4,24 @@ import Testing
 
 @testable import scorectl
 
-@Suite("What doctor prints")
+@Suite("The page of doctor")
 struct DoctorPageTests {
     private let findings = [
-        Finding.fine(.home, "/h is there"),
+        Finding.ok(.home, "/h is there"),
         Finding(
             id: .peer,
             subject: "bob-laptop",
             state: .warning,
             text: "bob-laptop is not linked",
             cause: "it sleeps",
-            cure: "wake it"
+            remedy: "wake it"
         ),
         Finding(
             id: .echo,
             state: .problem,
             text: "nothing comes back, and this is told in a line that is longer than others",
             cause: "a firewall",
-            cure: "open it",
+            remedy: "open it",
             commands: ["sudo ufw allow 47615/udp"]
         ),
     ]
@@ -30,7 +30,7 @@ struct DoctorPageTests {
     func page() {
         let form = PageForm(columns: 60, isUnicode: true)
         #expect(
-            DoctorPage(findings, form: form).lines.map(\.text) == [
+            DoctorPage(findings: findings, form: form).lines.map(\.text) == [
                 "✓ home      /h is there",
                 "! peer      bob-laptop is not linked",
                 "            why  it sleeps",
@@ -44,11 +44,12 @@ struct DoctorPageTests {
                 "1 problem, 1 warning.",
             ]
         )
-        let plain = DoctorPage(findings, form: PageForm(columns: 60, isUnicode: false)).lines
+        let plain = DoctorPage(findings: findings, form: PageForm(columns: 60, isUnicode: false))
+            .lines
         #expect(plain.allSatisfy { $0.text.utf8.allSatisfy { $0 < 0x80 } })
         #expect(
-            DoctorPage(Array(findings.prefix(1)), form: form).lines.map(\.text).last
-                == "All is well."
+            DoctorPage(findings: Array(findings.prefix(1)), form: form).lines.map(\.text).last
+                == "No problems found."
         )
     }
 

@@ -74,13 +74,13 @@ extension Sample {
     static func machine(
         _ diagnosis: Diagnosis = Sample.diagnosis(),
         _ change: (inout MachineFacts) -> Void = { _ in }
-    ) throws -> Judgement {
+    ) throws -> Diagnostics {
         let paths = try Harness.paths("/h")
-        var facts = MachineFacts(paths: paths, daemon: .told(diagnosis, socket: paths.socket))
+        var facts = MachineFacts(paths: paths, daemon: .answered(diagnosis, socket: paths.socket))
         facts.disk = MachineFacts.Disk(freeBytes: 5 << 30)
         facts.store = .own(schema: StoreHeader.knownSchema)
         facts.program = "/usr/bin/scoresyncd"
         change(&facts)
-        return Judgement(facts: facts, now: now)
+        return Diagnostics(facts: facts, now: now)
     }
 }

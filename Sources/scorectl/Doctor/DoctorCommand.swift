@@ -1,135 +1,157 @@
 import SyncProtocol
 
-/// `scorectl doctor`: why laptops do not see each other, or scores are not kept.
+/// `scorectl doctor`: why laptops do not see each other, or scores are not saved.
 enum DoctorCommand {
-    /// The exit status where there is a problem.
+    /// The exit status if there is a problem.
     static let problemStatus: Int32 = 10
 
     static var command: Command {
         Command(
             name: "doctor",
-            summary: "why laptops do not see each other, or scores are not kept",
+            summary: "find out why laptops do not see each other, or scores are not saved",
             details: [
-                "It looks at the state directory, the disk, the database, the control socket, the"
+                "Checks the state directory, the disk, the database, the control socket, the"
                     + " daemon, the ports, the interfaces, firewalls, the other laptops and the"
-                    + " clocks. Of what is not well it says why, and what to do about it.",
-                "It changes nothing and starts no daemon; one that runs broadcasts a single"
-                    + " announcement, to see whether it comes back. It takes a second, and some"
-                    + " seconds where something hangs.",
-                "It exits 10 where there is a problem, and 0 otherwise: a warning is none. With"
-                    + " --json it prints what was looked at: id, subject, state (ok, warning,"
-                    + " problem), text, cause, cure and commands.",
+                    + " clocks. Says what is wrong, why, and what to do about it.",
+                "Changes nothing and starts no daemon; a running daemon broadcasts a single"
+                    + " announcement, to see whether it comes back. Takes a second, or a few if"
+                    + " something hangs.",
+                "Exits 10 if there is a problem, and 0 otherwise: a warning is not one. With --json"
+                    + " it prints each check: id, subject, state (ok, warning, problem), text,"
+                    + " cause, cure and commands.",
             ],
             examples: [
                 ("doctor", "the check list"),
                 ("doctor --json", "for programs: ids and states stay the same"),
             ],
-            action: .judge(look)
+            action: .judge(run)
         )
     }
 
-    private static func look(_ call: Invocation) throws(ControlError) -> Int32 {
+    private static func run(_ call: Invocation) throws(ControlError) -> Int32 {
         let paths = try call.paths()
         if call.console.isOutputTerminal, !call.isJSON {
-            call.tell("Looking at this laptop and its network…")
+            call.tell("Checking this laptop and its network…")
         }
-        let judgement = Judgement(
-            facts: MachineSurvey(paths: paths).facts(),
-            now: call.console.now()
+        let facts = MachineSurvey(paths: paths).facts()
+        let diagnostics = Diagnostics(facts: facts, now: call.console.now())
+        let findings = diagnostics.machine + diagnostics.network
+        try call.print(
+            Document(checks: findings),
+            DoctorPage(findings: findings, form: call.form).lines
         )
-        let findings = judgement.machine + judgement.network
-        try call.print(Document(checks: findings), DoctorPage(findings, form: call.form).lines)
         return findings.contains { $0.state == .problem } ? problemStatus : 0
     }
 
-    /// What `--json` prints.
+    /// The document of `--json`.
     struct Document: Encodable {
         let schema = 1
         let checks: [Finding]
     }
 }
 
-/// One thing that was looked at: how it is, and where it is not well why, and what to do about it.
+/// The result of one check: its state, and if it is not well, the cause and the remedy.
 struct Finding: Encodable, Hashable, Sendable {
-    /// How it is.
     enum State: String, Encodable, Hashable, Sendable {
-        /// Well.
         case ok
         /// Not as it should be, or about to cause trouble; games go on.
         case warning
-        /// Laptops do not see each other because of it, or scores are not kept.
+        /// Laptops do not see each other because of it, or scores are not saved.
         case problem
     }
 
-    /// What was looked at: a word that stays the same from version to version.
     let id: CheckID
-    /// Which of several: an interface, a laptop.
+    /// The interface, laptop or file that was checked, if there are several.
     var subject: String?
-    /// How it is.
     let state: State
-    /// The same for people, in a line.
+    /// The result in one line.
     let text: String
-    /// Why it is so.
     var cause: String?
-    /// What to do about it, in words.
-    var cure: String?
-    /// The same as lines to type.
+    var remedy: String?
+    /// The commands that carry out the remedy.
     var commands: [String]?
 
-    /// Something that is well.
-    static func fine(_ id: CheckID, _ text: String, of subject: String? = nil) -> Finding {
+    private enum CodingKeys: String, CodingKey {
+        case id, subject, state, text, cause
+        case remedy = "cure"
+        case commands
+    }
+
+    static func ok(_ id: CheckID, _ text: String, of subject: String? = nil) -> Finding {
         Finding(id: id, subject: subject, state: .ok, text: text)
+    }
+
+    static func warning(
+        _ id: CheckID,
+        _ text: String,
+        of subject: String? = nil,
+        cause: String,
+        remedy: String,
+        commands: [String]? = nil
+    ) -> Finding {
+        Finding(
+            id: id,
+            subject: subject,
+            state: .warning,
+            text: text,
+            cause: cause,
+            remedy: remedy,
+            commands: commands
+        )
+    }
+
+    static func problem(
+        _ id: CheckID,
+        _ text: String,
+        of subject: String? = nil,
+        cause: String,
+        remedy: String,
+        commands: [String]? = nil
+    ) -> Finding {
+        Finding(
+            id: id,
+            subject: subject,
+            state: .problem,
+            text: text,
+            cause: cause,
+            remedy: remedy,
+            commands: commands
+        )
     }
 }
 
-/// What `doctor` looks at, by the words that programs see.
+/// The checks, by the words of `--json`, which stay the same from version to version.
 enum CheckID: String, Encodable, Hashable, Sendable, CaseIterable {
-    /// The state directory: there, this user's, closed to others.
     case home
-    /// Room on the disk, and whether it takes what is written.
     case disk
-    /// The database of scores.
     case store
-    /// The control socket and its directory.
     case socket
-    /// Whether the daemon runs and answers, and who holds the lock.
     case daemon
-    /// Whether daemon and command line are of one version, and the daemon's program in its place.
     case version
-    /// The sessions: readable, and with their keys.
     case sessions
     /// The TCP port on which other laptops call.
     case port
-    /// The interfaces, and what announcing on each gave.
+    /// The interfaces, and whether announcements can be sent on each.
     case interface
-    /// Whether what is announced comes back.
+    /// Whether announcements come back to this laptop.
     case echo
-    /// The firewalls of this machine.
     case firewall
-    /// Each other laptop: linked, or why not.
+    /// Each other laptop: whether it is linked, and if not, why.
     case peer
-    /// Whether announcements of a linked laptop come through.
+    /// Whether announcements of a linked laptop arrive.
     case broadcast
-    /// The clocks.
     case clock
-    /// Whether a home directory was copied.
+    /// Whether a home directory was copied and is used twice.
     case clone
-    /// Anything else that `status` says.
+    /// Any other alarm of `status`.
     case alarm
 }
 
-/// What `doctor` prints: a line for what is well, and a paragraph for what is not.
+/// The output of `doctor`: a line for each check that is well, and a paragraph for the others.
 struct DoctorPage {
-    private let findings: [Finding]
-    private let form: PageForm
+    let findings: [Finding]
+    let form: PageForm
 
-    /// The page of findings.
-    init(_ findings: [Finding], form: PageForm) {
-        self.findings = findings
-        self.form = form
-    }
-
-    /// The lines of the page.
     var lines: [Line] { findings.flatMap(lines) + [Line(), summary] }
 
     private static let margin = 2 + (CheckID.allCases.map(\.rawValue.count).max() ?? 0) + 1
@@ -142,12 +164,11 @@ struct DoctorPage {
                 + Line(text, finding.state == .ok ? .plain : .strong)
         }
         lines += paragraph("why", finding.cause)
-        lines += paragraph("do", finding.cure)
+        lines += paragraph("do", finding.remedy)
         lines += (finding.commands ?? []).map { indented("", Line($0, .strong)) }
         return lines
     }
 
-    /// Columns for the text of a finding.
     private var width: Int { max(24, form.columns - Self.margin) }
 
     private func paragraph(_ title: String, _ text: String?) -> [Line] {
@@ -172,7 +193,7 @@ struct DoctorPage {
     private var summary: Line {
         let problems = findings.count { $0.state == .problem }
         let warnings = findings.count { $0.state == .warning }
-        guard problems + warnings > 0 else { return Line("All is well.", .good) }
+        guard problems + warnings > 0 else { return Line("No problems found.", .good) }
         let counts = [
             Self.count(problems, "problem"), Self.count(warnings, "warning"),
         ].compactMap(\.self)

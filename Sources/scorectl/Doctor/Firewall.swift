@@ -1,8 +1,7 @@
 import SyncProtocol
 
-/// A firewall of this machine, as far as files tell that everybody may read.
+/// A firewall of this machine, as far as world-readable files describe it.
 struct Firewall: Hashable, Sendable {
-    /// Which one.
     enum Kind: String, Hashable, Sendable, CaseIterable {
         case ufw
         case firewalld
@@ -15,29 +14,23 @@ struct Firewall: Hashable, Sendable {
     enum Opening: Hashable, Sendable {
         /// Its rules name the ports.
         case open
-        /// Its rules can be read, and do not.
+        /// Its rules do not name the ports.
         case closed
         /// Its rules cannot be read.
         case unknown
     }
 
-    /// Which one.
     let kind: Kind
-    /// Whether it lets other laptops in.
     let opening: Opening
 
-    /// What it is called.
     var name: String { kind == .macOS ? "the firewall of macOS" : kind.rawValue }
 
-    /// What opens it, as lines to type.
-    var commands: [String] { Self.commands(kind) }
-
-    private static let udp = "\(Ports.discovery)"
-    private static let first = "\(Ports.listening.lowerBound)"
-    private static let last = "\(Ports.listening.upperBound)"
-
-    private static func commands(_ kind: Kind) -> [String] {
-        switch kind {
+    /// The commands that open the ports of ScoreSync.
+    var commands: [String] {
+        let (udp, tcp) = (Ports.discovery, Ports.listening)
+        let (first, last) = (tcp.lowerBound, tcp.upperBound)
+        let program = "/usr/libexec/ApplicationFirewall/socketfilterfw"
+        return switch kind {
         case .ufw: ["sudo ufw allow \(udp)/udp", "sudo ufw allow \(first):\(last)/tcp"]
         case .firewalld:
             [
@@ -61,19 +54,13 @@ struct Firewall: Hashable, Sendable {
             ]
         }
     }
-
-    private static let program = "/usr/libexec/ApplicationFirewall/socketfilterfw"
 }
 
-/// Looks for firewalls by the files that they leave for everybody to read: asking the kernel would
-/// need root.
+/// Finds active firewalls by their world-readable files: asking the kernel would need root.
 struct FirewallSearch {
-    /// What a file says; nil where it cannot be read, or is not there.
+    /// Returns the text of a file; nil if it cannot be read.
     let read: (String) -> String?
-    /// Whether something is at a path.
     let exists: (String) -> Bool
-
-    /// The firewalls that are switched on.
     var found: [Firewall] { [ufw, firewalld, nftables, iptables, macOS].compactMap(\.self) }
 
     private var ufw: Firewall? {
@@ -87,7 +74,7 @@ struct FirewallSearch {
         guard exists("/run/firewalld.pid") || exists("/run/firewalld/firewalld.pid") else {
             return nil
         }
-        // Zones that the package brought, as they are used without a word of the user's.
+        // Zones of the user come before those of the package.
         let zones = ["/etc/firewalld/zones/", "/usr/lib/firewalld/zones/"]
         let settings = read("/etc/firewalld/firewalld.conf").map(lines) ?? []
         let zone = settings.first { $0.hasPrefix("DefaultZone=") }?.dropFirst(12) ?? "public"
@@ -96,10 +83,10 @@ struct FirewallSearch {
     }
 
     private var nftables: Firewall? {
-        let places = ["sysinit", "multi-user"].map {
+        let links = ["sysinit", "multi-user"].map {
             "/etc/systemd/system/\($0).target.wants/nftables.service"
         }
-        guard places.contains(where: exists) else { return nil }
+        guard links.contains(where: exists) else { return nil }
         let rules = read("/etc/nftables.conf") ?? read("/etc/sysconfig/nftables.conf")
         if let rules, !filters(rules, ["policy drop", "policy reject", "drop", "reject"]) {
             return nil
@@ -121,7 +108,7 @@ struct FirewallSearch {
 
     // MARK: Rules
 
-    /// Whether rules that can be read name the port of announcements and one for calls.
+    /// Whether readable rules name the ports of announcements and links.
     private func opening(of rules: String?) -> Firewall.Opening {
         guard let rules else { return .unknown }
         let named = lines(of: rules).filter { $0.contains("\(Ports.discovery)") }
@@ -133,7 +120,7 @@ struct FirewallSearch {
         lines(of: rules).contains { line in words.contains { line.contains($0) } }
     }
 
-    /// The lines without those that are comments, and without space around them.
+    /// The lines without comments and surrounding space.
     private func lines(of text: String) -> [String] {
         text.split(whereSeparator: \.isNewline).compactMap { line in
             let words = line.split(whereSeparator: \.isWhitespace)

@@ -2,101 +2,81 @@ import CPlatform
 import ControlSocket
 import SyncProtocol
 
-/// What can be seen of this machine without its daemon's help, and how the daemon answers.
+/// The state of this machine as far as it can be seen without the daemon, and the daemon's answer.
 struct MachineFacts: Sendable {
-    /// Where everything should be.
     var paths: ControlPaths
-    /// The state directory.
     var home = Directory.private
-    /// The disk that it is on; nil where that cannot be asked.
+    /// The disk of the home; nil if it cannot be asked.
     var disk: Disk?
-    /// The database of scores.
     var store = StoreHeader.missing
-    /// Why the database cannot be written by this user; nil where it can.
+    /// Why this user cannot write the database; nil if possible.
     var storeRefusal: String?
-    /// The damaged databases that stand beside it, by path.
+    /// The paths of damaged databases that were set aside.
     var setAside: [String] = []
-    /// What stands in the place of the control socket.
     var socket = SocketFile.socket
-    /// The directory of the control socket.
     var socketDirectory = Directory.private
-    /// How the daemon answers.
     var daemon: Daemon
-    /// The last words of a daemon that could not start.
-    var lastWords: String?
-    /// The `scoresyncd` that `scorectl` would start; nil where there is none.
+    /// The logged reason of a daemon that could not start.
+    var startFailure: String?
+    /// The `scoresyncd` that `scorectl` would start; nil if none is installed.
     var program: String?
-    /// How many of the ports for other laptops are free; nil while a daemon runs.
+    /// The number of free ports for other laptops; nil while a daemon runs.
     var freePorts: Int?
-    /// The firewalls of this machine.
     var firewalls: [Firewall] = []
 
     /// A directory that only its owner may enter.
     enum Directory: Hashable, Sendable {
-        /// It is as it should be.
         case `private`
-        /// It does not exist.
         case missing
-        /// It is not as it should be.
         case wrong(ControlSocketError)
     }
 
-    /// What a disk says.
     struct Disk: Hashable, Sendable {
-        /// The bytes that can still be written.
         var freeBytes: Int64
-        /// Why nothing can be written; nil where it can.
+        /// Why nothing can be written; nil if possible.
         var refusal: String?
     }
 
-    /// What stands in the place of a socket.
+    /// The file at the path of the control socket.
     enum SocketFile: Hashable, Sendable {
         /// A socket of this user.
         case socket
-        /// Nothing.
         case missing
         /// A socket of another user.
         case foreign(owner: UInt32)
-        /// Something else.
+        /// No socket.
         case inTheWay
-        /// The path is too long for one.
+        /// The path is too long for a socket.
         case tooLong
     }
 
-    /// How the daemon answers.
     enum Daemon: Sendable {
-        /// None runs.
         case none
-        /// It told what it knows; `socket` is where it was called.
-        case told(Diagnosis, socket: String)
-        /// It runs and does not answer; `nil`: the system does not say which process it is.
+        /// It sent its diagnosis on the socket at a path.
+        case answered(Diagnosis, socket: String)
+        /// It runs and does not answer; the process is nil if the system does not say which it is.
         case silent(process: Int32?)
-        /// It speaks another version.
         case otherVersion(String)
-        /// It refused.
         case refused(String)
     }
 
-    /// What the daemon told, if it did.
     var diagnosis: Diagnosis? {
-        if case .told(let diagnosis, _) = daemon { diagnosis } else { nil }
+        if case .answered(let diagnosis, _) = daemon { diagnosis } else { nil }
     }
 }
 
-/// Looks at this machine, without changing anything: nothing is started, made or mended.
+/// Collects the facts about this machine, without changing anything.
 ///
-/// Each look has a bound, so that the whole ends within some seconds whatever hangs.
+/// Each step has a time limit, so that the survey ends within seconds even if something hangs.
 struct MachineSurvey {
     let paths: ControlPaths
     private static let greetingMilliseconds = 1500
-    /// The daemon itself takes up to a second: its announcement, its calls, its disk.
+    /// The daemon needs up to a second for its announcement, its dials and its disk.
     private static let answerMilliseconds = 2500
     private static let silenceMilliseconds: Int64 = 1000
-    /// How many damaged databases are looked for.
-    private static let mostAside = 32
+    private static let maxSetAside = 32
     private static let fileBytes = 64 << 10
 
-    /// What is seen.
     func facts() -> MachineFacts {
         let daemon = daemon()
         var facts = MachineFacts(paths: paths, daemon: daemon)
@@ -109,11 +89,11 @@ struct MachineSurvey {
             facts.store = Self.header(of: database)
             if facts.store != .missing { facts.storeRefusal = Self.refusal(database) }
         }
-        facts.setAside = Self.setAside(beside: database)
+        facts.setAside = Self.setAside(nextTo: database)
         facts.program = InstalledProgram("scoresyncd")?.path
         if case .none = daemon {
             facts.freePorts = Ports.listening.count(where: Self.isFree)
-            facts.lastWords = lastWords
+            facts.startFailure = startFailure
         }
         facts.firewalls = Self.firewalls
         return facts
@@ -125,7 +105,7 @@ struct MachineSurvey {
         if let answer = answer() { return answer }
         guard ControlLock.isHeld(paths) else { return .none }
         let process = DaemonProcess(holding: paths)
-        // It makes its socket anew if that is gone.
+        // A daemon whose socket file is gone creates it again.
         process?.lookAfterSocket()
         let end = platform_steady_milliseconds() + Self.silenceMilliseconds
         while platform_steady_milliseconds() < end {
@@ -136,23 +116,23 @@ struct MachineSurvey {
         return .silent(process: process?.id)
     }
 
-    /// What a daemon answers where it should be called, or where its lock says; nil where none
-    /// listens.
+    /// The answer of the daemon at its usual socket, or at the one that its lock names; nil if
+    /// none listens.
     private func answer() -> MachineFacts.Daemon? {
-        let told = ControlLock.socket(paths)
-        let places = [paths.socket] + (told == paths.socket ? [] : [told].compactMap(\.self))
-        for place in places {
+        let locked = ControlLock.socket(paths)
+        let sockets = [paths.socket] + [locked].compactMap { $0 == paths.socket ? nil : $0 }
+        for socket in sockets {
             do throws(ControlError) {
                 let client = try ControlClient(
-                    path: place,
+                    path: socket,
                     client: "scorectl " + Versions.program,
                     home: paths.home,
                     timeoutMilliseconds: Self.greetingMilliseconds
                 )
                 let limit = Self.answerMilliseconds
-                return .told(
+                return .answered(
                     try client.call(.diagnosis, timeoutMilliseconds: limit),
-                    socket: place
+                    socket: socket
                 )
             } catch {
                 if let answer = answer(after: error) { return answer }
@@ -170,7 +150,7 @@ struct MachineSurvey {
         }
     }
 
-    /// What every other command says of a daemon of another version.
+    /// The message of every other command about a daemon of another version.
     private var mismatch: String? {
         do throws(ControlError) {
             _ = try Invocation.client(paths)
@@ -178,20 +158,19 @@ struct MachineSurvey {
         } catch { return error.text }
     }
 
-    /// Why the last daemon could not start, where that is the last that its log says.
-    private var lastWords: String? {
-        let mark = "scoresyncd: "
-        guard let line = DaemonLog(paths.log).tail(lines: 1)?.last, line.hasPrefix(mark) else {
+    /// Why the last daemon could not start, if that is the last line of its log.
+    private var startFailure: String? {
+        let prefix = "scoresyncd: "
+        guard let line = DaemonLog(paths.log).tail(lines: 1)?.last, line.hasPrefix(prefix) else {
             return nil
         }
-        return String(line.dropFirst(mark.count))
+        return String(line.dropFirst(prefix.count))
     }
 
     // MARK: Files
 
     private static func directory(_ path: String) -> MachineFacts.Directory {
-        var file = platform_file()
-        guard platform_file_status(path, &file) != -ENOENT else { return .missing }
+        guard fileStatus(path) != nil else { return .missing }
         do throws(ControlSocketError) { try PrivateDirectory.check(path) } catch {
             return .wrong(error)
         }
@@ -200,8 +179,7 @@ struct MachineSurvey {
 
     private static func socket(at path: String) -> MachineFacts.SocketFile {
         guard path.utf8.count <= ControlLimits.pathBytes else { return .tooLong }
-        var file = platform_file()
-        guard platform_file_status(path, &file) == 0 else { return .missing }
+        guard let file = fileStatus(path) else { return .missing }
         guard file.is_socket else { return .inTheWay }
         return file.owner == platform_own_user() ? .socket : .foreign(owner: file.owner)
     }
@@ -209,11 +187,11 @@ struct MachineSurvey {
     private static func disk(of path: String) -> MachineFacts.Disk? {
         var disk = platform_disk()
         guard platform_disk_status(path, &disk) == 0 else { return nil }
-        let reason = disk.is_read_only ? "\(path) is on a disk that can only be read" : nil
+        let reason = disk.is_read_only ? "the disk of \(path) is read-only" : nil
         return MachineFacts.Disk(freeBytes: disk.free_bytes, refusal: reason ?? refusal(path))
     }
 
-    /// Why this user cannot write something; nil where that can be.
+    /// Why this user cannot write a file; nil if possible.
     private static func refusal(_ path: String) -> String? {
         let result = platform_may_write(path)
         guard result < 0 else { return nil }
@@ -221,20 +199,23 @@ struct MachineSurvey {
     }
 
     private static func header(of path: String) -> StoreHeader {
-        var file = platform_file()
-        guard platform_file_status(path, &file) == 0 else { return .missing }
+        guard fileStatus(path) != nil else { return .missing }
         var bytes = [UInt8](repeating: 0, count: StoreHeader.bytes)
         let count = platform_read_file(path, 0, &bytes, bytes.count)
-        // Why it cannot be read is told with the disk.
+        // The check of the disk reports why it cannot be read.
         guard count >= 0 else { return .empty }
         return StoreHeader(Array(bytes.prefix(count)))
     }
 
-    private static func setAside(beside database: String) -> [String] {
-        (1...mostAside).map { "\(database).damaged-\($0)" }.filter { path in
-            var file = platform_file()
-            return platform_file_status(path, &file) == 0
+    private static func setAside(nextTo database: String) -> [String] {
+        (1...maxSetAside).map { "\(database).damaged-\($0)" }.filter {
+            fileStatus($0) != nil
         }
+    }
+
+    private static func fileStatus(_ path: String) -> platform_file? {
+        var file = platform_file()
+        return platform_file_status(path, &file) == 0 ? file : nil
     }
 
     // MARK: The network
@@ -247,13 +228,7 @@ struct MachineSurvey {
     }
 
     private static var firewalls: [Firewall] {
-        FirewallSearch(
-            read: text,
-            exists: { path in
-                var file = platform_file()
-                return platform_file_status(path, &file) == 0
-            }
-        ).found
+        FirewallSearch(read: text, exists: { fileStatus($0) != nil }).found
     }
 
     private static func text(of path: String) -> String? {
@@ -263,31 +238,27 @@ struct MachineSurvey {
     }
 }
 
-/// What the first bytes of a database say (SQLite, "Database File Format", section 1.3).
+/// The header of a database file (SQLite, "Database File Format", section 1.3).
 ///
-/// They are enough to see whose it is without opening it, which would change its files.
+/// It identifies the database without opening it, which would change its files.
 enum StoreHeader: Hashable, Sendable {
-    /// There is no file.
     case missing
-    /// It is empty: a daemon made it and came no further.
+    /// A daemon created the file and wrote nothing.
     case empty
-    /// It is no database, or its first page is damaged.
     case damaged
-    /// It belongs to another program, by that program's id.
+    /// A database of the program with this application id.
     case foreign(UInt32)
-    /// It is ScoreSync's, with this schema.
     case own(schema: UInt32)
 
-    /// How many bytes are looked at.
+    /// The size of the header.
     static let bytes = 100
-    /// The id of ScoreSync's databases: "ScSy".
+    /// The application id of ScoreSync's databases: "ScSy".
     static let applicationID: UInt32 = 0x5363_5379
-    /// The last schema that this version knows.
+    /// The latest schema that this version knows.
     static let knownSchema: UInt32 = 5
 
     private static let magic = Array("SQLite format 3\0".utf8)
 
-    /// What a file begins with.
     init(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else {
             self = .empty
@@ -298,11 +269,11 @@ enum StoreHeader: Hashable, Sendable {
             return
         }
         let (id, schema) = (Self.number(bytes, at: 68), Self.number(bytes, at: 60))
-        // A database that is made at this moment has no id yet.
+        // A database that is being created has no id yet.
         self = id == Self.applicationID || id == 0 ? .own(schema: schema) : .foreign(id)
     }
 
-    private static func number(_ bytes: [UInt8], at place: Int) -> UInt32 {
-        bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    private static func number(_ bytes: [UInt8], at offset: Int) -> UInt32 {
+        bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

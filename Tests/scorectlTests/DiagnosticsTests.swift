@@ -5,36 +5,35 @@ import Testing
 
 @testable import scorectl
 
-@Suite("What doctor makes of facts about the machine")
-struct JudgementTests {
-    /// What is not well.
+@Suite("Diagnostics of the machine")
+struct DiagnosticsTests {
     private func complaints(
         _ diagnosis: Diagnosis = Sample.diagnosis(),
         _ change: (inout MachineFacts) -> Void = { _ in }
     ) throws -> [Finding] {
-        let judgement = try Sample.machine(diagnosis, change)
-        return (judgement.machine + judgement.network).filter { $0.state != .ok }
+        let diagnostics = try Sample.machine(diagnosis, change)
+        return (diagnostics.machine + diagnostics.network).filter { $0.state != .ok }
     }
 
     @Test("All is well, each thing in a line")
     func well() throws {
-        let judgement = try Sample.machine()
+        let diagnostics = try Sample.machine()
         #expect(
-            (judgement.machine + judgement.network) == [
-                .fine(.home, "/h is there, and closed to others"),
-                .fine(.disk, "it takes what is written, with 5 GiB free"),
-                .fine(.store, "/h/scoresync.db is there, and of a version that is known"),
-                .fine(.socket, "/h/control.sock answers"),
-                .fine(.daemon, "it runs as cleo-laptop: pid 4711"),
-                .fine(.version, "daemon and command line are both \(Versions.program)"),
-                .fine(.sessions, "one is kept here"),
-                .fine(.port, "it listens on TCP 47615"),
-                .fine(.interface, "wlan0 (192.168.0.9) carries announcements", of: "wlan0"),
-                .fine(.echo, "what is announced on wlan0 comes back", of: "wlan0"),
-                .fine(.firewall, "none was found"),
-                .fine(.peer, "bob-laptop is linked (called from here)", of: "bob-laptop"),
-                .fine(.broadcast, "announcements of bob-laptop come through", of: "bob-laptop"),
-                .fine(.clock, "the clocks of all linked laptops agree with this one"),
+            (diagnostics.machine + diagnostics.network) == [
+                .ok(.home, "/h exists, private (0700)"),
+                .ok(.disk, "writable, 5 GiB free"),
+                .ok(.store, "/h/scoresync.db exists, in a known version"),
+                .ok(.socket, "/h/control.sock answers"),
+                .ok(.daemon, "runs as cleo-laptop, pid 4711"),
+                .ok(.version, "daemon and command line are both \(Versions.program)"),
+                .ok(.sessions, "one on this laptop"),
+                .ok(.port, "listening on TCP 47615"),
+                .ok(.interface, "wlan0 (192.168.0.9) carries announcements", of: "wlan0"),
+                .ok(.echo, "announcements on wlan0 come back", of: "wlan0"),
+                .ok(.firewall, "none found"),
+                .ok(.peer, "bob-laptop is linked (called from here)", of: "bob-laptop"),
+                .ok(.broadcast, "announcements of bob-laptop come through", of: "bob-laptop"),
+                .ok(.clock, "the clocks of all linked laptops agree with this one"),
             ]
         )
     }
@@ -49,7 +48,7 @@ struct JudgementTests {
                     state: .problem,
                     text: "the state directory cannot be used",
                     cause: "/h belongs to another user (uid 7): choose another --home",
-                    cure: "see that it is a directory of yours which nobody else may enter",
+                    remedy: "make it a directory of yours that no one else can enter",
                     commands: ["ls -ld /h"]
                 )
             ]
@@ -63,10 +62,10 @@ struct JudgementTests {
         func states(_ bytes: Int64) throws -> [Finding.State] {
             try complaints { $0.disk = MachineFacts.Disk(freeBytes: bytes) }.map(\.state)
         }
-        #expect(try states(Judgement.fewBytes) == [])
-        #expect(try states(Judgement.fewBytes - 1) == [.warning])
-        #expect(try states(Judgement.leastBytes) == [.warning])
-        #expect(try states(Judgement.leastBytes - 1) == [.problem])
+        #expect(try states(Diagnostics.warningBytes) == [])
+        #expect(try states(Diagnostics.warningBytes - 1) == [.warning])
+        #expect(try states(Diagnostics.problemBytes) == [.warning])
+        #expect(try states(Diagnostics.problemBytes - 1) == [.problem])
         let refused = Sample.diagnosis { $0.refusedWrite = "no room is left on the disk: …" }
         #expect(
             try complaints(refused) == [
@@ -75,7 +74,7 @@ struct JudgementTests {
                     state: .problem,
                     text: "scores cannot be saved",
                     cause: "no room is left on the disk: …",
-                    cure: "see that there is room, and that /h and all that is in it is yours",
+                    remedy: "free some space, and check that you own /h and everything in it",
                     commands: ["df -h /h", "ls -la /h"]
                 )
             ]
@@ -99,8 +98,8 @@ struct JudgementTests {
         let newer = try complaints { $0.store = .own(schema: StoreHeader.knownSchema + 1) }
         #expect(
             newer.map(\.cause) == [
-                "a later version has written /h/scoresync.db: its schema is 6, this version knows "
-                    + "up to 5"
+                "/h/scoresync.db was written by a later version: its schema is 6, this version "
+                    + "knows up to 5"
             ]
         )
         let foreign = try complaints { $0.store = .foreign(9) }
@@ -126,9 +125,9 @@ struct JudgementTests {
                     id: .store,
                     subject: file,
                     state: .warning,
-                    text: "the database was damaged and was made anew",
+                    text: "the database was damaged and was rebuilt",
                     cause: alarm.text,
-                    cure: "look whether your scores are there, then delete the damaged file",
+                    remedy: "check that your scores are there, then delete the damaged file",
                     commands: ["scorectl history"]
                 )
             ]
@@ -152,7 +151,7 @@ struct JudgementTests {
         #expect(try cause(.foreign(owner: 9)) == [foreign])
         #expect(try cause(.tooLong).first??.contains("choose a shorter --home") == true)
         let elsewhere = try complaints {
-            $0.daemon = .told(Sample.diagnosis(), socket: "/elsewhere/control.sock")
+            $0.daemon = .answered(Sample.diagnosis(), socket: "/elsewhere/control.sock")
         }
         #expect(elsewhere.map(\.id) == [.socket])
         #expect(elsewhere.map(\.state) == [.warning])
@@ -170,8 +169,9 @@ struct JudgementTests {
                     id: .daemon,
                     state: .problem,
                     text: "the daemon (pid 12) runs and does not answer",
-                    cause: "it holds /h/daemon.lock and takes no call: it is stopped, or hangs",
-                    cure: "end it, and start another one",
+                    cause:
+                        "it holds /h/daemon.lock and accepts no connection: it is stopped, or hangs",
+                    remedy: "end it, and start another one",
                     commands: ["kill -CONT 12", "scorectl daemon restart"]
                 )
             ]
@@ -181,7 +181,7 @@ struct JudgementTests {
         #expect(unseen.first?.cause?.contains("that this user cannot see") == true)
         let other = try found(.otherVersion("the daemon that runs (0.0.9) is older"))
         #expect(other.map(\.id) == [.daemon, .version])
-        #expect(other.allSatisfy { $0.state == .problem && $0.commands == Judgement.restart })
+        #expect(other.allSatisfy { $0.state == .problem && $0.commands == Diagnostics.restart })
     }
 
     @Test("A daemon of another build, one whose program was replaced, and none installed")
@@ -189,7 +189,7 @@ struct JudgementTests {
         let other = try complaints(Sample.diagnosis { $0.daemon.version = "0.0.9" })
         #expect(
             other.map(\.cause) == [
-                "the daemon that runs is 0.0.9, this scorectl \(Versions.program)"
+                "the running daemon is 0.0.9, this scorectl \(Versions.program)"
             ]
         )
         let replaced = try complaints(Sample.diagnosis { $0.program.replaced = true })
@@ -198,10 +198,9 @@ struct JudgementTests {
                 Finding(
                     id: .version,
                     state: .warning,
-                    text: "the daemon that runs is not the one that is installed",
-                    cause: "/usr/bin/scoresyncd was replaced since the daemon was started: an "
-                        + "update",
-                    cure: "start it anew",
+                    text: "the running daemon is not the installed one",
+                    cause: "/usr/bin/scoresyncd was updated after the daemon was started",
+                    remedy: "restart it",
                     commands: ["scorectl daemon restart"]
                 )
             ]
@@ -217,7 +216,7 @@ struct JudgementTests {
             $0.freePorts = 0
         }
         #expect(taken.map(\.id) == [.daemon, .port])
-        #expect(taken.last?.cause == "other programs have TCP 47615–47634")
+        #expect(taken.last?.cause == "other programs use TCP 47615–47634")
         #expect(taken.last?.state == .problem)
     }
 
@@ -238,13 +237,13 @@ struct JudgementTests {
             },
         ]
         diagnoses += Diagnosis.Outcome.allCases.map { Sample.missingBob($0) }
-        var judgements = try diagnoses.map { try Sample.machine($0) }
+        var all = try diagnoses.map { try Sample.machine($0) }
         for daemon in [MachineFacts.Daemon.none, .silent(process: 3), .otherVersion("x")] {
-            judgements.append(try Sample.machine { $0.daemon = daemon })
+            all.append(try Sample.machine { $0.daemon = daemon })
         }
-        judgements.append(try Sample.machine { $0.store = .damaged })
+        all.append(try Sample.machine { $0.store = .damaged })
         var count = 0
-        for finding in judgements.flatMap({ $0.machine + $0.network }) {
+        for finding in all.flatMap({ $0.machine + $0.network }) {
             for command in finding.commands ?? [] where command.hasPrefix("scorectl ") {
                 let words = command.split(separator: " ").dropFirst().map(String.init)
                 let line = try TypedLine(words, in: CommandTree.commands)
@@ -254,7 +253,7 @@ struct JudgementTests {
             }
             // Whatever is not well has a cause, and something that can be done.
             #expect((finding.state == .ok) == (finding.cause == nil), "\(finding)")
-            #expect((finding.state == .ok) == (finding.cure == nil), "\(finding)")
+            #expect((finding.state == .ok) == (finding.remedy == nil), "\(finding)")
         }
         #expect(count > 15)
     }

@@ -3,14 +3,14 @@ import Testing
 
 @testable import scorectl
 
-@Suite("What doctor makes of facts about the network")
-struct NetworkJudgementTests {
+@Suite("Diagnostics of the network")
+struct NetworkDiagnosticsTests {
     private func complaints(
         _ diagnosis: Diagnosis,
         firewalls: [Firewall] = []
     ) throws -> [Finding] {
-        let judgement = try Sample.machine(diagnosis) { $0.firewalls = firewalls }
-        return (judgement.machine + judgement.network).filter { $0.state != .ok }
+        let diagnostics = try Sample.machine(diagnosis) { $0.firewalls = firewalls }
+        return (diagnostics.machine + diagnostics.network).filter { $0.state != .ok }
     }
 
     @Test("A laptop without a network, offline, without discovery, or bound to what is not there")
@@ -93,10 +93,10 @@ struct NetworkJudgementTests {
                     id: .interface,
                     subject: "wlan0",
                     state: .problem,
-                    text: "nothing can be announced on wlan0 (192.168.0.9)",
+                    text: "announcements cannot be sent on wlan0 (192.168.0.9)",
                     cause: failure,
-                    cure: "connect it anew; where sending is not permitted, a firewall of this "
-                        + "laptop forbids it",
+                    remedy: "reconnect it; if sending is not permitted, a firewall of this laptop "
+                        + "blocks it",
                     commands: ["ip address show wlan0"]
                 )
             ]
@@ -135,7 +135,7 @@ struct NetworkJudgementTests {
                     state: .warning,
                     text: "firewalld may keep other laptops out",
                     cause: "it is on, and its rules do not name UDP 47615 and TCP 47615–47634",
-                    cure: "open them; to do that twice does no harm",
+                    remedy: "open them; doing so twice does no harm",
                     commands: [
                         "sudo firewall-cmd --add-port=47615/udp --add-port=47615-47634/tcp",
                         "sudo firewall-cmd --runtime-to-permanent",
@@ -162,7 +162,7 @@ struct NetworkJudgementTests {
         #expect(taken.map(\.state) == [.problem])
         let outside = try complaints(Sample.diagnosis { $0.daemon.port = 5000 })
         #expect(outside.map(\.state) == [.warning])
-        #expect(outside.first?.cure?.contains("scorectl peer add 192.168.0.9:5000") == true)
+        #expect(outside.first?.remedy?.contains("scorectl peer add 192.168.0.9:5000") == true)
     }
 
     @Test("Broadcasts that do not come through are missed only after a while, and by addresses")
@@ -182,7 +182,7 @@ struct NetworkJudgementTests {
         #expect(odd.map(\.commands) == [["scorectl peer add 192.168.0.8:47616"]])
         let young = try found {
             $0.heardMs = nil
-            $0.linkedMs = Judgement.patientMs - 1
+            $0.linkedMs = Diagnostics.broadcastGraceMs - 1
         }
         #expect(young == [])
         let typed = try found {
@@ -243,8 +243,8 @@ struct NetworkJudgementTests {
         let found = try complaints(Sample.missingBob(.silent, heardMs: 2000))
         #expect(found.map(\.state) == [.problem])
         #expect(
-            found.map(\.cure) == [
-                "a firewall of bob-laptop drops TCP 47615–47634; type there: scorectl doctor"
+            found.map(\.remedy) == [
+                "a firewall of bob-laptop drops TCP 47615–47634; run there: scorectl doctor"
             ]
         )
     }
@@ -290,7 +290,7 @@ struct NetworkJudgementTests {
                     state: .problem,
                     text: "two daemons run with the same home",
                     cause: "two daemons run",
-                    cure: "on one of the two laptops: stop the daemon, move its home away, join",
+                    remedy: "on one of the two laptops: stop the daemon, move its home away, join",
                     commands: ["scorectl daemon stop", "mv -n /h /h.aside", "scorectl join"]
                 )
             ]

@@ -1,0 +1,342 @@
+import ControlSocket
+import SyncProtocol
+
+/// The checks of `doctor`, in the order in which they are printed.
+///
+/// Findings are computed from facts alone, so that a test can provoke each of them.
+struct Diagnostics {
+    let facts: MachineFacts
+    /// The wall clock, in milliseconds since 1970.
+    let now: Int64
+
+    /// The free bytes of a disk below which it is a problem, and below which it is a warning.
+    static let (problemBytes, warningBytes): (Int64, Int64) = (16 << 20, 200 << 20)
+    /// The commands that replace the running daemon by the installed one.
+    static let restart = ["scorectl daemon restart"]
+    /// The TCP ports of other laptops' calls, for sentences.
+    static let range = "\(Ports.listening.lowerBound)–\(Ports.listening.upperBound)"
+
+    /// The checks of this machine, which need no network.
+    var machine: [Finding] { [home, disk] + store + [socket, daemon, version].compactMap(\.self) }
+
+    /// The checks of the network and the other laptops.
+    var network: [Finding] {
+        guard let diagnosis = facts.diagnosis else { return ports + firewalls(hasEcho: nil) }
+        let found =
+            sessions(diagnosis) + [port(diagnosis)] + announcing(diagnosis)
+            + firewalls(hasEcho: hasEcho(diagnosis)) + peers(diagnosis) + clocks(diagnosis)
+        return found + alarms(diagnosis, besides: machine + found)
+    }
+
+    // MARK: Where scores are stored
+
+    private var home: Finding {
+        let path = facts.paths.home
+        switch facts.home {
+        case .private: return .ok(.home, "\(path) exists, private (0700)")
+        case .missing: return .ok(.home, "\(path) does not exist yet: the first command creates it")
+        case .wrong(let error):
+            return .problem(
+                .home,
+                "the state directory cannot be used",
+                cause: "\(error)",
+                remedy: "make it a directory of yours that no one else can enter",
+                commands: Self.commands(for: error)
+            )
+        }
+    }
+
+    private var disk: Finding {
+        let path = facts.paths.home
+        let df = "df -h \(ShellWord.quoted(path))"
+        if let reason = facts.diagnosis?.refusedWrite ?? facts.disk?.refusal ?? facts.storeRefusal {
+            return .problem(
+                .disk,
+                "scores cannot be saved",
+                cause: reason,
+                remedy: "free some space, and check that you own \(path) and everything in it",
+                commands: [df, "ls -la \(ShellWord.quoted(path))"]
+            )
+        }
+        guard let disk = facts.disk else { return .ok(.disk, "nothing is on the disk yet") }
+        let free = Self.rounded(disk.freeBytes)
+        guard disk.freeBytes < Self.warningBytes else {
+            return .ok(.disk, "writable, \(free) free")
+        }
+        return Finding(
+            id: .disk,
+            state: disk.freeBytes < Self.problemBytes ? .problem : .warning,
+            text: "the disk is nearly full",
+            cause: "\(free) free on the disk of \(path)",
+            remedy: "free some space on that disk",
+            commands: [df]
+        )
+    }
+
+    private var store: [Finding] {
+        // A running daemon reports damage in an alarm, with what was lost.
+        let aside = facts.diagnosis == nil ? facts.setAside : []
+        return [database(at: facts.paths.home + "/scoresync.db")]
+            + aside.map { damaged($0, "it was rebuilt from what could be read; the file is \($0)") }
+    }
+
+    /// A damaged database that was set aside next to the one in use.
+    func damaged(_ file: String, _ cause: String) -> Finding {
+        .warning(
+            .store,
+            "the database was damaged and was rebuilt",
+            of: file,
+            cause: cause,
+            remedy: "check that your scores are there, then delete the damaged file",
+            commands: ["scorectl history"]
+        )
+    }
+
+    private func database(at path: String) -> Finding {
+        switch facts.store {
+        case .missing: return .ok(.store, "nothing is stored yet")
+        case .empty: return .ok(.store, "\(path) is still empty")
+        case .own(let schema) where schema <= StoreHeader.knownSchema:
+            return .ok(.store, "\(path) exists, in a known version")
+        case .own(let schema):
+            return .problem(
+                .store,
+                "the database is newer than this version of ScoreSync",
+                cause: "\(path) was written by a later version: its schema is \(schema), this "
+                    + "version knows up to \(StoreHeader.knownSchema)",
+                remedy: "install the latest version on this laptop"
+            )
+        case .foreign(let id):
+            return .problem(
+                .store,
+                "the database is not ScoreSync's",
+                cause: "\(path) is a database of another program (application id \(id))",
+                remedy: "move it away",
+                commands: [Self.moveAway(path)]
+            )
+        case .damaged:
+            let isRunning = facts.diagnosis != nil
+            return .problem(
+                .store,
+                "the database is damaged",
+                cause: "\(path) has no database header",
+                remedy: "restart the daemon: it rebuilds the database from what can be read, and "
+                    + "gets the rest from the other laptops",
+                commands: (isRunning ? ["scorectl daemon stop"] : []) + ["scorectl daemon start"]
+            )
+        }
+    }
+
+    // MARK: The daemon
+
+    private var socket: Finding? {
+        let path = facts.paths.socket
+        if case .answered(_, let address) = facts.daemon {
+            guard address != path else { return .ok(.socket, "\(path) answers") }
+            return .warning(
+                .socket,
+                "the control socket is not at its usual path",
+                cause: socketError.map { "\($0)" }
+                    ?? "the daemon was started with another XDG_RUNTIME_DIR, or the daemon of "
+                    + "another home is there; it answers at \(address)",
+                remedy: "nothing to do: scorectl finds it by the lock of its home"
+            )
+        }
+        guard let error = socketError else { return nil }
+        return .problem(
+            .socket,
+            "the control socket cannot be used",
+            cause: "\(error)",
+            remedy: "make sure that the path is free and yours, or choose another --home",
+            commands: Self.commands(for: error)
+        )
+    }
+
+    private var socketError: ControlSocketError? {
+        let path = facts.paths.socket
+        switch facts.socket {
+        case .tooLong: return .pathTooLong(path)
+        case .inTheWay: return .inTheWay(path)
+        case .foreign(let owner): return .foreignDirectory(path, owner: owner)
+        case .socket, .missing: break
+        }
+        if case .wrong(let error) = facts.socketDirectory, facts.paths.directory != facts.paths.home
+        {
+            return error
+        }
+        return nil
+    }
+
+    private var daemon: Finding {
+        let lock = facts.paths.homeLock
+        switch facts.daemon {
+        case .answered(let diagnosis, _):
+            let daemon = diagnosis.daemon
+            return .ok(.daemon, "runs as \(daemon.name), pid \(daemon.pid)")
+        case .none:
+            return Finding(
+                id: .daemon,
+                state: facts.startFailure == nil ? .warning : .problem,
+                text: "no daemon runs, so nothing is sent or received",
+                cause: facts.startFailure.map { "the last one could not start: \($0)" }
+                    ?? "it was stopped, or no command was given since this laptop started",
+                remedy: "any other command starts it; doctor changes nothing",
+                commands: ["scorectl daemon start"]
+            )
+        case .silent(let process?):
+            return .problem(
+                .daemon,
+                "the daemon (pid \(process)) runs and does not answer",
+                cause: "it holds \(lock) and accepts no connection: it is stopped, or hangs",
+                remedy: "end it, and start another one",
+                commands: ["kill -CONT \(process)"] + Self.restart
+            )
+        case .silent(nil):
+            return .problem(
+                .daemon,
+                "something holds the lock of the daemon and does not answer",
+                cause: "\(lock) is locked by a process that this user cannot see: one in a "
+                    + "container, or on another machine that shares the directory",
+                remedy: "end the daemon there: a home is for one machine"
+            )
+        case .otherVersion(let text), .refused(let text):
+            return .problem(
+                .daemon,
+                "a daemon runs, but cannot be asked",
+                cause: text,
+                remedy: "stop it, and start the installed one",
+                commands: Self.restart
+            )
+        }
+    }
+
+    private var version: Finding? {
+        guard let program = facts.program else {
+            return .problem(
+                .version,
+                "scoresyncd is not installed",
+                cause: "scoresyncd is neither next to scorectl nor in PATH",
+                remedy: "install both programs into one directory"
+            )
+        }
+        if case .otherVersion(let text) = facts.daemon {
+            return .problem(
+                .version,
+                "daemon and command line are of different versions",
+                cause: text,
+                remedy: "restart the daemon",
+                commands: Self.restart
+            )
+        }
+        let own = Versions.program
+        guard let diagnosis = facts.diagnosis else {
+            return .ok(.version, "scorectl is \(own), scoresyncd is at \(program)")
+        }
+        let running = diagnosis.daemon.version
+        let cause: String
+        if running != own {
+            cause = "the running daemon is \(running), this scorectl \(own)"
+        } else if diagnosis.program.replaced {
+            cause = "\(diagnosis.program.path ?? program) was updated after the daemon was started"
+        } else {
+            return .ok(.version, "daemon and command line are both \(own)")
+        }
+        return .warning(
+            .version,
+            "the running daemon is not the installed one",
+            cause: cause,
+            remedy: "restart it",
+            commands: Self.restart
+        )
+    }
+
+    /// The ports on which a daemon would listen, while none runs.
+    private var ports: [Finding] {
+        guard case .none = facts.daemon, let free = facts.freePorts else { return [] }
+        guard free == 0 else { return [.ok(.port, "\(free) ports for other laptops are free")] }
+        return [noPort("other programs use TCP \(Self.range)")]
+    }
+
+    func noPort(_ cause: String) -> Finding {
+        .problem(
+            .port,
+            "no other laptop can call this one",
+            cause: cause,
+            remedy: "find the programs that use the ports, and end those that you do not need",
+            commands: ["ss -ltnp | grep 476", "scorectl daemon logs"]
+        )
+    }
+
+    // MARK: Alarms
+
+    /// The alarms that no other finding has as its cause.
+    private func alarms(_ diagnosis: Diagnosis, besides found: [Finding]) -> [Finding] {
+        let known = Set(found.compactMap(\.cause))
+        return diagnosis.alarms.filter { !known.contains($0.text) }.map(finding)
+    }
+
+    private func finding(_ alarm: Alarm) -> Finding {
+        switch alarm.kind {
+        case "cloned-home":
+            return .problem(
+                .clone,
+                "two daemons run with the same home",
+                cause: alarm.text,
+                remedy: "on one of the two laptops: stop the daemon, move its home away, join",
+                commands: [
+                    "scorectl daemon stop", Self.moveAway(facts.paths.home), "scorectl join",
+                ]
+            )
+        case "storage":
+            if let file = facts.setAside.first(where: alarm.text.contains) {
+                return damaged(file, alarm.text)
+            }
+            return .problem(
+                .store,
+                "the daemon has trouble with its database",
+                cause: alarm.text,
+                remedy: "read what it logged",
+                commands: ["scorectl daemon logs"]
+            )
+        case "version":
+            return .problem(
+                .version,
+                "another laptop has another version",
+                cause: alarm.text,
+                remedy: "install the same version on both"
+            )
+        default:
+            return .warning(
+                .alarm,
+                "status reports something to look at",
+                of: alarm.kind,
+                cause: alarm.text,
+                remedy: "see the status",
+                commands: ["scorectl status"]
+            )
+        }
+    }
+
+    // MARK: Commands and numbers
+
+    /// The commands that repair a directory; nil if that is for people to decide.
+    private static func commands(for error: ControlSocketError) -> [String]? {
+        switch error {
+        case .openDirectory(let path, _): ["chmod 700 \(ShellWord.quoted(path))"]
+        case .foreignDirectory(let path, _): ["ls -ld \(ShellWord.quoted(path))"]
+        case .inTheWay(let path): [moveAway(path)]
+        case .alreadyRunning, .homeReplaced, .pathTooLong, .system: nil
+        }
+    }
+
+    private static func moveAway(_ path: String) -> String {
+        "mv -n \(ShellWord.quoted(path)) \(ShellWord.quoted(path + ".aside"))"
+    }
+
+    /// Bytes in the largest whole unit, rounded down.
+    private static func rounded(_ bytes: Int64) -> String {
+        let units: [(String, Int64)] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)]
+        let unit = units.first { bytes >= $0.1 }
+        return unit.map { "\(bytes / $0.1) \($0.0)" } ?? "\(bytes) bytes"
+    }
+}

@@ -1,0 +1,404 @@
+import ControlSocket
+import SyncProtocol
+
+/// The checks of the network, as the daemon's diagnosis describes it.
+extension Diagnostics {
+    func sessions(_ diagnosis: Diagnosis) -> [Finding] {
+        let broken = diagnosis.sessions.compactMap { problem(with: $0, diagnosis.alarms) }
+        guard broken.isEmpty else { return broken }
+        let count = diagnosis.sessions.count
+        guard count > 0 else {
+            return [.ok(.sessions, "none yet: scorectl session new GAME, or scorectl join")]
+        }
+        return [.ok(.sessions, count == 1 ? "one on this laptop" : "\(count) on this laptop")]
+    }
+
+    private func problem(with session: Diagnosis.Held, _ alarms: [Alarm]) -> Finding? {
+        let title = session.title
+        if !session.readable {
+            return .problem(
+                .sessions,
+                "“\(title)” cannot be read",
+                of: title,
+                cause: "the disk did not return what is stored of it",
+                remedy: "the daemon will try again; check what it reports about the disk",
+                commands: ["scorectl status", "scorectl daemon logs"]
+            )
+        }
+        guard !session.hasKey else { return nil }
+        return .problem(
+            .sessions,
+            "“\(title)” can be used on this laptop, but no other laptop is linked in it",
+            of: title,
+            cause: alarms.first { $0.text.contains(session.id.prefix(8)) }?.text
+                ?? "its key was lost to damage",
+            remedy: "on another laptop: scorectl session invite; then here:",
+            commands: ["scorectl join"]
+        )
+    }
+
+    func port(_ diagnosis: Diagnosis) -> Finding {
+        let port = diagnosis.daemon.port
+        guard port > 0 else { return noPort(diagnosis.listenFailure ?? "the reason is unknown") }
+        guard Ports.listening.contains(UInt16(clamping: port)) else {
+            let own = diagnosis.announcing.interfaces.first { !$0.loopback }?.address ?? "ADDRESS"
+            return .warning(
+                .port,
+                "other laptops do not call this one by themselves",
+                cause: "it listens on TCP \(port), and a port outside \(Self.range) is called only "
+                    + "where it was added as an address",
+                remedy: "start the daemon without --port, or on each other laptop: scorectl peer "
+                    + "add \(own):\(port)",
+                commands: Self.restart
+            )
+        }
+        let callers = Set(diagnosis.peers.filter { $0.caller == .there }.map(\.name)).sorted()
+        let called = callers.isEmpty ? "" : "; called by " + callers.joined(separator: ", ")
+        return .ok(.port, "listening on TCP \(port)\(called)")
+    }
+
+    // MARK: Announcements
+
+    func announcing(_ diagnosis: Diagnosis) -> [Finding] {
+        let announcing = diagnosis.announcing
+        if diagnosis.daemon.offline {
+            let offline = Finding.warning(
+                .interface,
+                "this laptop is offline: it does not look for others or link with them",
+                cause: "it was set offline with: scorectl daemon offline",
+                remedy: "go online again",
+                commands: ["scorectl daemon online"]
+            )
+            return [offline]
+        }
+        guard announcing.enabled else {
+            let disabled = Finding.warning(
+                .interface,
+                "discovery is off: other laptops are found only by added addresses",
+                cause: "the daemon was started with --no-discovery",
+                remedy: "start it without that option",
+                commands: Self.restart
+            )
+            return [disabled]
+        }
+        if let failure = announcing.failure {
+            let failed = Finding.problem(
+                .interface,
+                "announcements cannot be sent or received",
+                cause: failure,
+                remedy: "find the program that uses UDP \(announcing.port), and end it",
+                commands: ["ss -lunp | grep \(announcing.port)"]
+            )
+            return [failed]
+        }
+        let tunnels = announcing.interfaces.filter { !$0.broadcasts }.map { tunnel in
+            let text =
+                "\(tunnel.name) (\(tunnel.address)) carries no broadcasts: add the address of "
+                + "each laptop on it: scorectl peer add HOST"
+            return Finding.ok(.interface, text, of: tunnel.name)
+        }
+        let networks = announcing.interfaces.filter { !$0.loopback && $0.broadcasts }
+        guard !networks.isEmpty else { return [noNetwork(announcing)] + tunnels }
+        return networks.flatMap { [interface($0)] + echo($0, announcing) } + tunnels
+    }
+
+    private func noNetwork(_ announcing: Diagnosis.Announcing) -> Finding {
+        let named = announcing.only.joined(separator: ", ")
+        return .problem(
+            .interface,
+            "not connected to a network where other laptops can be found",
+            cause: named.isEmpty
+                ? "no interface is up with an IPv4 address and carries broadcasts"
+                : "the daemon may use \(named) only (--interface), which is not up or not there",
+            remedy: "connect to the Wi-Fi or cable of the other laptops; in a network without "
+                + "broadcast (a VPN), add the address of one: scorectl peer add HOST",
+            commands: ["ip -4 address"]
+        )
+    }
+
+    private func interface(_ interface: Diagnosis.Interface) -> Finding {
+        let name = "\(interface.name) (\(interface.address))"
+        guard let failure = interface.failure else {
+            return .ok(.interface, "\(name) carries announcements", of: interface.name)
+        }
+        return .problem(
+            .interface,
+            "announcements cannot be sent on \(name)",
+            of: interface.name,
+            cause: failure,
+            remedy:
+                "reconnect it; if sending is not permitted, a firewall of this laptop blocks "
+                + "it",
+            commands: ["ip address show \(ShellWord.quoted(interface.name))"]
+        )
+    }
+
+    private func echo(
+        _ interface: Diagnosis.Interface,
+        _ announcing: Diagnosis.Announcing
+    ) -> [Finding] {
+        guard announcing.probed, interface.failure == nil else { return [] }
+        let name = interface.name
+        guard !interface.heardBack else {
+            return [.ok(.echo, "announcements on \(name) come back", of: name)]
+        }
+        let hearsOthers = announcing.othersHeardMs.map { $0 < 60_000 } ?? false
+        let silent = Finding(
+            id: .echo,
+            subject: name,
+            state: hearsOthers ? .warning : .problem,
+            text: "announcements on \(name) do not come back",
+            cause: hearsOthers
+                ? "others are heard, so this laptop may only fail to hear itself"
+                : "a firewall of this laptop drops UDP \(announcing.port), so it does not hear "
+                    + "other laptops either",
+            remedy: "let UDP \(announcing.port) and TCP \(Self.range) in",
+            commands: facts.firewalls.isEmpty
+                ? ["sudo nft list ruleset"] : facts.firewalls.flatMap(\.commands)
+        )
+        return [silent]
+    }
+
+    /// Whether announcements come back on every interface that sends them; nil if none does.
+    func hasEcho(_ diagnosis: Diagnosis) -> Bool? {
+        let sent = diagnosis.announcing.interfaces.filter {
+            !$0.loopback && $0.broadcasts && $0.failure == nil
+        }
+        guard diagnosis.announcing.probed, !sent.isEmpty else { return nil }
+        return sent.allSatisfy(\.heardBack)
+    }
+
+    func firewalls(hasEcho: Bool?) -> [Finding] {
+        guard !facts.firewalls.isEmpty else { return [.ok(.firewall, "none found")] }
+        let isCalled = facts.diagnosis?.peers.contains { $0.caller == .there } ?? false
+        return facts.firewalls.map { firewall in
+            let (name, subject) = (firewall.name, firewall.kind.rawValue)
+            if firewall.opening == .open {
+                return .ok(.firewall, "\(name) lets other laptops in", of: subject)
+            }
+            // What gets through says more than files do.
+            if isCalled, hasEcho == true {
+                return .ok(.firewall, "\(name) is on, and other laptops get through", of: subject)
+            }
+            let ports = "UDP \(Ports.discovery) and TCP \(Self.range)"
+            return .warning(
+                .firewall,
+                "\(name) may keep other laptops out",
+                of: subject,
+                cause: firewall.opening == .closed
+                    ? "it is on, and its rules do not name \(ports)"
+                    : "it is on; only root can read whether \(ports) are open",
+                remedy: "open them; doing so twice does no harm",
+                commands: firewall.commands
+            )
+        }
+    }
+
+    // MARK: Other laptops
+
+    /// The age from which a link whose peer was never heard is a finding: an idle daemon announces
+    /// every ten seconds, and a broadcast over Wi-Fi may be lost.
+    static let broadcastGraceMs: Int64 = 25_000
+    /// The age up to which an announcement of a linked laptop counts as recent.
+    private static let linkedAnnouncementMs: Int64 = 40_000
+    /// The same of a missing laptop, which announces every five seconds.
+    private static let missingAnnouncementMs: Int64 = 12_000
+
+    /// What the diagnosis says of one laptop, over all sessions.
+    private struct OtherLaptop {
+        let name: String
+        let callers: Set<Diagnosis.Caller>
+        let linkedMs: Int64?
+        let heardMs: Int64?
+        let lastSeen: Timestamp?
+        /// The results of connecting to its port, if it called this laptop.
+        let probes: [Diagnosis.Address]
+        /// Each address once, with the latest dial.
+        let addresses: [Diagnosis.Address]
+
+        init(_ peers: [Diagnosis.Peer]) {
+            name = peers.first?.name ?? ""
+            callers = Set(peers.compactMap(\.caller))
+            linkedMs = peers.compactMap(\.linkedMs).max()
+            heardMs = peers.compactMap(\.heardMs).min()
+            probes = peers.compactMap(\.knock)
+            lastSeen = peers.compactMap(\.lastSeen).max { $0.milliseconds < $1.milliseconds }
+            var latest: [String: Diagnosis.Address] = [:]
+            for address in peers.flatMap(\.addresses) {
+                let before = latest[address.address]
+                let isNewer = (address.agoMs ?? .max) < (before?.agoMs ?? .max)
+                var kept = before.map { isNewer ? address : $0 } ?? address
+                kept.typed = address.typed || before?.typed ?? false
+                latest[address.address] = kept
+            }
+            addresses = latest.values.sorted { $0.address < $1.address }
+        }
+
+        /// An address as people type it: without the standard port.
+        static func typed(_ address: Diagnosis.Address) -> String {
+            let port = ":\(Ports.standard)"
+            let text = address.address
+            return text.hasSuffix(port) ? String(text.dropLast(port.count)) : text
+        }
+    }
+
+    func peers(_ diagnosis: Diagnosis) -> [Finding] {
+        guard !diagnosis.daemon.offline else { return [] }
+        let groups = Dictionary(grouping: diagnosis.peers) { $0.device ?? $0.name }
+        let others = groups.values.map(OtherLaptop.init).sorted { $0.name < $1.name }
+        guard !others.isEmpty else {
+            guard diagnosis.sessions.contains(where: { !$0.finished }) else { return [] }
+            let text =
+                "no other laptop has joined yet: scorectl session invite; if it is not found "
+                + "there: scorectl join CODE --peer HOST"
+            return [.ok(.peer, text)]
+        }
+        return others.flatMap { other in
+            other.callers.isEmpty
+                ? [missing(other)]
+                : [linked(other), broadcast(other, diagnosis.announcing)].compactMap(\.self)
+        }
+    }
+
+    private func linked(_ other: OtherLaptop) -> Finding {
+        let name = other.name
+        let isCalled = other.callers.contains(.here)
+        guard !isCalled, let failed = other.probes.first(where: { $0.outcome != .linked }) else {
+            let way = isCalled ? "called from here" : "it called this laptop"
+            return .ok(.peer, "\(name) is linked (\(way))", of: name)
+        }
+        return .warning(
+            .peer,
+            "\(name) calls this laptop, and cannot be called from here",
+            of: name,
+            cause: failed.text ?? "the reason is unknown",
+            remedy: "games go on; to find it again sooner, open TCP \(Self.range) in the firewall "
+                + "of \(name), and run there: scorectl doctor"
+        )
+    }
+
+    private func broadcast(_ other: OtherLaptop, _ announcing: Diagnosis.Announcing) -> Finding? {
+        let name = other.name
+        guard announcing.enabled, announcing.failure == nil,
+            let linkedMs = other.linkedMs, linkedMs >= Self.broadcastGraceMs
+        else { return nil }
+        if let heardMs = other.heardMs, heardMs < Self.linkedAnnouncementMs {
+            return .ok(.broadcast, "announcements of \(name) come through", of: name)
+        }
+        if let typed = other.addresses.first(where: \.typed) {
+            let text =
+                "announcements of \(name) do not come through; it is called at "
+                + "\(typed.address), which was added as an address"
+            return .ok(.broadcast, text, of: name)
+        }
+        let address = other.addresses.first { $0.outcome == .linked } ?? other.addresses.first
+        return .warning(
+            .broadcast,
+            "announcements of \(name) do not come through, though it is linked",
+            of: name,
+            cause: "the network blocks broadcasts (a guest Wi-Fi, a VPN, a switch), or \(name) "
+                + "does not announce",
+            remedy: "if the link is lost, an address is needed: add it now, here and there",
+            commands: address.map { ["scorectl peer add \(OtherLaptop.typed($0))"] }
+        )
+    }
+
+    private func missing(_ other: OtherLaptop) -> Finding {
+        let seen = other.lastSeen.map { "last seen " + Ago.text($0, now: now) }
+        let isHeard = other.heardMs.map { $0 < Self.missingAnnouncementMs } ?? false
+        // The outcome that says most comes first.
+        let order: [Diagnosis.Outcome] = [
+            .wrongKey, .unknownSession, .refused, .silent, .absent, .noWay, .failed,
+        ]
+        let dialed = order.lazy.compactMap { outcome in
+            other.addresses.first { $0.outcome == outcome }
+        }.first
+        let isBlocked = isHeard && (dialed?.outcome == .silent || dialed?.outcome == .absent)
+        let advice = advice(for: other.name, dialed, isHeard: isHeard)
+        return Finding(
+            id: .peer,
+            subject: other.name,
+            state: isBlocked || dialed?.outcome == .wrongKey ? .problem : .warning,
+            text: "\(other.name) is not linked (\(seen ?? "not reached yet"))",
+            cause: advice.cause,
+            remedy: advice.remedy,
+            commands: advice.commands
+        )
+    }
+
+    private func advice(
+        for name: String,
+        _ dialed: Diagnosis.Address?,
+        isHeard: Bool
+    ) -> (cause: String, remedy: String, commands: [String]?) {
+        let invite = ["scorectl session invite"]
+        func reason(_ usual: String) -> String { dialed?.text ?? usual }
+        switch dialed?.outcome {
+        case .wrongKey?:
+            let remedy =
+                "a key never changes: a backup or another session is there; let it leave the "
+                + "session and join again:"
+            return (reason("its key differs"), remedy, invite)
+        case .unknownSession?:
+            let remedy =
+                "it has left the session, or another laptop has its address now; to let it in "
+                + "again:"
+            return (reason("it does not have the session"), remedy, invite)
+        case .silent? where isHeard, .absent? where isHeard:
+            return (
+                "it announces itself, and does not answer: \(reason(""))",
+                "a firewall of \(name) drops TCP \(Self.range); run there: scorectl doctor", nil
+            )
+        case .refused?:
+            let remedy = "the laptop is on, but no daemon listens there; run there: scorectl status"
+            return (reason("nothing listens there"), remedy, nil)
+        case .silent?, .absent?:
+            let remedy =
+                "check that \(name) is awake and in the same network, and that its firewall is "
+                + "open (there: scorectl doctor); if its address has changed: scorectl peer add "
+                + "HOST"
+            return (reason("it does not answer"), remedy, nil)
+        case .noWay?:
+            let remedy =
+                "join the network of \(name); if the address is no longer its own, forget it:"
+            let forget = dialed.map { ["scorectl peer remove \(OtherLaptop.typed($0))"] }
+            return (reason("no route leads there"), remedy, forget)
+        case .failed?:
+            return (reason("calling it failed"), "run on \(name): scorectl doctor", nil)
+        case .linked?, nil:
+            let remedy =
+                "check that \(name) is awake and in the same network, and that its daemon runs "
+                + "(there: scorectl doctor)"
+            let cause =
+                isHeard
+                ? "it announces itself, and has not been called yet"
+                : "this run of the daemon has neither heard nor called it"
+            return (cause, remedy, nil)
+        }
+    }
+
+    func clocks(_ diagnosis: Diagnosis) -> [Finding] {
+        var skews: [String: Int64] = [:]
+        for peer in diagnosis.peers {
+            if let skew = peer.clockSkewMs { skews[peer.name] = skew }
+        }
+        let alarms = diagnosis.alarms.filter { $0.kind == "clock-skew" }
+        guard !alarms.isEmpty else {
+            guard !skews.isEmpty else { return [] }
+            return [.ok(.clock, "the clocks of all linked laptops agree with this one")]
+        }
+        // If all others differ in the same direction, this clock is the wrong one.
+        let isOwn =
+            alarms.count > 1 && alarms.count == skews.count
+            && Set(skews.values.map { $0 > 0 }).count == 1
+        return alarms.map { alarm in
+            .warning(
+                .clock,
+                isOwn ? "the clock of this laptop is wrong" : "two clocks differ",
+                cause: alarm.text,
+                remedy: isOwn ? "set it, here" : "set it, on the laptop that is wrong",
+                commands: ["sudo timedatectl set-ntp true"]
+            )
+        }
+    }
+}

@@ -1,4 +1,7 @@
-/// What the program was told on its command line.
+import ControlSocket
+import SyncProtocol
+
+/// The command-line options of the bench.
 struct BenchOptions {
     /// What to do.
     enum Wish {
@@ -42,31 +45,19 @@ struct BenchOptions {
 
         """
 
-    /// Reads the words after the program's name.
-    init(_ words: [String]) throws(BenchError) {
-        var rest = words[...]
-        while let word = rest.popFirst() {
-            func value() throws(BenchError) -> String {
-                guard let next = rest.popFirst() else { throw BenchError("\(word) needs a value") }
-                return next
-            }
-            func count() throws(BenchError) -> Int {
-                let text = try value()
-                guard let count = Int(text), (1...100_000).contains(count) else {
-                    throw BenchError("\(word) takes a number from 1 to 100000, not “\(text)”")
-                }
-                return count
-            }
-            switch word {
+    init(_ arguments: [String]) throws(ControlError) {
+        var reader = ArgumentReader(arguments)
+        while let argument = try reader.next() {
+            switch argument {
             case "--list": wish = .list
             case "--help", "-h": wish = .help
             case "--json": isJSON = true
             case "--quick": isQuick = true
-            case "--only": only.append(try value())
-            case "--samples": samples = try count()
-            case "--idle-seconds": idleSeconds = try count()
-            case "--directory": directory = try value()
-            default: throw BenchError("there is no option \(word); try scoresync-bench --help")
+            case "--only": only.append(try reader.value())
+            case "--samples": samples = try reader.number(in: 1...100_000)
+            case "--idle-seconds": idleSeconds = try reader.number(in: 1...100_000)
+            case "--directory": directory = try reader.value()
+            default: throw reader.unknown(in: "scoresync-bench")
             }
         }
     }

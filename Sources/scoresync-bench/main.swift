@@ -1,5 +1,5 @@
 import CPlatform
-
+import SyncProtocol
 /// One run of the program: from the words that were typed to the exit status.
 enum BenchProgram {
     /// Does what the words say and answers with the exit status.
@@ -14,6 +14,9 @@ enum BenchProgram {
             case .measure: return measure(benchmarks, options)
             }
             return 0
+        } catch let error as ControlError {
+            tell("scoresync-bench: \(error.text)")
+            return 2
         } catch {
             tell("scoresync-bench: \(error)")
             return 2

@@ -1,5 +1,5 @@
+import ControlSocket
 import SyncProtocol
-
 /// The command-line options of the board.
 struct BoardOptions: Hashable, Sendable {
     var home: String?
@@ -50,46 +50,28 @@ struct BoardOptions: Hashable, Sendable {
     ///
     /// - Throws: `usage`.
     init(_ words: [String]) throws(ControlError) {
-        var rest = words[...]
-        while let word = rest.popFirst() {
-            switch word {
+        var reader = ArgumentReader(words)
+        while let argument = try reader.next() {
+            switch argument {
             case "--help": action = .help
             case "--version": action = .version
             case "--lan": servesNetwork = true
             case "--enter": allowsPhones = true
             case "--no-open": opensBrowser = false
             case "--json": isJSON = true
-            case "--home": home = try BoardOptions.value(of: word, &rest)
-            case "--session": session = try BoardOptions.value(of: word, &rest)
-            case "--port":
-                let text = try BoardOptions.value(of: word, &rest)
-                guard let number = UInt16(text), number > 0 else {
-                    throw ControlError(
-                        .usage,
-                        "--port needs a number from 1 to 65535, not '\(text)'"
-                    )
-                }
-                port = number
+            case "--home": home = try reader.value()
+            case "--session": session = try reader.value()
+            case "--port": port = try reader.number(in: 1 ... .max)
             case "--for":
-                let text = try BoardOptions.value(of: word, &rest)
+                let text = try reader.value()
                 guard let time = BoardOptions.milliseconds(text) else {
                     let words = "--for needs a time up to a week, such as 90m or 4h, not '\(text)'"
                     throw ControlError(.usage, words)
                 }
                 duration = time
-            default: throw ControlError(.usage, "unknown option '\(word)'")
+            default: throw reader.unknown(in: "scoresync-board")
             }
         }
-    }
-
-    private static func value(
-        of word: String,
-        _ rest: inout ArraySlice<String>
-    ) throws(ControlError) -> String {
-        guard let value = rest.popFirst() else {
-            throw ControlError(.usage, "\(word) needs a value")
-        }
-        return value
     }
 
     /// Parses a time such as `90m`, `4h` or `2d` to milliseconds; at most a week.

@@ -3,10 +3,10 @@ import Testing
 
 @testable import scorectl
 
-@Suite("Completion below a live sheet")
+@Suite("LineCompletion below a live sheet")
 struct CompletionTests {
-    private func completed(_ head: String, on show: ShowReply = Sample.friday) -> Completion {
-        Completion(of: head, on: show, among: CommandTree.commands)
+    private func completed(_ head: String, on show: ShowReply = Sample.friday) -> LineCompletion {
+        LineCompletion(of: head, on: show, among: CommandTree.commands)
     }
 
     private static let withClara = Sample.show(

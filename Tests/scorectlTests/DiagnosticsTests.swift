@@ -246,7 +246,7 @@ struct DiagnosticsTests {
         for finding in all.flatMap({ $0.machine + $0.network }) {
             for command in finding.commands ?? [] where command.hasPrefix("scorectl ") {
                 let words = command.split(separator: " ").dropFirst().map(String.init)
-                let line = try TypedLine(words, in: CommandTree.commands)
+                let line = try ParsedArguments(words, in: CommandTree.commands)
                 try line.checkWords()
                 #expect(line.command?.subcommands.isEmpty == true, "\(command)")
                 count += 1

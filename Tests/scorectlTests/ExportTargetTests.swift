@@ -24,8 +24,10 @@ struct ExportTargetTests {
         let process = ProcessInfo.processInfo.processIdentifier
         #expect(told.first == "\(path).partial-\(process)" && told.last == .some(nil), "\(told)")
         told = []
-        let line = try TypedLine(["watch", "--home", home.path], in: CommandTree.commands)
-        let below = CommandBelow(Invocation(line: line, console: try #require(world)))
+        let line = try ParsedArguments(["watch", "--home", home.path], in: CommandTree.commands)
+        let below = LiveCommandRunner(
+            call: Invocation(arguments: line, console: try #require(world))
+        )
         #expect(!below.run(["export", path]).isDone)
         #expect(told.isEmpty)
         let left = try FileManager.default.contentsOfDirectory(atPath: home.path)

@@ -16,7 +16,7 @@ struct HelpTests {
     @Test("exists for every command, in at most 80 columns")
     func pages() {
         for (path, command) in Self.everything {
-            let lines = HelpPage(command, path: path).lines
+            let lines = HelpPage(command: command, path: path).lines
             let name = path.joined(separator: " ")
             #expect(lines.count > 3, "\(name)")
             #expect(!command.summary.isEmpty && !command.summary.hasSuffix("."), "\(name)")
@@ -38,7 +38,7 @@ struct HelpTests {
         for (_, command) in Self.everything {
             for example in command.examples {
                 let words = example.line.split(separator: " ").map(String.init)
-                let line = try TypedLine(words, in: CommandTree.commands)
+                let line = try ParsedArguments(words, in: CommandTree.commands)
                 #expect(line.command?.name == command.name)
             }
         }

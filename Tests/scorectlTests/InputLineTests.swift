@@ -7,7 +7,7 @@ import Testing
 struct InputLineTests {
     private func line(_ keys: [Key]) -> InputLine {
         var line = InputLine()
-        for key in keys { _ = line.take(key) }
+        for key in keys { _ = line.handle(key) }
         return line
     }
 
@@ -61,7 +61,7 @@ struct InputLineTests {
             for _ in 0..<40 {
                 let keys = Bool.random(using: &generator) ? characters : moves
                 guard let key = keys.randomElement(using: &generator) else { return }
-                _ = line.take(key)
+                _ = line.handle(key)
                 #expect(line.text.prefix(line.cursor) == line.head, "seed \(seed)")
                 #expect(line.head.count == line.cursor, "seed \(seed)")
             }
@@ -72,20 +72,20 @@ struct InputLineTests {
     func paste() {
         #expect(typed("a ", .paste("b\r\nc\td\u{1B}[A")) == "a b c d[A|")
         let long = line([.paste(String(repeating: "x", count: 5_000))])
-        #expect(long.text.count == InputLine.mostCharacters)
+        #expect(long.text.count == InputLine.maxCharacters)
     }
 
     @Test("remembers the lines before, and what was being typed")
     func earlier() {
         var line = InputLine()
         for text in ["one", "two", "two", ""] {
-            _ = line.take(.paste(text))
+            _ = line.handle(.paste(text))
             line.finish()
         }
-        _ = line.take(.character("n"))
+        _ = line.handle(.character("n"))
         var seen: [String] = []
         for key in [Key.up, .up, .up, .down, .down, .down] {
-            _ = line.take(key)
+            _ = line.handle(key)
             seen.append(line.text)
         }
         #expect(seen == ["two", "one", "one", "two", "n", "n"])
@@ -94,13 +94,13 @@ struct InputLineTests {
     @Test("is taken apart as a shell does")
     func words() {
         #expect(
-            TypedWords(#"score 'Bob the Great' a=1 "#).all == ["score", "Bob the Great", "a=1"]
+            ShellWords(#"score 'Bob the Great' a=1 "#).all == ["score", "Bob the Great", "a=1"]
         )
-        #expect(TypedWords(#"a\ b "c'd" ''"#).all == ["a b", "c'd", ""])
-        #expect(TypedWords("  ").all.isEmpty)
-        #expect(TypedWords("'Bob t").openQuote == "'")
-        #expect(TypedWords("a ").last == nil)
-        #expect(TypedWords("a b").last == "b")
-        #expect(TypedWords(#"a\"#).all == [#"a\"#])
+        #expect(ShellWords(#"a\ b "c'd" ''"#).all == ["a b", "c'd", ""])
+        #expect(ShellWords("  ").all.isEmpty)
+        #expect(ShellWords("'Bob t").openQuote == "'")
+        #expect(ShellWords("a ").last == nil)
+        #expect(ShellWords("a b").last == "b")
+        #expect(ShellWords(#"a\"#).all == [#"a\"#])
     }
 }

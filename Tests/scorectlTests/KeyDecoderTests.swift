@@ -7,7 +7,7 @@ import Testing
 struct KeyDecoderTests {
     private func keys(_ texts: String...) -> [Key] {
         var decoder = KeyDecoder()
-        return texts.flatMap { decoder.keys(from: $0.utf8) } + decoder.keysAtRest()
+        return texts.flatMap { decoder.keys(from: $0.utf8) } + decoder.keysAfterTimeout()
     }
 
     private static let sequences: [(String, Key)] = [
@@ -25,11 +25,11 @@ struct KeyDecoderTests {
     func sequence(text: String, key: Key) {
         #expect(keys(text) == [key])
         var decoder = KeyDecoder()
-        var found = text.utf8.flatMap { decoder.keys(from: [$0]) } + decoder.keysAtRest()
+        var found = text.utf8.flatMap { decoder.keys(from: [$0]) } + decoder.keysAfterTimeout()
         // Of what comes in parts the line makes one character.
         if case .character = key {
             var line = InputLine()
-            for key in found { _ = line.take(key) }
+            for key in found { _ = line.handle(key) }
             found = [.character(Character(line.text))]
         }
         #expect(found == [key])
@@ -56,7 +56,7 @@ struct KeyDecoderTests {
         let large = String(repeating: "x", count: 100_000)
         #expect(
             keys("\u{1B}[200~" + large + "\u{1B}[201~y") == [
-                .paste(String(repeating: "x", count: KeyDecoder.mostPasted)), .character("y"),
+                .paste(String(repeating: "x", count: KeyDecoder.maxPastedBytes)), .character("y"),
             ]
         )
     }
@@ -82,12 +82,12 @@ struct KeyDecoderTests {
                         ? likely.randomElement(using: &generator) ?? 0
                         : UInt8.random(in: 0...255, using: &generator)
                 }
-                for key in decoder.keys(from: bytes) { _ = line.take(key) }
+                for key in decoder.keys(from: bytes) { _ = line.handle(key) }
                 if Bool.random(using: &generator) {
-                    for key in decoder.keysAtRest() { _ = line.take(key) }
+                    for key in decoder.keysAfterTimeout() { _ = line.handle(key) }
                 }
                 #expect(line.cursor >= 0 && line.cursor <= line.text.count, "seed \(seed)")
-                #expect(line.text.count <= InputLine.mostCharacters, "seed \(seed)")
+                #expect(line.text.count <= InputLine.maxCharacters, "seed \(seed)")
             }
         }
     }

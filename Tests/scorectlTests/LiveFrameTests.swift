@@ -19,11 +19,11 @@ struct LiveFrameTests {
         _ view: LiveView = LiveView(),
         columns: Int = 80,
         rows: Int = 24,
-        around: LiveFrame.Surroundings = LiveFrame.Surroundings()
+        around: LiveFrame.Notices = LiveFrame.Notices()
     ) -> LiveFrame {
         let form = PageForm(columns: columns)
         return LiveFrame(view, around, form, rows: rows) { rows in
-            LiveTable(show, form, rows: rows, now: Sample.now).content(from: view.across)
+            LiveTable(show, form, rows: rows, now: Sample.now).content(from: view.column)
         }
     }
 
@@ -39,13 +39,13 @@ struct LiveFrameTests {
         for line in ["Player 1", "  Total", "  Rank"] {
             #expect(text(last).contains { $0.contains(line) }, "\(line)")
         }
-        #expect(last.reach.above > 0 && last.reach.below == 0)
-        view.reach = last.reach
-        _ = view.take(.home, on: show)
+        #expect(last.range.above > 0 && last.range.below == 0)
+        view.range = last.range
+        _ = view.handle(.home, on: show)
         let first = frame(show, view)
         #expect(text(first).contains { $0.hasPrefix("  Round 1 ") })
         #expect(text(first).contains { $0.hasPrefix("  Total") })
-        #expect(first.reach.above == 0 && first.reach.below == last.reach.above)
+        #expect(first.range.above == 0 && first.range.below == last.range.above)
     }
 
     @Test("shows players below each other where they are many, and scrolls rounds sideways")
@@ -54,11 +54,11 @@ struct LiveFrameTests {
         var view = LiveView()
         let last = frame(show, view)
         #expect(text(last).contains { $0.contains("Round 30") })
-        #expect(last.reach.across > 0 && last.reach.across == last.reach.mostAcross)
-        view.reach = last.reach
-        _ = view.take(.left, on: show)
+        #expect(last.range.column > 0 && last.range.column == last.range.maxColumn)
+        view.range = last.range
+        _ = view.handle(.left, on: show)
         let before = frame(show, view)
-        #expect(before.reach.across == last.reach.across - 1)
+        #expect(before.range.column == last.range.column - 1)
         #expect(!text(before).contains { $0.contains("Round 30") })
         #expect(text(before).contains { $0.contains("Player 1 ") })
     }
@@ -74,10 +74,10 @@ struct LiveFrameTests {
             for show in sheets {
                 var view = LiveView()
                 for _ in 0..<Int.random(in: 0...40, using: &generator) {
-                    _ = view.take(.character("張"), on: show)
+                    _ = view.handle(.character("張"), on: show)
                 }
-                let around = LiveFrame.Surroundings(
-                    elsewhere: NamedSession(id: "x", title: "A long title of another session"),
+                let around = LiveFrame.Notices(
+                    next: NamedSession(id: "x", title: "A long title of another session"),
                     isLost: Bool.random(using: &generator)
                 )
                 let frame = frame(show, view, columns: columns, rows: rows, around: around)
@@ -94,10 +94,10 @@ struct LiveFrameTests {
     @Test("shows the part of a long line in which the cursor is")
     func prompt() {
         var view = LiveView()
-        _ = view.take(.paste(String(repeating: "a", count: 60) + "b"), on: Sample.friday)
+        _ = view.handle(.paste(String(repeating: "a", count: 60) + "b"), on: Sample.friday)
         let end = frame(Sample.friday, view, columns: 40)
         #expect(end.lines.last?.text.hasSuffix("ab") == true)
-        _ = view.take(.control("a"), on: Sample.friday)
+        _ = view.handle(.control("a"), on: Sample.friday)
         let start = frame(Sample.friday, view, columns: 40)
         #expect(start.column == 2)
         #expect(start.lines.last?.text.hasPrefix("› aaa") == true)
@@ -105,8 +105,8 @@ struct LiveFrameTests {
 
     @Test("tells where the users have gone, and that the daemon is away")
     func surroundings() {
-        let around = LiveFrame.Surroundings(
-            elsewhere: NamedSession(id: "x", title: "Chess"),
+        let around = LiveFrame.Notices(
+            next: NamedSession(id: "x", title: "Chess"),
             isLost: true
         )
         let lines = text(frame(Sample.friday, around: around))

@@ -29,7 +29,7 @@ struct LiveViewTests {
         in view: LiveView = LiveView()
     ) -> (view: LiveView, requests: [LiveView.Request]) {
         var view = view
-        let requests = (text.map(Key.character) + keys).compactMap { view.take($0, on: show) }
+        let requests = (text.map(Key.character) + keys).compactMap { view.handle($0, on: show) }
         return (view, requests)
     }
 
@@ -49,8 +49,8 @@ struct LiveViewTests {
         #expect(typing("", .enter).requests == [])
         let refused = typing("watch", .enter)
         #expect(refused.requests == [])
-        #expect(LiveWords.command(of: session + ["undo"]) == "undo")
-        #expect(LiveWords.command(of: ["help", "score"]) == "help")
+        #expect(LiveCommands.command(of: session + ["undo"]) == "undo")
+        #expect(LiveCommands.command(of: ["help", "score"]) == "help")
         #expect(refused.view.message.map(\.text) == ["'watch' needs a terminal of its own"])
         #expect(typing("'Bob", .enter).view.message.map(\.text) == ["a quote is open"])
     }
@@ -94,7 +94,7 @@ struct LiveViewTests {
     @Test("what was being typed when the next game began can be recalled, and is not entered there")
     func nextGame() {
         var view = typing("Ann 26").view
-        view.begin(with: Sample.friday)
+        view.start(announcing: Sample.friday)
         #expect(typing("", .enter, in: view).requests == [])
         #expect(typing("", .up, in: view).view.line.text == "Ann 26")
     }
@@ -128,7 +128,7 @@ struct LiveViewTests {
         // Before the sheet shows the next one, a second number is meant for nothing.
         var settled = typing("c12")
         #expect(settled.requests.count == 1)
-        settled.view.renew(wasLost: false)
+        settled.view.didUpdate(wasLost: false)
         #expect(typing("2", in: settled.view).requests.count == 1)
     }
 
@@ -137,7 +137,7 @@ struct LiveViewTests {
         var view = LiveView()
         var seen: [LivePage] = []
         for key in [Key.tab, .tab, .tab, .tab, .backTab, .escape] {
-            _ = view.take(key, on: Sample.friday)
+            _ = view.handle(key, on: Sample.friday)
             seen.append(view.page)
         }
         #expect(seen == [.chart, .history, .peers, .table, .peers, .table])
@@ -146,58 +146,65 @@ struct LiveViewTests {
     @Test("a command that fails leaves its line to be mended, and a long answer is a page")
     func answers() {
         var view = typing("Ann 12").view
-        view.answered(["there is no row 12"], isDone: false)
+        view.showOutput(["there is no row 12"], isDone: false)
         #expect(view.line.text == "Ann 12")
         #expect(view.message.map(\.text) == ["there is no row 12"])
-        view.answered(["Ann: Round 1 = 12"], isDone: true)
+        view.showOutput(["Ann: Round 1 = 12"], isDone: true)
         #expect(view.line.isEmpty)
-        view.answered(["a", "b", "c", "d"], isDone: true)
+        view.showOutput(["a", "b", "c", "d"], isDone: true)
         #expect(view.page == .answer(["a", "b", "c", "d"]))
     }
 
     @Test("arrows scroll where there is more, and recall lines where there is not")
     func scrolling() {
         var view = LiveView()
-        view.reach = LiveView.Reach(top: 4, above: 4, below: 2, rows: 10)
-        _ = view.take(.up, on: Sample.friday)
+        view.range = LiveView.ScrollRange(top: 4, above: 4, below: 2, rows: 10)
+        _ = view.handle(.up, on: Sample.friday)
         #expect(view.top == 3)
-        _ = view.take(.pageDown, on: Sample.friday)
+        _ = view.handle(.pageDown, on: Sample.friday)
         #expect(view.top == 6)
-        view.reach = LiveView.Reach()
-        view.answered([], isDone: true)
+        view.range = LiveView.ScrollRange()
+        view.showOutput([], isDone: true)
         view = typing("12", in: view).view
-        view.answered([], isDone: true)
-        _ = view.take(.up, on: Sample.friday)
+        view.showOutput([], isDone: true)
+        _ = view.handle(.up, on: Sample.friday)
         #expect(view.line.text == "12")
     }
 
     @Test("several keys scroll as far together as one by one, before anything is drawn")
     func keysAtOnce() {
         var view = LiveView()
-        let reach = LiveView.Reach(top: 0, above: 0, below: 50, across: 4, mostAcross: 5, rows: 10)
-        view.reach = reach
-        for _ in 0..<3 { _ = view.take(.pageDown, on: Sample.friday) }
+        let reach = LiveView.ScrollRange(
+            top: 0,
+            above: 0,
+            below: 50,
+            column: 4,
+            maxColumn: 5,
+            rows: 10
+        )
+        view.range = reach
+        for _ in 0..<3 { _ = view.handle(.pageDown, on: Sample.friday) }
         #expect(view.top == 27)
-        for _ in 0..<2 { _ = view.take(.up, on: Sample.friday) }
+        for _ in 0..<2 { _ = view.handle(.up, on: Sample.friday) }
         #expect(view.top == 25)
-        for _ in 0..<3 { _ = view.take(.left, on: Sample.friday) }
-        #expect(view.across == 1)
-        for _ in 0..<9 { _ = view.take(.right, on: Sample.friday) }
-        #expect(view.across == 5)
-        for key in [Key.end, .pageUp] { _ = view.take(key, on: Sample.friday) }
+        for _ in 0..<3 { _ = view.handle(.left, on: Sample.friday) }
+        #expect(view.column == 1)
+        for _ in 0..<9 { _ = view.handle(.right, on: Sample.friday) }
+        #expect(view.column == 5)
+        for key in [Key.end, .pageUp] { _ = view.handle(key, on: Sample.friday) }
         #expect(view.top == 41)
     }
 
     @Test("a page of which the sheet has changed is asked for again once a second")
     func pace() {
-        var pace = PagePace()
-        pace.asked(at: 5_000)
-        #expect(!pace.isDue(at: 9_000) && pace.patience(at: 9_000) == PagePace.longest)
-        pace.asked(at: 10_000)
-        pace.age()
-        #expect(!pace.isDue(at: 10_999) && pace.patience(at: 10_400) == 600)
-        #expect(pace.isDue(at: 11_000) && pace.patience(at: 12_000) == 0)
-        pace.asked(at: 12_000)
+        var pace = RefreshLimiter()
+        pace.didRequest(at: 5_000)
+        #expect(!pace.isDue(at: 9_000) && pace.remainingMilliseconds(at: 9_000) == RefreshLimiter.maxAgeMilliseconds)
+        pace.didRequest(at: 10_000)
+        pace.invalidate()
+        #expect(!pace.isDue(at: 10_999) && pace.remainingMilliseconds(at: 10_400) == 600)
+        #expect(pace.isDue(at: 11_000) && pace.remainingMilliseconds(at: 12_000) == 0)
+        pace.didRequest(at: 12_000)
         #expect(!pace.isDue(at: 14_000))
     }
 

@@ -6,7 +6,11 @@ import Testing
 @Suite("A game that is played move by move")
 struct PlayTests {
     private func text(_ show: ShowReply, columns: Int = 80, isUnicode: Bool = true) -> String {
-        SheetPage(show, columns: columns, isUnicode: isUnicode, now: Sample.now).lines
+        SheetPage(
+            show: show,
+            form: PageForm(columns: columns, isUnicode: isUnicode),
+            now: Sample.now
+        ).lines
             .map { $0.text + "\n" }.joined()
     }
 
@@ -98,7 +102,11 @@ struct PlayTests {
         let lines = BoardPanel(board, PageForm(columns: 80)).lines
         let styles = Set(lines.flatMap(\.pieces).map(\.style))
         #expect(styles == [.plain, .faint, .felt, .firstPiece, .secondPiece])
-        let page = SheetPage(Sample.game([.board(board)]), columns: 80, now: Sample.now)
+        let page = SheetPage(
+            show: Sample.game([.board(board)]),
+            form: PageForm(columns: 80),
+            now: Sample.now
+        )
         #expect(!page.lines.map(\.text).joined().contains("\u{1B}"))
     }
 
@@ -171,7 +179,11 @@ struct PlayTests {
 
     @Test("keeps the latest rows and whose turn it is on a low terminal")
     func low() {
-        let page = SheetPage(Sample.game([.table(Sample.visits)]), columns: 80, now: Sample.now)
+        let page = SheetPage(
+            show: Sample.game([.table(Sample.visits)]),
+            form: PageForm(columns: 80),
+            now: Sample.now
+        )
         let whole = page.lines.count
         let low = page.lines(within: whole - 2).map(\.text)
         #expect(low.count == whole - 2, "\(low)")

@@ -208,10 +208,10 @@ struct ProgramTests {
             ("there are: Ann, Bea", ["Ann", "Bea"], ""),
             ("enter Ann, Bea instead", ["Ann", "Bea"], ""),
             ("there is nobody “Annn”", ["Ann"], "Did you mean: Ann?\n"),
-            ("there is nobody “Dan”", ["Ann", "Bea"], "There are: Ann, Bea\n"),
+            ("there is nobody “Dan”", ["Ann", "Bea"], "Available: Ann, Bea\n"),
             (
                 "there is nobody “Dan”", Array(repeating: "Ann", count: 21),
-                "There are: Ann, Ann, Ann, Ann, Ann, Ann and 15 more\n"
+                "Available: Ann, Ann, Ann, Ann, Ann, Ann and 15 more\n"
             ),
         ]
     )
@@ -242,7 +242,7 @@ struct ProgramTests {
         ]
         #expect(outcome.status == expected[kind])
         #expect(outcome.output == "")
-        #expect(outcome.errors.hasPrefix("scorectl: what␛[2J happened\nThere are: Ann, Bea\n"))
+        #expect(outcome.errors.hasPrefix("scorectl: what␛[2J happened\nAvailable: Ann, Bea\n"))
         let json = harness.run(["score", "Zoe", "5", "--json"])
         #expect(
             json.errors == #"{"error":{"candidates":["Ann","Bea"],"kind":"\#(kind.rawValue)","#

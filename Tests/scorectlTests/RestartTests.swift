@@ -7,7 +7,7 @@ import Testing
 @testable import scorectl
 
 /// What a daemon is started with in the place of one that ran.
-@Suite("Starting the daemon anew", .timeLimit(.minutes(5)))
+@Suite("Restarting the daemon", .timeLimit(.minutes(5)))
 struct RestartTests {
     /// Restarts a daemon that has options, with other words behind the command.
     private func restart(
@@ -37,7 +37,7 @@ struct RestartTests {
     }
 
     @Test(
-        "It has the options that it had, and says which, also after an update",
+        "It keeps its options, and prints them, also after an update",
         arguments: [Versions.control, 1...2]
     )
     func kept(versions: ClosedRange<Int>) throws {
@@ -45,11 +45,11 @@ struct RestartTests {
         let (outcome, launched) = try restart(options, [], speaking: versions)
         #expect(outcome.status == 0, "\(outcome)")
         #expect(launched == [options])
-        let line = "It has the options that it had: --port 5 --interface 'my net'\n"
+        let line = "It has the same options: --port 5 --interface 'my net'\n"
         #expect(outcome.output.hasSuffix(line), "\(outcome)")
     }
 
-    @Test("Options that are given take the place of all, and where there were none nothing is said")
+    @Test("Given options replace all, and without any nothing is printed")
     func given() throws {
         let others = try restart(["--port", "5"], ["--", "--loopback"])
         #expect(others.launched == [["--loopback"]])

@@ -75,7 +75,7 @@ struct RestoreCommandTests {
             input: input,
             adjust: { console in
                 console.isInputTerminal = input != nil
-                console.errand = { (_, words, _) throws(ControlError) in
+                console.runTask = { (_, words, _) throws(ControlError) in
                     try restorer.run(words)
                 }
             }
@@ -146,7 +146,7 @@ struct RestoreCommandTests {
             ["restore", "/stick/copy"],
             launch: { () throws(ControlError) in throw ControlError(.timedOut, "no answer") },
             adjust: { console in
-                console.errand = { (_, words, _) throws(ControlError) in
+                console.runTask = { (_, words, _) throws(ControlError) in
                     try restorer.run(words)
                 }
             }
@@ -166,7 +166,7 @@ struct RestoreCommandTests {
                 adjust: { console in
                     console.isErrorTerminal = isTerminal
                     console.steady = { clock.withLock { $0 } }
-                    console.errand = { (_, words, tell) throws(ControlError) in
+                    console.runTask = { (_, words, tell) throws(ControlError) in
                         for share in words.contains("--check") ? [nil] : [nil, 0.42, nil, 1] {
                             clock.withLock { $0 += 500 }
                             tell(share)

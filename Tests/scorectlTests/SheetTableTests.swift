@@ -60,7 +60,11 @@ struct SheetTableTests {
             let cells = (1...11).map { Sample.cell($0, Int64($0 * 1000)) }
             return Sample.player("Player \(seat)", seat: seat, cells, rank: seat)
         }
-        let page = SheetPage(Sample.show(players, rounds: 11), columns: 60, now: Sample.now)
+        let page = SheetPage(
+            show: Sample.show(players, rounds: 11),
+            form: PageForm(columns: 60),
+            now: Sample.now
+        )
         let whole = page.lines
         let totals = whole.count { $0.text.hasPrefix("  Total") }
         #expect(totals > 1)

@@ -3,19 +3,19 @@ import Testing
 
 @testable import scorectl
 
-@Suite("Completion in shells")
+@Suite("LineCompletion in shells")
 struct ShellCompletionTests {
     /// Somebody who knows a few words.
-    private struct Known: KnownWords {
+    private struct Known: CandidateSource {
         var players = ["Ann", "Bob the Great", "O'Neil", "Zoë: \"Q\" $x", "张伟"]
 
-        func words(_ kind: WordKind, after words: [String]) -> [OfferedWord] {
+        func candidates(_ kind: ArgumentKind, after words: [String]) -> [Candidate] {
             switch kind {
-            case .player, .removedPlayer: players.map { OfferedWord(text: $0) }
-            case .score: [OfferedWord(text: "birds="), OfferedWord(text: "eggs=")]
-            case .session: [OfferedWord(text: "Friday night", summary: "rounds")]
-            case .game: [OfferedWord(text: "rounds", summary: "Rounds")]
-            case .address: [OfferedWord(text: "10.0.0.9:47615")]
+            case .player, .removedPlayer: players.map { Candidate(text: $0) }
+            case .score: [Candidate(text: "birds="), Candidate(text: "eggs=")]
+            case .session: [Candidate(text: "Friday night", summary: "rounds")]
+            case .game: [Candidate(text: "rounds", summary: "Rounds")]
+            case .address: [Candidate(text: "10.0.0.9:47615")]
             default: []
             }
         }
@@ -29,8 +29,8 @@ struct ShellCompletionTests {
         _ shell: String = "bash",
         _ known: Known = Known()
     ) -> [String] {
-        ShellCompletion(CommandTree.commands)
-            .lines(for: shell, TypedWords(line), breakingAt: Self.breaks, known)
+        ShellCompletion(commands: CommandTree.commands)
+            .lines(for: shell, ShellWords(line), breakingAt: Self.breaks, known)
     }
 
     @Test("goes on with commands, options, their values and what the daemon knows")
@@ -94,12 +94,12 @@ struct ShellCompletionTests {
         default:
             typed = begun.map { $0.isLetter || "=:".contains($0) ? "\($0)" : "\\\($0)" }.joined()
         }
-        let words = TypedWords(head + typed)
+        let words = ShellWords(head + typed)
         guard words.last ?? "" == begun else {
             Issue.record("\(typed) is \(words)")
             return
         }
-        let word = BashWord(words, breakingAt: Self.breaks)
+        let word = BashQuoting(words, breakingAt: Self.breaks)
         var kept = ""
         if quote.isEmpty {
             let broken = typed.lastIndex { "=:".contains($0) }
@@ -110,8 +110,8 @@ struct ShellCompletionTests {
         } else {
             kept = quote
         }
-        let line = head + kept + word.replacing(by: name) + quote
-        #expect(TypedWords(line).all == ["scorectl", "score", name], "\(typed) became \(line)")
+        let line = head + kept + word.replacement(by: name) + quote
+        #expect(ShellWords(line).all == ["scorectl", "score", name], "\(typed) became \(line)")
     }
 
     @Test("passes on no name that could move a cursor")

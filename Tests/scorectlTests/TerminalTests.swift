@@ -38,9 +38,9 @@ struct TerminalTests {
         #expect(line.text == "A␛]0;x␇␊\u{FFFD}2J\u{FFFD}\u{FFFD}b")
         #expect(line.rendered(inColor: false) == line.text)
         #expect(line.rendered(inColor: true) == "\u{1B}[31m\(line.text)\u{1B}[0m")
-        let json = HarmlessJSON.of(Array("\"a\u{7F}\u{9B}é\"".utf8))
+        let json = HarmlessJSON.escaped(Array("\"a\u{7F}\u{9B}é\"".utf8))
         #expect(String(decoding: json, as: UTF8.self) == #""a\u007f\u009bé""#)
-        let turned = HarmlessJSON.of(Array("\"a\u{202E}\u{2069}b\"".utf8))
+        let turned = HarmlessJSON.escaped(Array("\"a\u{202E}\u{2069}b\"".utf8))
         #expect(String(decoding: turned, as: UTF8.self) == #""a\u202e\u2069b""#)
     }
 

@@ -55,7 +55,7 @@ struct TreeTests {
         for (node, (path, command)) in zip(nodes, Self.everything) {
             #expect(node.options.map(\.name) == command.options.map { "--" + $0.name }, "\(path)")
             #expect(node.options.map { $0.value?.name } == command.options.map(\.value), "\(path)")
-            #expect(node.words.map(\.name) == command.takes.map(\.name), "\(path)")
+            #expect(node.words.map(\.name) == command.arguments.map(\.name), "\(path)")
             #expect(node.usage == command.words)
         }
         #expect(document.options.map(\.name) == CommandOption.global.map { "--" + $0.name })
@@ -81,26 +81,28 @@ struct TreeTests {
         var lacking: [String] = []
         for (path, command) in Self.everything {
             let name = path.joined(separator: " ")
-            if command.count.upperBound > 0, command.takes.isEmpty { lacking.append(name) }
-            for word in command.takes where command.kinds[word.name] == nil {
-                if word.choices.isEmpty, WordKind(placeholder: word.name) == nil {
+            if command.count.upperBound > 0, command.arguments.isEmpty { lacking.append(name) }
+            for word in command.arguments where command.kinds[word.name] == nil {
+                if word.choices.isEmpty, ArgumentKind(placeholder: word.name) == nil {
                     lacking.append("\(name) \(word.name)")
                 }
             }
             for option in command.options {
-                guard let value = CommandWord(valueOf: option), option.kind == nil else { continue }
-                if value.choices.isEmpty, WordKind(placeholder: value.name) == nil {
+                guard let value = CommandArgument(valueOf: option), option.kind == nil else {
+                    continue
+                }
+                if value.choices.isEmpty, ArgumentKind(placeholder: value.name) == nil {
                     lacking.append("\(name) --\(option.name) \(value.name)")
                 }
             }
         }
-        #expect(lacking == [], "say it in `kinds`, `kind` or `choices`, or in WordKind")
+        #expect(lacking == [], "say it in `kinds`, `kind` or `choices`, or in ArgumentKind")
     }
 
     @Test("knows which words can stand at which place")
     func places() throws {
-        func kinds(_ command: Command, after count: Int) -> [WordKind] {
-            command.takes(after: count).map(\.kind)
+        func kinds(_ command: Command, after count: Int) -> [ArgumentKind] {
+            command.arguments(after: count).map(\.kind)
         }
         let score = try command("score")
         #expect(kinds(score, after: 0) == [.player, .score])
@@ -115,7 +117,9 @@ struct TreeTests {
         #expect(kinds(try command("player", "restore"), after: 0) == [.removedPlayer])
         #expect(kinds(try command("join"), after: 0) == [.code])
         #expect(
-            try command("completions").takes(after: 0).map(\.choices) == [["bash", "zsh", "fish"]]
+            try command("completions").arguments(after: 0).map(\.choices) == [
+                ["bash", "zsh", "fish"]
+            ]
         )
     }
 

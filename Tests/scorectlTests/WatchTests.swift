@@ -156,11 +156,11 @@ struct WatchTests {
     @Test("counts a line that is wider than the terminal as the rows that it takes")
     func wide() {
         let lines = ["a", String(repeating: "b", count: 25), "c"].map { Line($0) }
-        #expect(WatchView.cut(lines, to: 5, in: 10) == lines)
+        #expect(WatchPrinter.cut(lines, to: 5, in: 10) == lines)
         #expect(
-            WatchView.cut(lines, to: 4, in: 10).map(\.text) == ["a", "… 2 more lines"]
+            WatchPrinter.cut(lines, to: 4, in: 10).map(\.text) == ["a", "… 2 more lines"]
         )
-        #expect(WatchView.cut(lines, to: 1, in: 10).map(\.text) == ["… 3 more lines"])
+        #expect(WatchPrinter.cut(lines, to: 1, in: 10).map(\.text) == ["… 3 more lines"])
     }
 
     @Test("cuts a sheet that is higher than the terminal")

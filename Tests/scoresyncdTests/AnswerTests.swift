@@ -62,7 +62,7 @@ struct AnswerTests {
         #expect(slip.status == 2)
         #expect(slip.errors.contains("“birds” is a row and no player; write: score birds=7"))
         let unknown = try laptop.attempt("score", "Zed", "7")
-        #expect(unknown.errors.contains("no player “Zed”\nThere are: Ann, Bob\n"), "\(unknown)")
+        #expect(unknown.errors.contains("no player “Zed”\nAvailable: Ann, Bob\n"), "\(unknown)")
     }
 
     @Test("A mistyped name is answered with the nearest, and not with everything")

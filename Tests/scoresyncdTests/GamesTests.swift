@@ -101,7 +101,7 @@ struct GamesTests {
         try laptop.run("games", "remove", "tarok", "--yes")
         #expect(try laptop.read(GameListReply.self, "games").games.allSatisfy { !$0.own })
         let gone = try laptop.attempt("session", "new", "tarok")
-        #expect(gone.status == 4 && gone.errors.contains("There are: "), "\(gone)")
+        #expect(gone.status == 4 && gone.errors.contains("Available: "), "\(gone)")
     }
 
     @Test("A game is found by what its sheet says, and a group does not travel in sessions")

@@ -194,7 +194,7 @@ struct PlayedTerminalTests {
     func readOnly() throws {
         let stage = try Stage("points", columns: 80)
         try stage.quit()
-        let screen = try stage.watch("--read-only", expecting: "Live since")
+        let screen = try stage.watch("--read-only", expecting: "Live as of")
         #expect(!screen.contains { $0.contains("›") })
         try stage.window.press("C-c")
         try stage.window.awaitText("shell:")

@@ -4,27 +4,24 @@ import SyncProtocol
 
 /// `scorectl chart`: how everybody came to stand as they do.
 enum ChartCommand {
-    static var command: Command {
-        Command(
-            name: "chart",
-            summary: "the totals over the rounds, or over time, as lines",
-            words: "[SESSION]",
-            count: 0...1,
-            details: [
-                "Games that go by no rounds are drawn by when their scores were written. Darts are"
-                    + " drawn by the points of all visits. A corrected score counts from its place"
-                    + " on as it is now, so the chart is the same on every laptop.",
-                "With --svg it is written as a picture that stands alone, light or dark as its"
-                    + " reader is; '-' is standard output.",
-            ],
-            options: [
-                CommandOption(name: "svg", value: "FILE", summary: "write a picture instead")
-            ],
-            examples: [("chart --svg friday.svg", "a picture to send to the others")],
-            takesSession: true,
-            action: .run(run)
-        )
-    }
+    static let command = Command(
+        name: "chart",
+        summary: "the totals over the rounds, or over time, as lines",
+        words: "[SESSION]",
+        details: [
+            "Games that go by no rounds are drawn by when their scores were written. Darts are"
+                + " drawn by the points of all visits. A corrected score counts from its place"
+                + " on as it is now, so the chart is the same on every laptop.",
+            "With --svg it is written as a picture that stands alone, light or dark as its"
+                + " reader is; '-' is standard output.",
+        ],
+        options: [
+            CommandOption(name: "svg", value: "FILE", summary: "write a picture instead")
+        ],
+        examples: [("chart --svg friday.svg", "a picture to send to the others")],
+        takesSession: true,
+        action: .run(run)
+    )
 
     /// The most rows that a chart takes on a terminal or in a file.
     private static let mostRows = 24
@@ -64,7 +61,7 @@ enum ChartCommand {
         guard result >= 0 else {
             throw ControlSocketError.system("write \(path)", code: -result).controlError
         }
-        try call.report(reply, [Line("Wrote \(path).")])
+        try call.confirm(reply, [Line("Wrote \(path).")])
     }
 }
 

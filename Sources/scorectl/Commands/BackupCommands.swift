@@ -4,30 +4,27 @@ import SyncProtocol
 
 /// `scorectl backup`: a copy of everything in one file, and the copies that are kept by themselves.
 enum BackupCommand {
-    static var command: Command {
-        Command(
-            name: "backup",
-            summary: "write a copy of everything, or list the copies that are kept",
-            words: "[FILE]",
-            count: 0...1,
-            details: [
-                "The copy holds all sessions with their history, the people, results and games of"
-                    + " this laptop, and the keys: whoever has the file can read the sessions and"
-                    + " write in them. Scores can be entered meanwhile. It is there under its name"
-                    + " only when it is whole and on disk. The daemon writes it, to its end also"
-                    + " after Ctrl-C.",
-                "Without a file, or with 'list', it lists the copies that the daemon keeps by"
-                    + " itself: one a week, and one before an update changes the store. Five are"
-                    + " kept. 'scorectl restore' brings any of them back.",
-            ],
-            options: [CommandOption(name: "force", summary: "replace a file that is there")],
-            examples: [
-                ("backup /media/stick/scores.db", "keep this as you keep a key"),
-                ("backup", "which copies there are"),
-            ],
-            action: .run(run)
-        )
-    }
+    static let command = Command(
+        name: "backup",
+        summary: "write a copy of everything, or list the copies that are kept",
+        words: "[FILE]",
+        details: [
+            "The copy holds all sessions with their history, the people, results and games of"
+                + " this laptop, and the keys: whoever has the file can read the sessions and"
+                + " write in them. Scores can be entered meanwhile. It is there under its name"
+                + " only when it is whole and on disk. The daemon writes it, to its end also"
+                + " after Ctrl-C.",
+            "Without a file, or with 'list', it lists the copies that the daemon keeps by"
+                + " itself: one a week, and one before an update changes the store. Five are"
+                + " kept. 'scorectl restore' brings any of them back.",
+        ],
+        options: [CommandOption(name: "force", summary: "replace a file that is there")],
+        examples: [
+            ("backup /media/stick/scores.db", "keep this as you keep a key"),
+            ("backup", "which copies there are"),
+        ],
+        action: .run(run)
+    )
 
     private static func run(_ call: Invocation) throws(ControlError) {
         if let file = call.words.first, file != "list" { return try write(file, call) }
@@ -51,7 +48,7 @@ enum BackupCommand {
             [Line("Wrote \(copy.file): \(sessions(copy.sessions)), \(ByteCount.text(copy.bytes))")]
         )
         guard !call.isJSON else { return }
-        call.tell(
+        call.inform(
             "It holds the keys: whoever has it can read these sessions and write in them."
         )
     }
@@ -99,31 +96,29 @@ enum BackupCommand {
 /// The daemon's program does it, under the lock of the home, because only that knows the store; the
 /// daemon is stopped for it and started afterwards.
 enum RestoreHomeCommand {
-    static var command: Command {
-        Command(
-            name: "restore",
-            summary: "bring back a copy that 'backup' wrote",
-            words: "FILE [-- SCORESYNCD-OPTION...]",
-            count: 1...64,
-            details: [
-                "FILE may also be the name or the number of a copy that 'scorectl backup' lists."
-                    + " Everything on this laptop is then as it was in the copy, and what others"
-                    + " have that is newer comes back by itself.",
-                "The copy is checked first. What is here now is set aside and never removed; where"
-                    + " that is anything, you are asked first. The daemon stops meanwhile, and"
-                    + " starts with the options that it had, or with what follows -- in their"
-                    + " place.",
-                "The laptop is the one of the copy again. While that still runs elsewhere, do not"
-                    + " restore its copy on another one: let that join instead.",
-            ],
-            options: [.yes],
-            examples: [
-                ("restore /media/stick/scores.db", "on a new disk, or a new laptop"),
-                ("restore 12", "the copy of this number in 'scorectl backup'"),
-            ],
-            action: .run(run)
-        )
-    }
+    static let command = Command(
+        name: "restore",
+        summary: "bring back a copy that 'backup' wrote",
+        words: "FILE [-- SCORESYNCD-OPTION...]",
+        arity: 1...64,
+        details: [
+            "FILE may also be the name or the number of a copy that 'scorectl backup' lists."
+                + " Everything on this laptop is then as it was in the copy, and what others"
+                + " have that is newer comes back by itself.",
+            "The copy is checked first. What is here now is set aside and never removed; where"
+                + " that is anything, you are asked first. The daemon stops meanwhile, and"
+                + " starts with the options that it had, or with what follows -- in their"
+                + " place.",
+            "The laptop is the one of the copy again. While that still runs elsewhere, do not"
+                + " restore its copy on another one: let that join instead.",
+        ],
+        options: [.yes],
+        examples: [
+            ("restore /media/stick/scores.db", "on a new disk, or a new laptop"),
+            ("restore 12", "the copy of this number in 'scorectl backup'"),
+        ],
+        action: .run(run)
+    )
 
     /// How often it is begun anew because somebody has started a daemon meanwhile.
     private static let attempts = 3
@@ -132,7 +127,7 @@ enum RestoreHomeCommand {
         let paths = try call.paths()
         let file = named(call.words[0])
         let found = try report(call, paths, ["--restore", file, "--check"], "checking")
-        if found.wasUsed { try call.confirm(question(found, call)) }
+        if found.wasUsed { try call.ask(question(found, call)) }
         let stopped = try DaemonCommands.end(paths)
         let given = Array(call.words.dropFirst())
         let options = given.isEmpty ? stopped?.options ?? [] : given
@@ -175,7 +170,7 @@ enum RestoreHomeCommand {
     ) throws(ControlError) -> RestoreReport {
         var progress = Progress(work, call.console)
         defer { progress.clear() }
-        let said = try call.console.errand(paths, words) { progress.show($0) }
+        let said = try call.console.runTask(paths, words) { progress.show($0) }
         return try ControlJSON.decode(RestoreReport.self, from: said)
     }
 

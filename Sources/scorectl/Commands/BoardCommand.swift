@@ -4,38 +4,35 @@ import SyncProtocol
 /// `scorectl board`: the score sheet in browsers, by a program of its own that takes this one's
 /// place.
 enum BoardCommand {
-    static var command: Command {
-        Command(
-            name: "board",
-            summary: "the score sheet live in a browser, until Ctrl-C",
-            words: "[SESSION]",
-            count: 0...1,
-            details: [
-                "Opens the browser of this laptop. With --lan everybody on the same network"
-                    + " who has the address sees the scores: a television, a tablet, phones, which"
-                    + " read it from the picture in the terminal. Nobody can guess the address, and"
-                    + " it is another one each time; what is shown can be read on the network,"
-                    + " though.",
-                "With --enter the board also shows a code for each player. Who scans it has a"
-                    + " score pad for that player; whoever sees the board can. What a phone enters"
-                    + " counts as this laptop's, and 'history' says that it came by phone.",
-                "The page waits for a daemon that restarts.",
-            ],
-            options: [
-                CommandOption(name: "lan", summary: "show it to the room, with a code to scan"),
-                CommandOption(name: "enter", summary: "phones enter, each for one player"),
-                CommandOption(name: "for", value: "TIME", summary: "end after 90m, 4h, …"),
-                CommandOption(name: "port", value: "N", summary: "the port (47640 to 47649)"),
-                CommandOption(name: "no-open", summary: "do not open the browser"),
-            ],
-            examples: [
-                ("board --lan --for 4h", "for the television, this evening"),
-                ("board --lan --enter", "everybody enters by phone"),
-            ],
-            takesSession: true,
-            action: .run(run)
-        )
-    }
+    static let command = Command(
+        name: "board",
+        summary: "the score sheet live in a browser, until Ctrl-C",
+        words: "[SESSION]",
+        details: [
+            "Opens the browser of this laptop. With --lan everybody on the same network"
+                + " who has the address sees the scores: a television, a tablet, phones, which"
+                + " read it from the picture in the terminal. Nobody can guess the address, and"
+                + " it is another one each time; what is shown can be read on the network,"
+                + " though.",
+            "With --enter the board also shows a code for each player. Who scans it has a"
+                + " score pad for that player; whoever sees the board can. What a phone enters"
+                + " counts as this laptop's, and 'history' says that it came by phone.",
+            "The page waits for a daemon that restarts.",
+        ],
+        options: [
+            CommandOption(name: "lan", summary: "show it to the room, with a code to scan"),
+            CommandOption(name: "enter", summary: "phones enter, each for one player"),
+            CommandOption(name: "for", value: "TIME", summary: "end after 90m, 4h, …"),
+            CommandOption(name: "port", value: "N", summary: "the port (47640 to 47649)"),
+            CommandOption(name: "no-open", summary: "do not open the browser"),
+        ],
+        examples: [
+            ("board --lan --for 4h", "for the television, this evening"),
+            ("board --lan --enter", "everybody enters by phone"),
+        ],
+        takesSession: true,
+        action: .run(run)
+    )
 
     private static func run(_ call: Invocation) throws(ControlError) {
         let session = try call.namedSession()

@@ -1,75 +1,73 @@
 import SyncProtocol
 
-/// One command of the command line, or a group of them: what it is called, what it takes, what help
-/// says about it, and what it does.
-struct Command {
-    /// What happens when it is called.
-    enum Action {
-        /// It consists of other commands.
+/// A command of the command line, or a group of commands: the one model from which parsing, help,
+/// man pages, `help --json` and completion are derived.
+struct Command: Sendable {
+    enum Action: Sendable {
         case group([Command])
-        /// It does something.
-        case run((Invocation) throws(ControlError) -> Void)
-        /// It does something, and its exit status says what came of it.
-        case judge((Invocation) throws(ControlError) -> Int32)
+        case run(@Sendable (Invocation) throws(ControlError) -> Void)
+        /// An action that chooses the exit status.
+        case judge(@Sendable (Invocation) throws(ControlError) -> Int32)
     }
 
-    /// The word that people type.
     let name: String
-    /// What it is for, in one line without a full stop.
+    /// The purpose in one line, without a full stop.
     let summary: String
-    /// The words after it, as help shows them.
+    /// The usage of its words, as help shows it: `PLAYER [ROW]...`.
     var words = ""
-    /// What kinds of things its words are, by the names that help gives them, where the name alone
-    /// does not tell (`WordKind`).
-    var kinds: [String: WordKind] = [:]
-    /// How many words it takes.
-    var count: ClosedRange<Int> = 0...0
-    /// What else to know, a paragraph each.
+    /// The kinds of its words by their placeholders, if those do not imply them.
+    var kinds: [String: ArgumentKind] = [:]
+    /// The number of words, if the usage does not imply it.
+    var arity: ClosedRange<Int>?
+    /// The paragraphs of the description.
     var details: [String] = []
-    /// The options of its own, beside those of every command.
+    /// The options besides those of every command.
     var options: [CommandOption] = []
-    /// Lines to copy, each with what it does.
     var examples: [(line: String, does: String)] = []
-    /// Of a group: the command that is meant where none is named.
+    /// The subcommand of a group that runs if none is named.
     var alone: String?
     /// Whether it is about one session, which `--session` may name.
     var takesSession = false
-    /// Whether two dashes at its end are a word, as they are a move in bowling.
+    /// Whether two dashes at its end are a word: in bowling they are a move.
     var takesDashes = false
-    /// What happens.
     let action: Action
 
-    /// The command that is carried out when this one is typed without another: of a group the one
-    /// that is meant alone, else itself.
+    /// The command to run: of a group its default subcommand, otherwise itself.
     var acting: Command { subcommands.first { $0.name == alone } ?? self }
 
-    /// The commands of a group.
     var subcommands: [Command] {
         switch action {
         case .group(let commands): commands
         case .run, .judge: []
         }
     }
+
+    /// How many words it takes: any number, here 64, if the last one repeats.
+    var count: ClosedRange<Int> {
+        if let arity { return arity }
+        let arguments = arguments
+        let most = arguments.contains(where: \.repeats) ? 64 : arguments.count
+        return arguments.count { !$0.optional }...most
+    }
 }
 
 /// An option, `--name` or `--name VALUE`.
-struct CommandOption {
+struct CommandOption: Sendable {
     /// The name without its dashes.
     let name: String
-    /// What its value is called in help; nil when it takes none.
+    /// The placeholder of its value; nil if it takes none.
     var value: String?
-    /// What it is for, in a few words.
     let summary: String
     /// Whether it may be given several times.
     var repeats = false
-    /// What kind of thing its value is, where what it is called does not tell (`WordKind`).
-    var kind: WordKind?
-    /// What its value can be, where that is one of some words.
+    /// The kind of its value, if the placeholder does not imply it.
+    var kind: ArgumentKind?
+    /// The possible values, if they are few.
     var choices: [String] = []
-    /// The letter that says the same after one dash.
+    /// The short form, after one dash.
     var letter: Character?
 
-    /// Answers every question with yes, for scripts; in the help of the commands that ask.
+    /// Confirms every question, for scripts; also listed in the help of the commands that ask.
     static let yes = CommandOption(
         name: "yes",
         summary: "answer every question with yes",
@@ -81,7 +79,7 @@ struct CommandOption {
         CommandOption(name: "home", value: "DIR", summary: "the state directory of the daemon"),
         CommandOption(name: "session", value: "S", summary: "another session than the current one"),
         CommandOption(name: "json", summary: "print one line of JSON"),
-        CommandOption(name: "no-spawn", summary: "do not start a daemon when none runs"),
+        CommandOption(name: "no-spawn", summary: "do not start a daemon if none runs"),
         CommandOption(
             name: "color",
             value: "WHEN",
@@ -90,15 +88,28 @@ struct CommandOption {
         ),
         CommandOption(
             name: "quiet",
-            summary: "print only what was asked for, and errors",
+            summary: "print only results and errors",
             letter: "q"
         ),
         CommandOption(
             name: "verbose",
-            summary: "tell what the daemon is asked, and how long it takes",
+            summary: "log every request to the daemon, with its duration",
             letter: "v"
         ),
         yes,
         CommandOption(name: "help", summary: "explain the command", letter: "h"),
     ]
+
+    /// Every option of some commands and their subcommands by name.
+    ///
+    /// A name takes a value in all commands or in none, so that options can be recognized before
+    /// the command is known; a test ensures it.
+    static func all(in commands: [Command]) -> [String: CommandOption] {
+        var all: [String: CommandOption] = [:]
+        for command in commands {
+            for option in command.options { all[option.name] = option }
+            all.merge(Self.all(in: command.subcommands)) { first, _ in first }
+        }
+        return all
+    }
 }

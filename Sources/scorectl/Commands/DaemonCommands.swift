@@ -4,39 +4,33 @@ import SyncProtocol
 
 /// `scorectl status` and `scorectl daemon …`.
 enum DaemonCommands {
-    static var group: Command {
-        Command(
-            name: "daemon",
-            summary: "the program that keeps the scores in sync",
-            details: ["Without a command it shows the status."],
-            alone: "status",
-            action: .group([
-                start, stop, ServiceCommands.restart, daemonStatus, rename, logs, offline, online,
-                ServiceCommands.enable, ServiceCommands.disable,
-            ])
-        )
-    }
+    static let group = Command(
+        name: "daemon",
+        summary: "the program that keeps the scores in sync",
+        details: ["Without a command it shows the status."],
+        alone: "status",
+        action: .group([
+            start, stop, ServiceCommands.restart, daemonStatus, rename, logs, offline, online,
+            ServiceCommands.enable, ServiceCommands.disable,
+        ])
+    )
 
-    static var status: Command {
-        Command(
-            name: "status",
-            summary: "this laptop, its sessions and what is wrong",
-            action: .run { call throws(ControlError) in
-                try printStatus(call, try call.call(.status))
-            }
-        )
-    }
+    static let status = Command(
+        name: "status",
+        summary: "this laptop, its sessions and what is wrong",
+        action: .run { call throws(ControlError) in
+            try printStatus(call, try call.call(.status))
+        }
+    )
 
-    private static var daemonStatus: Command {
-        Command(
-            name: "status",
-            summary: "the same as 'scorectl status'",
-            details: ["It never starts a daemon: it exits 3 when none runs."],
-            action: .run { call throws(ControlError) in
-                try printStatus(call, try call.connect(spawning: false).call(.status))
-            }
-        )
-    }
+    private static let daemonStatus = Command(
+        name: "status",
+        summary: "the same as 'scorectl status'",
+        details: ["It never starts a daemon: it exits 3 when none runs."],
+        action: .run { call throws(ControlError) in
+            try printStatus(call, try call.connect(spawning: false).call(.status))
+        }
+    )
 
     private static func printStatus(
         _ call: Invocation,
@@ -45,45 +39,41 @@ enum DaemonCommands {
         try call.print(reply, StatusPage.lines(reply))
     }
 
-    private static var start: Command {
-        Command(
-            name: "start",
-            summary: "start the daemon, if none runs",
-            words: "[-- SCORESYNCD-OPTION...]",
-            count: 0...64,
-            details: [
-                "Other commands start it by themselves. It goes on after the terminal is closed,"
-                    + " and writes to daemon.log in its state directory. One at a time holds that"
-                    + " directory: beside a service ('daemon enable') this one starts nothing, and"
-                    + " a service that comes second ends without a word."
-            ],
-            options: [
-                CommandOption(name: "name", value: "NAME", summary: "what to call this laptop")
-            ],
-            examples: [("daemon start --name kitchen", "with a name for this laptop")],
-            action: .run(start)
-        )
-    }
+    private static let start = Command(
+        name: "start",
+        summary: "start the daemon, if none runs",
+        words: "[-- SCORESYNCD-OPTION...]",
+        arity: 0...64,
+        details: [
+            "Other commands start it by themselves. It goes on after the terminal is closed,"
+                + " and writes to daemon.log in its state directory. One at a time holds that"
+                + " directory: beside a service ('daemon enable') this one starts nothing, and"
+                + " a service that comes second ends without a word."
+        ],
+        options: [
+            CommandOption(name: "name", value: "NAME", summary: "what to call this laptop")
+        ],
+        examples: [("daemon start --name kitchen", "with a name for this laptop")],
+        action: .run(start)
+    )
 
-    private static var rename: Command {
-        Command(
-            name: "rename",
-            summary: "give this laptop another name",
-            words: "NAME",
-            count: 1...64,
-            details: [
-                "The others see it at once in open sessions; a finished one keeps the name that it"
-                    + " was played by. Where two laptops of a session have one name, the later one"
-                    + " is shown with a number."
-            ],
-            action: .run { call throws(ControlError) in
-                let name = call.words.joined(separator: " ")
-                let reply = try call.call(.renameDaemon, .init(name: name))
-                let line = Line("This laptop is now ") + Line(reply.name, .strong)
-                try call.report(reply, [line + Line(" (was \(reply.before)).")])
-            }
-        )
-    }
+    private static let rename = Command(
+        name: "rename",
+        summary: "give this laptop another name",
+        words: "NAME",
+        arity: 1...64,
+        details: [
+            "The others see it at once in open sessions; a finished one keeps the name that it"
+                + " was played by. Where two laptops of a session have one name, the later one"
+                + " is shown with a number."
+        ],
+        action: .run { call throws(ControlError) in
+            let name = call.words.joined(separator: " ")
+            let reply = try call.call(.renameDaemon, .init(name: name))
+            let line = Line("This laptop is now ") + Line(reply.name, .strong)
+            try call.confirm(reply, [line + Line(" (was \(reply.before)).")])
+        }
+    )
 
     private static func start(_ call: Invocation) throws(ControlError) {
         let paths = try call.paths()
@@ -91,14 +81,14 @@ enum DaemonCommands {
         var verb = "A daemon runs already:"
         if let client = try Invocation.running(paths) {
             try refuseOptions(call, client)
-            try call.settle(call.skew(of: client), of: client.agreement)
+            try call.handle(call.skew(of: client))
         } else {
             guard call.maySpawn else { throw ControlError(.noDaemon, "no daemon runs") }
             try call.console.launch(paths, name + call.words)
             verb = "Started the daemon:"
         }
         let reply = try Invocation.client(paths).call(.status)
-        try call.report(reply, [Line("\(verb) pid \(reply.daemon.pid), \(reply.daemon.home)")])
+        try call.confirm(reply, [Line("\(verb) pid \(reply.daemon.pid), \(reply.daemon.home)")])
     }
 
     /// A daemon that runs takes no options: what was asked for must not look done.
@@ -121,19 +111,17 @@ enum DaemonCommands {
         )
     }
 
-    private static var stop: Command {
-        Command(
-            name: "stop",
-            summary: "stop the daemon, after it has said goodbye to the others",
-            details: ["Where it does not answer, it is told to end by the system."],
-            action: .run(stop)
-        )
-    }
+    private static let stop = Command(
+        name: "stop",
+        summary: "stop the daemon, after it has said goodbye to the others",
+        details: ["Where it does not answer, it is told to end by the system."],
+        action: .run(stop)
+    )
 
     private static func stop(_ call: Invocation) throws(ControlError) {
         let wasRunning = try end(try call.paths()) != nil
         let text = wasRunning ? "Stopped the daemon." : "No daemon was running."
-        try call.report(Done(), [Line(text)])
+        try call.confirm(Done(), [Line(text)])
     }
 
     /// A daemon that was stopped.
@@ -190,23 +178,21 @@ enum DaemonCommands {
     /// How long a daemon may take to end.
     private static let stopMilliseconds: Int64 = 10_000
 
-    private static var logs: Command {
-        Command(
-            name: "logs",
-            summary: "the last lines that the daemon wrote",
-            details: ["-n N and -f are short for --lines N and --follow."],
-            options: [
-                CommandOption(name: "lines", value: "N", summary: "how many (50)", letter: "n"),
-                CommandOption(
-                    name: "follow",
-                    summary: "and all that follow, until Ctrl-C",
-                    letter: "f"
-                ),
-            ],
-            examples: [("daemon logs --follow", "while something goes wrong")],
-            action: .run(logs)
-        )
-    }
+    private static let logs = Command(
+        name: "logs",
+        summary: "the last lines that the daemon wrote",
+        details: ["-n N and -f are short for --lines N and --follow."],
+        options: [
+            CommandOption(name: "lines", value: "N", summary: "how many (50)", letter: "n"),
+            CommandOption(
+                name: "follow",
+                summary: "and all that follow, until Ctrl-C",
+                letter: "f"
+            ),
+        ],
+        examples: [("daemon logs --follow", "while something goes wrong")],
+        action: .run(logs)
+    )
 
     private static func logs(_ call: Invocation) throws(ControlError) {
         let count = try call.number("lines", in: 0...100_000) ?? 50
@@ -230,28 +216,24 @@ enum DaemonCommands {
         let lines: [String]
     }
 
-    private static var offline: Command {
-        Command(
-            name: "offline",
-            summary: "pause links and announcements",
-            details: ["Scores are kept, and sent when the laptop is online again."],
-            action: .run { call throws(ControlError) in
-                let reply = try call.call(.setOffline, .init(offline: true))
-                try call.report(reply, [Line("Offline until: scorectl daemon online")])
-            }
-        )
-    }
+    private static let offline = Command(
+        name: "offline",
+        summary: "pause links and announcements",
+        details: ["Scores are kept, and sent when the laptop is online again."],
+        action: .run { call throws(ControlError) in
+            let reply = try call.call(.setOffline, .init(offline: true))
+            try call.confirm(reply, [Line("Offline until: scorectl daemon online")])
+        }
+    )
 
-    private static var online: Command {
-        Command(
-            name: "online",
-            summary: "link with the others again",
-            action: .run { call throws(ControlError) in
-                let reply = try call.call(.setOffline, .init(offline: false))
-                try call.report(reply, [Line("Online.")])
-            }
-        )
-    }
+    private static let online = Command(
+        name: "online",
+        summary: "link with the others again",
+        action: .run { call throws(ControlError) in
+            let reply = try call.call(.setOffline, .init(offline: false))
+            try call.confirm(reply, [Line("Online.")])
+        }
+    )
 }
 
 /// What `status` prints: the daemon, its sessions, and what somebody should look at.

@@ -1,6 +1,6 @@
 import SyncProtocol
 
-/// The commands about the command line itself.
+/// The commands `version` and `help`.
 enum GeneralCommands {
     static var version: Command {
         Command(name: "version", summary: "which version this is", action: .run(version))
@@ -16,25 +16,23 @@ enum GeneralCommands {
         let version = Versions.program
     }
 
-    static var help: Command {
-        Command(
-            name: "help",
-            summary: "explain a command",
-            words: "[COMMAND...]",
-            count: 0...3,
-            details: [
-                "With --json everything that is known of all commands, or of one, in one line: what"
-                    + " the completions of shells and the man pages are made of."
-            ],
-            action: .run(help)
-        )
-    }
+    static let help = Command(
+        name: "help",
+        summary: "explain a command",
+        words: "[COMMAND...]",
+        arity: 0...3,
+        details: [
+            "With --json it prints everything about all commands, or one, in one line: the source"
+                + " of shell completions and man pages."
+        ],
+        action: .run(help)
+    )
 
     private static func help(_ call: Invocation) throws(ControlError) {
         let commands = CommandTree.commands
-        let line = try TypedLine(call.words, in: commands)
+        let line = try ParsedArguments(call.words, in: commands)
         guard let command = line.command else {
-            return try call.print(TreeDocument(commands), HelpPage.overview(of: commands))
+            return try call.print(CommandTreeDocument(commands), HelpPage.overview(of: commands))
         }
         if let extra = line.words.first {
             throw ControlError(
@@ -43,23 +41,17 @@ enum GeneralCommands {
                     + ": '\(line.path.joined(separator: " "))' takes no commands such as '\(extra)'"
             )
         }
-        let document = TreeDocument.Node(command, under: line.path.dropLast())
-        try call.print(document, HelpPage(command, path: line.path).lines)
+        let document = CommandTreeDocument.Node(command, under: line.path.dropLast())
+        try call.print(document, HelpPage(command: command, path: line.path).lines)
     }
 }
 
-/// The page that explains a command, at most 80 columns wide.
+/// The help page of a command, at most 80 columns wide.
 struct HelpPage {
-    private let command: Command
-    private let path: [String]
+    let command: Command
+    /// The names of the groups around the command and its own.
+    let path: [String]
 
-    /// The page of a command that is reached by a path of names.
-    init(_ command: Command, path: [String]) {
-        self.command = command
-        self.path = path
-    }
-
-    /// The lines of the page.
     var lines: [Line] {
         let name = (["scorectl"] + path).joined(separator: " ")
         var lines = [Line(name, .strong) + Line(" – " + command.summary), Line()]
@@ -90,7 +82,7 @@ struct HelpPage {
         return lines
     }
 
-    /// The page of everything.
+    /// The page of all commands.
     static func overview(of commands: [Command]) -> [Line] {
         var lines = [
             Line("scorectl", .strong) + Line(" – one score sheet on many laptops"),
@@ -103,7 +95,7 @@ struct HelpPage {
         lines += section("Exit status", pairs(codes))
         lines += [
             Line(),
-            Line("'scorectl help COMMAND' explains one. To begin:", .faint),
+            Line("'scorectl help COMMAND' explains a command. To start:", .faint),
             Line("  scorectl session new rounds --title Friday --player Ann --player Bob"),
             Line("  scorectl session invite"),
         ]

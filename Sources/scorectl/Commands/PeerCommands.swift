@@ -3,60 +3,50 @@ import SyncProtocol
 
 /// `scorectl peer …`: the other laptops.
 enum PeerCommands {
-    static var group: Command {
-        Command(
-            name: "peer",
-            summary: "the other laptops",
-            details: ["Without a command it lists them."],
-            alone: "list",
-            action: .group([list, add, remove])
-        )
-    }
+    static let group = Command(
+        name: "peer",
+        summary: "the other laptops",
+        details: ["Without a command it lists them."],
+        alone: "list",
+        action: .group([list, add, remove])
+    )
 
-    private static var list: Command {
-        Command(
-            name: "list",
-            summary: "who else has the session, online or not",
-            takesSession: true,
-            action: .run(list)
-        )
-    }
+    private static let list = Command(
+        name: "list",
+        summary: "who else has the session, online or not",
+        takesSession: true,
+        action: .run(list)
+    )
 
     private static func list(_ call: Invocation) throws(ControlError) {
         let reply = try call.call(.peers, .init(session: call.session))
         try call.print(reply, lines(reply.peers, now: call.console.now()))
     }
 
-    private static var add: Command {
-        Command(
-            name: "add",
-            summary: "tell where another laptop is, for networks without broadcast",
-            words: "HOST[:PORT]",
-            count: 1...1,
-            examples: [("peer add 192.168.0.7", "its daemon listens on the usual port")],
-            takesSession: true,
-            action: .run { call throws(ControlError) in
-                let address = call.words[0]
-                let request = AddressParameters(session: call.session, address: address)
-                try call.report(try call.call(.addPeer, request), [Line("Added \(address).")])
-            }
-        )
-    }
+    private static let add = Command(
+        name: "add",
+        summary: "tell where another laptop is, for networks without broadcast",
+        words: "HOST[:PORT]",
+        examples: [("peer add 192.168.0.7", "its daemon listens on the usual port")],
+        takesSession: true,
+        action: .run { call throws(ControlError) in
+            let address = call.words[0]
+            let request = AddressParameters(session: call.session, address: address)
+            try call.confirm(try call.call(.addPeer, request), [Line("Added \(address).")])
+        }
+    )
 
-    private static var remove: Command {
-        Command(
-            name: "remove",
-            summary: "forget an address",
-            words: "HOST[:PORT]",
-            count: 1...1,
-            takesSession: true,
-            action: .run { call throws(ControlError) in
-                let address = call.words[0]
-                let request = AddressParameters(session: call.session, address: address)
-                try call.report(try call.call(.removePeer, request), [Line("Removed \(address).")])
-            }
-        )
-    }
+    private static let remove = Command(
+        name: "remove",
+        summary: "forget an address",
+        words: "HOST[:PORT]",
+        takesSession: true,
+        action: .run { call throws(ControlError) in
+            let address = call.words[0]
+            let request = AddressParameters(session: call.session, address: address)
+            try call.confirm(try call.call(.removePeer, request), [Line("Removed \(address).")])
+        }
+    )
 
     /// The other laptops as a table.
     static func lines(_ peers: [PeerSummary], now: Int64) -> [Line] {
@@ -87,29 +77,26 @@ enum PeerCommands {
 
 /// `scorectl session invite`: opens the door and says how to come in.
 enum InviteCommand {
-    static var command: Command {
-        Command(
-            name: "invite",
-            summary: "let other laptops join, with a code",
-            words: "[SESSION]",
-            count: 0...1,
-            details: [
-                "The code works on the same network until it runs out or the door is closed."
-                    + " Laptops that have joined need no code again."
-            ],
-            options: [
-                CommandOption(
-                    name: "minutes",
-                    value: "N",
-                    summary: "how long from now (\(InviteLife.usual), or as long as the open"
-                        + " door was given)"
-                ),
-                CommandOption(name: "close", summary: "close the door now"),
-            ],
-            takesSession: true,
-            action: .run(run)
-        )
-    }
+    static let command = Command(
+        name: "invite",
+        summary: "let other laptops join, with a code",
+        words: "[SESSION]",
+        details: [
+            "The code works on the same network until it runs out or the door is closed."
+                + " Laptops that have joined need no code again."
+        ],
+        options: [
+            CommandOption(
+                name: "minutes",
+                value: "N",
+                summary: "how long from now (\(InviteLife.usual), or as long as the open"
+                    + " door was given)"
+            ),
+            CommandOption(name: "close", summary: "close the door now"),
+        ],
+        takesSession: true,
+        action: .run(run)
+    )
 
     private static func run(_ call: Invocation) throws(ControlError) {
         let minutes = try call.number("minutes", in: InviteLife.allowed)
@@ -148,42 +135,40 @@ enum InviteCommand {
 
 /// `scorectl join`: comes in by a code.
 enum JoinCommand {
-    static var command: Command {
-        Command(
-            name: "join",
-            summary: "join a session of another laptop by its code",
-            words: "[CODE | -]",
-            count: 0...15,
-            details: [
-                "Without a code it asks for one; - reads it from standard input, so that it is"
-                    + " neither in the list of processes nor in the history of the shell. Upper and"
-                    + " lower case, spaces and dashes make no difference."
-            ],
-            options: [
-                CommandOption(
-                    name: "peer",
-                    value: "HOST[:PORT]",
-                    summary: "ask this laptop, for networks without broadcast"
-                )
-            ],
-            examples: [
-                ("join 7K3MQ-ZX2RV-9WTPA", "join what the other laptop's invite shows"),
-                ("join --peer 192.168.0.7", "ask for the code, then ask only that laptop"),
-            ],
-            action: .run(run)
-        )
-    }
+    static let command = Command(
+        name: "join",
+        summary: "join a session of another laptop by its code",
+        words: "[CODE | -]",
+        arity: 0...15,
+        details: [
+            "Without a code it asks for one; - reads it from standard input, so that it is"
+                + " neither in the list of processes nor in the history of the shell. Upper and"
+                + " lower case, spaces and dashes make no difference."
+        ],
+        options: [
+            CommandOption(
+                name: "peer",
+                value: "HOST[:PORT]",
+                summary: "ask this laptop, for networks without broadcast"
+            )
+        ],
+        examples: [
+            ("join 7K3MQ-ZX2RV-9WTPA", "join what the other laptop's invite shows"),
+            ("join --peer 192.168.0.7", "ask for the code, then ask only that laptop"),
+        ],
+        action: .run(run)
+    )
 
     private static func run(_ call: Invocation) throws(ControlError) {
         let code = try code(call)
         let client = try call.connect()
         if call.console.isOutputTerminal, !call.isJSON {
-            call.tell("Looking for the laptop that invites with this code…")
+            call.inform("Looking for the laptop that invites with this code…")
         }
         // The daemon decides how long to look; this bound is for one that hangs.
         let request = JoinParameters(code: code, peer: call.value("peer"))
         let reply = try client.call(.join, request, timeoutMilliseconds: 120_000)
-        try call.report(
+        try call.confirm(
             reply,
             [SessionList.line("Joined", reply.session)] + [
                 Line("Say who you are with: scorectl player me NAME", .faint)

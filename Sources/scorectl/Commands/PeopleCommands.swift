@@ -2,104 +2,87 @@ import SyncProtocol
 
 /// `scorectl people …`: who plays on this laptop, from session to session.
 enum PeopleCommands {
-    static var group: Command {
-        Command(
-            name: "people",
-            summary: "who plays on this laptop, remembered from game to game",
-            details: [
-                "Names that are typed for sessions are remembered by themselves, and in a session"
-                    + " that was joined those of everybody once you say who you are (see 'player"
-                    + " me'). 'session new' without --player seats the selected people in their"
-                    + " order. Without a command it lists them."
-            ],
-            alone: "list",
-            action: .group([list, add, remove, rename, select, unselect, shuffle])
-        )
-    }
+    static let group = Command(
+        name: "people",
+        summary: "who plays on this laptop, remembered from game to game",
+        details: [
+            "Names that are typed for sessions are remembered by themselves, and in a session"
+                + " that was joined those of everybody once you say who you are (see 'player"
+                + " me'). 'session new' without --player seats the selected people in their"
+                + " order. Without a command it lists them."
+        ],
+        alone: "list",
+        action: .group([list, add, remove, rename, select, unselect, shuffle])
+    )
 
-    private static var list: Command {
-        Command(
-            name: "list",
-            summary: "the selected people in their order, then the others",
-            action: .run { call throws(ControlError) in
-                let reply = try call.call(.people)
-                try call.print(reply, lines(reply.people))
-            }
-        )
-    }
+    private static let list = Command(
+        name: "list",
+        summary: "the selected people in their order, then the others",
+        action: .run { call throws(ControlError) in
+            let reply = try call.call(.people)
+            try call.print(reply, lines(reply.people))
+        }
+    )
 
-    private static var add: Command {
-        Command(
-            name: "add",
-            summary: "remember people",
-            words: "NAME...",
-            count: 1...64,
-            action: .run { call throws(ControlError) in
-                try answer(call, try call.call(.addPeople, .init(names: call.words)))
-            }
-        )
-    }
+    private static let add = Command(
+        name: "add",
+        summary: "remember people",
+        words: "NAME...",
+        action: .run { call throws(ControlError) in
+            try answer(call, try call.call(.addPeople, .init(names: call.words)))
+        }
+    )
 
-    private static var remove: Command {
-        Command(
-            name: "remove",
-            summary: "forget people; sessions and results keep them",
-            words: "NAME...",
-            kinds: ["NAME": .person],
-            count: 1...64,
-            action: .run { call throws(ControlError) in
-                try answer(call, try call.call(.removePeople, .init(names: call.words)))
-            }
-        )
-    }
+    private static let remove = Command(
+        name: "remove",
+        summary: "forget people; sessions and results keep them",
+        words: "NAME...",
+        kinds: ["NAME": .person],
+        action: .run { call throws(ControlError) in
+            try answer(call, try call.call(.removePeople, .init(names: call.words)))
+        }
+    )
 
-    private static var rename: Command {
-        Command(
-            name: "rename",
-            summary: "give somebody another name, from the next game on",
-            words: "NAME NEW-NAME",
-            count: 2...2,
-            details: [
-                "Games that were played keep the name that they were played by, and so do their"
-                    + " results; 'player rename' changes it in a session."
-            ],
-            action: .run { call throws(ControlError) in
-                let request = RenamePersonParameters(person: call.words[0], name: call.words[1])
-                try answer(call, try call.call(.renamePerson, request))
-            }
-        )
-    }
+    private static let rename = Command(
+        name: "rename",
+        summary: "give somebody another name, from the next game on",
+        words: "NAME NEW-NAME",
+        details: [
+            "Games that were played keep the name that they were played by, and so do their"
+                + " results; 'player rename' changes it in a session."
+        ],
+        action: .run { call throws(ControlError) in
+            let request = RenamePersonParameters(person: call.words[0], name: call.words[1])
+            try answer(call, try call.call(.renamePerson, request))
+        }
+    )
 
     private static let all = CommandOption(name: "all", summary: "everybody")
 
-    private static var select: Command {
-        Command(
-            name: "select",
-            summary: "add to who plays next, in this order",
-            words: "NAME... or --all",
-            kinds: ["NAME": .person],
-            count: 0...64,
-            details: [
-                "They come after those who are selected already, who stay where they are; to begin"
-                    + " anew: people unselect --all."
-            ],
-            options: [all],
-            examples: [("people select Ann Bob", "Ann plays, then Bob")],
-            action: .run { call throws(ControlError) in try choose(call, isSelected: true) }
-        )
-    }
+    private static let select = Command(
+        name: "select",
+        summary: "add to who plays next, in this order",
+        words: "NAME... or --all",
+        kinds: ["NAME": .person],
+        arity: 0...64,
+        details: [
+            "They come after those who are selected already, who stay where they are; to begin"
+                + " anew: people unselect --all."
+        ],
+        options: [all],
+        examples: [("people select Ann Bob", "Ann plays, then Bob")],
+        action: .run { call throws(ControlError) in try choose(call, isSelected: true) }
+    )
 
-    private static var unselect: Command {
-        Command(
-            name: "unselect",
-            summary: "say who does not play next",
-            words: "NAME... or --all",
-            kinds: ["NAME": .person],
-            count: 0...64,
-            options: [all],
-            action: .run { call throws(ControlError) in try choose(call, isSelected: false) }
-        )
-    }
+    private static let unselect = Command(
+        name: "unselect",
+        summary: "say who does not play next",
+        words: "NAME... or --all",
+        kinds: ["NAME": .person],
+        arity: 0...64,
+        options: [all],
+        action: .run { call throws(ControlError) in try choose(call, isSelected: false) }
+    )
 
     private static func choose(_ call: Invocation, isSelected: Bool) throws(ControlError) {
         guard call.words.isEmpty == call.has("all") else {
@@ -110,23 +93,21 @@ enum PeopleCommands {
         try answer(call, try call.call(.selectPeople, request))
     }
 
-    private static var shuffle: Command {
-        Command(
-            name: "shuffle",
-            summary: "let chance say in which order they play",
-            action: .run { call throws(ControlError) in
-                let reply = try call.call(.shufflePeople)
-                let starter = reply.people.first { $0.seat == 1 }
-                let head = starter.map {
-                    Line(TextWidth.truncated($0.name, to: 32), .strong) + Line(" starts.")
-                }
-                try call.print(reply, (head.map { [$0] } ?? []) + lines(reply.people))
+    private static let shuffle = Command(
+        name: "shuffle",
+        summary: "let chance say in which order they play",
+        action: .run { call throws(ControlError) in
+            let reply = try call.call(.shufflePeople)
+            let starter = reply.people.first { $0.seat == 1 }
+            let head = starter.map {
+                Line(TextWidth.truncated($0.name, to: 32), .strong) + Line(" starts.")
             }
-        )
-    }
+            try call.print(reply, (head.map { [$0] } ?? []) + lines(reply.people))
+        }
+    )
 
     private static func answer(_ call: Invocation, _ reply: PeopleReply) throws(ControlError) {
-        try call.report(reply, lines(reply.people))
+        try call.confirm(reply, lines(reply.people))
     }
 
     /// The people as a table.

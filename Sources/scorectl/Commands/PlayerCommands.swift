@@ -2,149 +2,126 @@ import SyncProtocol
 
 /// `scorectl player …`: who plays.
 enum PlayerCommands {
-    static var group: Command {
-        Command(
-            name: "player",
-            summary: "who plays",
-            details: ["Without a command it lists them."],
-            alone: "list",
-            action: .group([add, remove, restore, rename, list, order, shuffle, team, me])
-        )
-    }
+    static let group = Command(
+        name: "player",
+        summary: "who plays",
+        details: ["Without a command it lists them."],
+        alone: "list",
+        action: .group([add, remove, restore, rename, list, order, shuffle, team, me])
+    )
 
-    private static var add: Command {
-        Command(
-            name: "add",
-            summary: "add players at the end of the order",
-            words: "NAME...",
-            kinds: ["NAME": .person],
-            count: 1...64,
-            details: [
-                "With --computer this laptop plays for them, in games that have computer players;"
-                    + " on the other laptops they are players like all."
-            ],
-            options: [
-                CommandOption(name: "computer", summary: "add computer players"),
-                CommandOption(
-                    name: "depth",
-                    value: "N",
-                    summary: "how many moves ahead they search (5)"
-                ),
-            ],
-            examples: [
-                ("player add Ann 'Bob the Great'", "two players"),
-                ("player add --computer Robo --depth 7", "a strong opponent"),
-            ],
-            takesSession: true,
-            action: .run { call throws(ControlError) in
-                let request = AddPlayersParameters(
-                    session: call.session,
-                    names: call.words,
-                    computer: call.has("computer") ? true : nil,
-                    depth: try call.number("depth", in: 1...20)
-                )
-                try answer(call, try call.call(.addPlayers, request))
-            }
-        )
-    }
+    private static let add = Command(
+        name: "add",
+        summary: "add players at the end of the order",
+        words: "NAME...",
+        kinds: ["NAME": .person],
+        details: [
+            "With --computer this laptop plays for them, in games that have computer players;"
+                + " on the other laptops they are players like all."
+        ],
+        options: [
+            CommandOption(name: "computer", summary: "add computer players"),
+            CommandOption(
+                name: "depth",
+                value: "N",
+                summary: "how many moves ahead they search (5)"
+            ),
+        ],
+        examples: [
+            ("player add Ann 'Bob the Great'", "two players"),
+            ("player add --computer Robo --depth 7", "a strong opponent"),
+        ],
+        takesSession: true,
+        action: .run { call throws(ControlError) in
+            let request = AddPlayersParameters(
+                session: call.session,
+                names: call.words,
+                computer: call.has("computer") ? true : nil,
+                depth: try call.number("depth", in: 1...20)
+            )
+            try answer(call, try call.call(.addPlayers, request))
+        }
+    )
 
-    private static var remove: Command {
-        Command(
-            name: "remove",
-            summary: "hide players; their scores are kept",
-            words: "PLAYER...",
-            count: 1...64,
-            takesSession: true,
-            action: .run { call throws(ControlError) in
-                let request = PlayersParameters(session: call.session, players: call.words)
-                try answer(call, try call.call(.removePlayers, request))
-            }
-        )
-    }
+    private static let remove = Command(
+        name: "remove",
+        summary: "hide players; their scores are kept",
+        words: "PLAYER...",
+        takesSession: true,
+        action: .run { call throws(ControlError) in
+            let request = PlayersParameters(session: call.session, players: call.words)
+            try answer(call, try call.call(.removePlayers, request))
+        }
+    )
 
-    private static var restore: Command {
-        Command(
-            name: "restore",
-            summary: "bring removed players back, with their scores",
-            words: "PLAYER...",
-            kinds: ["PLAYER": .removedPlayer],
-            count: 1...64,
-            takesSession: true,
-            action: .run { call throws(ControlError) in
-                let request = PlayersParameters(session: call.session, players: call.words)
-                try answer(call, try call.call(.restorePlayers, request))
-            }
-        )
-    }
+    private static let restore = Command(
+        name: "restore",
+        summary: "bring removed players back, with their scores",
+        words: "PLAYER...",
+        kinds: ["PLAYER": .removedPlayer],
+        takesSession: true,
+        action: .run { call throws(ControlError) in
+            let request = PlayersParameters(session: call.session, players: call.words)
+            try answer(call, try call.call(.restorePlayers, request))
+        }
+    )
 
-    private static var rename: Command {
-        Command(
-            name: "rename",
-            summary: "give a player another name",
-            words: "PLAYER NAME",
-            count: 2...2,
-            takesSession: true,
-            action: .run { call throws(ControlError) in
-                let request = RenamePlayerParameters(
-                    session: call.session,
-                    player: call.words[0],
-                    name: call.words[1]
-                )
-                try answer(call, try call.call(.renamePlayer, request))
-            }
-        )
-    }
+    private static let rename = Command(
+        name: "rename",
+        summary: "give a player another name",
+        words: "PLAYER NAME",
+        takesSession: true,
+        action: .run { call throws(ControlError) in
+            let request = RenamePlayerParameters(
+                session: call.session,
+                player: call.words[0],
+                name: call.words[1]
+            )
+            try answer(call, try call.call(.renamePlayer, request))
+        }
+    )
 
-    private static var list: Command {
-        Command(
-            name: "list",
-            summary: "the players in their order, removed ones too",
-            takesSession: true,
-            action: .run { call throws(ControlError) in
-                let reply = try call.call(.players, .init(session: call.session))
-                try call.print(reply, lines(reply.players))
-            }
-        )
-    }
+    private static let list = Command(
+        name: "list",
+        summary: "the players in their order, removed ones too",
+        takesSession: true,
+        action: .run { call throws(ControlError) in
+            let reply = try call.call(.players, .init(session: call.session))
+            try call.print(reply, lines(reply.players))
+        }
+    )
 
-    private static var order: Command {
-        Command(
-            name: "order",
-            summary: "seat the players; those left out follow",
-            words: "PLAYER...",
-            count: 1...64,
-            takesSession: true,
-            action: .run { call throws(ControlError) in
-                let request = PlayersParameters(session: call.session, players: call.words)
-                try answer(call, try call.call(.orderPlayers, request))
-            }
-        )
-    }
+    private static let order = Command(
+        name: "order",
+        summary: "seat the players; those left out follow",
+        words: "PLAYER...",
+        takesSession: true,
+        action: .run { call throws(ControlError) in
+            let request = PlayersParameters(session: call.session, players: call.words)
+            try answer(call, try call.call(.orderPlayers, request))
+        }
+    )
 
-    private static var shuffle: Command {
-        Command(
-            name: "shuffle",
-            summary: "seat the players at random; the first one starts",
-            takesSession: true,
-            action: .run { call throws(ControlError) in
-                let reply = try call.call(.shufflePlayers, .init(session: call.session))
-                try call.print(reply, lines(reply.players))
-            }
-        )
-    }
+    private static let shuffle = Command(
+        name: "shuffle",
+        summary: "seat the players at random; the first one starts",
+        takesSession: true,
+        action: .run { call throws(ControlError) in
+            let reply = try call.call(.shufflePlayers, .init(session: call.session))
+            try call.print(reply, lines(reply.players))
+        }
+    )
 
-    private static var team: Command {
-        Command(
-            name: "team",
-            summary: "put players into a team",
-            words: "TEAM PLAYER..., or PLAYER... --none",
-            count: 1...65,
-            options: [CommandOption(name: "none", summary: "into no team")],
-            examples: [("player team Red Ann Bob", "Ann and Bob play for Red")],
-            takesSession: true,
-            action: .run(team)
-        )
-    }
+    private static let team = Command(
+        name: "team",
+        summary: "put players into a team",
+        words: "TEAM PLAYER..., or PLAYER... --none",
+        arity: 1...65,
+        options: [CommandOption(name: "none", summary: "into no team")],
+        examples: [("player team Red Ann Bob", "Ann and Bob play for Red")],
+        takesSession: true,
+        action: .run(team)
+    )
 
     private static func team(_ call: Invocation) throws(ControlError) {
         let isNone = call.has("none")
@@ -159,18 +136,15 @@ enum PlayerCommands {
         try answer(call, try call.call(.setTeam, request))
     }
 
-    private static var me: Command {
-        Command(
-            name: "me",
-            summary: "say which player you are, for scores without a name",
-            words: "[PLAYER]",
-            count: 0...1,
-            details: ["Alone it tells who you are."],
-            options: [CommandOption(name: "nobody", summary: "you only keep the score")],
-            takesSession: true,
-            action: .run(me)
-        )
-    }
+    private static let me = Command(
+        name: "me",
+        summary: "say which player you are, for scores without a name",
+        words: "[PLAYER]",
+        details: ["Alone it tells who you are."],
+        options: [CommandOption(name: "nobody", summary: "you only keep the score")],
+        takesSession: true,
+        action: .run(me)
+    )
 
     private static func me(_ call: Invocation) throws(ControlError) {
         guard call.words.isEmpty || !call.has("nobody") else {
@@ -197,7 +171,7 @@ enum PlayerCommands {
     }
 
     private static func answer(_ call: Invocation, _ reply: PlayersReply) throws(ControlError) {
-        try call.report(reply, lines(reply.players))
+        try call.confirm(reply, lines(reply.players))
     }
 
     /// The players as a table.

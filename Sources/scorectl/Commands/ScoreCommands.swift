@@ -3,74 +3,65 @@ import SyncProtocol
 
 /// The commands that write scores, and those that tell how they came about.
 enum ScoreCommands {
-    static var score: Command {
-        Command(
-            name: "score",
-            summary: "write scores",
-            words: "[PLAYER] ROW[.ROUND]=VALUE...",
-            count: 1...256,
-            details: [
-                "Without PLAYER the scores are yours (see 'player me'). A bare number works where"
-                    + " the sheet has one row. All values of one call are saved together, and it"
-                    + " says so only once they are on the disk."
-            ],
-            examples: [
-                ("score Ann 42", "in a sheet with one row"),
-                ("score Ann round.3=-5", "a row that has rounds"),
-                ("score birds=50 eggs=12", "two rows of your own"),
-            ],
-            takesSession: true,
-            action: .run { call throws(ControlError) in
-                let request = WordsParameters(session: call.session, words: call.words)
-                try answer(call, try call.call(.score, request))
-            }
-        )
-    }
+    static let score = Command(
+        name: "score",
+        summary: "write scores",
+        words: "[PLAYER] ROW[.ROUND]=VALUE...",
+        arity: 1...256,
+        details: [
+            "Without PLAYER the scores are yours (see 'player me'). A bare number works where"
+                + " the sheet has one row. All values of one call are saved together, and it"
+                + " says so only once they are on the disk."
+        ],
+        examples: [
+            ("score Ann 42", "in a sheet with one row"),
+            ("score Ann round.3=-5", "a row that has rounds"),
+            ("score birds=50 eggs=12", "two rows of your own"),
+        ],
+        takesSession: true,
+        action: .run { call throws(ControlError) in
+            let request = WordsParameters(session: call.session, words: call.words)
+            try answer(call, try call.call(.score, request))
+        }
+    )
 
-    static var clear: Command {
-        Command(
-            name: "clear",
-            summary: "empty cells",
-            words: "[PLAYER] ROW[.ROUND]...",
-            count: 1...256,
-            examples: [("clear Ann round.3", "take a score away")],
-            takesSession: true,
-            action: .run { call throws(ControlError) in
-                let request = WordsParameters(session: call.session, words: call.words)
-                try answer(call, try call.call(.clear, request))
-            }
-        )
-    }
+    static let clear = Command(
+        name: "clear",
+        summary: "empty cells",
+        words: "[PLAYER] ROW[.ROUND]...",
+        arity: 1...256,
+        examples: [("clear Ann round.3", "take a score away")],
+        takesSession: true,
+        action: .run { call throws(ControlError) in
+            let request = WordsParameters(session: call.session, words: call.words)
+            try answer(call, try call.call(.clear, request))
+        }
+    )
 
-    static var undo: Command {
-        Command(
-            name: "undo",
-            summary: "take back the last score or move of this laptop",
-            takesSession: true,
-            action: .run { call throws(ControlError) in
-                try answer(call, try call.call(.undo, .init(session: call.session)))
-            }
-        )
-    }
+    static let undo = Command(
+        name: "undo",
+        summary: "take back the last score or move of this laptop",
+        takesSession: true,
+        action: .run { call throws(ControlError) in
+            try answer(call, try call.call(.undo, .init(session: call.session)))
+        }
+    )
 
-    static var resolve: Command {
-        Command(
-            name: "resolve",
-            summary: "settle a conflict",
-            words: "PLAYER ROW[.ROUND] VALUE",
-            count: 3...3,
-            examples: [("resolve Ann round.3 15", "15 it is, on every laptop")],
-            takesSession: true,
-            action: .run { call throws(ControlError) in
-                let request = WordsParameters(session: call.session, words: call.words)
-                try answer(call, try call.call(.resolve, request))
-            }
-        )
-    }
+    static let resolve = Command(
+        name: "resolve",
+        summary: "settle a conflict",
+        words: "PLAYER ROW[.ROUND] VALUE",
+        examples: [("resolve Ann round.3 15", "15 it is, on every laptop")],
+        takesSession: true,
+        action: .run { call throws(ControlError) in
+            let request = WordsParameters(session: call.session, words: call.words)
+            try answer(call, try call.call(.resolve, request))
+        }
+    )
 
     private static func answer(_ call: Invocation, _ reply: WrittenReply) throws(ControlError) {
-        try call.report(reply, lines(reply))
-        if !call.isJSON { for note in reply.notes { call.tell(note) } }
+        try call.confirm(reply, lines(reply))
+        if !call.isJSON { for note in reply.notes { call.inform(note) } }
     }
 
     /// How many cells are told one by one, when a reset is taken back.
@@ -101,38 +92,34 @@ enum ScoreCommands {
 
     // MARK: How it came about
 
-    static var conflicts: Command {
-        Command(
-            name: "conflicts",
-            summary: "cells that were written differently on several laptops",
-            takesSession: true,
-            action: .run(conflicts)
-        )
-    }
+    static let conflicts = Command(
+        name: "conflicts",
+        summary: "cells that were written differently on several laptops",
+        takesSession: true,
+        action: .run(conflicts)
+    )
 
     private static func conflicts(_ call: Invocation) throws(ControlError) {
         let reply = try call.call(.conflicts, .init(session: call.session))
         try call.print(reply, ConflictList.lines(reply.conflicts, now: call.console.now()))
     }
 
-    static var history: Command {
-        Command(
-            name: "history",
-            summary: "who wrote what, and what it replaced, the latest first",
-            options: [
-                CommandOption(
-                    name: "player",
-                    value: "NAME",
-                    summary: "only this player",
-                    kind: .player
-                ),
-                CommandOption(name: "row", value: "ROW[.ROUND]", summary: "only this row"),
-                CommandOption(name: "limit", value: "N", summary: "how many (20; 0 for all)"),
-            ],
-            takesSession: true,
-            action: .run(history)
-        )
-    }
+    static let history = Command(
+        name: "history",
+        summary: "who wrote what, and what it replaced, the latest first",
+        options: [
+            CommandOption(
+                name: "player",
+                value: "NAME",
+                summary: "only this player",
+                kind: .player
+            ),
+            CommandOption(name: "row", value: "ROW[.ROUND]", summary: "only this row"),
+            CommandOption(name: "limit", value: "N", summary: "how many (20; 0 for all)"),
+        ],
+        takesSession: true,
+        action: .run(history)
+    )
 
     private static func history(_ call: Invocation) throws(ControlError) {
         // For people the last ones are enough; programs get what they ask for.
@@ -149,49 +136,46 @@ enum ScoreCommands {
         let shown = limit == 0 ? reply.entries : Array(reply.entries.prefix(limit))
         try call.print(reply, HistoryList.lines(shown, now: call.console.now()))
         if shown.count < reply.entries.count {
-            call.tell("There is more: scorectl history --limit 0")
+            call.inform("There is more: scorectl history --limit 0")
         }
     }
 }
 
 /// The commands of games that are played move by move.
 enum PlayCommands {
-    static var play: Command {
-        Command(
-            name: "play",
-            summary: "play a move, in games that are played move by move",
-            words: "MOVE...",
-            count: 1...64,
-            details: [
-                "Without --player it is your move, once you have said who you are (see 'player"
-                    + " me'), else that of whoever is to move. A move that the rules do not allow"
-                    + " is refused and costs nothing; 'undo' takes a move back.",
-                "The answer shows the board, where the game has one, with the move of a computer"
-                    + " that comes within two seconds. Nobody moves for a computer: a list of"
-                    + " moves that comes to its turn is refused whole.",
-            ],
-            options: [
-                CommandOption(
-                    name: "player",
-                    value: "NAME",
-                    summary: "whose move it is",
-                    kind: .player
-                ),
-                CommandOption(name: "darts", value: "N", summary: "with how many darts (3)"),
-            ],
-            examples: [
-                ("play d3", "a disc on d3"),
-                ("play 60", "three darts that make 60 together"),
-                ("play T20 T19 D12", "dart by dart"),
-                ("play 26 --darts 2", "a leg that ends with the second dart"),
-                ("play Ann", "a point that Ann won, in tennis and the like"),
-                ("play 7/", "a spare, in bowling"),
-            ],
-            takesSession: true,
-            takesDashes: true,
-            action: .run(play)
-        )
-    }
+    static let play = Command(
+        name: "play",
+        summary: "play a move, in games that are played move by move",
+        words: "MOVE...",
+        details: [
+            "Without --player it is your move, once you have said who you are (see 'player"
+                + " me'), else that of whoever is to move. A move that the rules do not allow"
+                + " is refused and costs nothing; 'undo' takes a move back.",
+            "The answer shows the board, where the game has one, with the move of a computer"
+                + " that comes within two seconds. Nobody moves for a computer: a list of"
+                + " moves that comes to its turn is refused whole.",
+        ],
+        options: [
+            CommandOption(
+                name: "player",
+                value: "NAME",
+                summary: "whose move it is",
+                kind: .player
+            ),
+            CommandOption(name: "darts", value: "N", summary: "with how many darts (3)"),
+        ],
+        examples: [
+            ("play d3", "a disc on d3"),
+            ("play 60", "three darts that make 60 together"),
+            ("play T20 T19 D12", "dart by dart"),
+            ("play 26 --darts 2", "a leg that ends with the second dart"),
+            ("play Ann", "a point that Ann won, in tennis and the like"),
+            ("play 7/", "a spare, in bowling"),
+        ],
+        takesSession: true,
+        takesDashes: true,
+        action: .run(play)
+    )
 
     private static func play(_ call: Invocation) throws(ControlError) {
         var details: [String: String] = [:]
@@ -203,26 +187,24 @@ enum PlayCommands {
             details: details
         )
         let reply = try call.call(.play, request)
-        try call.report(reply, PlayedMove(reply: reply, page: call.form).lines)
+        try call.confirm(reply, PlayedMove(reply: reply, page: call.form).lines)
     }
 
-    static var reset: Command {
-        Command(
-            name: "reset",
-            summary: "begin the game or the leg again, after a question",
-            details: [
-                "What it takes back is what the game calls a leg or a game; the question says it."
-                    + " 'undo' brings all of it back."
-            ],
-            options: [.yes],
-            takesSession: true,
-            action: .run(reset)
-        )
-    }
+    static let reset = Command(
+        name: "reset",
+        summary: "begin the game or the leg again, after a question",
+        details: [
+            "What it takes back is what the game calls a leg or a game; the question says it."
+                + " 'undo' brings all of it back."
+        ],
+        options: [.yes],
+        takesSession: true,
+        action: .run(reset)
+    )
 
     private static func reset(_ call: Invocation) throws(ControlError) {
-        let reply = try call.confirmed(.reset, .init(session: call.session))
-        try call.report(reply, [Line("Reset; to bring it back: scorectl undo")])
+        let reply = try call.callConfirmed(.reset, .init(session: call.session))
+        try call.confirm(reply, [Line("Reset; to bring it back: scorectl undo")])
     }
 }
 

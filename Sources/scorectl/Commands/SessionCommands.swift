@@ -2,62 +2,58 @@ import SyncProtocol
 
 /// `scorectl session …`: the sessions of this laptop and the way into them.
 enum SessionCommands {
-    static var group: Command {
-        Command(
-            name: "session",
-            summary: "the games that are played",
-            details: ["Without a command it lists them."],
-            alone: "list",
-            action: .group([
-                new, list, show, use, rename, OptionCommand.command, InviteCommand.command,
-                finish, reopen, RestoreCommand.command, leave,
-            ])
-        )
-    }
+    static let group = Command(
+        name: "session",
+        summary: "the games that are played",
+        details: ["Without a command it lists them."],
+        alone: "list",
+        action: .group([
+            new, list, show, use, rename, OptionCommand.command, InviteCommand.command,
+            finish, reopen, RestoreCommand.command, leave,
+        ])
+    )
 
-    private static var new: Command {
-        Command(
-            name: "new",
-            summary: "begin a session and make it the current one",
-            words: "GAME or --again",
-            count: 0...1,
-            details: [
-                "The game may be shortened where that stays unambiguous. Without --player the"
-                    + " selected people play (see 'people'), and options are as they were last"
-                    + " time on this laptop.",
-                "--again begins the next game of the same people in a session of its own, finishes"
-                    + " the one before, and every laptop that held that one takes it up by itself.",
-            ],
-            options: [
-                CommandOption(name: "title", value: "T", summary: "what to call it"),
-                CommandOption(
-                    name: "player",
-                    value: "NAME",
-                    summary: "who plays, in seat order",
-                    repeats: true,
-                    kind: .person
-                ),
-                CommandOption(
-                    name: "option",
-                    value: "K=V",
-                    summary: "an option of the game",
-                    repeats: true
-                ),
-                CommandOption(name: "fresh", summary: "with the usual options of the game"),
-            ] + AgainCommand.options + [.yes],
-            examples: [
-                ("session new points", "the simplest sheet: one number for each player"),
-                ("session new rounds --title Friday --player Ann --player Bob", "with two players"),
-                ("session new --again --rotate", "the next game; the next player starts"),
-            ],
-            takesSession: true,
-            action: .run(new)
-        )
-    }
+    private static let new = Command(
+        name: "new",
+        summary: "begin a session and make it the current one",
+        words: "GAME or --again",
+        arity: 0...1,
+        details: [
+            "The game may be shortened where that stays unambiguous. Without --player the"
+                + " selected people play (see 'people'), and options are as they were last"
+                + " time on this laptop.",
+            "--again begins the next game of the same people in a session of its own, finishes"
+                + " the one before, and every laptop that held that one takes it up by itself.",
+        ],
+        options: [
+            CommandOption(name: "title", value: "T", summary: "what to call it"),
+            CommandOption(
+                name: "player",
+                value: "NAME",
+                summary: "who plays, in seat order",
+                repeats: true,
+                kind: .person
+            ),
+            CommandOption(
+                name: "option",
+                value: "K=V",
+                summary: "an option of the game",
+                repeats: true
+            ),
+            CommandOption(name: "fresh", summary: "with the usual options of the game"),
+        ] + AgainCommand.options + [.yes],
+        examples: [
+            ("session new points", "the simplest sheet: one number for each player"),
+            ("session new rounds --title Friday --player Ann --player Bob", "with two players"),
+            ("session new --again --rotate", "the next game; the next player starts"),
+        ],
+        takesSession: true,
+        action: .run(new)
+    )
 
     private static func new(_ call: Invocation) throws(ControlError) {
         var options: [String: String] = [:]
-        for option in call.line.options["option"] ?? [] {
+        for option in call.arguments.options["option"] ?? [] {
             let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty else {
                 throw ControlError(.usage, "--option is NAME=VALUE, not '\(option)'")
@@ -76,13 +72,13 @@ enum SessionCommands {
         let request = NewSessionParameters(
             game: game,
             title: call.value("title"),
-            players: call.line.options["player"] ?? [],
+            players: call.arguments.options["player"] ?? [],
             options: options,
             fresh: call.has("fresh") ? true : nil
         )
         let reply = try call.call(.newSession, request)
-        call.tell(reply.notes)
-        try call.report(
+        call.inform(reply.notes)
+        try call.confirm(
             reply,
             [SessionList.line("Began", reply.session)] + [
                 Line("Let others in with: scorectl session invite", .faint)
@@ -99,104 +95,88 @@ enum SessionCommands {
         try call.print(reply, SessionList.lines(reply.sessions))
     }
 
-    private static var show: Command {
-        Command(
-            name: "show",
-            summary: "one session: its id, game, status and player",
-            words: "[SESSION]",
-            count: 0...1,
-            takesSession: true,
-            action: .run(show)
-        )
-    }
+    private static let show = Command(
+        name: "show",
+        summary: "one session: its id, game, status and player",
+        words: "[SESSION]",
+        takesSession: true,
+        action: .run(show)
+    )
 
     private static func show(_ call: Invocation) throws(ControlError) {
         let reply = try call.call(.session, .init(session: try call.namedSession()))
         try call.print(reply, SessionList.details(reply.session, call.console))
     }
 
-    private static var use: Command {
-        Command(
-            name: "use",
-            summary: "make a session the current one",
-            words: "SESSION",
-            count: 1...64,
-            details: ["A session is named by its title, its id, or the beginning of either."],
-            action: .run(use)
-        )
-    }
+    private static let use = Command(
+        name: "use",
+        summary: "make a session the current one",
+        words: "SESSION",
+        arity: 1...64,
+        details: ["A session is named by its title, its id, or the beginning of either."],
+        action: .run(use)
+    )
 
     private static func use(_ call: Invocation) throws(ControlError) {
         let reply = try call.call(.useSession, .init(session: call.words.joined(separator: " ")))
-        try call.report(reply, [SessionList.line("Now current:", reply.session)])
+        try call.confirm(reply, [SessionList.line("Now current:", reply.session)])
     }
 
-    private static var rename: Command {
-        Command(
-            name: "rename",
-            summary: "give a session another title",
-            words: "TITLE",
-            count: 1...64,
-            takesSession: true,
-            action: .run(rename)
-        )
-    }
+    private static let rename = Command(
+        name: "rename",
+        summary: "give a session another title",
+        words: "TITLE",
+        arity: 1...64,
+        takesSession: true,
+        action: .run(rename)
+    )
 
     private static func rename(_ call: Invocation) throws(ControlError) {
         let title = call.words.joined(separator: " ")
         let reply = try call.call(.renameSession, .init(session: call.session, title: title))
-        try call.report(reply, [SessionList.line("Renamed:", reply.session)])
+        try call.confirm(reply, [SessionList.line("Renamed:", reply.session)])
     }
 
-    private static var finish: Command {
-        Command(
-            name: "finish",
-            summary: "call a session finished, for everybody",
-            words: "[SESSION]",
-            count: 0...1,
-            takesSession: true,
-            action: .run { call throws(ControlError) in try finish(call, true) }
-        )
-    }
+    private static let finish = Command(
+        name: "finish",
+        summary: "call a session finished, for everybody",
+        words: "[SESSION]",
+        takesSession: true,
+        action: .run { call throws(ControlError) in try finish(call, true) }
+    )
 
-    private static var reopen: Command {
-        Command(
-            name: "reopen",
-            summary: "go on with a finished session",
-            words: "[SESSION]",
-            count: 0...1,
-            takesSession: true,
-            action: .run { call throws(ControlError) in try finish(call, false) }
-        )
-    }
+    private static let reopen = Command(
+        name: "reopen",
+        summary: "go on with a finished session",
+        words: "[SESSION]",
+        takesSession: true,
+        action: .run { call throws(ControlError) in try finish(call, false) }
+    )
 
     private static func finish(_ call: Invocation, _ finished: Bool) throws(ControlError) {
         let session = try call.namedSession()
         let reply = try call.call(.finish, .init(session: session, finished: finished))
-        try call.report(reply, [SessionList.line(finished ? "Finished:" : "Open:", reply.session)])
-        if !call.isJSON { for note in reply.notes ?? [] { call.tell(note) } }
+        try call.confirm(reply, [SessionList.line(finished ? "Finished:" : "Open:", reply.session)])
+        if !call.isJSON { for note in reply.notes ?? [] { call.inform(note) } }
     }
 
-    private static var leave: Command {
-        Command(
-            name: "leave",
-            summary: "forget a session on this laptop",
-            words: "[SESSION]",
-            count: 0...1,
-            details: [
-                "The others keep it, and can let you in again. You are asked first, and told what"
-                    + " of it is on no other laptop."
-            ],
-            options: [.yes],
-            takesSession: true,
-            action: .run(leave)
-        )
-    }
+    private static let leave = Command(
+        name: "leave",
+        summary: "forget a session on this laptop",
+        words: "[SESSION]",
+        details: [
+            "The others keep it, and can let you in again. You are asked first, and told what"
+                + " of it is on no other laptop."
+        ],
+        options: [.yes],
+        takesSession: true,
+        action: .run(leave)
+    )
 
     private static func leave(_ call: Invocation) throws(ControlError) {
         let session = try call.namedSession()
-        let reply = try call.confirmed(.leave, .init(session: session))
-        try call.report(reply, [Line("Left the session.")])
+        let reply = try call.callConfirmed(.leave, .init(session: session))
+        try call.confirm(reply, [Line("Left the session.")])
     }
 }
 
@@ -232,12 +212,12 @@ enum AgainCommand {
             shuffle: call.has("shuffle"),
             replay: call.has("replay")
         )
-        let reply = try call.confirmed(.nextGame, request)
+        let reply = try call.callConfirmed(.nextGame, request)
         guard let session = reply.session else {
             throw ControlError(.failed, "the daemon did not say which session it began")
         }
-        call.tell(reply.notes)
-        try call.report(
+        call.inform(reply.notes)
+        try call.confirm(
             SessionReply(session: session, notes: reply.notes),
             [
                 SessionList.line("Began", session),
@@ -249,57 +229,51 @@ enum AgainCommand {
 
 /// `scorectl session option`: what is set for a session, and setting it.
 enum OptionCommand {
-    static var command: Command {
-        Command(
-            name: "option",
-            summary: "the options of a session's game, or change them",
-            words: "[NAME=VALUE...]",
-            count: 0...64,
-            details: [
-                "Alone it lists them. Names and choices may be shortened; NAME=default goes back."
-            ],
-            examples: [
-                ("session option wins=lowest target=100", "change two options"),
-                ("session option target=default", "without a target again"),
-            ],
-            takesSession: true,
-            action: .run { call throws(ControlError) in
-                let request = WordsParameters(session: call.session, words: call.words)
-                let reply = try call.call(.options, request)
-                call.tell(reply.notes)
-                let lines = OptionList.lines(
-                    reply.options,
-                    named: call.words,
-                    columns: call.columns
-                )
-                try call.print(reply, lines)
-            }
-        )
-    }
+    static let command = Command(
+        name: "option",
+        summary: "the options of a session's game, or change them",
+        words: "[NAME=VALUE...]",
+        details: [
+            "Alone it lists them. Names and choices may be shortened; NAME=default goes back."
+        ],
+        examples: [
+            ("session option wins=lowest target=100", "change two options"),
+            ("session option target=default", "without a target again"),
+        ],
+        takesSession: true,
+        action: .run { call throws(ControlError) in
+            let request = WordsParameters(session: call.session, words: call.words)
+            let reply = try call.call(.options, request)
+            call.inform(reply.notes)
+            let lines = OptionList.lines(
+                reply.options,
+                named: call.words,
+                columns: call.columns
+            )
+            try call.print(reply, lines)
+        }
+    )
 }
 
 /// `scorectl session restore`: puts back the sheet that somebody has replaced.
 enum RestoreCommand {
-    static var command: Command {
-        Command(
-            name: "restore",
-            summary: "put back a sheet that somebody broke",
-            words: "[SESSION]",
-            count: 0...1,
-            details: [
-                "It is the last other one that this laptop could read. Scores are not touched."
-                    + " You are asked first."
-            ],
-            options: [.yes],
-            takesSession: true,
-            action: .run(run)
-        )
-    }
+    static let command = Command(
+        name: "restore",
+        summary: "put back a sheet that somebody broke",
+        words: "[SESSION]",
+        details: [
+            "It is the last other one that this laptop could read. Scores are not touched."
+                + " You are asked first."
+        ],
+        options: [.yes],
+        takesSession: true,
+        action: .run(run)
+    )
 
     private static func run(_ call: Invocation) throws(ControlError) {
         let session = try call.namedSession()
-        let reply = try call.confirmed(.restoreSheet, .init(session: session))
-        try call.report(
+        let reply = try call.callConfirmed(.restoreSheet, .init(session: session))
+        try call.confirm(
             reply,
             reply.session.map { [SessionList.line("Put back:", $0)] } ?? []
         )

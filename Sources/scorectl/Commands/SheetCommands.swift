@@ -4,20 +4,17 @@ import SyncProtocol
 
 /// `scorectl show` and `scorectl wait`.
 enum SheetCommands {
-    static var show: Command {
-        Command(
-            name: "show",
-            summary: "the score sheet, who is online and what is not in sync",
-            words: "[SESSION]",
-            count: 0...1,
-            details: [
-                "★ marks who leads, * a score that was written differently on several laptops,"
-                    + " and ! one that does not count."
-            ],
-            takesSession: true,
-            action: .run(show)
-        )
-    }
+    static let show = Command(
+        name: "show",
+        summary: "the score sheet, who is online and what is not in sync",
+        words: "[SESSION]",
+        details: [
+            "★ marks who leads, * a score that was written differently on several laptops,"
+                + " and ! one that does not count."
+        ],
+        takesSession: true,
+        action: .run(show)
+    )
 
     private static func show(_ call: Invocation) throws(ControlError) {
         let reply = try call.call(.show, .init(session: try call.namedSession()))
@@ -25,41 +22,40 @@ enum SheetCommands {
         try call.print(reply.document, page.lines)
     }
 
-    static var wait: Command {
-        Command(
-            name: "wait",
-            summary: "wait until something is so, for scripts",
-            words: "--for synced|peers=N|turn|ready",
-            details: [
-                "synced: another laptop is linked and all linked ones have the same. peers=N:"
-                    + " that many are linked. turn: it is your turn, or that of --player; it exits"
-                    + " 5 when the game is over. ready: the daemon answers. It exits 7 when the"
-                    + " time is over."
-            ],
-            options: [
-                CommandOption(
-                    name: "for",
-                    value: "CONDITION",
-                    summary: "what to wait for",
-                    choices: ["synced", "peers=", "turn", "ready"]
-                ),
-                CommandOption(
-                    name: "player",
-                    value: "NAME",
-                    summary: "whose turn (yours)",
-                    kind: .player
-                ),
-                CommandOption(
-                    name: "timeout",
-                    value: "SECONDS",
-                    summary: "how long at most (for ever)"
-                ),
-            ],
-            examples: [("wait --for synced --timeout 10", "before the laptop is closed")],
-            takesSession: true,
-            action: .run(wait)
-        )
-    }
+    static let wait = Command(
+        name: "wait",
+        summary: "wait until something is so, for scripts",
+        words: "--for synced|peers=N|turn|ready",
+        arity: 0...0,
+        details: [
+            "synced: another laptop is linked and all linked ones have the same. peers=N:"
+                + " that many are linked. turn: it is your turn, or that of --player; it exits"
+                + " 5 when the game is over. ready: the daemon answers. It exits 7 when the"
+                + " time is over."
+        ],
+        options: [
+            CommandOption(
+                name: "for",
+                value: "CONDITION",
+                summary: "what to wait for",
+                choices: ["synced", "peers=", "turn", "ready"]
+            ),
+            CommandOption(
+                name: "player",
+                value: "NAME",
+                summary: "whose turn (yours)",
+                kind: .player
+            ),
+            CommandOption(
+                name: "timeout",
+                value: "SECONDS",
+                summary: "how long at most (for ever)"
+            ),
+        ],
+        examples: [("wait --for synced --timeout 10", "before the laptop is closed")],
+        takesSession: true,
+        action: .run(wait)
+    )
 
     private static func wait(_ call: Invocation) throws(ControlError) {
         guard let text = call.value("for"), let condition = condition(text, call) else {

@@ -1,70 +1,70 @@
+import CPlatform
 import ControlSocket
 import SyncProtocol
 
-/// `scorectl __complete SHELL LINE [BREAKS]`: what the scripts of the shells ask.
+/// `scorectl __complete SHELL LINE [BREAKS]`, which the scripts of the shells call.
 ///
-/// The line is what stands before the cursor, the name of the program first. The first line of the
-/// answer says what the rest is: `words`, `open` (words behind which no space belongs), `files` or
-/// `directories` (which the shell knows itself). A word has its summary behind a tab, but for
-/// bash, which shows none. It never fails, for a shell would show that in the middle of a line.
+/// LINE is the command line up to the cursor. The first line of the answer is the kind of the rest:
+/// `words`, `open` (words after which no space belongs), `files` or `directories` (which the shell
+/// completes itself). A word is followed by a tab and its summary, except for bash, which shows
+/// none. It never fails, since a shell would print the error into the line that is being typed.
 struct ShellCompletion {
-    /// The shells that have a script.
     static let shells = ["bash", "zsh", "fish"]
 
-    private let commands: [Command]
+    let commands: [Command]
 
-    /// What completes these commands.
-    init(_ commands: [Command]) { self.commands = commands }
-
-    /// The answer of a call, in lines; `console` knows where the daemon is.
+    /// The lines of the answer.
     func lines(_ arguments: [String], _ console: Console) -> [String] {
         guard arguments.count >= 2 else { return [] }
-        let typed = TypedWords(arguments[1])
-        let whole = Array(typed.complete.dropFirst())
-        let place = CommandPosition(after: whole, among: commands, global: CommandOption.global)
-        let home = place.options["home"]?.last.map { Self.expanded($0, console) }
-        let known = DaemonWords(try? console.paths(home), session: place.options["session"]?.last)
+        let typed = ShellWords(arguments[1])
+        let context = CompletionContext(
+            after: Array(typed.complete.dropFirst()),
+            in: commands,
+            global: CommandOption.global
+        )
+        let home = context.options["home"]?.last.map { Self.expandingTilde($0, console) }
+        let source = DaemonCandidates(
+            try? console.paths(home),
+            session: context.options["session"]?.last
+        )
         let breaks = arguments.count > 2 ? arguments[2] : ""
-        return lines(for: arguments[0], typed, breakingAt: breaks, known)
+        return lines(for: arguments[0], typed, breakingAt: breaks, source)
     }
 
-    /// The same, with somebody else who knows the words.
+    /// The lines of the answer, with candidates of a source.
     func lines(
         for shell: String,
-        _ typed: TypedWords,
+        _ typed: ShellWords,
         breakingAt breaks: String = "",
-        _ known: any KnownWords
+        _ source: any CandidateSource
     ) -> [String] {
         // The name of the program itself is being typed.
         guard !typed.complete.isEmpty else { return [] }
         let begun = typed.last ?? ""
-        let offer = Offer(commands: commands, global: CommandOption.global, known: known)
-        let answer = offer.answer(after: Array(typed.complete.dropFirst()), beginning: begun)
-        let fitting = Self.fitting(answer.words, begun)
-        if fitting.isEmpty, let path = answer.path {
+        let completion = Completion(
+            commands: commands,
+            global: CommandOption.global,
+            source: source
+        )
+        let result = completion.result(after: Array(typed.complete.dropFirst()), beginning: begun)
+        var seen: Set<String> = []
+        let candidates = result.candidates.filter {
+            $0.isHarmless && seen.insert($0.text).inserted
+        }.beginning(with: begun, \.text)
+        if candidates.isEmpty, let path = result.path {
             return [path == .file ? "files" : "directories"]
         }
-        let isOpen = fitting.contains(where: \.isOpen)
-        let texts = fitting.map { word in
+        let texts = candidates.map { candidate in
             if shell == "bash" {
-                return BashWord(typed, breakingAt: breaks).replacing(by: word.text)
+                return BashQuoting(typed, breakingAt: breaks).replacement(by: candidate.text)
             }
-            return word.text + (word.summary.isEmpty ? "" : "\t" + word.summary)
+            return candidate.text + (candidate.summary.isEmpty ? "" : "\t" + candidate.summary)
         }
-        return [isOpen ? "open" : "words"] + texts
+        return [candidates.contains(where: \.isOpen) ? "open" : "words"] + texts
     }
 
-    /// The words that begin as what is typed does; whoever types a capital means a name.
-    private static func fitting(_ words: [OfferedWord], _ begun: String) -> [OfferedWord] {
-        var seen: Set<String> = []
-        let known = words.filter { $0.isHarmless && seen.insert($0.text).inserted }
-        let spelled = known.filter { $0.text.hasPrefix(begun) }
-        guard spelled.isEmpty else { return spelled }
-        return known.filter { $0.text.lowercased().hasPrefix(begun.lowercased()) }
-    }
-
-    /// A path as the shell would have made it.
-    private static func expanded(_ path: String, _ console: Console) -> String {
+    /// A path as the shell would have expanded it.
+    private static func expandingTilde(_ path: String, _ console: Console) -> String {
         guard path == "~" || path.hasPrefix("~/"), let home = console.variable("HOME") else {
             return path
         }
@@ -72,32 +72,43 @@ struct ShellCompletion {
     }
 }
 
-/// How bash wants a word: it replaces only what stands behind the last character that breaks words
-/// for it (such as `:` and `=`) or behind an open quote, and takes what it is given as it is.
-struct BashWord {
-    /// What means something to bash outside of quotes.
+extension Array {
+    /// The elements whose texts begin with a typed text: in its spelling if there are any, since
+    /// a capital means a name, otherwise in any case.
+    func beginning(with begun: String, _ text: (Element) -> String) -> [Element] {
+        let exact = filter { text($0).hasPrefix(begun) }
+        guard exact.isEmpty else { return exact }
+        return filter { text($0).lowercased().hasPrefix(begun.lowercased()) }
+    }
+}
+
+/// Quoting of a completed word for bash, which replaces only the text after the last break character
+/// (such as `:` and `=`) or after an open quote, and inserts it unquoted.
+struct BashQuoting {
+    /// The characters with a meaning outside of quotes.
     private static let special: Set<Character> = [
         " ", "\\", "'", "\"", "`", "$", "&", "|", ";", "<", ">", "(", ")", "{", "}", "[", "]",
         "*", "?", "!", "#", "~", "^",
     ]
 
     private let quote: Character?
+    /// The length of the part of the word that bash keeps.
     private let kept: Int
 
-    /// The word at the end of a line, where these characters break words.
-    init(_ typed: TypedWords, breakingAt breaks: String) {
+    /// The last word of a line.
+    init(_ typed: ShellWords, breakingAt breaks: String) {
         quote = typed.openQuote
         let word = typed.last ?? ""
         if quote != nil {
             kept = word.count - typed.quotedCount
         } else {
-            let broken = word.lastIndex { breaks.contains($0) && !Self.special.contains($0) }
-            kept = broken.map { word.distance(from: word.startIndex, to: $0) + 1 } ?? 0
+            let end = word.lastIndex { breaks.contains($0) && !Self.special.contains($0) }
+            kept = end.map { word.distance(from: word.startIndex, to: $0) + 1 } ?? 0
         }
     }
 
-    /// What stands in place of the end of the word, so that it becomes another one.
-    func replacing(by word: String) -> String {
+    /// The text to insert, so that the last word becomes another one.
+    func replacement(by word: String) -> String {
         let rest = word.dropFirst(kept)
         switch quote {
         case "'": return rest.map { $0 == "'" ? #"'\''"# : String($0) }.joined()
@@ -113,27 +124,24 @@ struct BashWord {
 
 /// `scorectl completions`.
 enum CompletionsCommand {
-    static var command: Command {
-        Command(
-            name: "completions",
-            summary: "print the script by which a shell completes commands",
-            words: "bash|zsh|fish",
-            count: 1...1,
-            details: [
-                "A package has put it in place already. Else bash reads it from"
-                    + " ~/.local/share/bash-completion/completions/scorectl, zsh from a file"
-                    + " _scorectl in a directory of $fpath, and fish from"
-                    + " ~/.config/fish/completions/scorectl.fish.",
-                "Sessions, players, rows and games are completed by asking the daemon, which is"
-                    + " never started for that.",
-            ],
-            examples: [
-                ("completions zsh > ~/.zfunc/_scorectl", "where ~/.zfunc is in $fpath"),
-                ("completions fish > ~/.config/fish/completions/scorectl.fish", "for fish"),
-            ],
-            action: .run(run)
-        )
-    }
+    static let command = Command(
+        name: "completions",
+        summary: "print the script by which a shell completes commands",
+        words: "bash|zsh|fish",
+        details: [
+            "A package has put it in place already. Else bash reads it from"
+                + " ~/.local/share/bash-completion/completions/scorectl, zsh from a file"
+                + " _scorectl in a directory of $fpath, and fish from"
+                + " ~/.config/fish/completions/scorectl.fish.",
+            "Sessions, players, rows and games are completed by asking the daemon, which is"
+                + " never started for that.",
+        ],
+        examples: [
+            ("completions zsh > ~/.zfunc/_scorectl", "where ~/.zfunc is in $fpath"),
+            ("completions fish > ~/.config/fish/completions/scorectl.fish", "for fish"),
+        ],
+        action: .run(run)
+    )
 
     private static func run(_ call: Invocation) throws(ControlError) {
         guard let script = ShellScript.text(for: call.words[0]) else {
@@ -148,10 +156,9 @@ enum CompletionsCommand {
     }
 }
 
-/// The scripts by which shells complete `scorectl`: each hands over what stands before the cursor,
-/// and shows what `scorectl __complete` answers (``ShellCompletion``).
+/// The completion scripts of shells: each passes the line up to the cursor to
+/// `scorectl __complete`, and shows the answer (``ShellCompletion``).
 enum ShellScript {
-    /// The script of a shell; nil where there is none.
     static func text(for shell: String) -> String? {
         switch shell {
         case "bash": bash

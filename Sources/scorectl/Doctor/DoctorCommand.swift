@@ -5,33 +5,31 @@ enum DoctorCommand {
     /// The exit status if there is a problem.
     static let problemStatus: Int32 = 10
 
-    static var command: Command {
-        Command(
-            name: "doctor",
-            summary: "find out why laptops do not see each other, or scores are not saved",
-            details: [
-                "Checks the state directory, the disk, the database, the control socket, the"
-                    + " daemon, the ports, the interfaces, firewalls, the other laptops and the"
-                    + " clocks. Says what is wrong, why, and what to do about it.",
-                "Changes nothing and starts no daemon; a running daemon broadcasts a single"
-                    + " announcement, to see whether it comes back. Takes a second, or a few if"
-                    + " something hangs.",
-                "Exits 10 if there is a problem, and 0 otherwise: a warning is not one. With --json"
-                    + " it prints each check: id, subject, state (ok, warning, problem), text,"
-                    + " cause, cure and commands.",
-            ],
-            examples: [
-                ("doctor", "the check list"),
-                ("doctor --json", "for programs: ids and states stay the same"),
-            ],
-            action: .judge(run)
-        )
-    }
+    static let command = Command(
+        name: "doctor",
+        summary: "find out why laptops do not see each other, or scores are not saved",
+        details: [
+            "Checks the state directory, the disk, the database, the control socket, the"
+                + " daemon, the ports, the interfaces, firewalls, the other laptops and the"
+                + " clocks. Says what is wrong, why, and what to do about it.",
+            "Changes nothing and starts no daemon; a running daemon broadcasts a single"
+                + " announcement, to see whether it comes back. Takes a second, or a few if"
+                + " something hangs.",
+            "Exits 10 if there is a problem, and 0 otherwise: a warning is not one. With --json"
+                + " it prints each check: id, subject, state (ok, warning, problem), text,"
+                + " cause, cure and commands.",
+        ],
+        examples: [
+            ("doctor", "the check list"),
+            ("doctor --json", "for programs: ids and states stay the same"),
+        ],
+        action: .judge(run)
+    )
 
     private static func run(_ call: Invocation) throws(ControlError) -> Int32 {
         let paths = try call.paths()
         if call.console.isOutputTerminal, !call.isJSON {
-            call.tell("Checking this laptop and its network…")
+            call.inform("Checking this laptop and its network…")
         }
         let facts = MachineSurvey(paths: paths).facts()
         let diagnostics = Diagnostics(facts: facts, now: call.console.now())

@@ -5,19 +5,17 @@ import SyncProtocol
 
 /// `scorectl games …`: the games that this laptop can begin.
 enum GamesCommands {
-    static var group: Command {
-        Command(
-            name: "games",
-            summary: "the games that can be played, and games of your own",
-            details: [
-                "Alone it lists them by what they are played with. A game of rows is a JSON file;"
-                    + " 'games export' of another game is a good start. A session carries the"
-                    + " sheet of its game, so the other laptops need not add it."
-            ],
-            alone: "list",
-            action: .group([list, search, show, add, remove, export, check])
-        )
-    }
+    static let group = Command(
+        name: "games",
+        summary: "the games that can be played, and games of your own",
+        details: [
+            "Alone it lists them by what they are played with. A game of rows is a JSON file;"
+                + " 'games export' of another game is a good start. A session carries the"
+                + " sheet of its game, so the other laptops need not add it."
+        ],
+        alone: "list",
+        action: .group([list, search, show, add, remove, export, check])
+    )
 
     private static var list: Command {
         Command(name: "list", summary: "all games of this laptop", action: .run(list))
@@ -28,23 +26,21 @@ enum GamesCommands {
         try call.print(reply, GameList.lines(reply.games, columns: call.columns))
     }
 
-    private static var search: Command {
-        Command(
-            name: "search",
-            summary: "the games in which a word stands",
-            words: "WORD...",
-            count: 1...16,
-            details: [
-                "Names, summaries, groups, rows and help texts are searched; case does not count."
-                    + " Of several words a game has all. It exits 4 where no game has them."
-            ],
-            examples: [
-                ("games search dice", "what is played with dice, and whatever mentions them"),
-                ("games search cards lowest", "both words"),
-            ],
-            action: .run(search)
-        )
-    }
+    private static let search = Command(
+        name: "search",
+        summary: "the games in which a word stands",
+        words: "WORD...",
+        arity: 1...16,
+        details: [
+            "Names, summaries, groups, rows and help texts are searched; case does not count."
+                + " Of several words a game has all. It exits 4 where no game has them."
+        ],
+        examples: [
+            ("games search dice", "what is played with dice, and whatever mentions them"),
+            ("games search cards lowest", "both words"),
+        ],
+        action: .run(search)
+    )
 
     private static func search(_ call: Invocation) throws(ControlError) {
         guard call.words.contains(where: { !$0.allSatisfy(\.isWhitespace) }) else {
@@ -77,21 +73,18 @@ enum GamesCommands {
 
     // MARK: One game
 
-    private static var show: Command {
-        Command(
-            name: "show",
-            summary: "one game: its rows, its options and its rules in short",
-            words: "[GAME]",
-            count: 0...1,
-            details: ["Without GAME it is that of the session, by the sheet that it carries."],
-            examples: [
-                ("games show rounds", "a game of this laptop"),
-                ("games show --session Friday", "what is played on Friday"),
-            ],
-            takesSession: true,
-            action: .run(show)
-        )
-    }
+    private static let show = Command(
+        name: "show",
+        summary: "one game: its rows, its options and its rules in short",
+        words: "[GAME]",
+        details: ["Without GAME it is that of the session, by the sheet that it carries."],
+        examples: [
+            ("games show rounds", "a game of this laptop"),
+            ("games show --session Friday", "what is played on Friday"),
+        ],
+        takesSession: true,
+        action: .run(show)
+    )
 
     private static func show(_ call: Invocation) throws(ControlError) {
         let reply = try call.call(.game, try request(call))
@@ -100,21 +93,18 @@ enum GamesCommands {
         try call.print(GameDocument(game: reply.game, sheet: sheet), page.lines)
     }
 
-    private static var export: Command {
-        Command(
-            name: "export",
-            summary: "print the JSON of a game",
-            words: "[GAME]",
-            count: 0...1,
-            details: [
-                "Without GAME it is that of the session. Give the copy another id before you add"
-                    + " it, or of a game of your own a higher version."
-            ],
-            examples: [("games export points > mine.json", "a file to start from")],
-            takesSession: true,
-            action: .run(export)
-        )
-    }
+    private static let export = Command(
+        name: "export",
+        summary: "print the JSON of a game",
+        words: "[GAME]",
+        details: [
+            "Without GAME it is that of the session. Give the copy another id before you add"
+                + " it, or of a game of your own a higher version."
+        ],
+        examples: [("games export points > mine.json", "a file to start from")],
+        takesSession: true,
+        action: .run(export)
+    )
 
     private static func export(_ call: Invocation) throws(ControlError) {
         let reply = try call.call(.game, try request(call))
@@ -154,20 +144,17 @@ enum GamesCommands {
 
     // MARK: Games of one's own
 
-    private static var add: Command {
-        Command(
-            name: "add",
-            summary: "add a game of your own, or a newer version of one",
-            words: "FILE",
-            count: 1...1,
-            details: [
-                "- reads standard input. Sessions that have begun go on with the version that they"
-                    + " began with."
-            ],
-            examples: [("games add tichu.json", "then: scorectl session new tichu")],
-            action: .run(add)
-        )
-    }
+    private static let add = Command(
+        name: "add",
+        summary: "add a game of your own, or a newer version of one",
+        words: "FILE",
+        details: [
+            "- reads standard input. Sessions that have begun go on with the version that they"
+                + " began with."
+        ],
+        examples: [("games add tichu.json", "then: scorectl session new tichu")],
+        action: .run(add)
+    )
 
     private static func add(_ call: Invocation) throws(ControlError) {
         let file = try SheetFile(call.words[0], call.console)
@@ -187,35 +174,32 @@ enum GamesCommands {
             case .some(let before):
                 Line("Added ") + title + Line(" in place of version \(before).")
             }
-        try call.report(reply, [line, Line("Begin with: scorectl session new \(game.id)", .faint)])
-    }
-
-    private static var remove: Command {
-        Command(
-            name: "remove",
-            summary: "remove a game of your own; sessions of it go on",
-            words: "GAME",
-            count: 1...1,
-            details: ["You are asked first: this laptop keeps no copy of it."],
-            options: [.yes],
-            action: .run { call throws(ControlError) in
-                let reply = try call.confirmed(.removeGame, .init(game: call.words[0]))
-                let line = Line("Removed ") + Line("“\(reply.game.name)”", .strong) + Line(".")
-                try call.report(reply, [line])
-            }
+        try call.confirm(
+            reply,
+            [line, Line("Begin with: scorectl session new \(game.id)", .faint)]
         )
     }
 
-    private static var check: Command {
-        Command(
-            name: "check",
-            summary: "say what is wrong with the file of a game, line by line",
-            words: "FILE",
-            count: 1...1,
-            details: ["It needs no daemon, and exits 1 when something is wrong."],
-            action: .run(check)
-        )
-    }
+    private static let remove = Command(
+        name: "remove",
+        summary: "remove a game of your own; sessions of it go on",
+        words: "GAME",
+        details: ["You are asked first: this laptop keeps no copy of it."],
+        options: [.yes],
+        action: .run { call throws(ControlError) in
+            let reply = try call.callConfirmed(.removeGame, .init(game: call.words[0]))
+            let line = Line("Removed ") + Line("“\(reply.game.name)”", .strong) + Line(".")
+            try call.confirm(reply, [line])
+        }
+    )
+
+    private static let check = Command(
+        name: "check",
+        summary: "say what is wrong with the file of a game, line by line",
+        words: "FILE",
+        details: ["It needs no daemon, and exits 1 when something is wrong."],
+        action: .run(check)
+    )
 
     private static func check(_ call: Invocation) throws(ControlError) {
         let file = try SheetFile(call.words[0], call.console)
@@ -229,7 +213,7 @@ enum GamesCommands {
         }
         try call.print(verdict, [Line("\(file.name): all is well")])
         if let sheet = try? Sheet(json: file.text), SheetLibrary.builtIn(sheet.id) != nil {
-            call.tell("“\(sheet.id)” comes with ScoreSync; to add yours, give it another id")
+            call.inform("“\(sheet.id)” comes with ScoreSync; to add yours, give it another id")
         }
     }
 

@@ -90,7 +90,9 @@ enum Plays {
             try target.write(try ControlJSON.encode(play) + [0x0A])
             count += 1
         }
-        if count == 0 { call.tell("No play has ended there yet, so that there is none to write.") }
+        if count == 0 {
+            call.inform("No play has ended there yet, so that there is none to write.")
+        }
         return count
     }
 }

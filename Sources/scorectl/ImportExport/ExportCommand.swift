@@ -4,49 +4,46 @@ import SyncProtocol
 
 /// `scorectl export`: sessions into a file.
 enum ExportCommand {
-    static var command: Command {
-        Command(
-            name: "export",
-            summary: "write sessions into a file, for import or for other programs",
-            words: "[SESSION] [FILE]",
-            count: 0...2,
-            details: [
-                "json is lossless: 'scorectl import' makes the same sessions of it, with scores,"
-                    + " conflicts and history. csv is a line for each cell, for spreadsheets."
-                    + " bgstats is a line for each play that has ended, in the form that the app"
-                    + " BG Stats takes by a link.",
-                "Without FILE, or with -, it goes to standard output. One word is the session,"
-                    + " unless it is - or has a / or a . in it: then it is the file.",
-                "Keys are left out: who imports the file can read and write the sessions, and"
-                    + " joins them again by an invite. With --with-key the file is a key to them.",
-            ],
-            options: [
-                CommandOption(name: "all", summary: "all sessions"),
-                CommandOption(
-                    name: "format",
-                    value: "FORM",
-                    summary: "json (the default), csv or bgstats",
-                    choices: ["json", "csv", "bgstats"]
-                ),
-                CommandOption(
-                    name: "with-key",
-                    summary: "with the keys: whoever has the file is a member"
-                ),
-            ],
-            examples: [
-                ("export Friday friday.json", "one session"),
-                ("export --all scores.json", "everything that is held here"),
-                ("export --format csv friday.csv", "the current one, for a spreadsheet"),
-            ],
-            takesSession: true,
-            action: .run(run)
-        )
-    }
+    static let command = Command(
+        name: "export",
+        summary: "write sessions into a file, for import or for other programs",
+        words: "[SESSION] [FILE]",
+        details: [
+            "json is lossless: 'scorectl import' makes the same sessions of it, with scores,"
+                + " conflicts and history. csv is a line for each cell, for spreadsheets."
+                + " bgstats is a line for each play that has ended, in the form that the app"
+                + " BG Stats takes by a link.",
+            "Without FILE, or with -, it goes to standard output. One word is the session,"
+                + " unless it is - or has a / or a . in it: then it is the file.",
+            "Keys are left out: who imports the file can read and write the sessions, and"
+                + " joins them again by an invite. With --with-key the file is a key to them.",
+        ],
+        options: [
+            CommandOption(name: "all", summary: "all sessions"),
+            CommandOption(
+                name: "format",
+                value: "FORM",
+                summary: "json (the default), csv or bgstats",
+                choices: ["json", "csv", "bgstats"]
+            ),
+            CommandOption(
+                name: "with-key",
+                summary: "with the keys: whoever has the file is a member"
+            ),
+        ],
+        examples: [
+            ("export Friday friday.json", "one session"),
+            ("export --all scores.json", "everything that is held here"),
+            ("export --format csv friday.csv", "the current one, for a spreadsheet"),
+        ],
+        takesSession: true,
+        action: .run(run)
+    )
 
     private static func run(_ call: Invocation) throws(ControlError) {
         let wish = try ExportWish(call)
         if wish.withKeys {
-            call.tell("Whoever gets this file is a member of what is in it: keep it as a key.")
+            call.inform("Whoever gets this file is a member of what is in it: keep it as a key.")
         }
         let target = try ExportTarget(wish.file, isPrivate: wish.withKeys, call.console)
         let client = try call.connect()
@@ -281,7 +278,7 @@ struct LosslessExport {
             }
             if begun.isKeyMissing {
                 progress.clear()
-                call.tell("“\(begun.title)” goes along without key: it has none here.")
+                call.inform("“\(begun.title)” goes along without key: it has none here.")
             }
             var isLast = false
             while !isLast {

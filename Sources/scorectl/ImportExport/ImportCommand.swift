@@ -4,29 +4,26 @@ import SyncProtocol
 
 /// `scorectl import`: sessions out of a file.
 enum ImportCommand {
-    static var command: Command {
-        Command(
-            name: "import",
-            summary: "take in sessions that were exported",
-            words: "FILE",
-            count: 1...1,
-            details: [
-                "FILE is what 'scorectl export' wrote; - is standard input. All of it is checked"
-                    + " before anything is written.",
-                "A session that is not here is made, with its scores, conflicts and history. One"
-                    + " that is here takes in what it lacks; what is newer here stays, and a file"
-                    + " that is imported twice changes nothing.",
-            ],
-            options: [
-                CommandOption(name: "dry-run", summary: "only say what would change")
-            ],
-            examples: [
-                ("import scores.json", "on the new laptop"),
-                ("import --dry-run scores.json", "what it would do"),
-            ],
-            action: .run(run)
-        )
-    }
+    static let command = Command(
+        name: "import",
+        summary: "take in sessions that were exported",
+        words: "FILE",
+        details: [
+            "FILE is what 'scorectl export' wrote; - is standard input. All of it is checked"
+                + " before anything is written.",
+            "A session that is not here is made, with its scores, conflicts and history. One"
+                + " that is here takes in what it lacks; what is newer here stays, and a file"
+                + " that is imported twice changes nothing.",
+        ],
+        options: [
+            CommandOption(name: "dry-run", summary: "only say what would change")
+        ],
+        examples: [
+            ("import scores.json", "on the new laptop"),
+            ("import --dry-run scores.json", "what it would do"),
+        ],
+        action: .run(run)
+    )
 
     private static func run(_ call: Invocation) throws(ControlError) {
         let isDryRun = call.has("dry-run")
@@ -50,7 +47,7 @@ enum ImportCommand {
         try call.print(reply, sessions.map { line($0, isDryRun) })
         let keyless = sessions.count { !$0.hasKey && $0.outcome == .new }
         guard keyless > 0, !isDryRun, !call.isJSON else { return }
-        call.tell(
+        call.inform(
             "The file has no \(keyless == 1 ? "key" : "keys"): what came can be read and written "
                 + "here, and is shared again once a member invites and this laptop joins."
         )

@@ -2,77 +2,71 @@ import CPlatform
 import ControlSocket
 import SyncProtocol
 
-/// What starts the daemon when somebody logs in, and again when it has crashed: systemd, or launchd
-/// on macOS.
+/// The user's service manager, which starts the daemon at login and after a crash: systemd, or
+/// launchd on macOS.
 struct LoginService {
     private let console: Console
 
-    /// The manager of this user.
-    ///
-    /// - Throws: `failed` where there is none.
+    /// - Throws: `failed` if there is none.
     init(_ console: Console) throws(ControlError) {
         self.console = console
-        guard isThere else {
-            let what = console.isMac ? "launchctl" : "systemctl --user"
-            let text =
-                "no service manager answers here (\(what)); scorectl starts the daemon by itself"
-                + " when it is needed"
-            throw ControlError(.failed, text)
-        }
-    }
-
-    private var isThere: Bool {
-        console.isMac
+        let isRunning =
+            console.isMac
             ? console.runProgram(["launchctl", "print", domain]) == 0
             : systemctl("show-environment") == 0
+        guard isRunning else {
+            let program = console.isMac ? "launchctl" : "systemctl --user"
+            throw ControlError(
+                .failed,
+                "no service manager answers (\(program))",
+                hint: "scorectl starts the daemon when it is needed"
+            )
+        }
     }
 
     private var domain: String { "gui/\(platform_own_user())" }
 
-    /// Whether it keeps the daemon running now.
+    /// Whether it runs the daemon now.
     var isActive: Bool {
         console.isMac
             ? console.runProgram(["launchctl", "print", "\(domain)/\(ServiceFile.label)"]) == 0
             : systemctl("is-active", "--quiet", ServiceFile.unit) == 0
     }
 
-    /// Starts the daemon now and at every login; `program` is that of the daemon.
-    ///
-    /// The file of a package is taken where there is one.
+    /// Starts the daemon's program now and at every login, by the file of a package if there is one.
     func enable(starting program: String) throws(ControlError) {
         let path = try file
         if console.isMac {
             try write(ServiceFile.launchd(starting: program), to: path)
-            try done(["launchctl", "bootstrap", domain, path])
+            try run(["launchctl", "bootstrap", domain, path])
             return
         }
         if isOwn(path) || systemctl("cat", ServiceFile.unit) != 0 {
             let mark = "# This file was \(ServiceFile.mark), which also removes it.\n"
             try write(mark + ServiceFile.systemd(starting: program), to: path)
-            try done(["systemctl", "--user", "daemon-reload"])
+            try run(["systemctl", "--user", "daemon-reload"])
         }
-        try done(["systemctl", "--user", "enable", "--now", ServiceFile.unit])
+        try run(["systemctl", "--user", "enable", "--now", ServiceFile.unit])
     }
 
-    /// Stops the daemon, and starts it at no login any more.
+    /// Stops the daemon, and no longer starts it at login.
     func disable() throws(ControlError) {
         let path = try file
         if console.isMac {
-            if isActive { try done(["launchctl", "bootout", "\(domain)/\(ServiceFile.label)"]) }
+            if isActive { try run(["launchctl", "bootout", "\(domain)/\(ServiceFile.label)"]) }
             _ = platform_unlink(path)
             return
         }
         guard isOwn(path) || systemctl("cat", ServiceFile.unit) == 0 else { return }
-        try done(["systemctl", "--user", "disable", "--now", ServiceFile.unit])
+        try run(["systemctl", "--user", "disable", "--now", ServiceFile.unit])
         if isOwn(path) {
             _ = platform_unlink(path)
-            try done(["systemctl", "--user", "daemon-reload"])
+            try run(["systemctl", "--user", "daemon-reload"])
         }
     }
 
-    /// Ends the daemon and starts it anew.
     func restart() throws(ControlError) {
-        try done(
+        try run(
             console.isMac
                 ? ["launchctl", "kickstart", "-k", "\(domain)/\(ServiceFile.label)"]
                 : ["systemctl", "--user", "restart", ServiceFile.unit]
@@ -81,7 +75,7 @@ struct LoginService {
 
     // MARK: Files and programs
 
-    /// Where `enable` writes what no package has put in place.
+    /// The path of the file that `enable` writes if no package has installed one.
     private var file: String {
         get throws(ControlError) {
             guard let home = console.variable("HOME"), home.hasPrefix("/") else {
@@ -120,99 +114,91 @@ struct LoginService {
         console.runProgram(["systemctl", "--user"] + words)
     }
 
-    private func done(_ words: [String]) throws(ControlError) {
+    private func run(_ words: [String]) throws(ControlError) {
         let status = console.runProgram(words)
         guard status != 0 else { return }
         let line = words.map(ShellWord.quoted).joined(separator: " ")
-        let what = status.map { "ended with status \($0)" } ?? "could not be run"
-        throw ControlError(.failed, "'\(line)' \(what); run it to see why")
+        let result = status.map { "exited with status \($0)" } ?? "could not be run"
+        throw ControlError(.failed, "'\(line)' \(result)", hint: "run it to see why")
     }
 }
 
 /// `scorectl daemon enable`, `disable` and `restart`.
 enum ServiceCommands {
-    static var enable: Command {
-        Command(
-            name: "enable",
-            summary: "start the daemon at every login, and now",
-            details: [
-                "By systemd's user manager, or launchd on macOS, which also start it again when it"
-                    + " has crashed. A daemon that scorectl has started is stopped first: one at a"
-                    + " time holds the state directory, whoever starts it. After 'daemon stop' the"
-                    + " next command starts one as ever, and the next login the service.",
-                "Before anybody has logged in it starts only with: loginctl enable-linger",
-            ],
-            action: .run(enable)
-        )
-    }
+    static let enable = Command(
+        name: "enable",
+        summary: "start the daemon at every login, and now",
+        details: [
+            "Uses systemd's user manager, or launchd on macOS, which also restart it after a"
+                + " crash. A daemon that scorectl has started is stopped first, since only one"
+                + " can use the state directory. After 'daemon stop' the next command starts a"
+                + " daemon as usual, and the next login starts the service.",
+            "To start it at boot, before any login: loginctl enable-linger",
+        ],
+        action: .run(enable)
+    )
 
     private static func enable(_ call: Invocation) throws(ControlError) {
         let service = try service(call)
-        guard let program = InstalledProgram("scoresyncd")?.path else {
-            throw ControlError(.failed, "scoresyncd is neither beside scorectl nor in PATH")
-        }
+        let program = try DaemonLauncher.installed()
         if !service.isActive { try DaemonCommands.end(try call.paths()) }
         try service.enable(starting: program)
         try call.print(Done(), [Line("The daemon runs, and starts at every login.")])
     }
 
-    static var disable: Command {
-        Command(
-            name: "disable",
-            summary: "start the daemon at no login any more, and stop it",
-            details: ["Other commands start it when it is needed, as they do without a service."],
-            action: .run(disable)
-        )
-    }
+    static let disable = Command(
+        name: "disable",
+        summary: "stop the daemon, and no longer start it at login",
+        details: ["Other commands start it when it is needed."],
+        action: .run(disable)
+    )
 
     private static func disable(_ call: Invocation) throws(ControlError) {
         try service(call).disable()
         try call.print(Done(), [Line("The daemon starts when a command needs it.")])
     }
 
-    static var restart: Command {
-        Command(
-            name: "restart",
-            summary: "stop the daemon and start it anew, as after an update",
-            words: "[-- SCORESYNCD-OPTION...]",
-            count: 0...64,
-            details: [
-                "By the service manager where that runs it ('daemon enable'). Else it has the"
-                    + " options of the daemon that is stopped, unless others are given: these take"
-                    + " the place of all. To start it without any: daemon stop, then daemon start."
-            ],
-            action: .run(restart)
-        )
-    }
+    static let restart = Command(
+        name: "restart",
+        summary: "stop the daemon and start it again, for example after an update",
+        words: "[-- SCORESYNCD-OPTION...]",
+        arity: 0...64,
+        details: [
+            "Uses the service manager if that runs it ('daemon enable'). Otherwise the new daemon"
+                + " has the options of the old one, unless you give others, which replace all of"
+                + " them. To start it without options: daemon stop, then daemon start."
+        ],
+        action: .run(restart)
+    )
 
     private static func restart(_ call: Invocation) throws(ControlError) {
         guard call.maySpawn else {
-            throw ControlError(.usage, "'daemon restart' starts one: not with --no-spawn")
+            throw ControlError(.usage, "'daemon restart' and --no-spawn exclude each other")
         }
-        let kept = try startAnew(call, options: call.words)
+        let kept = try restartDaemon(call, options: call.words)
         let reply = try Invocation.client(try call.paths()).call(.status)
         let daemon = reply.daemon
         var lines = [Line("Restarted the daemon: pid \(daemon.pid), \(daemon.home)")]
         if !kept.isEmpty {
             let words = kept.map(ShellWord.quoted).joined(separator: " ")
-            lines.append(Line("It has the options that it had: \(words)"))
+            lines.append(Line("It has the same options: \(words)"))
         }
-        try call.report(reply, lines)
+        try call.confirm(reply, lines)
     }
 
-    /// Ends the daemon and starts the one that is installed: by the service manager, where that
-    /// runs it, else with these options or, where there are none, with those that it had.
+    /// Stops the daemon and starts the installed one: by the service manager if that runs it,
+    /// otherwise with these options, or without any with those of the stopped daemon.
     ///
-    /// - Returns: the options that it had and has again.
+    /// - Returns: the options that it kept.
     @discardableResult
-    static func startAnew(
+    static func restartDaemon(
         _ call: Invocation,
         options: [String] = []
     ) throws(ControlError) -> [String] {
         let paths = try call.paths()
         if !paths.isChosen, let service = try? LoginService(call.console), service.isActive {
             guard options.isEmpty else {
-                let text = "the service manager starts the daemon, and takes no options of it here"
+                let text = "the service manager starts the daemon; options cannot be given here"
                 throw ControlError(.usage, text)
             }
             try service.restart()
@@ -226,44 +212,39 @@ enum ServiceCommands {
 
     private static func service(_ call: Invocation) throws(ControlError) -> LoginService {
         guard try !call.paths().isChosen else {
-            let text = "the service keeps the usual state directory: not with --home"
-            throw ControlError(.usage, text + " or SCORESYNC_HOME")
+            let text = "the service always uses the default state directory"
+            throw ControlError(.usage, text, hint: "unset SCORESYNC_HOME and leave out --home")
         }
         return try LoginService(call.console)
     }
 }
 
-/// The files by which a service manager keeps the daemon running: a user unit of systemd, an agent
-/// of launchd.
+/// The service files of the daemon: a user unit of systemd, and an agent of launchd.
 ///
 /// `scorectl __service KIND PROGRAM` prints one for packages.
 enum ServiceFile {
-    /// What systemd calls the daemon.
     static let unit = "scoresyncd.service"
-    /// What launchd calls it.
     static let label = "org.scoresync.scoresyncd"
-    /// What a file holds that `daemon enable` has written, and may therefore remove.
+    /// The mark of a file that `daemon enable` has written, and may therefore remove.
     static let mark = "written by scorectl daemon enable"
 
-    /// The lines for `__service`; nil where the words make no sense.
+    /// The lines for `__service`; nil for unknown arguments.
     static func lines(_ words: [String]) -> [String]? {
-        guard words.count == 2, let text = text(words[0], starting: words[1]) else { return nil }
+        guard words.count == 2 else { return nil }
+        let text: String
+        switch words[0] {
+        case "systemd": text = systemd(starting: words[1])
+        case "launchd": text = launchd(starting: words[1])
+        default: return nil
+        }
         return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             .dropLast()
     }
 
-    private static func text(_ kind: String, starting program: String) -> String? {
-        switch kind {
-        case "systemd": systemd(starting: program)
-        case "launchd": launchd(starting: program)
-        default: nil
-        }
-    }
-
     /// The user unit.
     ///
-    /// What hardens it needs no namespaces, which not every system gives its users. A daemon that
-    /// `scorectl` has started holds the lock: then this one ends with 75, which is no failure.
+    /// Its hardening needs no namespaces, which not every system gives its users. If a daemon that
+    /// `scorectl` has started holds the lock, this one exits with 75, which is no failure.
     static func systemd(starting program: String) -> String {
         """
         [Unit]
@@ -294,7 +275,6 @@ enum ServiceFile {
         """
     }
 
-    /// The agent of a user.
     static func launchd(starting program: String) -> String {
         """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -315,7 +295,7 @@ enum ServiceFile {
         """
     }
 
-    /// A path within double quotes of a unit (systemd.service, "Command lines"; systemd.unit,
+    /// A path for double quotes in a unit (systemd.service, "Command lines"; systemd.unit,
     /// "Specifiers").
     private static func systemdQuoted(_ path: String) -> String {
         path.map { character in

@@ -1,13 +1,12 @@
 import SyncProtocol
 
-/// How sessions are shown: in one line, in detail, and in a list.
+/// Sessions in one line, in detail, and in a list.
 enum SessionList {
-    /// What happened to a session, in one line.
+    /// A verb and the session in one line.
     static func line(_ verb: String, _ session: SessionSummary) -> Line {
         Line(verb + " ") + Line(session.title, .strong) + Line(" (\(facts(session)))")
     }
 
-    /// One session, a fact a line.
     static func details(_ session: SessionSummary, _ console: Console) -> [Line] {
         var rows: [(String, String)] = [
             ("Title", session.title), ("Id", session.id), ("Game", game(session)),
@@ -26,11 +25,10 @@ enum SessionList {
         return facts(rows)
     }
 
-    /// All sessions, the current one marked.
     static func lines(_ sessions: [SessionSummary]) -> [Line] {
         guard !sessions.isEmpty else {
             return [
-                Line("No sessions yet. Begin one:  scorectl session new rounds --title Friday"),
+                Line("No sessions yet. Start one:  scorectl session new rounds --title Friday"),
                 Line("or join one by its code:     scorectl join CODE"),
             ]
         }
@@ -72,19 +70,11 @@ enum SessionList {
 
 /// The players of a game that shows panels, in seat order: piece, total, rank, whose turn it is.
 struct PlayerTable {
-    private let show: ShowReply
-    private let page: PageForm
-    private let players: [ShownPlayer]
+    let show: ShowReply
+    let page: PageForm
 
-    /// The table of a sheet.
-    init(_ show: ShowReply, _ page: PageForm) {
-        self.show = show
-        self.page = page
-        players = show.document.players.filter { !$0.removed }
-    }
-
-    /// The lines.
     var lines: [Line] {
+        let players = show.activePlayers
         guard !players.isEmpty else {
             return [Line("  No players yet: scorectl player add NAME...", .faint)]
         }
@@ -94,12 +84,12 @@ struct PlayerTable {
         let rows = [heads.map { Line($0, .faint) }] + players.map { row($0, isRanked: isRanked) }
         let sides: [Alignment] = [.left, .left, .right, .right, .left]
         return Table.aligned(rows, sides, gap: 2).map { Line("  ") + $0 }
-            + TieBreakNotes(players, columns: page.columns).lines
+            + TieBreakNotes(players: players, columns: page.columns).lines
     }
 
     private func row(_ player: ShownPlayer, isRanked: Bool) -> [Line] {
         let isStarred = isStarred(player)
-        let space = players.contains(where: self.isStarred) ? " " : ""
+        let space = show.activePlayers.contains(where: self.isStarred) ? " " : ""
         let total =
             Line("\(player.total)", isStarred ? .good : .strong)
             + Line(isStarred ? "★" : space, .good)
@@ -111,13 +101,14 @@ struct PlayerTable {
         ]
     }
 
-    /// Whether the player has won, or leads while somebody is behind.
+    /// Whether the player has won, or leads while another player is behind.
     private func isStarred(_ player: ShownPlayer) -> Bool {
         player.winner
-            || show.context.leaders.contains(player.id) && players.contains { $0.rank ?? 1 > 1 }
+            || show.context.leaders.contains(player.id)
+                && show.activePlayers.contains { $0.rank ?? 1 > 1 }
     }
 
-    /// What stands for the player on a board of the game.
+    /// The player's piece on a board of the game.
     func piece(of player: ShownPlayer) -> String {
         for panel in show.document.panels {
             guard case .board(let board) = panel,
@@ -146,7 +137,7 @@ enum NameList {
         return names.dropLast().joined(separator: ", ") + " and " + last
     }
 
-    /// `Ann has won`, `Ann and Bob have won`; nil of nobody.
+    /// `Ann has won`, `Ann and Bob have won`; nil without names.
     static func won(by names: [String]) -> String? {
         guard !names.isEmpty else { return nil }
         return text(names) + (names.count == 1 ? " has won" : " have won")

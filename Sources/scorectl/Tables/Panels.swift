@@ -1,13 +1,13 @@
 import SyncProtocol
 
-/// What a game that is played move by move shows instead of rows.
+/// A panel of a game that is played move by move.
 struct PanelView {
     let panel: ShownPanel
     let page: PageForm
-    /// How many rows of a table are shown, the latest; nil shows all.
+    /// The maximum number of rows of a table, the latest ones; nil for all.
     var rows: Int?
 
-    /// The lines, none wider than the terminal where words can be broken.
+    /// The lines, wrapped between words to the width of the terminal.
     var lines: [Line] {
         switch panel {
         case .board(let board): BoardPanel(board, page).lines
@@ -31,15 +31,14 @@ struct PanelView {
 
 /// A board with its coordinates on all sides.
 ///
-/// The last move stands in brackets, the moves that are allowed are dots. Shapes tell the pieces
-/// apart; colours, where there are any, only add to that.
+/// The last move is in brackets, legal moves are dots. The pieces differ in shape; colours, if there
+/// are any, only add to that.
 struct BoardPanel {
     private let board: ShownBoard
     private let page: PageForm
     private let squares: [[Character]]
     private let size: Int
 
-    /// The picture of a board.
     init(_ board: ShownBoard, _ page: PageForm) {
         self.board = board
         self.page = page
@@ -47,7 +46,6 @@ struct BoardPanel {
         size = squares.map(\.count).max() ?? 0
     }
 
-    /// The lines from the letters above the board to those below.
     var lines: [Line] {
         let letters = Line(pad("") + "   " + (0..<size).map(Self.letter).joined(separator: " "))
         let (left, right, bar) = page.isUnicode ? ("┌", "┐", "─") : ("+", "+", "-")
@@ -58,8 +56,7 @@ struct BoardPanel {
             + [Line(pad("") + " " + below + edge + end, .faint), letters]
     }
 
-    /// The piece as the board shows it: a full circle for the first player's, an empty one for the
-    /// second's.
+    /// A piece on the board: a full circle for the first player, an empty one for the second.
     static func glyph(_ mark: Character, _ pieces: [ShownPiece], _ page: PageForm) -> String {
         let circles = ["●", "○"]
         let place = pieces.firstIndex { $0.mark == String(mark) }
@@ -106,22 +103,21 @@ struct BoardPanel {
     }
 }
 
-/// A table of a game: labels, cells, numbers to the right.
+/// A table of a game, with numbers to the right.
 struct TablePanel {
     private let table: ShownTable
     private let page: PageForm
-    /// How many rows at the top are left out.
+    /// The number of rows at the top that are left out.
     private let hidden: Int
 
-    /// A table with its latest rows; nil shows all.
     init(_ table: ShownTable, _ page: PageForm, rows: Int?) {
         self.table = table
         self.page = page
         hidden = rows.map { max(0, table.rows.count - $0) } ?? 0
     }
 
-    /// The lines: side by side where that fits, perhaps with shorter names, else a paragraph for
-    /// each row.
+    /// The cells side by side if they fit, if necessary with shorter names, else a paragraph for each
+    /// row.
     var lines: [Line] {
         var lines = TextWidth.wrapped(table.title, to: page.columns - 2)
             .map { Line("  " + $0, .strong) }
@@ -129,26 +125,26 @@ struct TablePanel {
         return lines + (fitting ?? paragraphs)
     }
 
-    /// To how many columns names are cut at most so that a table fits.
-    private static let shortestName = 8
+    /// The width to which names may be cut so that a table fits.
+    private static let minNameWidth = 8
 
     private var shown: ArraySlice<ShownTableRow> { table.rows.dropFirst(hidden) }
 
-    /// The rows side by side; nil where they do not fit.
+    /// The cells side by side; nil if they do not fit.
     private var fitting: [Line]? {
         let whole = aligned(labels: .max, headings: .max)
         let excess = (whole.map(\.width).max() ?? 0) - page.columns
         guard excess > 0 else { return whole }
         let widest = shown.map { TextWidth.of($0.label) }.max() ?? 0
-        let labels = max(TablePanel.shortestName, widest - excess)
-        for headings in [Int.max, TablePanel.shortestName] {
+        let labels = max(TablePanel.minNameWidth, widest - excess)
+        for headings in [Int.max, TablePanel.minNameWidth] {
             let lines = aligned(labels: labels, headings: headings)
             if lines.allSatisfy({ $0.width <= page.columns }) { return lines }
         }
         return nil
     }
 
-    /// The rows side by side, with labels and headings of at most so many columns.
+    /// The cells side by side, with labels and headings of maximum widths.
     private func aligned(labels: Int, headings: Int) -> [Line] {
         let count = max(table.columns.count, table.rows.map(\.cells.count).max() ?? 0)
         var rows: [[Line]] = []
@@ -164,7 +160,7 @@ struct TablePanel {
         return Table.aligned(rows, [.left] + sides, gap: 2).map { Line("  ") + $0 }
     }
 
-    /// Whether a column holds numbers, perhaps with a word here and there, as `bust` among visits.
+    /// Whether a column consists mostly of numbers, as visits with a `bust` among them.
     private func isNumeric(_ column: Int) -> Bool {
         let cells = table.rows.compactMap { column < $0.cells.count ? $0.cells[column] : nil }
         let words = cells.flatMap { $0.split(separator: " ") }
@@ -175,7 +171,7 @@ struct TablePanel {
         return numbers > named
     }
 
-    /// A paragraph for each row: what is there, each with its heading.
+    /// A paragraph for each row, in which each cell follows its heading.
     private var paragraphs: [Line] {
         shown.flatMap { row in
             let items = row.cells.enumerated().compactMap { place, cell -> String? in
@@ -187,7 +183,7 @@ struct TablePanel {
         }
     }
 
-    /// The items with commas between them, broken within one only where it is wider than a line.
+    /// The items with commas between them; an item is broken only if it is wider than a line.
     private func packed(_ items: [String], to columns: Int) -> [String] {
         var lines: [String] = []
         for item in items {

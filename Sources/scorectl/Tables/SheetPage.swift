@@ -1,37 +1,29 @@
 import SyncProtocol
 
-/// Everything that `show` prints: the heading, the table, and below it what to know and to do.
+/// The output of `show`: the heading, the table, and below it conflicts, notes and peers.
 struct SheetPage {
-    private let show: ShowReply
-    private let form: PageForm
-    private let now: Int64
-
-    /// The page for a terminal of so many columns at a moment in milliseconds since 1970.
-    init(_ show: ShowReply, columns: Int, isUnicode: Bool = true, now: Int64) {
-        self.show = show
-        form = PageForm(columns: columns, isUnicode: isUnicode)
-        self.now = now
-    }
+    let show: ShowReply
+    let form: PageForm
+    let now: Int64
 
     private var columns: Int { form.columns }
 
-    /// The lines, none wider than the terminal but for commands that are to be copied.
+    /// The lines, none wider than the terminal except commands to copy.
     var lines: [Line] {
         guard show.document.panels.isEmpty else { return page(of: panels(rows: nil)) }
         return lines(folding: 0)
     }
 
-    /// The lines for a terminal of so many rows: the oldest rows of the sheet are folded into one,
-    /// so that the totals, the conflicts and the other laptops stay in sight.
+    /// The lines for a terminal of a height: the oldest rows of the sheet are folded into one, so
+    /// that the totals, the conflicts and the other laptops stay visible.
     ///
-    /// What every block of players loses is no more than what is needed; where even that is not
-    /// enough, as few rows as can be stand before the totals.
+    /// No more rows are folded than necessary; if folding all is not enough, all are folded.
     func lines(within rows: Int) -> [Line] {
         guard show.document.panels.isEmpty else { return panelLines(within: rows) }
         let whole = lines
         let all = show.context.rows.count
         guard whole.count > rows, all > 1 else { return whole }
-        // To fold more never makes the page longer: half of what is left is tried each time.
+        // Folding more never makes the page longer: a binary search finds the least.
         var (least, most) = (2, all)
         while least < most {
             let middle = (least + most) / 2
@@ -45,17 +37,17 @@ struct SheetPage {
         page(of: [finals, SheetTable(show, columns: columns, folding: folded).lines])
     }
 
-    private var finals: [Line] { FinalPlaces(show, form).lines }
+    private var finals: [Line] { FinalPlaces(show: show, page: form).lines }
 
     private func page(of content: [[Line]]) -> [Line] {
-        let blocks = [heading] + content + [conflicts, remarks, company]
+        let blocks = [heading] + content + [conflicts, remarks, peers]
         return Array(blocks.filter { !$0.isEmpty }.joined(separator: [Line()]))
     }
 
     // MARK: Panels
 
-    /// The boards, the players, and then what else the game shows; at the end of a game the players
-    /// come first, by their places.
+    /// The boards, the players, and then other panels; after the end of a game the final places
+    /// come first.
     private func panels(rows: Int?) -> [[Line]] {
         let boards = show.document.panels.filter(\.isBoard)
         let others = show.document.panels.filter { !$0.isBoard }
@@ -64,26 +56,23 @@ struct SheetPage {
         }
         let finals = finals
         guard finals.isEmpty else { return [finals] + boards.map(lines) + others.map(lines) }
-        return boards.map(lines) + [PlayerTable(show, form).lines] + others.map(lines)
+        return boards.map(lines) + [PlayerTable(show: show, page: form).lines] + others.map(lines)
     }
 
-    /// The lines for a terminal of so many rows: tables keep their latest rows, then the page goes
-    /// without empty lines; the board and whose turn it is stay in sight.
+    /// The lines for a terminal of a height: tables keep their latest rows, then empty lines are
+    /// removed; the board and whose turn it is stay visible.
     private func panelLines(within rows: Int) -> [Line] {
         var lines = lines
-        var kept = longestTable
+        var kept =
+            show.document.panels.map { panel in
+                guard case .table(let table) = panel else { return 0 }
+                return table.rows.count
+            }.max() ?? 0
         while lines.count > rows, kept > 4 {
             kept -= 1
             lines = page(of: panels(rows: kept))
         }
         return lines.count > rows ? lines.filter { $0.width > 0 } : lines
-    }
-
-    private var longestTable: Int {
-        show.document.panels.map { panel in
-            guard case .table(let table) = panel else { return 0 }
-            return table.rows.count
-        }.max() ?? 0
     }
 
     // MARK: The heading
@@ -100,7 +89,6 @@ struct SheetPage {
         return [whole.width <= columns ? whole : line]
     }
 
-    /// Who is to move.
     private var turn: Line? {
         guard let player = show.document.players.first(where: { $0.id == show.document.turn })
         else { return nil }
@@ -108,7 +96,7 @@ struct SheetPage {
         return name + Line(" to move" + (player.id == show.context.me ? ": your turn" : ""))
     }
 
-    /// Who has won, or leads, if it fits into the heading.
+    /// The winners or leaders, if they fit into the heading.
     private var outcome: String? {
         let winners = show.document.players.filter(\.winner).map(\.name)
         if let won = NameList.won(by: winners) { return won }
@@ -116,7 +104,7 @@ struct SheetPage {
         let leaders = show.document.players.filter {
             !$0.removed && show.context.leaders.contains($0.id)
         }.map(\.name)
-        // When nobody is behind, nobody leads.
+        // If no one is behind, no one leads.
         let others = show.document.players.filter { !$0.removed }.count - leaders.count
         guard !leaders.isEmpty, others > 0, leaders.count <= 3 else { return nil }
         return NameList.text(leaders) + (leaders.count == 1 ? " leads" : " lead")
@@ -133,7 +121,9 @@ struct SheetPage {
         }
         guard !found.isEmpty else { return [] }
         let shown = 4
-        var lines = [Line("  * written differently on several laptops; settle it with", .warning)]
+        var lines = [
+            Line("  * conflict: several laptops wrote different values; resolve with", .warning)
+        ]
         lines += found.prefix(shown).joined()
         if found.count > shown {
             lines.append(Line("    and \(found.count - shown) more: scorectl conflicts", .warning))
@@ -153,7 +143,7 @@ struct SheetPage {
             .map { Line("      " + $0, .faint) }
     }
 
-    // MARK: What to know
+    // MARK: Notes and peers
 
     var remarks: [Line] {
         var lines: [Line] = []
@@ -173,13 +163,14 @@ struct SheetPage {
         return lines
     }
 
-    // MARK: The other laptops
-
-    var company: [Line] {
+    /// The other laptops, and the synchronization with them.
+    var peers: [Line] {
         let context = show.context
-        var lines = peers
+        var lines = peerTable
         if context.offline {
-            lines.append(Line("  This laptop is offline until: scorectl daemon online", .warning))
+            lines.append(
+                Line("  This laptop is offline. Go online: scorectl daemon online", .warning)
+            )
         }
         if context.unsynced > 0 {
             let one = context.unsynced == 1
@@ -189,7 +180,7 @@ struct SheetPage {
         return lines
     }
 
-    private var peers: [Line] {
+    private var peerTable: [Line] {
         let peers = show.context.peers
         guard !peers.isEmpty else {
             return [Line("  No other laptop yet: scorectl session invite", .faint)]
@@ -203,7 +194,6 @@ struct SheetPage {
 }
 
 extension ShownPanel {
-    /// Whether it is a board.
     fileprivate var isBoard: Bool {
         switch self {
         case .board: true
@@ -212,22 +202,13 @@ extension ShownPanel {
     }
 }
 
-/// The end of a game: everybody from the best to the last, equals beside each other.
-///
-/// The score sheet keeps the order of the seats, so that nobody has to look for their column; this
-/// stands above it once the game is over.
+/// The ranking after the end of a game, shown above the sheet, which keeps the order of the seats.
 struct FinalPlaces {
-    private let show: ShowReply
-    private let page: PageForm
+    let show: ShowReply
+    let page: PageForm
 
-    /// The final places of a sheet.
-    init(_ show: ShowReply, _ page: PageForm) {
-        self.show = show
-        self.page = page
-    }
-
-    /// What holds a place: a team with its members, or a player alone.
-    private struct Holder {
+    /// A team with its members, or a player alone.
+    private struct Competitor {
         let name: Line
         let rank: Int?
         let total: Int64
@@ -236,53 +217,52 @@ struct FinalPlaces {
         let remarks: [String]
     }
 
-    /// The lines; none before the game is over, and none where nobody has a place.
+    /// The lines; none before the game is over, and none if no one is ranked.
     var lines: [Line] {
-        let holders = holders
-        guard show.document.finished, holders.contains(where: { $0.rank != nil }) else { return [] }
-        let counts = Dictionary(grouping: holders.filter { !$0.isRemoved }.compactMap(\.rank)) {
-            $0
+        let competitors = competitors
+        guard show.document.finished, competitors.contains(where: { $0.rank != nil }) else {
+            return []
         }
+        let ranks = competitors.filter { !$0.isRemoved }.compactMap(\.rank)
         var table = Table([
             Table.Column("Place", .right),
             Table.Column(show.document.teams.isEmpty ? "Player" : "Team"),
             Table.Column(show.context.totalLabel + " ", .right), Table.Column(""),
         ])
-        for holder in holders {
-            let isShared = holder.rank.map { (counts[$0]?.count ?? 0) > 1 } ?? false
-            let remarks = (isShared && !holder.isRemoved ? ["shared"] : []) + holder.remarks
+        for competitor in competitors {
+            let isShared = ranks.count { $0 == competitor.rank } > 1
+            let remarks = (isShared && !competitor.isRemoved ? ["shared"] : []) + competitor.remarks
             table.add([
-                Line(holder.rank.map { "\($0)" } ?? "–"), holder.name,
-                Line("\(holder.total)", holder.isWinner ? .good : .strong)
-                    + Line(holder.isWinner ? "★" : " ", .good),
+                Line(competitor.rank.map { "\($0)" } ?? "–"), competitor.name,
+                Line("\(competitor.total)", competitor.isWinner ? .good : .strong)
+                    + Line(competitor.isWinner ? "★" : " ", .good),
                 Line(remarks.filter { !$0.isEmpty }.joined(separator: ", "), .faint),
             ])
         }
         let title = Line("  Final places", .strong)
-        // A sheet tells below its table what decided between equal totals.
-        let players = show.document.players.filter { !$0.removed }
+        // A sheet explains tie breaks below its own table.
+        let players = show.activePlayers
             .sorted { ($0.rank ?? .max, $0.seat) < ($1.rank ?? .max, $1.seat) }
         let notes =
             show.document.panels.isEmpty
-            ? [] : TieBreakNotes(players, columns: page.columns).lines
+            ? [] : TieBreakNotes(players: players, columns: page.columns).lines
         return [title] + table.lines.map { Line("  ") + $0.withoutTrailingSpace } + notes
     }
 
-    /// Those with a place by it, equals in seat order; then those without, the removed ones last.
-    private var holders: [Holder] {
+    /// The ranked ones by rank, equal ones in seat order; then the others, the removed ones last.
+    private var competitors: [Competitor] {
         let members = Set(show.document.teams.flatMap(\.players))
-        let alone = show.document.players.filter { !members.contains($0.id) }.map(holder)
-        func place(_ holder: Holder) -> (Int, Int) {
-            (holder.isRemoved ? 1 : 0, holder.isRemoved ? .max : holder.rank ?? .max)
-        }
-        return (show.document.teams.map(holder) + alone).enumerated().sorted { left, right in
-            let (first, second) = (place(left.element), place(right.element))
-            return first != second ? first < second : left.offset < right.offset
+        let alone = show.document.players.filter { !members.contains($0.id) }.map(competitor)
+        return (show.document.teams.map(competitor) + alone).enumerated().sorted { left, right in
+            let keys = [left, right].map { index, competitor in
+                competitor.isRemoved ? (1, .max, index) : (0, competitor.rank ?? .max, index)
+            }
+            return keys[0] < keys[1]
         }.map(\.element)
     }
 
-    private func holder(_ player: ShownPlayer) -> Holder {
-        Holder(
+    private func competitor(_ player: ShownPlayer) -> Competitor {
+        Competitor(
             name: Line(TextWidth.truncated(player.name, to: 24), player.removed ? .faint : .strong),
             rank: player.rank,
             total: player.total,
@@ -290,13 +270,13 @@ struct FinalPlaces {
             isRemoved: player.removed,
             remarks: [
                 player.removed ? "removed" : "", you(player),
-                PlayerTable(show, page).piece(of: player),
+                PlayerTable(show: show, page: page).piece(of: player),
             ]
         )
     }
 
-    private func holder(_ team: ShownTeam) -> Holder {
-        Holder(
+    private func competitor(_ team: ShownTeam) -> Competitor {
+        Competitor(
             name: Line(TextWidth.truncated(team.name, to: 24), .strong),
             rank: team.rank,
             total: team.total,
@@ -314,18 +294,11 @@ struct FinalPlaces {
     }
 }
 
-/// What decided between equal totals; nothing where the equal ranks say it all.
+/// Explanations of tie breaks, below a table of totals; none for shared ranks.
 struct TieBreakNotes {
-    private let players: [ShownPlayer]
-    private let columns: Int
+    let players: [ShownPlayer]
+    let columns: Int
 
-    /// The notes about players on a page of so many columns.
-    init(_ players: [ShownPlayer], columns: Int) {
-        self.players = players
-        self.columns = columns
-    }
-
-    /// The lines, below the table of the totals.
     var lines: [Line] {
         players.flatMap { player -> [Line] in
             guard let words = player.tieBreak else { return [] }

@@ -1,15 +1,13 @@
 import SyncProtocol
 
-/// The score sheet as a table: players as columns like on paper, or as rows where paper is wider
-/// than the terminal.
+/// The score sheet as a table: players as columns as on paper, or as rows if they do not fit.
 struct SheetTable {
     /// A table in parts, of which only the rows scroll.
     struct Parts {
-        /// Whose columns these are.
+        /// The names.
         var head: [Line]
-        /// The rows.
         var rows: [Line]
-        /// What they come to.
+        /// The totals.
         var foot: [Line]
 
         var lines: [Line] { head + rows + foot }
@@ -18,23 +16,20 @@ struct SheetTable {
     private let show: ShowReply
     let players: [ShownPlayer]
     let columns: Int
-    /// How many rows at the top are folded into one line, because the terminal is too low.
+    /// The number of rows at the top that are folded into one line.
     private let folded: Int
 
-    /// The table of a sheet for a terminal of so many columns.
     init(_ show: ShowReply, columns: Int, folding folded: Int = 0) {
-        self.show = show
-        self.columns = columns
-        self.folded = folded
-        players = show.document.players.filter { !$0.removed }
+        (self.show, self.columns, self.folded) = (show, columns, folded)
+        players = show.activePlayers
     }
 
-    /// The lines: the first form of the sheet that fits.
+    /// The first layout of the sheet that fits.
     var lines: [Line] {
         guard !players.isEmpty else {
             return [Line("  No players yet: scorectl player add NAME...", .faint)]
         }
-        return table + TieBreakNotes(players, columns: columns).lines
+        return table + TieBreakNotes(players: players, columns: columns).lines
     }
 
     private var table: [Line] {
@@ -51,20 +46,19 @@ struct SheetTable {
 
     func fits(_ lines: [Line]) -> Bool { lines.allSatisfy { $0.width <= columns } }
 
-    /// The columns that a text may take before it is wrapped, where longer ones are to be shown.
+    /// The widths at which long texts are wrapped, tried in this order.
     private static let widths = [40, 28, 22]
-    /// The columns that a text may take at least.
-    static let leastWidth = 16
-    /// The lines that a wrapped text may take.
-    private static let mostLines = 3
+    static let minWidth = 16
+    /// The maximum lines of a wrapped text.
+    private static let maxLines = 3
 
     private var textWidths: [Int] {
         let texts = players.flatMap(\.cells).filter { $0.count == nil }
-        let isLong = texts.contains { TextWidth.of($0.value.description) > Self.leastWidth }
-        return (isLong ? Self.widths : []) + [Self.leastWidth]
+        let isLong = texts.contains { TextWidth.of($0.value.description) > Self.minWidth }
+        return (isLong ? Self.widths : []) + [Self.minWidth]
     }
 
-    /// As many players side by side as fit, then the next ones below.
+    /// Blocks of as many players side by side as fit.
     private func inBlocks() -> [Line] {
         var lines: [Line] = []
         var rest = players[...]
@@ -82,7 +76,7 @@ struct SheetTable {
 
     func playersAsColumns(
         _ players: [ShownPlayer],
-        _ width: Int = leastWidth
+        _ width: Int = minWidth
     ) -> Parts {
         var rows: [[Line]] = [[Line()] + players.map { name($0) + Line(" ") }]
         if players.contains(where: { !remark($0).isEmpty }) {
@@ -102,7 +96,7 @@ struct SheetTable {
         }
         let sides = [Alignment.left] + players.map { _ in Alignment.right }
         let lines = Table.aligned(rows, sides, gap: 2)
-        // The line under the addends, as on paper.
+        // The rule above the totals, as on paper.
         let length = max(0, (lines.map(\.width).max() ?? 0) - 1)
         let rule = Line("  ") + Line(String(repeating: "─", count: length), .faint)
         let indented = lines.map { Line("  ") + $0.withoutTrailingSpace }
@@ -113,7 +107,7 @@ struct SheetTable {
         )
     }
 
-    /// A row of the sheet, in as many lines as its longest text takes.
+    /// A row of the sheet, as high as its highest cell.
     private func lines(
         of row: ShownRow?,
         _ players: [ShownPlayer],
@@ -122,7 +116,7 @@ struct SheetTable {
         guard let row else {
             return [[Line("…", .faint)] + players.map { _ in Line("… ", .faint) }]
         }
-        let cells = players.map { cell(of: $0, row, width, lines: Self.mostLines) }
+        let cells = players.map { cell(of: $0, row, width, lines: Self.maxLines) }
         let height = cells.map(\.count).max() ?? 1
         return (0..<height).map { index -> [Line] in
             let texts = cells.map { index < $0.count ? $0[index] : Line() }
@@ -130,7 +124,7 @@ struct SheetTable {
         }
     }
 
-    /// The rows below the folded ones; nil stands for rounds that are left out.
+    /// The rows after the folded ones; nil stands for rounds that are left out.
     var shownRows: [ShownRow?] {
         var rows: [ShownRow?] = []
         let all = show.context.lines
@@ -147,7 +141,6 @@ struct SheetTable {
 
     // MARK: Players as rows
 
-    /// The players with their cells of these rows.
     func playersAsRows(_ width: Int, _ shownRows: ArraySlice<ShownRow?>) -> Parts {
         let ranked = players.enumerated().sorted { left, right in
             (left.element.rank ?? .max, left.offset) < (right.element.rank ?? .max, right.offset)
@@ -174,21 +167,20 @@ struct SheetTable {
         return Parts(head: above + lines.prefix(1), rows: Array(lines.dropFirst()), foot: [])
     }
 
-    /// The name of a row, faint where it adds nothing, and further in of a field of a round; the
-    /// longest leave half of the width free.
+    /// The name of a row: faint if it adds nothing, indented for a field of a round, and at most half
+    /// as wide as the terminal.
     private func label(_ row: ShownRow) -> Line {
         let indent = row.group == nil ? "" : "  "
         let text = indent + TextWidth.truncated(row.label, to: max(12, columns / 2))
         return Line(text, row.scores ? .plain : .faint)
     }
 
-    // MARK: Cells, each with a place for a mark after it
+    // MARK: Cells, each with room for a mark after it
 
     private func name(_ player: ShownPlayer) -> Line {
         Line(TextWidth.truncated(player.name, to: 16), .strong)
     }
 
-    /// What is special about a player, in words.
     private func remark(_ player: ShownPlayer) -> String {
         var words: [String] = []
         if player.id == show.context.me { words.append("you") }
@@ -202,7 +194,6 @@ struct SheetTable {
         return text + Line(leads ? "★" : " ", .good)
     }
 
-    /// A cell, in at most so many lines.
     private func cell(
         of player: ShownPlayer,
         _ row: ShownRow,
@@ -225,7 +216,7 @@ struct SheetTable {
         }
     }
 
-    /// What was entered, a sum as its number, and what that is worth where it is something else.
+    /// The entry, a sum as its result, and its points if they differ.
     private func texts(
         of cell: ShownCell,
         _ row: ShownRow,
@@ -237,31 +228,30 @@ struct SheetTable {
         var texts = words.prefix(lines - 1).map { TextWidth.truncated($0, to: width) }
         let rest = words.dropFirst(lines - 1).joined(separator: " ")
         if !rest.isEmpty || texts.isEmpty { texts.append(TextWidth.truncated(rest, to: width)) }
-        // What fields are worth together stands below them.
-        let isOther = row.group == nil && cell.points != (cell.count ?? 0)
-        if row.scores, let points = cell.points, isOther {
+        // The points of fields are shown together below them.
+        let differs = row.group == nil && cell.points != (cell.count ?? 0)
+        if row.scores, let points = cell.points, differs {
             texts[texts.count - 1] += " → \(points)"
         }
         return texts
     }
 
-    /// What a round of several fields is worth, which the last of its cells has; nil while it waits
-    /// for any of them.
-    private func worth(of player: ShownPlayer, _ round: ShownRow) -> Int64? {
+    /// The points of a round of several fields; nil while a required field is empty.
+    private func points(of player: ShownPlayer, _ round: ShownRow) -> Int64? {
         let fields = show.context.pad.filter { $0.group == round.row }
         let cells = player.cells.filter { cell in
             cell.round == round.round && fields.contains { $0.row == cell.row }
         }
-        let isWhole = fields.allSatisfy { field in
+        let isComplete = fields.allSatisfy { field in
             field.optional == true || cells.contains { $0.row == field.row }
         }
-        return cells.isEmpty || !isWhole ? nil : cells.reduce(0) { $0 + ($1.points ?? 0) }
+        return cells.isEmpty || !isComplete ? nil : cells.reduce(0) { $0 + ($1.points ?? 0) }
     }
 
-    /// What a row is worth that nobody entered.
+    /// The points of a row without an entry.
     private func computed(of player: ShownPlayer, _ row: ShownRow) -> Line {
         if row.round != nil, row.computed {
-            return Line((worth(of: player, row).map(String.init) ?? "·") + " ", .strong)
+            return Line((points(of: player, row).map(String.init) ?? "·") + " ", .strong)
         }
         guard let found = player.computed.first(where: { $0.row == row.row }) else {
             return Line("· ", .faint)
@@ -271,7 +261,7 @@ struct SheetTable {
 }
 
 extension Line {
-    /// The line without the empty place for a mark at its end.
+    /// The line without the unused room for a mark at its end.
     var withoutTrailingSpace: Line {
         guard let last = pieces.last, last.text.hasSuffix(" ") else { return self }
         var result = pieces.dropLast().reduce(Line()) { $0 + Line($1.text, $1.style) }
@@ -282,7 +272,7 @@ extension Line {
     }
 }
 
-/// How a cell is named on the command line.
+/// The address of a cell on the command line.
 enum CellAddress {
     /// `birds`, or `round.3`.
     static func text(_ row: String, _ round: Int?) -> String {

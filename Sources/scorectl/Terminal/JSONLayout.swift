@@ -115,7 +115,7 @@ struct JSONLayout {
 /// strings, where an escape means the same.
 enum HarmlessJSON {
     /// The bytes of a document with escapes in place of dangerous characters.
-    static func of(_ bytes: [UInt8]) -> [UInt8] {
+    static func escaped(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.contains(where: { $0 >= 0x7F }) else { return bytes }
         var result = String.UnicodeScalarView()
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {

@@ -1,37 +1,32 @@
 import SyncProtocol
 
-/// A line that somebody is typing, with the lines typed before.
+/// An editable line with a history.
 ///
-/// The keys are those of a shell (GNU Readline, Emacs mode). The cursor stands before a character,
-/// as people see characters.
+/// The keys are those of GNU Readline in Emacs mode. The cursor is always between characters as
+/// people see them (grapheme clusters).
 struct InputLine: Hashable, Sendable {
-    /// The most characters that are taken.
-    static let mostCharacters = 1_000
-    /// How many earlier lines are kept.
-    static let mostEarlier = 100
+    static let maxCharacters = 1_000
+    static let maxHistory = 100
 
-    /// What is typed, character by character: always those of `text`, see `set`.
     private var characters: [Character] = []
-    /// Before which character the cursor stands.
+    /// The index of the character after the cursor.
     private(set) var cursor = 0
-    private var earlier: [String] = []
-    /// Which of the earlier lines is shown; after the last one stands what was being typed.
-    private var place = 0
+    private var history: [String] = []
+    /// The index of the shown line in the history; its end is the line that was being typed.
+    private var position = 0
     private var draft = ""
-    /// What was last cut, for Ctrl-Y.
+    /// The text cut last, for Ctrl-Y.
     private var cutText = ""
 
-    /// What is typed.
     var text: String { String(characters) }
 
-    /// What stands before the cursor.
+    /// The text before the cursor.
     var head: String { String(characters[..<cursor]) }
 
-    /// Whether nothing is typed.
     var isEmpty: Bool { characters.isEmpty }
 
-    /// Does what a key says; false where it is no key for a line.
-    mutating func take(_ key: Key) -> Bool {
+    /// Handles a key; returns false if it does not edit a line.
+    mutating func handle(_ key: Key) -> Bool {
         switch key {
         case .character(let character): insert([character])
         case .paste(let text): insert(Self.line(of: text))
@@ -47,34 +42,33 @@ struct InputLine: Hashable, Sendable {
         case .wordRight: cursor = wordEnd
         case .home, .control("a"): cursor = 0
         case .end, .control("e"): cursor = characters.count
-        case .up, .control("p"): recall(place - 1)
-        case .down, .control("n"): recall(place + 1)
+        case .up, .control("p"): recall(position - 1)
+        case .down, .control("n"): recall(position + 1)
         case .control, .enter, .tab, .backTab, .escape, .pageUp, .pageDown: return false
         }
         return true
     }
 
-    /// Puts another text in the place of what stands before the cursor.
+    /// Replaces the text before the cursor.
     mutating func replaceHead(by text: String) {
         set(head: text, tail: String(characters[cursor...]))
     }
 
-    /// Ends the line and keeps it among the earlier ones.
+    /// Adds the line to the history and clears it.
     mutating func finish() {
-        if !isEmpty, earlier.last != text { earlier.append(text) }
-        earlier = earlier.suffix(Self.mostEarlier)
+        if !isEmpty, history.last != text { history.append(text) }
+        history = history.suffix(Self.maxHistory)
         clear()
     }
 
-    /// Empties the line.
     mutating func clear() {
         set(head: "")
-        place = earlier.count
+        position = history.count
         draft = ""
     }
 
     private mutating func insert(_ new: [Character]) {
-        let room = max(0, Self.mostCharacters - characters.count)
+        let room = max(0, Self.maxCharacters - characters.count)
         replaceHead(by: head + new.prefix(room))
     }
 
@@ -116,16 +110,16 @@ struct InputLine: Hashable, Sendable {
     }
 
     private mutating func recall(_ wanted: Int) {
-        guard (0...earlier.count).contains(wanted), wanted != place else { return }
-        if place == earlier.count { draft = text }
-        place = wanted
-        set(head: wanted == earlier.count ? draft : earlier[wanted])
+        guard (0...history.count).contains(wanted), wanted != position else { return }
+        if position == history.count { draft = text }
+        position = wanted
+        set(head: wanted == history.count ? draft : history[wanted])
     }
 
     /// Sets the text, with the cursor between head and tail.
     ///
-    /// An accent that begins the tail becomes one with the character before it, and the cursor goes
-    /// behind both: it never stands within a character.
+    /// An accent at the beginning of the tail combines with the character before it; the cursor is
+    /// then placed after both.
     private mutating func set(head: String, tail: String = "") {
         characters = Array(head + tail)
         var size = 0
@@ -137,152 +131,71 @@ struct InputLine: Hashable, Sendable {
     }
 }
 
-/// What can stand at the end of what is typed: players, rows, moves, commands and their options.
-struct Completion: Hashable, Sendable {
-    /// What is typed, gone on with as far as it is clear.
+/// The completion of a typed line: players, rows, moves, commands and their options.
+struct LineCompletion: Hashable, Sendable {
+    /// The typed text, extended as far as it is unambiguous.
     let head: String
-    /// What it could become, where that is not clear.
+    /// The possible words, if there are several.
     let choices: [String]
 
-    /// How what is typed can go on, on a sheet.
+    /// Completes the text before the cursor.
     init(of head: String, on show: ShowReply, among commands: [Command]) {
-        let typed = TypedWords(head)
+        let typed = ShellWords(head)
         let begun = typed.last ?? ""
-        let offered = LiveOffer(show, commands).words(after: typed.complete, beginning: begun)
-        // Whoever types a capital means a name and not a command.
-        let spelled = offered.filter { $0.hasPrefix(begun) }
-        let fitting =
-            spelled.isEmpty
-            ? offered.filter { $0.lowercased().hasPrefix(begun.lowercased()) } : spelled
-        guard let first = fitting.first else {
-            self.head = head
-            choices = []
-            return
-        }
-        let shared = fitting.dropFirst().reduce(first, Self.shared)
+        let fitting = Self.words(after: typed.complete, beginning: begun, show, commands)
+            .beginning(with: begun) { $0 }
+        let shared = fitting.dropFirst().reduce(fitting.first ?? "", Self.commonPrefix)
         let isClear = fitting.count == 1
         let word = shared.count >= begun.count ? shared : begun
-        guard !word.isEmpty else {
+        guard !fitting.isEmpty, !word.isEmpty else {
             self.head = head
             choices = fitting
             return
         }
-        // A name that holds spaces stands in quotes, which are open as long as it may go on.
+        // A name with spaces is quoted; the quotes stay open while it may go on.
         let quoted = isClear || word.allSatisfy { !$0.isWhitespace } ? ShellWord.quoted(word) : nil
-        let open = quoted ?? "'" + word
         let isOver = isClear && !word.hasSuffix("=")
-        self.head = Self.withoutLast(head, typed) + open + (isOver ? " " : "")
+        self.head = Self.withoutLast(head, typed) + (quoted ?? "'" + word) + (isOver ? " " : "")
         choices = isClear ? [] : fitting
     }
 
-    /// What is typed before the last word.
-    private static func withoutLast(_ head: String, _ typed: TypedWords) -> String {
+    /// The possible words after others: below a sheet, a score or a move needs no command.
+    private static func words(
+        after words: [String],
+        beginning begun: String,
+        _ show: ShowReply,
+        _ commands: [Command]
+    ) -> [String] {
+        let sheet = SheetCandidates(show)
+        func players() -> [String] { sheet.texts(.player, after: []) }
+        guard let first = words.first else {
+            let names = commands.map(\.name).filter(LiveCommands.isAvailable)
+            return players() + sheet.texts(.score, after: []) + show.legalMoves + names
+        }
+        guard commands.contains(where: { $0.name == first }) else {
+            return LiveCommands.isPlayed(show) ? players() : sheet.texts(.score, after: words)
+        }
+        let result = Completion(commands: commands, source: sheet)
+            .result(after: words, beginning: begun).candidates.map(\.text)
+        return first == "help" ? result.filter(LiveCommands.isAvailable) : result
+    }
+
+    /// The text before the last word.
+    private static func withoutLast(_ head: String, _ typed: ShellWords) -> String {
         guard typed.last != nil else { return head }
         let count = typed.complete.count
-        // The last word begins behind the shortest beginning that holds all the others.
+        // The last word begins after the shortest prefix that contains all the others.
         var rest = head[...]
         while !rest.isEmpty {
-            let words = TypedWords(String(rest))
+            let words = ShellWords(String(rest))
             if words.last == nil, words.complete.count == count, words.openQuote == nil { break }
             rest.removeLast()
         }
         return String(rest)
     }
 
-    /// The beginning that two words share, as the first one spells it.
-    private static func shared(_ one: String, _ other: String) -> String {
+    /// The common beginning of two words in any case, in the spelling of the first.
+    private static func commonPrefix(_ one: String, _ other: String) -> String {
         String(zip(one, other).prefix { $0.lowercased() == $1.lowercased() }.map(\.0))
-    }
-}
-
-/// What words a sheet and the command line have to offer: below a sheet a score or a move needs no
-/// command before it.
-private struct LiveOffer {
-    private let show: ShowReply
-    private let sheet: SheetWords
-    private let commands: [Command]
-
-    init(_ show: ShowReply, _ commands: [Command]) {
-        self.show = show
-        sheet = SheetWords(show)
-        self.commands = commands
-    }
-
-    func words(after words: [String], beginning begun: String) -> [String] {
-        guard let first = words.first else {
-            return score([]) + LiveWords.moves(on: show) + names
-        }
-        guard commands.contains(where: { $0.name == first }) else {
-            return LiveWords.isPlayed(show) ? sheet.texts(.player, after: []) : score(words)
-        }
-        let answer = Offer(commands: commands, known: sheet)
-            .answer(after: words, beginning: begun).words.map(\.text)
-        return first == "help" ? answer.filter { !LiveWords.isElsewhere($0) } : answer
-    }
-
-    private var names: [String] { commands.map(\.name).filter { !LiveWords.isElsewhere($0) } }
-
-    /// What follows the words of a score: whose, where nobody was named, and the rows.
-    private func score(_ words: [String]) -> [String] {
-        (words.isEmpty ? sheet.texts(.player, after: []) : []) + sheet.texts(.score, after: words)
-    }
-}
-
-/// The words of a line, taken apart as a shell does: spaces between them, quotes around those that
-/// hold some, a backslash before what shall mean nothing.
-struct TypedWords: Hashable, Sendable {
-    /// The words before the last one.
-    private(set) var complete: [String] = []
-    /// The last word, which may go on; nil where none has begun.
-    private(set) var last: String?
-    /// The quote that is open.
-    private(set) var openQuote: Character?
-    /// How many characters of the last word stand behind the quote that is open.
-    private(set) var quotedCount = 0
-
-    /// Takes a line apart.
-    init(_ line: String) {
-        var rest = line[...]
-        while let character = rest.popFirst() {
-            if let quote = openQuote {
-                take(character, in: quote, &rest)
-            } else if character == "'" || character == "\"" {
-                openQuote = character
-                quotedCount = 0
-                last = last ?? ""
-            } else if character == "\\", let next = rest.popFirst() {
-                append(next)
-            } else if character.isWhitespace {
-                end()
-            } else {
-                append(character)
-            }
-        }
-    }
-
-    /// All words.
-    var all: [String] { complete + (last.map { [$0] } ?? []) }
-
-    private mutating func take(_ character: Character, in quote: Character, _ rest: inout Substring)
-    {
-        if character == quote {
-            openQuote = nil
-            return
-        }
-        // Within double quotes a backslash hides only what means something there.
-        let isHidden = quote == "\"" && character == "\\"
-        if isHidden, let next = rest.first, "\\\"$`".contains(next) {
-            append(rest.removeFirst())
-        } else {
-            append(character)
-        }
-        quotedCount += 1
-    }
-
-    private mutating func append(_ character: Character) { last = (last ?? "") + String(character) }
-
-    private mutating func end() {
-        if let word = last { complete.append(word) }
-        last = nil
     }
 }

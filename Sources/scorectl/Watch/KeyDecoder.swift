@@ -1,25 +1,23 @@
-/// Turns the bytes of a terminal into keys.
+/// Decodes the bytes of a terminal into keys.
 ///
 /// It knows the sequences of VT100 to xterm in both cursor modes, Alt as a leading escape and
-/// bracketed paste (xterm, "Control Sequences"); what it does not know is no key. Bytes that are no
-/// UTF-8 are shown as U+FFFD, and nothing makes it trap or keep more than it must.
+/// bracketed paste (xterm, "Control Sequences"), and ignores others. Invalid UTF-8 becomes U+FFFD,
+/// and no input makes it trap or buffer without limit.
 struct KeyDecoder {
-    /// The most bytes of one paste that are taken.
-    static let mostPasted = 4_096
-    /// The most bytes of a control sequence; longer ones are none.
-    static let longestSequence = 32
+    static let maxPastedBytes = 4_096
+    static let maxSequenceBytes = 32
 
     private var bytes: [UInt8] = []
-    /// What is being pasted, until its end comes.
+    /// The begin of a paste, until its end arrives.
     private var pasted: [UInt8]?
 
     private static let escape: UInt8 = 0x1B
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
-    /// Whether an escape waits for what may follow it; alone it is a key after a moment.
-    var isWaiting: Bool { bytes.first == Self.escape && pasted == nil }
+    /// Whether an escape may be the beginning of a sequence, or the key of that name.
+    var isPending: Bool { bytes.first == Self.escape && pasted == nil }
 
-    /// Takes bytes in and gives the keys that are complete.
+    /// Adds bytes and returns the complete keys.
     mutating func keys(from new: some Sequence<UInt8>) -> [Key] {
         bytes += new
         var keys: [Key] = []
@@ -36,14 +34,14 @@ struct KeyDecoder {
         return Self.joined(keys)
     }
 
-    /// The moment is over: an escape that waits was the key of that name.
-    mutating func keysAtRest() -> [Key] {
-        guard isWaiting else { return [] }
+    /// Returns the keys after a timeout, when a pending escape was the key of that name.
+    mutating func keysAfterTimeout() -> [Key] {
+        guard isPending else { return [] }
         bytes.removeFirst()
         return [.escape] + keys(from: [])
     }
 
-    /// The key at the front, nil of a sequence that is none, and its length; nil of a part of one.
+    /// The first key, nil for an unknown sequence, and its length; nil if it is incomplete.
     private mutating func next() -> (Key?, Int)? {
         guard let first = bytes.first else { return nil }
         switch first {
@@ -78,7 +76,7 @@ struct KeyDecoder {
         }
     }
 
-    /// Keys in which an accent, a joiner or what follows it belongs to the character before.
+    /// Joins accents, joiners and what follows them with the character before.
     private static func joined(_ keys: [Key]) -> [Key] {
         var result: [Key] = []
         for key in keys {
@@ -103,7 +101,7 @@ struct KeyDecoder {
         case UInt8(ascii: "b"): return (.wordLeft, 2)
         case UInt8(ascii: "f"): return (.wordRight, 2)
         case 0x7F, 0x08: return (.control("w"), 2)
-        // Two escapes: the first one was a key.
+        // Of two escapes the first one was a key.
         case Self.escape: return (.escape, 1)
         default: return (nil, 2)
         }
@@ -112,7 +110,7 @@ struct KeyDecoder {
     private mutating func controlSequence() -> (Key?, Int)? {
         let body = bytes.dropFirst(2)
         let numbers = body.prefix { (0x20...0x3F).contains($0) }
-        guard numbers.count <= Self.longestSequence else { return (nil, 2 + numbers.count) }
+        guard numbers.count <= Self.maxSequenceBytes else { return (nil, 2 + numbers.count) }
         guard let end = body.dropFirst(numbers.count).first else { return nil }
         let length = 3 + numbers.count
         guard (0x40...0x7E).contains(end) else { return (nil, length - 1) }
@@ -121,7 +119,7 @@ struct KeyDecoder {
             omittingEmptySubsequences: false
         )
         if end == UInt8(ascii: "~"), words.first == "200" { pasted = [] }
-        // Ctrl and Alt are the second number, one more than their bits.
+        // The second number is one more than the bits of Ctrl and Alt.
         let isModified = words.count > 1 && (UInt8(words[1]).map { ($0 &- 1) & 6 != 0 } ?? false)
         let key =
             end == UInt8(ascii: "~")
@@ -144,13 +142,13 @@ struct KeyDecoder {
 
     // MARK: Paste
 
-    /// What was pasted, once its end has come; nil before.
+    /// The pasted text, once its end has arrived.
     private mutating func paste() -> String? {
         guard var text = pasted else { return nil }
         let end = bytes.firstRange(of: Self.pasteEnd)
-        // A part of the end may be the last of what is there.
+        // The buffer may end with a part of the end sequence.
         let kept = end?.lowerBound ?? max(0, bytes.count - Self.pasteEnd.count + 1)
-        text += bytes.prefix(min(kept, Self.mostPasted - text.count))
+        text += bytes.prefix(min(kept, Self.maxPastedBytes - text.count))
         bytes.removeFirst(end?.upperBound ?? kept)
         pasted = end == nil ? text : nil
         return end == nil ? nil : String(decoding: text, as: UTF8.self)
@@ -158,7 +156,6 @@ struct KeyDecoder {
 }
 
 extension [UInt8] {
-    /// Where a part stands for the first time.
     fileprivate func firstRange(of part: [UInt8]) -> Range<Int>? {
         guard count >= part.count else { return nil }
         return (0...count - part.count).lazy
@@ -167,11 +164,9 @@ extension [UInt8] {
     }
 }
 
-/// A key of a keyboard, as a terminal tells it.
+/// A key of a keyboard, or a paste.
 enum Key: Hashable, Sendable {
-    /// A character; of a letter with accents the whole, of an emoji too.
     case character(Character)
-    /// What was pasted, as one.
     case paste(String)
     /// A letter with Ctrl, in lower case.
     case control(Character)

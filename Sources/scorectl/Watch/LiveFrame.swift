@@ -1,96 +1,90 @@
 import SyncProtocol
 
-/// The whole screen of the live view: the page, below it what was answered, which pages there are,
-/// and the line that is typed.
+/// The screen of the live view: the page, the output of the last command, the list of pages, and
+/// the line that is being typed.
 struct LiveFrame: Hashable, Sendable {
-    /// As many lines as the terminal has rows.
     let lines: [Line]
     /// The column of the cursor in the last line, from 0.
     let column: Int
-    /// How far the page can be scrolled.
-    let reach: LiveView.Reach
+    let range: LiveView.ScrollRange
 
-    /// What stands around the page.
-    struct Surroundings {
-        /// Where the users have gone, if it is elsewhere.
-        var elsewhere: NamedSession?
-        /// Whether the daemon is away.
+    struct Notices {
+        /// The session to which the players have moved on.
+        var next: NamedSession?
         var isLost = false
     }
 
-    /// The screen of a state for a terminal of so many rows and columns.
     init(
         _ view: LiveView,
-        _ around: Surroundings,
+        _ notices: Notices,
         _ form: PageForm,
         rows: Int,
         content: (_ rows: Int) -> PageContent
     ) {
         let columns = form.columns
         let prompt = LiveFrame.prompt(view.line, form)
-        let told = LiveFrame.told(view.message, around, columns)
-        let room = max(0, rows - 2 - told.count)
+        let messages = LiveFrame.messages(view.message, notices, columns)
+        let room = max(0, rows - 2 - messages.count)
         let content = content(room)
         let window = content.window(rows: room, columns: columns, from: view.top)
-        reach = LiveView.Reach(
+        range = LiveView.ScrollRange(
             top: window.top,
             above: window.above,
             below: window.below,
-            across: content.across,
-            mostAcross: content.mostAcross,
+            column: content.column,
+            maxColumn: content.maxColumn,
             rows: max(1, window.rows)
         )
-        let status = LiveFrame.status(view.page, reach, form)
-        let all = window.lines + told + [status.cropped(to: columns), prompt.line]
+        let status = LiveFrame.status(view.page, range, form)
+        let all = window.lines + messages + [status.cropped(to: columns), prompt.line]
         lines = Array(all.suffix(max(1, rows)))
         column = prompt.column
     }
 
-    /// What was answered, and what to know before typing.
-    private static func told(
+    private static func messages(
         _ message: [Line],
-        _ around: Surroundings,
+        _ notices: Notices,
         _ columns: Int
     ) -> [Line] {
         var lines = message.flatMap { line in
             let style = line.pieces.first?.style ?? .plain
             return TextWidth.wrapped(line.text, to: columns - 1).map { Line($0, style) }
         }
-        if lines.count > LiveView.mostLines {
-            lines = lines.prefix(LiveView.mostLines - 1) + [Line("…", .faint)]
+        if lines.count > LiveView.maxMessageLines {
+            lines = lines.prefix(LiveView.maxMessageLines - 1) + [Line("…", .faint)]
         }
-        if let next = around.elsewhere {
+        if let next = notices.next {
             let title = TextWidth.truncated(next.title, to: max(8, columns - 20))
-            lines.append(Line("“\(title)” is on: n shows it", .warning))
+            lines.append(Line("“\(title)” has started: n shows it", .warning))
         }
-        if around.isLost {
-            lines.append(Line("The daemon is away; waiting for it to come back.", .warning))
+        if notices.isLost {
+            lines.append(Line("The daemon has stopped; waiting for it.", .warning))
         }
         return lines.map { $0.cropped(to: columns) }
     }
 
-    /// The pages, and how much of this one is out of sight.
+    /// The list of pages, and how much of the current one is hidden.
     private static func status(
         _ page: LivePage,
-        _ reach: LiveView.Reach,
+        _ range: LiveView.ScrollRange,
         _ form: PageForm
     ) -> Line {
         let shown = LivePage.all.contains(page) ? LivePage.all : [page] + LivePage.all
         let names = shown.map { Line($0.name, $0 == page ? .strong : .faint) }
         let arrows = form.isUnicode ? ["↑", "↓", "←", "→"] : ["^", "v", "<", ">"]
-        let hidden = [reach.above, reach.below, reach.across, reach.mostAcross - reach.across]
+        let hidden = [range.above, range.below, range.column, range.maxColumn - range.column]
         let marks = zip(arrows, hidden).filter { $0.1 > 0 }.map { "\($0)\($1)" }
         let separator = form.columns < 50 ? " " : "  "
         return Line(names, separator: separator)
             + Line(separator + (marks + ["?"]).joined(separator: " "), .faint)
     }
 
-    /// The line that is typed, or the part of it around the cursor, and the cursor's column.
+    /// The typed line, or the part of it around the cursor, and the cursor's column.
     private static func prompt(_ input: InputLine, _ form: PageForm) -> (line: Line, column: Int) {
         let mark = form.isUnicode ? "› " : "> "
         let room = max(4, form.columns - TextWidth.of(mark) - 1)
         let before = TextWidth.of(input.head)
-        // Half of the line stays in sight before the cursor.
+        // Of a long line, half a screen before the cursor stays visible.
         let hidden = before < room ? 0 : before - room / 2
         let text = Line(input.text).cropped(from: hidden, to: room)
         let shown = Line(input.head).cropped(from: hidden, to: room)
@@ -98,23 +92,20 @@ struct LiveFrame: Hashable, Sendable {
     }
 }
 
-/// The score sheet of the live view: the players' names and the totals stay in sight while the rows
-/// scroll; where the players are rows, rounds scroll sideways behind their totals.
+/// The score sheet of the live view: names and totals stay visible while the rows scroll; if the
+/// players are rows, the rounds scroll sideways.
 struct LiveTable {
     private let show: ShowReply
     private let form: PageForm
     private let rows: Int
     private let page: SheetPage
 
-    /// The sheet for so many rows at a moment in milliseconds since 1970.
     init(_ show: ShowReply, _ form: PageForm, rows: Int, now: Int64) {
-        self.show = show
-        self.form = form
-        self.rows = rows
-        page = SheetPage(show, columns: form.columns, isUnicode: form.isUnicode, now: now)
+        (self.show, self.form, self.rows) = (show, form, rows)
+        page = SheetPage(show: show, form: form, now: now)
     }
 
-    /// What there is to see, where players are rows from a round on; nil is up to the last one.
+    /// The content; if players are rows, from a round on, or up to the last one for nil.
     func content(from round: Int?) -> PageContent {
         guard show.document.panels.isEmpty, !show.document.finished else {
             return PageContent(body: page.lines(within: rows))
@@ -127,12 +118,12 @@ struct LiveTable {
             ? PageContent(asColumns, focus: lastWritten) : playersAsRows(table, from: round)
         content.head = page.heading + [Line()] + content.head
         let room = rows - content.head.count - content.body.count - content.foot.count
-        // Rows that do not fit go before what to know.
-        content.foot += surroundings(in: max(min(3, rows / 8), room))
+        // If rows do not fit, most of the remarks are left out.
+        content.foot += remarks(in: max(min(3, rows / 8), room))
         return content
     }
 
-    /// The row below which nobody has written; nil where there is none above it either.
+    /// The last row with an entry.
     private var lastWritten: Int? {
         let written = Set(
             show.document.players.lazy.flatMap(\.cells).map { CellAddress.text($0.row, $0.round) }
@@ -140,11 +131,11 @@ struct LiveTable {
         return show.context.lines.lastIndex { written.contains(CellAddress.text($0.row, $0.round)) }
     }
 
-    /// Players below each other with the rounds for which there is room.
+    /// Players as rows, with as many rounds as fit.
     private func playersAsRows(_ table: SheetTable, from wanted: Int?) -> PageContent {
         let all = table.shownRows
         func parts(_ rows: Range<Int>) -> SheetTable.Parts {
-            table.playersAsRows(SheetTable.leastWidth, all[rows])
+            table.playersAsRows(SheetTable.minWidth, all[rows])
         }
         func fits(_ rows: Range<Int>) -> Bool { table.fits(parts(rows).lines) }
         var most = max(0, all.count - 1)
@@ -153,13 +144,13 @@ struct LiveTable {
         var end = first
         while end < all.count, fits(first..<end + 1) { end += 1 }
         var content = PageContent(parts(first..<end), focus: nil)
-        (content.across, content.mostAcross) = (first, most)
+        (content.column, content.maxColumn) = (first, most)
         return content
     }
 
-    /// What to know beside the table: as much as has room.
-    private func surroundings(in room: Int) -> [Line] {
-        let blocks = [page.conflicts, page.remarks, page.company].filter { !$0.isEmpty }
+    /// The conflicts, notes and peers, as far as there is room.
+    private func remarks(in room: Int) -> [Line] {
+        let blocks = [page.conflicts, page.remarks, page.peers].filter { !$0.isEmpty }
         let lines = Array(blocks.map { [Line()] + $0 }.joined())
         guard lines.count > room else { return lines }
         let dense = lines.dropFirst()
@@ -171,17 +162,15 @@ struct LiveTable {
 }
 
 extension PageContent {
-    /// A table of which the rows scroll.
     fileprivate init(_ table: SheetTable.Parts, focus: Int?) {
         self.init(head: table.head, body: table.rows, foot: table.foot, focus: focus)
     }
 }
 
-/// What the keys of the live view do, and what can be typed.
+/// The help page of the live view.
 enum LiveHelp {
-    /// The page.
     static func lines(_ show: ShowReply, _ form: PageForm) -> [Line] {
-        let isPlayed = LiveWords.isPlayed(show)
+        let isPlayed = LiveCommands.isPlayed(show)
         let typed = [
             isPlayed
                 ? ("d3, 60, end", "a move, as after 'scorectl play'")
@@ -189,25 +178,25 @@ enum LiveHelp {
             ("clear Ann birds", "any command of scorectl: undo, resolve, player add Dan, …"),
         ]
         let keys = [
-            ("Tab", "goes on with a word; alone: the next page"),
-            ("Up, Down", "lines typed before; alone, the page where it is longer"),
-            ("PgUp, PgDn", "the page; Left and Right alone: sideways"),
-            ("u", "undo"), ("c", "conflicts, settled with a digit"), ("g", "the chart"),
-            ("n", "the session that is on, where it is another one"),
-            ("Esc", "clears what is typed; alone: back to the table"),
-            ("q, Ctrl-C", "the end"), ("Ctrl-Z", "a pause; fg goes on"),
+            ("Tab", "completes a word; on an empty line: the next page"),
+            ("Up, Down", "earlier lines; on an empty line: scroll"),
+            ("PgUp, PgDn", "scroll; Left and Right on an empty line: sideways"),
+            ("u", "undo"), ("c", "conflicts; a digit resolves one"), ("g", "the chart"),
+            ("n", "the next session, if there is one"),
+            ("Esc", "clears the line; if it is empty: back to the table"),
+            ("q, Ctrl-C", "quit"), ("Ctrl-Z", "suspend; fg continues"),
         ]
-        let style =
-            "u, c, g, n and q mean that on an empty line, unless a player, a row or a move"
-            + " begins with the letter: then type the word, or the letter and Enter."
+        let note =
+            "u, c, g, n and q work on an empty line, unless a player, a row or a move begins with"
+            + " the letter: then type the word, or the letter and Enter."
         return [Line("  Type", .strong)] + table(typed, form)
             + [Line(), Line("  Keys", .strong)] + table(keys, form) + [Line()]
-            + TextWidth.wrapped(style, to: min(70, form.columns - 2)).map {
+            + TextWidth.wrapped(note, to: min(70, form.columns - 2)).map {
                 Line("  " + $0, .faint)
             }
     }
 
-    /// What stands at the left, and beside it, in as many lines as it takes, what that does.
+    /// Two columns, of which the second one is wrapped.
     private static func table(_ rows: [(String, String)], _ form: PageForm) -> [Line] {
         let width = rows.map { TextWidth.of($0.0) }.max() ?? 0
         let cells = rows.flatMap { name, text in

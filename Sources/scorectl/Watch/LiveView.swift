@@ -1,54 +1,52 @@
 import SyncProtocol
 
-/// The state of the live view between two keys: which page is shown and where, and what is typed.
+/// The state of the live view: the page and its position, and the line that is being typed.
 struct LiveView {
-    /// What a key asks of the world.
+    /// An effect of a key.
     enum Request: Hashable {
-        /// A command with its words.
+        /// Runs a command.
         case run([String])
-        /// Another session is to be shown.
+        /// Shows another session.
         case watch(String)
-        /// The view ends.
         case end
     }
 
-    /// How far the page can be scrolled, as it was drawn last.
-    struct Reach: Hashable {
+    /// The scroll position and range of the page, as it was drawn last.
+    struct ScrollRange: Hashable {
         var top = 0
         var above = 0
         var below = 0
-        var across = 0
-        var mostAcross = 0
-        /// The lines of a page.
+        var column = 0
+        var maxColumn = 0
+        /// The height of the page.
         var rows = 0
     }
 
     private(set) var page = LivePage.table
     private(set) var line = InputLine()
-    /// What the last command said, or what is wrong.
+    /// The output of the last command, or an error.
     private(set) var message: [Line] = []
-    /// The first line of the page that is shown, where somebody has scrolled.
+    /// The first visible line of the page, if the user has scrolled.
     private(set) var top: Int?
-    /// How far it is scrolled sideways, where somebody has done so.
-    private(set) var across: Int?
-    /// How far it can be scrolled.
-    var reach = Reach()
+    /// The sideways position, if the user has scrolled.
+    private(set) var column: Int?
+    var range = ScrollRange()
 
-    /// The letter that changed the page, and the page before: where typing goes on, it was the
-    /// beginning of a word.
+    /// The letter that changed the page, and the page before: if typing goes on, the letter was
+    /// the beginning of a word.
     private var letter: (character: Character, before: LivePage)?
-    /// Whether the line is the rest of a word of which the first letter did it all: `undo`.
-    private var isDone = false
-    /// Whether a conflict was settled that the sheet still shows.
-    private var isSettling = false
+    /// Whether the line is the rest of `undo`, whose first letter was carried out already.
+    private var isUndone = false
+    /// Whether a conflict was resolved that the sheet still shows.
+    private var isResolving = false
 
-    /// Takes a key; what it asks of the world.
-    mutating func take(_ key: Key, on show: ShowReply) -> Request? {
+    /// Handles a key and returns its effect.
+    mutating func handle(_ key: Key, on show: ShowReply) -> Request? {
         let before = letter
         letter = nil
         switch key {
-        case .pageUp: scroll(by: 1 - max(2, reach.rows))
-        case .pageDown: scroll(by: max(2, reach.rows) - 1)
+        case .pageUp: scroll(by: 1 - max(2, range.rows))
+        case .pageDown: scroll(by: max(2, range.rows) - 1)
         case .control("c"): return .end
         case .enter: return entered(on: show)
         case .tab where !line.isEmpty: complete(on: show)
@@ -58,55 +56,54 @@ struct LiveView {
                 Self.isSpelled(before.character, next)
             {
                 open(before.before)
-                _ = line.take(.character(before.character))
-                isDone = before.character == "u"
-            } else if line.isEmpty, let answer = taken(key, on: show) {
-                return answer.request
+                _ = line.handle(.character(before.character))
+                isUndone = before.character == "u"
+            } else if line.isEmpty, let shortcut = shortcut(key, on: show) {
+                return shortcut.request
             }
-            if line.isEmpty { (message, isDone) = ([], false) }
-            _ = line.take(key)
+            if line.isEmpty { (message, isUndone) = ([], false) }
+            _ = line.handle(key)
         }
         return nil
     }
 
-    /// A command has been carried out, or not: then what was typed stays to be mended.
-    mutating func answered(_ lines: [String], isDone: Bool) {
-        if isDone { line.finish() } else { isSettling = false }
-        guard lines.count > LiveView.mostLines else {
+    /// Shows the output of a command; after a failure the typed line stays, to be corrected.
+    mutating func showOutput(_ lines: [String], isDone: Bool) {
+        if isDone { line.finish() } else { isResolving = false }
+        guard lines.count > LiveView.maxMessageLines else {
             message = lines.map { Line($0, isDone ? .plain : .bad) }
             return
         }
         open(.answer(lines))
     }
 
-    /// Another session is shown now; with a sheet it is the next game, which has come by itself.
+    /// Starts with another session; the next game, which was not asked for, is announced.
     ///
-    /// What was being typed was meant for the one before: it can be recalled.
-    mutating func begin(with next: ShowReply?) {
+    /// The typed line was meant for the session before, and can be recalled.
+    mutating func start(announcing next: ShowReply?) {
         line.finish()
-        (isDone, isSettling) = (false, false)
+        (isUndone, isResolving) = (false, false)
         open(.table)
-        message = next.map { [Line("“\($0.document.session.title)” has begun.", .good)] } ?? []
+        message = next.map { [Line("“\($0.document.session.title)” has started.", .good)] } ?? []
     }
 
-    /// The most lines of an answer that stand above what is typed; longer ones are a page.
-    static let mostLines = 3
+    /// The maximum lines of output above the typed line; more lines are shown as a page.
+    static let maxMessageLines = 3
 
-    /// The sheet is as told now: of two conflicts the next one stands first.
+    /// Handles a change of the sheet.
     ///
-    /// Where the daemon `wasLost`, what was said of that is old.
-    mutating func renew(wasLost: Bool) {
-        isSettling = false
+    /// - Parameter wasLost: whether the daemon was away, so that messages are outdated.
+    mutating func didUpdate(wasLost: Bool) {
+        isResolving = false
         if wasLost { message = [] }
     }
 
-    /// Says that something is wrong.
-    mutating func tell(_ text: String) { message = [Line(text, .bad)] }
+    private mutating func show(error text: String) { message = [Line(text, .bad)] }
 
     /// Shows the beginning of a page.
     mutating func open(_ page: LivePage) {
         self.page = page
-        (top, across) = (nil, nil)
+        (top, column) = (nil, nil)
         message = []
     }
 
@@ -117,63 +114,62 @@ struct LiveView {
 
     // MARK: Keys on an empty line
 
-    /// A key that is no part of a line, and what it asks for.
-    private struct Answer {
+    /// The effect of a key that does not edit the line, if it has one.
+    private struct Shortcut {
         var request: Request?
     }
 
-    private mutating func taken(_ key: Key, on show: ShowReply) -> Answer? {
+    private mutating func shortcut(_ key: Key, on show: ShowReply) -> Shortcut? {
         switch key {
         case .tab: open(page.next)
         case .backTab: open(page.previous)
         case .escape: open(.table)
-        case .control("d"): return Answer(request: .end)
-        case .up where place > 0: scroll(by: -1)
-        case .down where place < lastPlace: scroll(by: 1)
-        case .left: across = max(0, (across ?? reach.across) - 1)
-        case .right: across = min(reach.mostAcross, (across ?? reach.across) + 1)
+        case .control("d"): return Shortcut(request: .end)
+        case .up where firstLine > 0: scroll(by: -1)
+        case .down where firstLine < lastFirstLine: scroll(by: 1)
+        case .left: column = max(0, (column ?? range.column) - 1)
+        case .right: column = min(range.maxColumn, (column ?? range.column) + 1)
         case .home: top = 0
         case .end: top = .max
-        case .character(let character): return taken(character, on: show)
+        case .character(let character): return shortcut(character, on: show)
         default: return nil
         }
-        return Answer()
+        return Shortcut()
     }
 
-    private mutating func taken(_ character: Character, on show: ShowReply) -> Answer? {
+    private mutating func shortcut(_ character: Character, on show: ShowReply) -> Shortcut? {
         if page == .conflicts, let number = character.wholeNumberValue,
-            let words = Conflicts(show).settling(with: number)
+            let words = ConflictPage(show).resolution(number)
         {
-            // The same digit again is meant for what stands there then.
-            guard !isSettling else { return Answer() }
-            isSettling = true
-            return Answer(request: .run(LiveWords.arguments(words, on: show)))
+            // A repeated digit must not resolve the next conflict unseen.
+            guard !isResolving else { return Shortcut() }
+            isResolving = true
+            return Shortcut(request: .run(LiveCommands.arguments(words, on: show)))
         }
-        guard character == "?" || !LiveWords.isBegun(by: character, on: show) else { return nil }
+        guard character == "?" || !LiveCommands.isBeginning(character, on: show) else { return nil }
         switch character {
-        case "?": turn(to: .help, by: character)
-        case "c": turn(to: .conflicts, by: character)
-        case "g": turn(to: .chart, by: character)
+        case "?": toggle(.help, by: character)
+        case "c": toggle(.conflicts, by: character)
+        case "g": toggle(.chart, by: character)
         case "u", "q", "n":
             if character == "u" { letter = (character, page) }
-            return command(character, on: show).map { Answer(request: $0) }
+            return command(character, on: show).map { Shortcut(request: $0) }
         default: return nil
         }
-        return Answer()
+        return Shortcut()
     }
 
-    /// A page and back again.
-    private mutating func turn(to wanted: LivePage, by character: Character) {
+    /// Opens a page, or the table if it is open.
+    private mutating func toggle(_ wanted: LivePage, by character: Character) {
         letter = (character, page)
         open(page == wanted ? .table : wanted)
     }
 
-    /// What a letter alone means.
     private func command(_ letter: Character, on show: ShowReply) -> Request? {
         switch letter {
-        case "u": .run(LiveWords.arguments(["undo"], on: show))
+        case "u": .run(LiveCommands.arguments(["undo"], on: show))
         case "q": .end
-        case "n": LiveWords.elsewhere(show).map { .watch($0.id) }
+        case "n": LiveCommands.nextSession(show).map { .watch($0.id) }
         default: nil
         }
     }
@@ -181,13 +177,13 @@ struct LiveView {
     // MARK: The line
 
     private mutating func entered(on show: ShowReply) -> Request? {
-        let typed = TypedWords(line.text)
+        let typed = ShellWords(line.text)
         guard typed.openQuote == nil else {
-            tell("a quote is open")
+            self.show(error: "missing closing quote")
             return nil
         }
-        defer { isDone = false }
-        if isDone, typed.all == ["undo"] {
+        defer { isUndone = false }
+        if isUndone, typed.all == ["undo"] {
             line.finish()
             return nil
         }
@@ -195,106 +191,91 @@ struct LiveView {
             if case .answer = page { open(.table) }
             return nil
         }
-        if typed.all.count == 1, let request = alone(first, on: show) { return request.request }
-        guard !LiveWords.isElsewhere(first) else {
-            tell("'\(first)' needs a terminal of its own")
+        if typed.all.count == 1, let shortcut = shortcut(word: first, on: show) {
+            return shortcut.request
+        }
+        guard LiveCommands.isAvailable(first) else {
+            self.show(error: "'\(first)' needs a terminal of its own")
             return nil
         }
-        return .run(LiveWords.arguments(typed.all, on: show))
+        return .run(LiveCommands.arguments(typed.all, on: show))
     }
 
-    /// What a word means that stands alone and is no score: a page, or the letter of a key.
-    private mutating func alone(_ word: String, on show: ShowReply) -> Answer? {
+    /// The effect of a single word that is not a score: a page, or the letter of a key.
+    private mutating func shortcut(word: String, on show: ShowReply) -> Shortcut? {
         let pages: [String: LivePage] = [
             "?": .help, "help": .help, "show": .table, "chart": .chart, "history": .history,
             "peer": .peers, "conflicts": .conflicts,
         ]
         let letters: [String: LivePage] = ["c": .conflicts, "g": .chart]
-        let isLetter = word.count == 1 && !LiveWords.isLetterPlayed(on: show)
+        let isLetter = word.count == 1 && !LiveCommands.hasLetterMoves(show)
         if let page = pages[word] ?? (isLetter ? letters[word] : nil) {
             line.finish()
             open(page)
-            return Answer()
+            return Shortcut()
         }
-        if word == "quit" || word == "exit" { return Answer(request: .end) }
+        if word == "quit" || word == "exit" { return Shortcut(request: .end) }
         guard isLetter, let letter = word.first else { return nil }
-        return command(letter, on: show).map { Answer(request: $0) }
+        return command(letter, on: show).map { Shortcut(request: $0) }
     }
 
     private mutating func complete(on show: ShowReply) {
-        let completion = Completion(of: line.head, on: show, among: CommandTree.commands)
+        let completion = LineCompletion(of: line.head, on: show, among: CommandTree.commands)
         line.replaceHead(by: completion.head)
         message =
             completion.choices.isEmpty
             ? [] : [Line(completion.choices.joined(separator: "  "), .faint)]
     }
 
-    /// The first line that will be shown, and the last one that can be: several keys may be taken
-    /// before the page is drawn again.
-    private var place: Int { min(top ?? reach.top, lastPlace) }
-    private var lastPlace: Int { reach.top + reach.below }
+    /// The first visible line, and the last possible one: several keys may be handled before the
+    /// page is drawn again.
+    private var firstLine: Int { min(top ?? range.top, lastFirstLine) }
+    private var lastFirstLine: Int { range.top + range.below }
 
-    private mutating func scroll(by lines: Int) { top = min(max(0, place + lines), lastPlace) }
+    private mutating func scroll(by lines: Int) {
+        top = min(max(0, firstLine + lines), lastFirstLine)
+    }
 }
 
-/// A command that is given below a live sheet: what it prints comes as lines, and it asks nobody.
-struct CommandBelow {
-    /// What became of a command.
-    struct Answer: Hashable {
-        /// What it printed.
-        var lines: [String]
-        /// Whether it was carried out.
-        var isDone: Bool
-    }
+/// Runs commands below a live sheet: captures their output, and lets them ask no questions.
+struct LiveCommandRunner {
+    let call: Invocation
 
-    private let call: Invocation
-
-    /// Commands for the daemon of a call.
-    init(_ call: Invocation) { self.call = call }
-
-    /// Gives a command by its words.
-    func run(_ words: [String]) -> Answer {
+    func run(_ words: [String]) -> (lines: [String], isDone: Bool) {
         let output = Output()
         var console = call.console
         console.write = { output.bytes += $0 }
         console.writeError = { output.bytes += $0 }
         console.isInputTerminal = false
         console.readLine = { nil }
-        // The view hears of signals, and lets a command come to its end.
+        // The view handles signals, and lets a command finish.
         console.removeOnSignal = { _ in }
         let home = call.value("home").map { ["--home", $0] } ?? []
         let status = Program.run(
-            // Plain text, as wide as the screen.
             ["--no-spawn", "--color", "never"] + home + words,
             console
         )
         let lines = String(decoding: output.bytes, as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false)
-            .map { $0.hasPrefix(Self.mark) ? String($0.dropFirst(Self.mark.count)) : String($0) }
-        let isWrite = LiveWords.command(of: words).map(LiveWords.writes.contains) ?? false
-        // Behind an empty line stands the board, which is in sight.
-        let told = isWrite ? lines.prefix { !$0.isEmpty } : lines.dropLast()
-        return Answer(lines: Array(told), isDone: status == 0)
+            .map { $0.hasPrefix("scorectl: ") ? String($0.dropFirst(10)) : String($0) }
+        let isWrite = LiveCommands.command(of: words).map(LiveCommands.writes.contains) ?? false
+        // After an empty line follows the board, which is visible already.
+        let shown = isWrite ? lines.prefix { !$0.isEmpty } : lines.dropLast()
+        return (Array(shown), status == 0)
     }
 
-    /// What stands before an error.
-    private static let mark = "scorectl: "
-
-    /// What a command has printed so far.
     private final class Output {
         var bytes: [UInt8] = []
     }
 }
 
-/// What was written differently on several laptops, one cell after the other, settled with a digit.
-struct Conflicts {
-    /// The player and the cell that come first; nil where there is no conflict.
+/// The page of conflicts: one cell after the other, each resolved with a digit.
+struct ConflictPage {
     private let first: (player: ShownPlayer, cell: ShownCell)?
     private let count: Int
 
-    /// The conflicts of a sheet.
     init(_ show: ShowReply) {
-        let all = LiveWords.players(on: show).flatMap { player in
+        let all = show.activePlayers.flatMap { player in
             player.cells.filter { !$0.conflict.isEmpty }.map { (player: player, cell: $0) }
         }
         first = all.first
@@ -305,14 +286,13 @@ struct Conflicts {
         first.map { ([$0.cell.shown] + $0.cell.conflict).prefix(9) }.map { Array($0) } ?? []
     }
 
-    /// The words that let the value of a number stand, as on the command line; nil of no value.
-    func settling(with number: Int) -> [String]? {
+    /// The command that chooses a value by its number; nil if there is no such value.
+    func resolution(_ number: Int) -> [String]? {
         guard let first, values.indices.contains(number - 1) else { return nil }
         let address = CellAddress.text(first.cell.row, first.cell.round)
         return ConflictList.words(first.player.name, address, values[number - 1])
     }
 
-    /// The first conflict, with the digits that settle it.
     func lines(now: Int64) -> [Line] {
         guard let first else { return [Line("  No conflicts.")] }
         let address = first.cell.label ?? CellAddress.text(first.cell.row, first.cell.round)
@@ -328,6 +308,6 @@ struct Conflicts {
             Line("  ") + Line(first.player.name, .strong) + Line(" " + address), Line(),
         ]
             + Table.aligned(rows, [.left, .left, .left], gap: 2)
-            + [Line(), Line("  Press the number of what is right.", .faint)] + more
+            + [Line(), Line("  Press the number of the right value.", .faint)] + more
     }
 }

@@ -2,38 +2,34 @@ import CPlatform
 import ControlSocket
 import SyncProtocol
 
-/// `scorectl watch`: the score sheet, and what changes in it.
+/// `scorectl watch`: the score sheet and its changes.
 enum WatchCommand {
-    static var command: Command {
-        Command(
-            name: "watch",
-            summary: "the score sheet live, until Ctrl-C",
-            words: "[SESSION]",
-            count: 0...1,
-            details: [
-                "On a terminal it redraws in place, and takes keys: type scores or moves as after"
-                    + " 'score' and 'play', or any other command; Tab goes on with players, rows"
-                    + " and commands. On an empty line Tab changes between table, chart, history"
-                    + " and peers, u undoes, c shows conflicts and a digit settles one, g is the"
-                    + " chart, ? lists all keys, and q ends it. With --read-only it takes none.",
-                "Into a file or a pipe it prints the sheet again after every change. It waits for a"
-                    + " daemon that restarts, and goes on to the next game when 'session new"
-                    + " --again' has begun one.",
-                "With --json it prints one line for each change. The first one, and each with type"
-                    + " snapshot, is what 'show --json' prints, with seq and type. A line with type"
-                    + " change has only what differs: teams, finished, turn, winners, flags and"
-                    + " panels as they are now, and of players, each with id and name, total, rank,"
-                    + " tieBreak, winner and computed as they are now, new and changed cells, and"
-                    + " the row and round of those that were cleared. seq is 1, 2, 3, …",
-                "This prints all totals, and each again whenever it changes:",
-                #"scorectl watch --json | jq -r '.players[]? | select(.total) |"#
-                    + #" "\(.name)=\(.total)"'"#,
-            ],
-            options: [CommandOption(name: "read-only", summary: "only show, take no keys")],
-            takesSession: true,
-            action: .run(run)
-        )
-    }
+    static let command = Command(
+        name: "watch",
+        summary: "the score sheet live, until Ctrl-C",
+        words: "[SESSION]",
+        details: [
+            "On a terminal it redraws in place, and reads keys: type scores or moves as after"
+                + " 'score' and 'play', or any other command; Tab completes players, rows and"
+                + " commands. On an empty line Tab changes between table, chart, history and"
+                + " peers, u undoes, c shows conflicts and a digit resolves one, g shows the"
+                + " chart, ? lists all keys, and q quits. With --read-only it reads no keys.",
+            "To a file or a pipe it prints the sheet after every change. It waits for a daemon"
+                + " that restarts, and continues with the next game after 'session new --again'.",
+            "With --json it prints one line for each change. The first line, and each with type"
+                + " snapshot, is the document of 'show --json', with seq and type. A line with"
+                + " type change contains only the differences: the new teams, finished, turn,"
+                + " winners, flags and panels, and of players, each with id and name, the new"
+                + " total, rank, tieBreak, winner and computed, new and changed cells, and the"
+                + " row and round of cleared ones. seq is 1, 2, 3, …",
+            "This prints all totals, and each again when it changes:",
+            #"scorectl watch --json | jq -r '.players[]? | select(.total) |"#
+                + #" "\(.name)=\(.total)"'"#,
+        ],
+        options: [CommandOption(name: "read-only", summary: "only show, read no keys")],
+        takesSession: true,
+        action: .run(run)
+    )
 
     private static func run(_ call: Invocation) throws(ControlError) {
         var session = try call.namedSession()
@@ -46,27 +42,26 @@ enum WatchCommand {
                 try follow(client, view)
                 return
             } catch {
-                guard isPassing(error) else { throw error }
-                // Where only something was left out, the daemon is there.
-                if error != LiveSheet.leftOut { view.lost() }
+                guard isTemporary(error) else { throw error }
+                // After a lost event, the daemon is still there.
+                if error != LiveSheet.leftOut { view.didLoseDaemon() }
             }
-            // Another session may be the current one by the time that a daemon is back.
+            // The current session may have changed by the time that a daemon is back.
             session = view.session ?? session
             guard let next = try reconnect(call, session, view) else { return }
             client = next
         }
     }
 
-    /// A screen on which somebody types, where there is a keyboard; else one to look at, or lines.
     private static func output(_ call: Invocation) -> any WatchOutput {
         let console = call.console
-        let isTyped =
+        let isInteractive =
             console.isInputTerminal && console.isOutputTerminal && !call.isJSON
             && !call.has("read-only")
-        return isTyped ? LiveTerminal(call) : WatchView(call)
+        return isInteractive ? LiveTerminal(call) : WatchPrinter(call)
     }
 
-    /// Shows every event until a signal ends it.
+    /// Shows events until a signal or a key ends the view.
     private static func follow(
         _ client: ControlClient,
         _ view: some WatchOutput
@@ -74,34 +69,35 @@ enum WatchCommand {
         while true {
             while let event = try client.event(WatchEvent.self, method: WatchEvent.method) {
                 try view.show(event)
-                if let next = view.nextSession() { try goOn(to: next, client) }
+                if let next = view.nextSession() { try watchNext(next, client) }
             }
-            switch try client.wait(orFor: view.sources, milliseconds: view.patience) {
+            let limit = view.redrawMilliseconds
+            switch try client.wait(orFor: view.descriptors, milliseconds: limit) {
             case .message: break
             case .timedOut: view.redraw()
             case .other:
-                guard view.attend() else { return }
-                if let next = view.nextSession() { try goOn(to: next, client) }
+                guard view.handleInput() else { return }
+                if let next = view.nextSession() { try watchNext(next, client) }
             }
         }
     }
 
-    /// Goes on to the next game; where that cannot be shown, stays.
-    private static func goOn(
-        to session: String,
+    /// Watches the next game, or stays with this one if that is not possible.
+    private static func watchNext(
+        _ session: String,
         _ client: ControlClient
     ) throws(ControlError) {
         do throws(ControlError) { _ = try client.call(.watch, .init(session: session)) } catch {
-            guard !isPassing(error) else { throw error }
+            guard !isTemporary(error) else { throw error }
         }
     }
 
-    /// Whether a daemon may do later what it did not do now, be it another one.
-    private static func isPassing(_ error: ControlError) -> Bool {
+    /// Whether the same or another daemon may answer later.
+    private static func isTemporary(_ error: ControlError) -> Bool {
         error.isAbsence || error.kind == .timedOut || error == LiveSheet.leftOut
     }
 
-    /// Waits for a daemon, without starting one: whoever stopped it meant it.
+    /// Waits for a daemon, without starting one: it may have been stopped on purpose.
     private static func reconnect(
         _ call: Invocation,
         _ session: String?,
@@ -115,38 +111,37 @@ enum WatchCommand {
                 _ = try client.call(.watch, request, timeoutMilliseconds: 5_000)
                 return client
             } catch {
-                guard isPassing(error) else { throw error }
+                guard isTemporary(error) else { throw error }
             }
-            let sources = view.sources
-            let isAsked = platform_wait_any(sources, Int32(sources.count), 100) > 0
-            guard !isAsked || view.attend() else { return nil }
+            let descriptors = view.descriptors
+            let hasInput = platform_wait_any(descriptors, Int32(descriptors.count), 100) > 0
+            guard !hasInput || view.handleInput() else { return nil }
         }
     }
 }
 
-/// What `watch` prints into where nobody types: a screen that is redrawn, a file that grows, or
-/// lines of JSON.
-final class WatchView: WatchOutput {
+/// The output of `watch` without a keyboard: a screen that is redrawn, a file that grows, or lines
+/// of JSON.
+final class WatchPrinter: WatchOutput {
     private let call: Invocation
-    /// The screen; nil where standard output is none.
-    private let terminal: TerminalTakeover?
+    /// The screen; nil if standard output is no terminal.
+    private let terminal: FullScreenTerminal?
     private var sheet = LiveSheet()
     private var evening = Evening()
     private var sequence = 0
     private var isLost = false
 
-    /// Takes over the screen, where standard output is one.
     init(_ call: Invocation) {
         self.call = call
         let isScreen = call.console.isOutputTerminal && !call.isJSON
-        terminal = isScreen ? TerminalTakeover(call.console) : nil
+        terminal = isScreen ? FullScreenTerminal(call.console) : nil
     }
 
-    var sources: [Int32] { terminal.map { [$0.signals] } ?? [] }
+    var descriptors: [Int32] { terminal.map { [$0.signals] } ?? [] }
 
     var session: String? { sheet.show?.document.session.id }
 
-    var patience: Int { PagePace.longest }
+    var redrawMilliseconds: Int { RefreshLimiter.maxAgeMilliseconds }
 
     func nextSession() -> String? { sheet.show.flatMap { evening.next(after: $0) } }
 
@@ -156,7 +151,7 @@ final class WatchView: WatchOutput {
         try sheet.apply(event)
         if terminal != nil { return redraw() }
         if call.isJSON {
-            // A snapshot may come for what is only around the sheet, or by another daemon.
+            // A snapshot may only concern the context of the sheet, or come from a new daemon.
             return try sheet.show?.document == before ? () : printLine(event.news)
         }
         sequence += 1
@@ -164,9 +159,7 @@ final class WatchView: WatchOutput {
         printSheet()
     }
 
-    /// Prints what is for scripts: nothing where only the surroundings of the sheet differ.
-    ///
-    /// The numbers are counted here, so that none is left out when the daemon restarted.
+    /// Prints a line of JSON, numbered here so that a restart of the daemon leaves no gap.
     private func printLine(_ news: WatchEvent.News) throws(ControlError) {
         sequence += 1
         try call.printJSON(WatchLine(seq: sequence, news: news))
@@ -177,15 +170,18 @@ final class WatchView: WatchOutput {
         let size = call.console.size()
         let status =
             isLost
-            ? Line("The daemon has stopped; waiting for it to come back. Ctrl-C ends.", .warning)
-            : Line("Live since \(call.console.timeOfDay(call.console.now())). Ctrl-C ends.", .faint)
-        let room = size.rows - 1 - WatchView.height(of: status, in: size.columns)
+            ? Line("The daemon has stopped; waiting for it. Press Ctrl-C to stop.", .warning)
+            : Line(
+                "Live as of \(call.console.timeOfDay(call.console.now())). Press Ctrl-C to stop.",
+                .faint
+            )
+        let room = size.rows - 1 - Self.height(of: status, in: size.columns)
         let page = call.page(of: show).lines(within: room)
-        let lines = WatchView.cut(page, to: room, in: size.columns) + [Line(), status]
+        let lines = Self.cut(page, to: room, in: size.columns) + [Line(), status]
         terminal.draw(lines.map(call.rendered))
     }
 
-    /// As many lines as fit into so many rows, and how many more there are.
+    /// The lines that fit into a number of rows, and a note about the others.
     static func cut(_ lines: [Line], to rows: Int, in columns: Int) -> [Line] {
         guard lines.reduce(0, { $0 + height(of: $1, in: columns) }) > rows else { return lines }
         var left = rows - 1
@@ -196,23 +192,23 @@ final class WatchView: WatchOutput {
         return shown + [Line("… \(lines.count - shown.count) more lines", .faint)]
     }
 
-    /// How many rows a line takes: a terminal breaks what is wider than it, as a long command.
+    /// The rows of a line: a terminal wraps lines that are too wide, such as long commands.
     private static func height(of line: Line, in columns: Int) -> Int {
         max(1, (line.width + columns - 1) / max(1, columns))
     }
 
-    func lost() {
+    func didLoseDaemon() {
         guard !isLost else { return }
         isLost = true
         guard terminal == nil else { return redraw() }
-        call.tell("The daemon has stopped; waiting for it.")
+        call.inform("The daemon has stopped; waiting for it.")
     }
 
-    func attend() -> Bool {
-        switch terminal?.news() {
+    func handleInput() -> Bool {
+        switch terminal?.signalEvent() {
         case .end(let signal):
             end()
-            // Who asked for the end with Ctrl-C knows that it worked; the shell must know it too.
+            // The shell must see that the signal ended the process.
             call.console.endBySignal(signal)
             return false
         case .redraw: redraw()
@@ -222,7 +218,7 @@ final class WatchView: WatchOutput {
     }
 
     func end() {
-        if terminal?.giveBack() == true { printSheet() }
+        if terminal?.leave() == true { printSheet() }
     }
 
     private func printSheet() {
@@ -230,8 +226,7 @@ final class WatchView: WatchOutput {
     }
 }
 
-/// One line of `watch --json`: the document of `show`, or what differs in it, with its number and
-/// type.
+/// A line of `watch --json`: the document of `show` or its differences, with a number and a type.
 struct WatchLine: Encodable {
     let seq: Int
     let news: WatchEvent.News
@@ -257,26 +252,22 @@ struct WatchLine: Encodable {
     }
 }
 
-/// Where `watch` shows what it is told.
+/// The output of `watch`.
 protocol WatchOutput: AnyObject {
-    /// What can be read when somebody wants something: signals and keys.
-    var sources: [Int32] { get }
-    /// The id of the session that is shown; nil before anything was.
+    /// The descriptors of signals and keys.
+    var descriptors: [Int32] { get }
+    /// The id of the shown session; nil before the first event.
     var session: String? { get }
+    /// The time until the output must be redrawn.
+    var redrawMilliseconds: Int { get }
 
-    /// For how many milliseconds what is shown can stay as it is.
-    var patience: Int { get }
-
-    /// Takes an event in and shows what it comes to.
     func show(_ event: WatchEvent) throws(ControlError)
-    /// The session to watch in place of the one that is shown, once; nil to stay.
+    /// The session to watch instead of the shown one, once; nil to stay.
     func nextSession() -> String?
-    /// Shows the same again, because time has passed.
     func redraw()
-    /// Tells that the daemon has gone.
-    func lost()
-    /// Does what is asked for where something can be read; false when that ended the view.
-    func attend() -> Bool
-    /// Ends, and leaves the last sheet behind.
+    func didLoseDaemon()
+    /// Handles signals and keys; returns false if they ended the view.
+    func handleInput() -> Bool
+    /// Ends the view, and leaves the last sheet on the terminal.
     func end()
 }

@@ -82,55 +82,30 @@ struct DaemonOptions: Hashable, Sendable {
 
     /// Reads the words after the program's name.
     init(_ words: [String]) throws(ControlError) {
-        var rest = words[...]
+        var reader = ArgumentReader(words)
         var copy: String?
         var isOnlyLooking = false
-        while let word = rest.popFirst() {
-            let halves = word.split(separator: "=", maxSplits: 1).map(String.init)
-            let flag = halves.first ?? word
-            func value() throws(ControlError) -> String {
-                if halves.count == 2 { return halves[1] }
-                guard let next = rest.popFirst() else {
-                    throw ControlError(.usage, "\(flag) needs a value")
-                }
-                return next
-            }
-            switch flag {
-            case "--home": home = try value()
-            case "--name": name = try DaemonOptions.deviceName(try value())
-            case "--port": port = try DaemonOptions.port(try value(), flag)
-            case "--discovery-port": discoveryPort = try DaemonOptions.port(try value(), flag)
-            case "--interface": interfaces.append(try value())
+        while let argument = try reader.next() {
+            switch argument {
+            case "--home": home = try reader.value()
+            case "--name": name = try DaemonOptions.deviceName(try reader.value())
+            case "--port": port = try reader.number(in: 1 ... .max)
+            case "--discovery-port": discoveryPort = try reader.number(in: 1 ... .max)
+            case "--interface": interfaces.append(try reader.value())
             case "--no-discovery": isDiscovering = false
             case "--loopback": usesLoopback = true
-            case "--peer": peers.append(try value())
-            case "--journal-lines": journalLines = try DaemonOptions.lines(try value())
-            case "--log-level": level = try DaemonOptions.level(try value())
-            case "--restore": copy = try value()
+            case "--peer": peers.append(try reader.value())
+            case "--journal-lines": journalLines = try reader.number(in: 1...10_000_000)
+            case "--log-level": level = try DaemonOptions.level(try reader.value())
+            case "--restore": copy = try reader.value()
             case "--check": isOnlyLooking = true
             case "--log-to-file": logsToFile = true
             case "--help", "-h": wish = .help
             case "--version": wish = .version
-            default:
-                throw ControlError(.usage, "there is no option \(word); try scoresyncd --help")
+            default: throw reader.unknown(in: "scoresyncd")
             }
         }
         if let copy, wish == .run { wish = .restore(copy, isOnlyLooking: isOnlyLooking) }
-    }
-
-    private static func port(_ text: String, _ flag: String) throws(ControlError) -> UInt16 {
-        guard let port = UInt16(text), port > 0 else {
-            throw ControlError(.usage, "\(flag) takes a port from 1 to 65535, not “\(text)”")
-        }
-        return port
-    }
-
-    private static func lines(_ text: String) throws(ControlError) -> Int {
-        guard let lines = Int(text), (1...10_000_000).contains(lines) else {
-            let text = "--journal-lines takes a number from 1 to 10000000, not “\(text)”"
-            throw ControlError(.usage, text)
-        }
-        return lines
     }
 
     private static func level(_ text: String) throws(ControlError) -> LogLevelName {

@@ -11,8 +11,8 @@ import Glibc
 import Darwin
 #endif
 
-@Suite("What the daemon's program does and ends", .timeLimit(.minutes(5)))
-struct ErrandTests {
+@Suite("Tasks of the daemon's program", .timeLimit(.minutes(5)))
+struct DaemonTaskTests {
     private func run(
         _ lines: String,
         in home: TemporaryHome,
@@ -22,8 +22,12 @@ struct ErrandTests {
         do { script = try home.script("daemon", lines) } catch {
             throw ControlError(.failed, "\(error)")
         }
-        let errand = DaemonErrand(try Harness.paths(home.path), ["--restore"], program: script)
-        return String(decoding: try errand.run(telling: tell), as: UTF8.self)
+        let errand = DaemonTask(
+            paths: try Harness.paths(home.path),
+            arguments: ["--restore"],
+            program: script
+        )
+        return String(decoding: try errand.run(progress: tell), as: UTF8.self)
     }
 
     @Test("It is told how much is done, and before that that it goes on")

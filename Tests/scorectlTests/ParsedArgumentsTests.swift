@@ -4,10 +4,10 @@ import Testing
 
 @testable import scorectl
 
-@Suite("What was typed")
+@Suite("Parsed arguments")
 struct TypedLineTests {
-    private func parse(_ text: String) throws(ControlError) -> TypedLine {
-        try TypedLine(text.split(separator: " ").map(String.init), in: CommandTree.commands)
+    private func parse(_ text: String) throws(ControlError) -> ParsedArguments {
+        try ParsedArguments(text.split(separator: " ").map(String.init), in: CommandTree.commands)
     }
 
     @Test(
@@ -44,16 +44,16 @@ struct TypedLineTests {
     @Test(
         "is refused where it makes no sense, with what may have been meant",
         arguments: [
-            ("shwo", "there is no command 'shwo'", ["show"]),
-            ("sess list", "there is no command 'sess'", ["session"]),
-            ("session lst", "there is no command 'session lst'", ["list"]),
-            ("xyzzy", "there is no command 'xyzzy'", nil),
-            ("show --jsn", "there is no option '--jsn'", ["--json"]),
-            ("show -json", "there is no option '-json'", ["--json"]),
-            ("show --title T", "there is no option '--title'", nil),
+            ("shwo", "unknown command 'shwo'", ["show"]),
+            ("sess list", "unknown command 'sess'", ["session"]),
+            ("session lst", "unknown command 'session lst'", ["list"]),
+            ("xyzzy", "unknown command 'xyzzy'", nil),
+            ("show --jsn", "unknown option '--jsn'", ["--json"]),
+            ("show -json", "unknown option '-json'", ["--json"]),
+            ("show --title T", "unknown option '--title'", nil),
             ("show --json=yes", "--json takes no value", nil),
             ("show --home", "--home needs DIR", nil),
-            ("show --home a --home b", "--home is there more than once", nil),
+            ("show --home a --home b", "--home given more than once", nil),
             ("show --color red", "--color is always, auto or never, not 'red'", nil),
         ] as [(String, String, [String]?)]
     )
@@ -65,9 +65,9 @@ struct TypedLineTests {
     @Test(
         "must have as many words as the command takes",
         arguments: [
-            ("score", "'score' needs [PLAYER] ROW[.ROUND]=VALUE..."),
-            ("undo it", "'undo' does not take 'it'"),
-            ("player rename Ann", "'player rename' needs PLAYER NAME"),
+            ("score", "missing argument: [PLAYER] ROW[.ROUND]=VALUE..."),
+            ("undo it", "unexpected argument 'it'"),
+            ("player rename Ann", "missing argument: PLAYER NAME"),
         ]
     )
     func count(text: String, message: String) throws {
@@ -92,14 +92,14 @@ struct TypedLineTests {
             (["CONTAINR"], "Did you mean: container?"),
             (["Ann", "pionts=5"], "Did you mean: points?"),
             (["tain"], "Did you mean: container?"),
-            (["r"], "There are: agricola, container, darts, ghost, points, reversi and 1 more"),
-            (["chess"], "There are: agricola, container, darts, ghost, points, reversi and 1 more"),
-            (["7"], "There are: agricola, container, darts, ghost, points, reversi and 1 more"),
+            (["r"], "Available: agricola, container, darts, ghost, points, reversi and 1 more"),
+            (["chess"], "Available: agricola, container, darts, ghost, points, reversi and 1 more"),
+            (["7"], "Available: agricola, container, darts, ghost, points, reversi and 1 more"),
         ]
     )
     func proposals(words: [String], text: String) {
         let games = ["agricola", "container", "darts", "ghost", "points", "reversi", "rounds"]
         #expect(Suggestion.text(games, near: words) == text)
-        #expect(Suggestion.text(["Ann"], near: ["Zoe"]) == "There is: Ann")
+        #expect(Suggestion.text(["Ann"], near: ["Zoe"]) == "Available: Ann")
     }
 }

@@ -1,0 +1,58 @@
+package import SyncProtocol
+
+/// Reads the arguments of a program from left to right: options, their values, and words.
+///
+/// As with GNU getopt, `--name VALUE` and `--name=VALUE` mean the same. Dashes that no letter
+/// follows, as in `-5`, make a word; what `--` means is up to the caller.
+package struct ArgumentReader {
+    /// The arguments that were not read yet.
+    package private(set) var rest: ArraySlice<String>
+    /// Whether the argument read last is an option.
+    package private(set) var isOption = false
+    private var last = ""
+    /// The value after the equals sign of the option, until it is read.
+    private var attached: String?
+
+    package init(_ arguments: [String]) { rest = arguments[...] }
+
+    /// The next word, or the next option with its dashes; nil at the end.
+    ///
+    /// - Throws: `usage` if the option before came with a value that was not read.
+    package mutating func next() throws(ControlError) -> String? {
+        guard attached == nil else { throw ControlError(.usage, "\(last) takes no value") }
+        guard let argument = rest.popFirst() else { return nil }
+        isOption = argument.hasPrefix("-") && argument.first { $0 != "-" }?.isLetter == true
+        let end = isOption ? argument.firstIndex(of: "=") : nil
+        last = String(argument[..<(end ?? argument.endIndex)])
+        attached = end.map { String(argument[argument.index(after: $0)...]) }
+        return last
+    }
+
+    /// The value of the option read last.
+    package mutating func value(_ placeholder: String = "a value") throws(ControlError) -> String {
+        guard let value = attached ?? rest.popFirst() else {
+            throw ControlError(.usage, "\(last) needs \(placeholder)")
+        }
+        attached = nil
+        return value
+    }
+
+    /// The value of the option read last, as a whole number.
+    package mutating func number<Number: FixedWidthInteger>(
+        in range: ClosedRange<Number>
+    ) throws(ControlError) -> Number {
+        let text = try value()
+        guard let number = Number(text), range.contains(number) else {
+            let (least, most) = (range.lowerBound, range.upperBound)
+            let message = "\(last) needs a number from \(least) to \(most), not '\(text)'"
+            throw ControlError(.usage, message)
+        }
+        return number
+    }
+
+    /// The error for an argument that a program does not know.
+    package func unknown(in program: String) -> ControlError {
+        let message = isOption ? "unknown option '\(last)'" : "unexpected argument '\(last)'"
+        return ControlError(.usage, message, hint: "see: \(program) --help")
+    }
+}

@@ -1,0 +1,171 @@
+import ControlSocket
+import ScoreSheets
+import SyncProtocol
+
+/// The arguments of `scorectl`, parsed: the command, its words and its options.
+///
+/// Options may appear anywhere, `--` ends them, and dashes that no letter follows make a word, so
+/// that `score Ann -5` means what it says, and `play -/` and `play --` in bowling.
+struct ParsedArguments {
+    /// The names of the command and the groups around it, outermost first.
+    private(set) var path: [String] = []
+    /// The command; nil if there were no words.
+    private(set) var command: Command?
+    /// The words after the command.
+    private(set) var words: [String] = []
+    /// The values of the options by name; an empty text for an option without a value.
+    private(set) var options: [String: [String]] = [:]
+
+    init(_ arguments: [String], in commands: [Command]) throws(ControlError) {
+        try split(arguments, in: commands)
+        var candidates = commands
+        var rest = words[...]
+        while !candidates.isEmpty, let word = rest.first {
+            guard let found = candidates.first(where: { $0.name == word }) else {
+                // The word may belong to the default command of the group: 'stats darts'.
+                if let alone = command?.acting, alone.count.upperBound > 0, alone.name != path.last
+                {
+                    break
+                }
+                throw Suggestion.unknown(
+                    "command",
+                    (path + [word]).joined(separator: " "),
+                    near: word,
+                    among: candidates.map(\.name)
+                )
+            }
+            command = found
+            path.append(word)
+            candidates = found.subcommands
+            rest = rest.dropFirst()
+        }
+        words = Array(rest)
+        try checkOptions()
+    }
+
+    /// Whether the command is to be explained instead of run.
+    var asksForHelp: Bool { options["help"] != nil }
+
+    /// Throws unless the command takes as many words as there are.
+    func checkWords() throws(ControlError) {
+        guard let command = command?.acting, !command.count.contains(words.count) else { return }
+        if let extra = words.dropFirst(command.count.upperBound).first {
+            throw ControlError(.usage, "unexpected argument '\(extra)'")
+        }
+        throw ControlError(.usage, "missing argument: \(command.words)")
+    }
+
+    private func checkOptions() throws(ControlError) {
+        guard let command = command?.acting else { return }
+        let own = Set(command.options.map(\.name))
+        let known = command.options + CommandOption.global.filter { !own.contains($0.name) }
+        for name in options.keys.sorted() {
+            guard let option = known.first(where: { $0.name == name }) else {
+                throw Suggestion.unknown(option: "--" + name, among: known.map(\.name))
+            }
+            if !option.repeats, (options[name]?.count ?? 0) > 1 {
+                throw ControlError(.usage, "--\(name) given more than once")
+            }
+        }
+        if options["session"] != nil, !command.takesSession, !asksForHelp {
+            let name = path.joined(separator: " ")
+            throw ControlError(.usage, "'\(name)' does not take --session")
+        }
+        if options["quiet"] != nil, options["verbose"] != nil {
+            throw ControlError(.usage, "--quiet and --verbose exclude each other")
+        }
+        if let color = options["color"]?.first, !["always", "auto", "never"].contains(color) {
+            throw ControlError(.usage, "--color is always, auto or never, not '\(color)'")
+        }
+    }
+
+    /// Separates words from options.
+    private mutating func split(
+        _ arguments: [String],
+        in commands: [Command]
+    ) throws(ControlError) {
+        let known = CommandOption.all(in: commands).merging(
+            CommandOption.global.map { ($0.name, $0) },
+            uniquingKeysWith: { $1 }
+        )
+        var reader = ArgumentReader(arguments)
+        while let argument = try reader.next() {
+            if argument == "--" {
+                let takesDashes = commands.contains { $0.name == words.first && $0.takesDashes }
+                words += reader.rest.isEmpty && takesDashes ? [argument] : Array(reader.rest)
+                return
+            }
+            guard reader.isOption else {
+                words.append(argument)
+                continue
+            }
+            let letter = argument.count == 2 ? argument.last : nil
+            let option =
+                letter.flatMap { letter in known.values.first { $0.letter == letter } }
+                ?? (argument.hasPrefix("--") ? known[String(argument.dropFirst(2))] : nil)
+            guard let option else {
+                throw Suggestion.unknown(option: argument, among: known.keys.sorted())
+            }
+            let value = try option.value.map { (wanted) throws(ControlError) in
+                try reader.value(wanted)
+            }
+            options[option.name, default: []].append(value ?? "")
+        }
+    }
+}
+
+/// Proposals for a name that does not exist.
+enum Suggestion {
+    /// The error for an unknown name, with the names that look like it.
+    static func unknown(
+        _ kind: String,
+        _ typed: String,
+        near word: String,
+        among names: [String]
+    ) -> ControlError {
+        let close = Spelling.near(word, among: names)
+        return ControlError(
+            .usage,
+            "unknown \(kind) '\(typed)'",
+            candidates: close.isEmpty ? nil : close
+        )
+    }
+
+    /// The error for an unknown option; the names have no dashes.
+    static func unknown(option: String, among names: [String]) -> ControlError {
+        let name = String(option.drop { $0 == "-" })
+        let close = Spelling.near(name, among: names).map { "--" + $0 }
+        return ControlError(
+            .usage,
+            "unknown option '\(option)'",
+            candidates: close.isEmpty ? nil : close
+        )
+    }
+
+    /// How many names are listed if none of them looks like a typed word.
+    private static let maxListed = 6
+
+    /// The proposal for people: the names that look like a typed word, otherwise the first names.
+    static func text(_ names: [String], near words: [String]) -> String {
+        let lower = names.map { $0.lowercased() }
+        var close: [String] = []
+        for word in words.flatMap(parts(of:)) where close.isEmpty {
+            close = lower.filter { $0.contains(word) }
+            if close.isEmpty { close = Spelling.near(word, among: lower) }
+        }
+        let meant = names.filter { close.contains($0.lowercased()) }
+        return meant.isEmpty ? "Available: \(list(names))" : "Did you mean: \(list(meant))?"
+    }
+
+    /// The parts of a word that can be a name: all of it, and the pieces between its signs.
+    private static func parts(of word: String) -> [String] {
+        let word = word.lowercased()
+        let pieces: [String] = [word] + word.split { "=.".contains($0) }.map(String.init)
+        return pieces.filter { $0.count > 1 && $0.contains(where: \.isLetter) }
+    }
+
+    private static func list(_ names: [String]) -> String {
+        let shown = names.prefix(maxListed).joined(separator: ", ")
+        return names.count > maxListed ? "\(shown) and \(names.count - maxListed) more" : shown
+    }
+}

@@ -195,17 +195,18 @@ struct LiveViewTests {
         #expect(view.top == 41)
     }
 
-    @Test("a page of which the sheet has changed is asked for again once a second")
-    func pace() {
-        var pace = RefreshLimiter()
-        pace.didRequest(at: 5_000)
-        #expect(!pace.isDue(at: 9_000) && pace.remainingMilliseconds(at: 9_000) == RefreshLimiter.maxAgeMilliseconds)
-        pace.didRequest(at: 10_000)
-        pace.invalidate()
-        #expect(!pace.isDue(at: 10_999) && pace.remainingMilliseconds(at: 10_400) == 600)
-        #expect(pace.isDue(at: 11_000) && pace.remainingMilliseconds(at: 12_000) == 0)
-        pace.didRequest(at: 12_000)
-        #expect(!pace.isDue(at: 14_000))
+    @Test("An outdated page is requested at most once a second")
+    func limiter() {
+        var limiter = RefreshLimiter()
+        limiter.didRequest(at: 5_000)
+        let maxAge = RefreshLimiter.maxAgeMilliseconds
+        #expect(!limiter.isDue(at: 9_000) && limiter.remainingMilliseconds(at: 9_000) == maxAge)
+        limiter.didRequest(at: 10_000)
+        limiter.invalidate()
+        #expect(!limiter.isDue(at: 10_999) && limiter.remainingMilliseconds(at: 10_400) == 600)
+        #expect(limiter.isDue(at: 11_000) && limiter.remainingMilliseconds(at: 12_000) == 0)
+        limiter.didRequest(at: 12_000)
+        #expect(!limiter.isDue(at: 14_000))
     }
 
     @Test("the session that is on is shown by a key, where it is another one")

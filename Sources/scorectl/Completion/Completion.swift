@@ -1,7 +1,8 @@
 import SyncProtocol
 
-/// Completes a command line: commands, their options, and the candidates of a source for the kinds
-/// of words that commands take. The live terminal and all shells use it.
+/// Completes a command line by commands, their options, and the candidates of a source.
+///
+/// The live terminal and all shells use it.
 struct Completion {
     let commands: [Command]
     /// The options of every command.

@@ -139,8 +139,9 @@ extension Invocation {
         return try Self.opened(paths, open)
     }
 
-    /// A connection to the daemon, if one runs. A daemon whose socket file was removed creates it
-    /// again when it is asked to.
+    /// A connection to the daemon, if one runs.
+    ///
+    /// A daemon whose socket file was removed is asked to create it again.
     private static func running(
         _ paths: ControlPaths,
         _ open: Opening

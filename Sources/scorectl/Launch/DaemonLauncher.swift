@@ -143,10 +143,10 @@ struct DaemonLauncher {
     }
 }
 
-/// A run of the daemon's program for one task, such as `--restore`. The program writes its result
-/// into the pipe, after a line feed for each percent of progress.
+/// A run of the daemon's program for one task, such as `--restore`.
 ///
-/// It has a session of its own, so that Ctrl-C does not interrupt it.
+/// The program writes its result into the pipe, after a line feed for each percent of progress. It
+/// has a process session of its own, so that Ctrl-C does not interrupt it.
 struct DaemonTask {
     private static let progressMilliseconds: Int32 = 100
 
@@ -157,7 +157,8 @@ struct DaemonTask {
 
     /// Runs the task and returns its result.
     ///
-    /// - Parameter progress: receives the share that is done, from 0 to 1; nil if unknown.
+    /// `progress` receives the share that is done, from 0 to 1, or nil while it is unknown.
+    ///
     /// - Throws: the program's error, of the kind of its exit status; `noDaemon` if the home is in
     ///   use.
     func run(progress: (Double?) -> Void) throws(ControlError) -> [UInt8] {

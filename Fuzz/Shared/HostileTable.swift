@@ -67,8 +67,8 @@ struct HostileTable {
             guard let found = sheet.rules.suggestion(in: before, depth: 1) else { return }
             move = found
         }
-        var aids = Aids(chance: Numbers(seed: draws.seed)) { (name) throws(RuleViolation) in
-            FuzzedWords(name: name)
+        var aids = MoveContext(random: Numbers(seed: draws.seed)) { (name) throws(RuleViolation) in
+            words(named: name)
         }
         guard let played = try? sheet.rules.play(move, in: before, with: &aids) else {
             demand(!computes, "a computer's move is refused")
@@ -238,14 +238,13 @@ struct HostileTable {
     }
 }
 
-/// A word list of every word that ends in `g`.
-private struct FuzzedWords: Lexicon {
-    let name: String
-    let fingerprint = "f"
-
-    func contains(_ word: String) -> Bool { word.hasSuffix("g") }
-
-    func hasWord(beginning: String, ofAtLeast _: Int64) -> Bool { !beginning.hasPrefix("x") }
+/// A word list of words such as `abag`, none of which begins with `x`.
+private func words(named name: String) -> WordList {
+    let letters = UInt8(ascii: "a")...UInt8(ascii: "w")
+    let file = letters.flatMap { first in
+        letters.flatMap { [first, $0, first, UInt8(ascii: "g"), UInt8(ascii: "\n")] }
+    }
+    return WordList(name: name, fingerprint: "f", file: file)
 }
 
 /// Chance from a seed (SplitMix64, by Sebastiano Vigna).

@@ -22,7 +22,7 @@ struct AfterTheEndTests {
     func reversiBrokenOff() throws {
         let rules = try builtIn("reversi").rules
         var table = Table("Ann", "Bob")
-        var aids = Aids(chance: SystemRandomNumberGenerator())
+        var aids = MoveContext(random: SystemRandomNumberGenerator())
         let played = try rules.play(Move(["d3"]), in: table.book, with: &aids)
         for score in played.writes { table.write(score.cell, to: score.value) }
         table.options.merge(played.options) { $1 }

@@ -49,7 +49,7 @@ struct BowlingFrameTests {
         ]
     )
     func refused(text: String, number: Int, words: String) {
-        let error = #expect(throws: BowlingRule.self) {
+        let error = #expect(throws: RuleViolation.self) {
             try BowlingFrame(typed: [text], number: number)
         }
         #expect(error?.description == words)

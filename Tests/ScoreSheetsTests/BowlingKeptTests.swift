@@ -79,7 +79,7 @@ struct BowlingKeptTests {
         var table = Table("Ann", "Bob", "Cid")
         table.players = Array(table.players.prefix(1 + random.below(3)))
         var law = KeptGameLaw(table, random.rules)
-        var aids = Aids(chance: SeededGenerator(seed: 1))
+        var aids = MoveContext(random: SeededGenerator(seed: 1))
         var frames = 0
         for step in 0..<400 where !law.standings.isFinished {
             let move = Move(random.words())

@@ -4,10 +4,10 @@ import Testing
 @Suite("How bowling counts, by the playing rules of the USBC, 2a–2g")
 struct BowlingStandTests {
     /// The stand after these frames.
-    static func stand(_ frames: String) throws -> BowlingStand {
-        var stand = BowlingStand()
+    static func stand(_ frames: String) throws -> BowlingState {
+        var stand = BowlingState()
         for (index, frame) in frames.split(separator: " ").enumerated() {
-            stand.take(try BowlingFrame(typed: [String(frame)], number: index + 1))
+            stand.add(try BowlingFrame(typed: [String(frame)], number: index + 1))
         }
         return stand
     }
@@ -53,7 +53,7 @@ struct BowlingStandTests {
 
     @Test("the highest possible score counts strikes from here on")
     func highest() throws {
-        #expect(BowlingStand().highest == 300)
+        #expect(BowlingState().highest == 300)
         #expect(try Self.stand("X X").highest == 300)
         #expect(try Self.stand("9/").highest == 290)
         #expect(try Self.stand("9-").highest == 279)
@@ -79,7 +79,7 @@ struct BowlingStandTests {
     @Test("a frame after the last one changes nothing")
     func after() throws {
         var stand = try Self.stand("X X X X X X X X X XXX")
-        stand.take(try BowlingFrame(typed: ["XXX"], number: 10))
+        stand.add(try BowlingFrame(typed: ["XXX"], number: 10))
         #expect(stand.total == 300)
     }
 }

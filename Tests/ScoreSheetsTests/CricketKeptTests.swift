@@ -77,7 +77,7 @@ struct CricketKeptTests {
         var law = KeptGameLaw(table, random.rules)
         for step in 0..<100 {
             var cells: [Cell: LiveSet] = [:]
-            var aids = Aids(chance: SeededGenerator(seed: 1))
+            var aids = MoveContext(random: SeededGenerator(seed: 1))
             let move = Move(random.words(), details: random.below(2) == 0 ? [:] : ["darts": "3"])
             let played = try? law.state.play(move, in: law.table.book, with: &aids)
             for score in played?.writes ?? [] {

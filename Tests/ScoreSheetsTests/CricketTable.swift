@@ -6,7 +6,7 @@ import SyncTestKit
 struct CricketTable {
     var table: Table
     let rules: any GameRules
-    private var aids = Aids(chance: SeededGenerator(seed: 1))
+    private var aids = MoveContext(random: SeededGenerator(seed: 1))
 
     /// A game of these people, by number from 1.
     init(_ names: String..., variant: String = "standard") throws {

@@ -92,7 +92,7 @@ struct DartsKeptTests {
         for step in 0..<200 {
             let comment: Comment = "seed \(seed), step \(step)"
             var cells: [Cell: LiveSet] = [:]
-            var aids = Aids(chance: SeededGenerator(seed: 1))
+            var aids = MoveContext(random: SeededGenerator(seed: 1))
             let words = ["\(random.below(80))", "26", "40", "D1", "bust", "1/1"][random.below(6)]
             let played = try? law.state.play(
                 Move([words], details: ["darts": "3"]),

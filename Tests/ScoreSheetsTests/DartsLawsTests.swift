@@ -12,7 +12,7 @@ struct DartsLawsTests {
         var generator: SeededGenerator
         var table = Table("Ann", "Bob", "Cid", "Dan")
         let rules: any GameRules
-        var aids = Aids(chance: SeededGenerator(seed: 1))
+        var aids = MoveContext(random: SeededGenerator(seed: 1))
 
         init(seed: UInt64) throws {
             generator = SeededGenerator(seed: seed)
@@ -206,7 +206,7 @@ struct DartsLawsTests {
             _ = standings.flags.map { $0.words(in: table.book) }
             _ = SheetLayout(sheet, standings, in: table.book)
             _ = try? rules.reset(of: table.book)
-            var aids = Aids(chance: SeededGenerator(seed: seed))
+            var aids = MoveContext(random: SeededGenerator(seed: seed))
             _ = try? rules.play(Move(["60"]), in: table.book, with: &aids)
             for player in players {
                 _ = try? rules.check(

@@ -41,11 +41,6 @@ struct DartsPanelsTests {
                 .table(visits),
             ]
         )
-        let route = try ["T19", "D14"].map { word in
-            try #require(Dart.scoring.first { $0.words == word })
-        }
-        let note = DartsNote.turn(player: "Bob", left: 85, finish: .route(route))
-        #expect(game.standings.notes == [.darts(note)])
         #expect(game.standings.told == ["Bob to throw, 85 left: T19 D14"])
     }
 

@@ -216,16 +216,16 @@ struct DartsPlayTests {
     @Test("details that darts do not know are refused")
     func details() throws {
         let rules = try builtIn("darts").rules
-        var aids = Aids(chance: SystemRandomNumberGenerator())
+        var aids = MoveContext(random: SystemRandomNumberGenerator())
         let move = Move(["60"], details: ["colour": "red"])
-        let words = TurnWords(game: "match", turn: "visit", verb: "throw", part: "leg")
-        let unknown = TurnRule.unknownDetail("colour", known: ["darts"])
-        #expect(throws: RuleViolation.game(.turns(unknown, words))) {
+        let unknown = #expect(throws: RuleViolation.self) {
             try rules.play(move, in: Table("Ann").book, with: &aids)
         }
-        #expect(throws: RuleViolation.game(.turns(.nobody, words))) {
+        #expect(unknown?.message == "a visit takes --darts and no other option, not “colour”")
+        let nobody = #expect(throws: RuleViolation.self) {
             try rules.play(Move(["60"]), in: Table().book, with: &aids)
         }
+        #expect(nobody?.message == "there is nobody to throw; add a player first")
         var table = Table("Ann")
         table.isFinished = true
         #expect(throws: RuleViolation.finished) {

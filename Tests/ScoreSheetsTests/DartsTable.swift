@@ -6,7 +6,7 @@ import SyncTestKit
 struct DartsTable {
     var table: Table
     private let rules: any GameRules
-    private var aids = Aids(chance: SeededGenerator(seed: 1))
+    private var aids = MoveContext(random: SeededGenerator(seed: 1))
 
     /// A match of these people, by number from 1.
     init(_ names: String..., start: Int64 = 501, legs: Int64 = 1, sets: Int64 = 1) throws {

@@ -106,7 +106,7 @@ struct DartsTotalsTests {
         [false, true]
     )
     func ends(out: DartsOut, isOpening: Bool) {
-        for left in out.least...200 {
+        for left in out.minLeft...200 {
             let ways = ways(left, out, isOpening: isOpening)
             for darts in 1...3 {
                 #expect(

@@ -63,7 +63,7 @@ struct DartsVisitTests {
         ]
     )
     func refused(text: String, darts: String?, words: String) {
-        let error = #expect(throws: DartsRule.self) {
+        let error = #expect(throws: RuleViolation.self) {
             try DartsVisit(typed: [text], darts: darts)
         }
         #expect(error?.description == words)

@@ -118,7 +118,7 @@ struct ForeignSheetTests {
             #expect(isFlagged, "\(rules) \(cell.bookCell)")
         }
         _ = standings.flags.map { $0.words(in: book) }
-        var aids = Aids(chance: garbage.generator)
+        var aids = MoveContext(random: garbage.generator)
         for word in ["60", "d3", "d", "deal", "end"] {
             _ = try? rules.play(Move([word]), in: book, with: &aids)
         }

@@ -57,8 +57,10 @@ struct GhostTable {
         throws(RuleViolation) -> Played
     {
         let lists = lists
-        var aids = Aids(chance: SeededGenerator(seed: 1)) { (name) throws(RuleViolation) in
-            guard let list = lists[name] else { throw .game(.wordList(.notHere(name))) }
+        var aids = MoveContext(random: SeededGenerator(seed: 1)) { (name) throws(RuleViolation) in
+            guard let list = lists[name] else {
+                throw RuleViolation("there is no word list \(name.quoted) here")
+            }
             return list
         }
         let move = Move(words, by: number.map { player($0) }, details: details)

@@ -9,13 +9,13 @@ struct KeptGameLaw {
     let rules: any GameRules
     private(set) var table: Table
     /// The state that took all changes in.
-    private(set) var state: any GameState
+    private(set) var state: any Game
 
     /// The law for a table as it is.
     init(_ table: Table, _ rules: any GameRules) {
         self.table = table
         self.rules = rules
-        state = rules.start(table.book)
+        state = rules.game(of: table.book)
     }
 
     /// What the state says of how everybody stands.
@@ -78,7 +78,7 @@ struct KeptGameLaw {
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let book = table.book
-        let answers = [state, rules.start(book)].map { state in
+        let answers = [state, rules.game(of: book)].map { state in
             Answers(state, of: book, move, score, option)
         }
         #expect(answers[0] == answers[1], comment, sourceLocation: sourceLocation)
@@ -150,8 +150,8 @@ struct KeptGameLaw {
         let valueWords: ValueWords?
 
         /// The same chance for everybody who asks.
-        static var aids: Aids {
-            Aids(chance: SeededGenerator(seed: 7)) { (name) throws(RuleViolation) in
+        static var aids: MoveContext {
+            MoveContext(random: SeededGenerator(seed: 7)) { (name) throws(RuleViolation) in
                 WordList(
                     name: name,
                     fingerprint: "f1",
@@ -161,7 +161,7 @@ struct KeptGameLaw {
         }
 
         init(
-            _ state: any GameState,
+            _ state: any Game,
             of book: Book,
             _ move: Move,
             _ score: Score,

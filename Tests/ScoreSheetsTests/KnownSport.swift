@@ -8,19 +8,19 @@ enum KnownSport: String, CaseIterable {
     /// How points count.
     ///
     /// ITTF 2.11, 2.12; ITF 5–7; BWF 7; FIVB 6; WSF 2; FIPJP 5.
-    var mode: SportMode {
-        var mode = SportMode()
+    var options: SportOptions {
+        var options = SportOptions()
         switch self {
-        case .tableTennis: mode.best = 5
+        case .tableTennis: options.best = 5
         case .tennis:
-            (mode.best, mode.points, mode.last) = (3, 4, 10)
-            (mode.games, mode.tieBreak) = (6, 7)
-        case .badminton: (mode.best, mode.points, mode.cap) = (3, 21, 30)
-        case .volleyball: (mode.best, mode.points, mode.last) = (5, 25, 15)
-        case .squash: mode.best = 5
-        case .petanque: (mode.points, mode.lead, mode.most) = (13, 1, 6)
+            (options.best, options.points, options.last) = (3, 4, 10)
+            (options.games, options.tieBreak) = (6, 7)
+        case .badminton: (options.best, options.points, options.cap) = (3, 21, 30)
+        case .volleyball: (options.best, options.points, options.last) = (5, 25, 15)
+        case .squash: options.best = 5
+        case .petanque: (options.points, options.lead, options.most) = (13, 1, 6)
         }
-        return mode
+        return options
     }
 
     /// Who serves, and when ends are changed.
@@ -42,23 +42,23 @@ enum KnownSport: String, CaseIterable {
     }
 }
 
-extension SportStand {
+extension SportMatch {
     /// A match of a sport after these points: `a` of the first side, `b` of the second, `10a` ten
     /// in a row.
     init(
         _ sport: KnownSport,
         _ points: String = "",
-        _ change: (inout SportMode, inout SportService) -> Void = { _, _ in }
+        _ change: (inout SportOptions, inout SportService) -> Void = { _, _ in }
     ) {
-        var (mode, service) = (sport.mode, sport.service)
-        change(&mode, &service)
-        self.init(mode, service)
+        var (options, service) = (sport.options, sport.service)
+        change(&options, &service)
+        self.init(options, service)
         play(points)
     }
 
     /// Plays points: `3a 2b ab`.
     mutating func play(_ points: String) {
-        for side in SportStand.sides(points) { take(by: side) }
+        for side in SportMatch.sides(points) { add(by: side) }
     }
 
     /// The sides that win these points.
@@ -79,7 +79,7 @@ extension SportStand {
 
     /// Plays games of tennis that each side wins to nothing: `6a 4b`.
     mutating func playGames(_ games: String) {
-        for side in SportStand.sides(games) { for _ in 0..<4 { take(by: side) } }
+        for side in SportMatch.sides(games) { for _ in 0..<4 { add(by: side) } }
     }
 
     /// How the parts ended: `11–7`, with the points of a tie-break `7–6(4)`.
@@ -94,8 +94,8 @@ extension SportStand {
     func servers(of points: String) -> String {
         var stand = self
         var servers = stand.serverLetter
-        for side in SportStand.sides(points) {
-            stand.take(by: side)
+        for side in SportMatch.sides(points) {
+            stand.add(by: side)
             servers += stand.serverLetter
         }
         return servers
@@ -106,8 +106,8 @@ extension SportStand {
     /// After how many of these points the sides change ends.
     func endChanges(of points: String) -> [Int] {
         var stand = self
-        return SportStand.sides(points).enumerated().compactMap { index, side in
-            stand.take(by: side)
+        return SportMatch.sides(points).enumerated().compactMap { index, side in
+            stand.add(by: side)
             return stand.changesEnds ? index + 1 : nil
         }
     }

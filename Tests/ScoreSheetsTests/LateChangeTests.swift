@@ -14,7 +14,7 @@ struct LateChangeTests {
         let options: [(StaticString, [Value])]
         let words: (inout SeededGenerator) -> String
         var generator: SeededGenerator
-        var aids: Aids
+        var aids: MoveContext
         var laptops: [Replica]
 
         init(
@@ -27,7 +27,7 @@ struct LateChangeTests {
             self.options = options
             self.words = words
             generator = SeededGenerator(seed: seed)
-            aids = Aids(chance: SeededGenerator(seed: seed))
+            aids = MoveContext(random: SeededGenerator(seed: seed))
             let sheet = try builtIn(game)
             laptops = [Replica(1, sheet), Replica(2, sheet)]
             let people = ["Ann", "Bob", "Cid"].prefix(Int.random(in: 2...3, using: &generator))

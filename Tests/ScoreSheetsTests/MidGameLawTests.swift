@@ -39,7 +39,7 @@ struct MidGameLawTests {
         mutating func play(on laptop: Int) {
             let board = laptops[laptop].board
             guard let game = board.game else { return }
-            var aids = Aids(chance: generator) { (name) throws(RuleViolation) in
+            var aids = MoveContext(random: generator) { (name) throws(RuleViolation) in
                 let file = Array("abcab\nabba\nbabab\ncabba\nabc\nbcabc".utf8)
                 return WordList(name: name, fingerprint: "f1", file: file)
             }

@@ -75,16 +75,16 @@ struct NextGameTests {
     @Test("Darts and matches of two sides count matches, darts legs too, and other games games")
     func words() throws {
         let others = SheetLibrary.builtIn.sheets.map(\.rules).filter {
-            $0.outcomeWord != "game" || $0.partWord != nil
+            $0.outcomeName != "game" || $0.partName != nil
         }
         let sports = KnownSport.allCases.map(\.rawValue)
         #expect(others.map(\.sheet.id.description).sorted() == (sports + ["darts"]).sorted())
-        #expect(others.allSatisfy { $0.outcomeWord == "match" })
-        #expect(others.compactMap(\.partWord) == ["leg"])
+        #expect(others.allSatisfy { $0.outcomeName == "match" })
+        #expect(others.compactMap(\.partName) == ["leg"])
     }
 
     private func play(_ words: [String], _ rules: any GameRules, _ table: inout Table) throws {
-        var aids = Aids(chance: SeededGenerator(seed: 5))
+        var aids = MoveContext(random: SeededGenerator(seed: 5))
         let played = try rules.play(Move(words), in: table.book, with: &aids)
         for score in played.writes { table.write(score.cell, to: score.value) }
         table.options.merge(played.options) { $1 }

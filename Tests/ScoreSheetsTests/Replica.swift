@@ -46,7 +46,7 @@ struct Replica {
 
     /// Writes what a move writes; false where it is refused.
     @discardableResult
-    mutating func play(_ words: String, using aids: inout Aids) -> Bool {
+    mutating func play(_ words: String, using aids: inout MoveContext) -> Bool {
         let move = Move(words.split(separator: " ").map(String.init))
         guard let played = try? board.game?.play(move, in: board.book, with: &aids) else {
             return false

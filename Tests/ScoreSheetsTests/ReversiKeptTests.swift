@@ -19,7 +19,7 @@ struct ReversiKeptTests {
         var law = KeptGameLaw(table, try builtIn("reversi").rules)
         for step in 0..<90 {
             var cells: [Cell: LiveSet] = [:]
-            var aids = Aids(chance: SeededGenerator(seed: 1))
+            var aids = MoveContext(random: SeededGenerator(seed: 1))
             let standings = law.standings
             for case .board(let board) in standings.panels where below(5) > 0 {
                 guard let square = board.legal.randomElement(using: &generator) else { continue }

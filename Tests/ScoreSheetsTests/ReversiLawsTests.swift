@@ -148,7 +148,7 @@ struct ReversiLawsTests {
             )
             let isStranger = book.player(cell.player) == nil
             let isFlagged = rules.standings(of: after).flags.contains { flag in
-                if case .strays = flag.reason { isStranger } else { flag.subject == .cell(cell) }
+                if flag.reason.code == .strays { isStranger } else { flag.subject == .cell(cell) }
             }
             if value != .null { #expect(isLegal != isFlagged, "\(cell) \(value)") }
         }
@@ -161,7 +161,7 @@ struct ReversiLawsTests {
         let book = spoilt.book(spoilt.cells)
         for case .board(let board) in rules.standings(of: book).panels {
             guard let square = board.legal.randomElement(using: &spoilt.generator) else { return }
-            var aids = Aids(chance: spoilt.generator)
+            var aids = MoveContext(random: spoilt.generator)
             guard let played = try? rules.play(Move([square]), in: book, with: &aids) else {
                 #expect(book.players.count(where: \.isPresent) > 2)
                 return

@@ -32,7 +32,7 @@ struct ReversiMatch {
 
     /// What a move would write.
     func played(_ words: [String], by number: UInt64? = nil) throws(RuleViolation) -> Played {
-        var aids = Aids(chance: SeededGenerator(seed: 1))
+        var aids = MoveContext(random: SeededGenerator(seed: 1))
         return try rules.play(Move(words, by: number.map(player)), in: table.book, with: &aids)
     }
 

@@ -282,7 +282,7 @@ struct ScoreParserTests {
             try rules.check(Score(table.cell(7, "points"), .integer(1)), in: table.book)
         }
         #expect(throws: RuleViolation.noMoves(game: "Points")) {
-            var aids = Aids(chance: SeededGenerator(seed: 1))
+            var aids = MoveContext(random: SeededGenerator(seed: 1))
             _ = try rules.play(Move(["e4"]), in: table.book, with: &aids)
         }
         table.remove(1)

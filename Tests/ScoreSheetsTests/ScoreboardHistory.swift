@@ -91,7 +91,7 @@ struct ScoreboardHistory {
     private mutating func play() -> ScoreboardChange {
         let numbers = ["60", "100", "1", "180", "0", "26"]
         let words = numbers + ["d3", "deal", "end", "a", "c4", "f5", "d6"]
-        var aids = Aids(chance: garbage.generator)
+        var aids = MoveContext(random: garbage.generator)
         let move = Move([words[below(words.count)]])
         if let played = try? board.game?.play(move, in: board.book, with: &aids) {
             let options = played.options.sorted { $0.key < $1.key }.compactMap { name, value in

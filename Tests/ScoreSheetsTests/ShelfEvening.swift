@@ -14,13 +14,13 @@ struct ShelfEvening {
 
     private let sheet: Sheet
     private var table: Table
-    private var aids: Aids
+    private var aids: MoveContext
 
     init(_ example: ShelfExample) throws {
         sheet = try SheetLibrary.builtIn.sheet(named: example.game)
         table = Table()
         table.players = example.players
-        aids = Aids(chance: SeededGenerator(seed: 1)) { (_) throws(RuleViolation) in
+        aids = MoveContext(random: SeededGenerator(seed: 1)) { (_) throws(RuleViolation) in
             ShelfEvening.words
         }
         try table.set(example.options.joined(separator: " "), by: sheet)

@@ -35,7 +35,7 @@ struct SmashUpDealTests {
         let fresh = try SmashUpEvening(["Ann", "Bob"])
         for seed in 0..<UInt64(deals) {
             var evening = fresh
-            evening.aids = Aids(chance: SeededGenerator(seed: seed))
+            evening.aids = MoveContext(random: SeededGenerator(seed: seed))
             try evening.play("deal")
             for (seat, hand) in try hands(evening).enumerated() {
                 for faction in hand { counts["\(seat) \(faction)", default: 0] += 1 }
@@ -184,14 +184,14 @@ struct SmashUpDealTests {
             var early: SmashUpEvening = evening
             try early.play("deal")
             evening.table.remove(1)
-            evening.aids = Aids(chance: SeededGenerator(seed: 77))
+            evening.aids = MoveContext(random: SeededGenerator(seed: 77))
             try evening.play("deal")
             let deals = [early, evening].flatMap { one in
                 one.table.cells.map { Score($0.key, $0.value.winner.value) }
             }
             for deal in isFirstLater ? deals.reversed() : deals { evening.write(deal) }
             let flags = evening.standings.flags
-            #expect(flags.map(\.reason) == [.game(.smashUp(.otherDeal))])
+            #expect(flags.map(\.reason.message) == ["another deal counts"])
             #expect(flags.map(\.subject) == [.cell(deals[isFirstLater ? 1 : 0].cell)])
             #expect(evening.refusal("deal")?.hasPrefix("the factions are dealt") == true)
         }

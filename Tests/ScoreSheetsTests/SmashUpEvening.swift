@@ -6,7 +6,7 @@ import SyncTestKit
 struct SmashUpEvening {
     var table: Table
     var sheet: Sheet
-    var aids: Aids
+    var aids: MoveContext
     private var writes: UInt64
     private let actor: UInt64
 
@@ -17,7 +17,7 @@ struct SmashUpEvening {
             Player(id: player(UInt64(index + 1)), name: name)
         }
         sheet = try builtIn("smash-up")
-        aids = Aids(chance: SeededGenerator(seed: seed))
+        aids = MoveContext(random: SeededGenerator(seed: seed))
         writes = 0
         self.actor = actor
     }

@@ -60,7 +60,7 @@ struct SmashUpKeptTests {
         if seed % 3 == 0 { table.remove(3) }
         if seed % 4 == 0 { table.options[Symbol(known: "target")] = .integer(40) }
         var law = KeptGameLaw(table, try builtIn("smash-up").rules)
-        var aids = Aids(chance: SeededGenerator(seed: seed))
+        var aids = MoveContext(random: SeededGenerator(seed: seed))
         for step in 0..<120 {
             var cells: [Cell: LiveSet] = [:]
             let move = Self.move(&generator)

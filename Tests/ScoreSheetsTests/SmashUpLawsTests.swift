@@ -86,7 +86,7 @@ struct SmashUpLawsTests {
             for cell in standings.players.flatMap(\.cells) {
                 _ = words.value(Score(cell.bookCell.cell, cell.bookCell.value))
             }
-            var aids = Aids(chance: garbage.generator)
+            var aids = MoveContext(random: garbage.generator)
             for _ in 0..<10 {
                 let move = Move([move(&garbage.generator)])
                 _ = try? sheet.rules.play(move, in: book, with: &aids)

@@ -95,7 +95,7 @@ struct SportKeptTests {
         for step in 0..<150 {
             let comment: Comment = "seed \(seed), step \(step)"
             var cells: [Cell: LiveSet] = [:]
-            var aids = Aids(chance: SeededGenerator(seed: 1))
+            var aids = MoveContext(random: SeededGenerator(seed: 1))
             let words = [["Ann", "Bob"][random.below(2)]]
             let count = seed % 6 == 5 ? ["2"] : []
             let played = try? law.state.play(

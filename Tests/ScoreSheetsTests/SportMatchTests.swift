@@ -8,9 +8,9 @@ struct SportMatchTests {
     func sheets(sport: KnownSport) throws {
         let sheet = try SheetLibrary.builtIn.sheet(named: sport.rawValue)
         let book = Table("Ann", "Bob").book
-        #expect(SportMode(sheet, book) == sport.mode)
+        #expect(SportOptions(sheet, book) == sport.options)
         #expect(SportService(sheet, book) == sport.service)
-        #expect(sheet.rules.outcomeWord == "match")
+        #expect(sheet.rules.outcomeName == "match")
     }
 
     @Test("a game of table tennis: points by who won them, who serves, ends, game point")

@@ -5,19 +5,19 @@ import Testing
 struct SportServiceTests {
     @Test("table tennis: two serves each, one each from 10–10 on (ITTF 2.13)")
     func tableTennis() {
-        let stand = SportStand(.tableTennis)
+        let stand = SportMatch(.tableTennis)
         #expect(stand.servers(of: "9a") == "aabbaabbaa")
-        #expect(SportStand(.tableTennis, "10a 10b").servers(of: "ababb") == "ababab")
-        #expect(SportStand(.tableTennis, "9a 9b").servers(of: "ab") == "bba")
+        #expect(SportMatch(.tableTennis, "10a 10b").servers(of: "ababb") == "ababab")
+        #expect(SportMatch(.tableTennis, "9a 9b").servers(of: "ab") == "bba")
         // Whoever received first in a game serves first in the next one.
-        #expect(SportStand(.tableTennis, "11a").servers(of: "aa") == "bba")
-        #expect(SportStand(.tableTennis, "11a 11b").servers(of: "aa") == "aab")
+        #expect(SportMatch(.tableTennis, "11a").servers(of: "aa") == "bba")
+        #expect(SportMatch(.tableTennis, "11a 11b").servers(of: "aa") == "aab")
     }
 
     @Test("table tennis to 21: five serves each, and the second seat begins where it won the toss")
     func fives() {
-        let stand = SportStand(.tableTennis) { mode, service in
-            mode.points = 21
+        let stand = SportMatch(.tableTennis) { options, service in
+            options.points = 21
             (service.serves, service.first) = (5, .second)
         }
         #expect(stand.servers(of: "5a 5b") == "bbbbbaaaaab")
@@ -25,17 +25,17 @@ struct SportServiceTests {
 
     @Test("table tennis: ends after each game, and at 5 in the last possible one (ITTF 2.13)")
     func tableTennisEnds() {
-        #expect(SportStand(.tableTennis).endChanges(of: "11a 11b 11a 11b") == [11, 22, 33, 44])
-        let last = SportStand(.tableTennis, "11a 11b 11a 11b")
+        #expect(SportMatch(.tableTennis).endChanges(of: "11a 11b 11a 11b") == [11, 22, 33, 44])
+        let last = SportMatch(.tableTennis, "11a 11b 11a 11b")
         #expect(last.endChanges(of: "4a 4b a b a a") == [9])
         #expect(last.endChanges(of: "11b") == [5])
-        let single = SportStand(.tableTennis) { mode, _ in mode.best = 1 }
+        let single = SportMatch(.tableTennis) { options, _ in options.best = 1 }
         #expect(single.endChanges(of: "11b") == [5])
     }
 
     @Test("tennis: a game each by turns over all sets (ITF 14)")
     func tennis() {
-        var stand = SportStand(.tennis)
+        var stand = SportMatch(.tennis)
         #expect(stand.servers(of: "4a 4a") == "aaaabbbba")
         stand.playGames("6a")
         #expect(stand.server == .first)
@@ -45,7 +45,7 @@ struct SportServiceTests {
 
     @Test("tennis: in a tie-break one serve, then two each; who began receives next (ITF 5)")
     func tieBreak() {
-        var stand = SportStand(.tennis)
+        var stand = SportMatch(.tennis)
         stand.playGames("5a 5b a b")
         #expect(stand.server == .first)
         #expect(stand.servers(of: "3a 3b 3a") == "abbaabbaab")
@@ -56,15 +56,15 @@ struct SportServiceTests {
     @Test("tennis: ends after odd games, and every six points of a tie-break (ITF 10)")
     func tennisEnds() {
         func changes(_ games: String) -> [Int] {
-            SportStand(.tennis).endChanges(
-                of: SportStand.sides(games).map { $0 == .first ? "4a" : "4b" }.joined()
+            SportMatch(.tennis).endChanges(
+                of: SportMatch.sides(games).map { $0 == .first ? "4a" : "4b" }.joined()
             ).map { $0 / 4 }
         }
         #expect(changes("6a 2b") == [1, 3, 5, 7])
         #expect(changes("6a b b") == [1, 3, 5, 7])
         // A set of seven games: at its end, and after the first of the next.
         #expect(changes("5a b a a a") == [1, 3, 5, 7, 8])
-        var stand = SportStand(.tennis)
+        var stand = SportMatch(.tennis)
         stand.playGames("5a 5b a b")
         #expect(stand.endChanges(of: "6b 6a b b") == [6, 12, 14])
     }
@@ -72,46 +72,46 @@ struct SportServiceTests {
     @Test("badminton and squash: whoever wins the rally serves, also after a game (BWF 10, WSF 5)")
     func rallies() {
         for sport in [KnownSport.badminton, .squash] {
-            #expect(SportStand(sport).servers(of: "abba") == "aabba")
+            #expect(SportMatch(sport).servers(of: "abba") == "aabba")
         }
-        #expect(SportStand(.badminton, "21b").servers(of: "a") == "ba")
-        #expect(SportStand(.squash, "11b").server == .second)
+        #expect(SportMatch(.badminton, "21b").servers(of: "a") == "ba")
+        #expect(SportMatch(.squash, "11b").server == .second)
     }
 
     @Test("badminton: ends after each game, and at 11 in the third (BWF 8)")
     func badmintonEnds() {
-        #expect(SportStand(.badminton).endChanges(of: "21a 21b 10a 11b b b") == [21, 42, 63])
-        #expect(SportStand(.squash).endChanges(of: "11a 11b 11a 11b 11a") == [])
+        #expect(SportMatch(.badminton).endChanges(of: "21a 21b 10a 11b b b") == [21, 42, 63])
+        #expect(SportMatch(.squash).endChanges(of: "11a 11b 11a 11b 11a") == [])
     }
 
     @Test("volleyball: the rally's winner; sets begin by turns, the fifth by a toss (FIVB 12)")
     func volleyball() {
-        #expect(SportStand(.volleyball).servers(of: "abba") == "aabba")
-        #expect(SportStand(.volleyball, "25a").server == .second)
-        #expect(SportStand(.volleyball, "25a 25b").server == .first)
+        #expect(SportMatch(.volleyball).servers(of: "abba") == "aabba")
+        #expect(SportMatch(.volleyball, "25a").server == .second)
+        #expect(SportMatch(.volleyball, "25a 25b").server == .first)
         let fifth = "25a 25b 25a 25b"
-        #expect(SportStand(.volleyball, fifth).server == .first)
-        let tossed = SportStand(.volleyball, fifth) { _, service in service.last = .second }
+        #expect(SportMatch(.volleyball, fifth).server == .first)
+        let tossed = SportMatch(.volleyball, fifth) { _, service in service.last = .second }
         #expect(tossed.server == .second)
     }
 
     @Test("volleyball: ends after each set, and at 8 in the fifth (FIVB 18)")
     func volleyballEnds() {
-        let stand = SportStand(.volleyball)
+        let stand = SportMatch(.volleyball)
         #expect(stand.endChanges(of: "25a 25b 25a 25b 7a 8b a") == [25, 50, 75, 100, 115])
     }
 
     @Test("petanque: whoever won the end throws the jack, and ends are kept (FIPJP 6)")
     func petanque() {
-        var stand = SportStand(.petanque)
+        var stand = SportMatch(.petanque)
         #expect(stand.server == .first)
-        stand.take(2, by: .second)
+        stand.add(2, by: .second)
         #expect(stand.server == .second)
         #expect(!stand.changesEnds)
     }
 
     @Test("without an order nobody serves")
     func none() {
-        #expect(SportStand(SportMode()).server == nil)
+        #expect(SportMatch(SportOptions()).server == nil)
     }
 }

@@ -5,9 +5,9 @@ import Testing
 struct SportStandTests {
     @Test("table tennis: 11 points and two ahead, best of five games (ITTF 2.11, 2.12)")
     func tableTennis() {
-        #expect(SportStand(.tableTennis, "10a").parts.isEmpty)
-        #expect(SportStand(.tableTennis, "11a").partScores == ["11–0"])
-        var stand = SportStand(.tableTennis, "9b 11a")
+        #expect(SportMatch(.tableTennis, "10a").parts.isEmpty)
+        #expect(SportMatch(.tableTennis, "11a").partScores == ["11–0"])
+        var stand = SportMatch(.tableTennis, "9b 11a")
         #expect(stand.partScores == ["11–9"])
         stand.play("10a 10b a b a")
         #expect(stand.partScores == ["11–9"])
@@ -25,7 +25,7 @@ struct SportStandTests {
 
     @Test("badminton: 21 points and two ahead, 30 at most, best of three (BWF 7)")
     func badminton() {
-        var stand = SportStand(.badminton, "20a 20b a")
+        var stand = SportMatch(.badminton, "20a 20b a")
         #expect(stand.parts.isEmpty)
         stand.play("b a b a b a b a b a b a b a b a b a")
         #expect(stand.partScores == ["30–29"])
@@ -39,7 +39,7 @@ struct SportStandTests {
 
     @Test("volleyball: 25 points, 15 in the fifth set, two ahead without a cap (FIVB 6)")
     func volleyball() {
-        var stand = SportStand(.volleyball, "24a 24b")
+        var stand = SportMatch(.volleyball, "24a 24b")
         for _ in 0..<10 { stand.play("ab") }
         #expect(stand.score == .points("34", "34"))
         stand.play("aa 25b 25b 25a")
@@ -52,7 +52,7 @@ struct SportStandTests {
 
     @Test("squash: 11 points and two ahead, best of five (WSF 2)")
     func squash() {
-        var stand = SportStand(.squash, "11a 10b 10a")
+        var stand = SportMatch(.squash, "11a 10b 10a")
         stand.play("a a")
         #expect(stand.partScores == ["11–0", "12–10"])
         stand.play("11a")
@@ -61,12 +61,12 @@ struct SportStandTests {
 
     @Test("petanque: 13 points, several at an end; more than that are not counted (FIPJP 5)")
     func petanque() {
-        var stand = SportStand(.petanque)
-        stand.take(3, by: .first)
-        stand.take(5, by: .second)
+        var stand = SportMatch(.petanque)
+        stand.add(3, by: .first)
+        stand.add(5, by: .second)
         #expect(stand.score == .points("3", "5"))
-        stand.take(6, by: .second)
-        stand.take(6, by: .second)
+        stand.add(6, by: .second)
+        stand.add(6, by: .second)
         #expect(stand.partScores == ["3–13"])
         #expect(stand.allPoints == SportCount(3, 13))
         #expect(stand.winner == .second)
@@ -81,17 +81,17 @@ struct SportStandTests {
             ("3a 3b ab b", .advantage(.second)),
         ]
         for (points, score) in calls {
-            #expect(SportStand(.tennis, points).score == score, "\(points)")
+            #expect(SportMatch(.tennis, points).score == score, "\(points)")
         }
-        #expect(SportStand(.tennis, "3a 3b a").cell(of: .first) == "Ad")
-        #expect(SportStand(.tennis, "3a 3b a").cell(of: .second) == "40")
-        #expect(SportStand(.tennis, "3a 3b ab ab ab bb").games == SportCount(0, 1))
-        #expect(SportStand(.tennis, "4a").games == SportCount(1, 0))
+        #expect(SportMatch(.tennis, "3a 3b a").cell(of: .first) == "Ad")
+        #expect(SportMatch(.tennis, "3a 3b a").cell(of: .second) == "40")
+        #expect(SportMatch(.tennis, "3a 3b ab ab ab bb").games == SportCount(0, 1))
+        #expect(SportMatch(.tennis, "4a").games == SportCount(1, 0))
     }
 
     @Test("tennis without advantage: at deuce the next point decides (ITF, Appendix)")
     func noAdvantage() {
-        var stand = SportStand(.tennis, "3a 3b") { mode, _ in mode.lead = 1 }
+        var stand = SportMatch(.tennis, "3a 3b") { options, _ in options.lead = 1 }
         #expect(stand.score == .decidingPoint)
         stand.play("b")
         #expect(stand.games == SportCount(0, 1))
@@ -99,7 +99,7 @@ struct SportStandTests {
 
     @Test("tennis: six games and two ahead, at six all a tie-break to seven (ITF 5, 6)")
     func tennisSets() {
-        var stand = SportStand(.tennis)
+        var stand = SportMatch(.tennis)
         stand.playGames("5a 5b a")
         #expect(stand.parts.isEmpty)
         stand.playGames("a")
@@ -119,8 +119,8 @@ struct SportStandTests {
 
     @Test("the final set of tennis: as the others, longer tie-break, none, or only that")
     func finals() {
-        func last(_ final: SportMode.Final) -> SportStand {
-            var stand = SportStand(.tennis) { mode, _ in mode.final = final }
+        func last(_ final: SportOptions.Final) -> SportMatch {
+            var stand = SportMatch(.tennis) { options, _ in options.final = final }
             stand.playGames("6a 6b")
             return stand
         }
@@ -148,7 +148,7 @@ struct SportStandTests {
 
     @Test("short sets of tennis: four games, a tie-break at four all (ITF, Appendix)")
     func shortSets() {
-        var stand = SportStand(.tennis) { mode, _ in mode.games = 4 }
+        var stand = SportMatch(.tennis) { options, _ in options.games = 4 }
         stand.playGames("3a 3b a")
         #expect(stand.parts.isEmpty)
         stand.playGames("b")
@@ -159,34 +159,36 @@ struct SportStandTests {
 
     @Test("the longest run of points goes over the end of games")
     func runs() {
-        let stand = SportStand(.tableTennis, "a 10b b 3b 2a")
+        let stand = SportMatch(.tableTennis, "a 10b b 3b 2a")
         #expect(stand.longestRun == SportCount(2, 14))
     }
 
     @Test("game, set and match point are told of one side")
     func stakes() {
-        #expect(SportStand(.tableTennis, "10a 3b").stake?.side == .first)
-        #expect(SportStand(.tableTennis, "10a 3b").stake?.stake == .part)
-        #expect(SportStand(.tableTennis, "11a 11a 10a").stake?.stake == .match)
-        #expect(SportStand(.tableTennis, "9a 3b").stake == nil)
+        #expect(SportMatch(.tableTennis, "10a 3b").stake?.side == .first)
+        #expect(SportMatch(.tableTennis, "10a 3b").stake?.stake == .part)
+        #expect(SportMatch(.tableTennis, "11a 11a 10a").stake?.stake == .match)
+        #expect(SportMatch(.tableTennis, "9a 3b").stake == nil)
         // With 29 all either side has it.
-        var golden = SportStand(.badminton, "20a 20b")
+        var golden = SportMatch(.badminton, "20a 20b")
         for _ in 0..<9 { golden.play("ab") }
         #expect(golden.score == .points("29", "29"))
         #expect(golden.stake == nil)
-        #expect(SportStand(.petanque).stake == nil)
+        #expect(SportMatch(.petanque).stake == nil)
     }
 
     @Test("strange modes stop nothing", arguments: [1, 2, 4, 999])
     func strange(number: Int) {
         for sport in KnownSport.allCases {
-            var stand = SportStand(sport) { mode, service in
-                (mode.best, mode.points, mode.lead, mode.cap) = (number, number, number, 1)
-                (mode.games, mode.tieBreak, mode.last) = (number % 3, number % 2, number)
+            var stand = SportMatch(sport) { options, service in
+                (options.best, options.points, options.lead, options.cap) = (
+                    number, number, number, 1
+                )
+                (options.games, options.tieBreak, options.last) = (number % 3, number % 2, number)
                 (service.serves, service.endsAt) = (number % 2, number)
             }
             for point in 0..<500 {
-                stand.take(number, by: point.isMultiple(of: 3) ? .first : .second)
+                stand.add(number, by: point.isMultiple(of: 3) ? .first : .second)
                 _ = (stand.server, stand.score, stand.stake)
             }
             #expect(stand.parts.count <= 999)

@@ -6,7 +6,7 @@ import SyncTestKit
 struct SportTable {
     var table: Table
     let rules: any GameRules
-    private var aids = Aids(chance: SeededGenerator(seed: 1))
+    private var aids = MoveContext(random: SeededGenerator(seed: 1))
 
     /// A match of Ann and Bob in a sport.
     init(_ sport: KnownSport = .tableTennis, _ options: [String: Value] = [:]) throws {
@@ -39,7 +39,7 @@ struct SportTable {
 
     /// Plays points: `3a 2b`.
     mutating func playAll(_ points: String) throws(RuleViolation) {
-        for side in SportStand.sides(points) { try play(side == .first ? "Ann" : "Bob") }
+        for side in SportMatch.sides(points) { try play(side == .first ? "Ann" : "Bob") }
     }
 
     /// Why a move is refused; nil when it is not.

@@ -65,10 +65,7 @@ struct StandingsLawsTests {
             // A choice among what there is most of is judged by other cells, a total by all, and a
             // round by what everybody has in it.
             let isOverride = flags.contains {
-                switch $0.reason {
-                case .notTheMost, .totalOutOfRange, .roundCheck: true
-                default: false
-                }
+                [.notTheMost, .totalOutOfRange, .roundCheck].contains($0.reason.code)
             }
             let isFine = isLegal || value == .null
             #expect(isFine == flags.isEmpty || isOverride, "\(cell) \(value)")

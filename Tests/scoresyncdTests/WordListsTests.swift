@@ -25,15 +25,15 @@ struct WordListsTests {
     }
 
     /// The list of a name, read first if it has to be.
-    private func list(_ name: String) throws(RuleViolation) -> any Lexicon {
+    private func list(_ name: String) throws(RuleViolation) -> WordList {
         try open(name, of: lists)
     }
 
-    private func open(_ name: String, of lists: WordLists) throws(RuleViolation) -> any Lexicon {
-        do throws(RuleViolation) { return try lists.lexicon(name) } catch {
+    private func open(_ name: String, of lists: WordLists) throws(RuleViolation) -> WordList {
+        do throws(RuleViolation) { return try lists.wordList(name) } catch {
             guard let file = lists.wanted else { throw error }
             lists.keep(Result { () throws(RuleViolation) in try file.read() }, of: file)
-            return try lists.lexicon(name)
+            return try lists.wordList(name)
         }
     }
 
@@ -126,7 +126,7 @@ struct WordListsTests {
     func beside() throws {
         try write("cat\n", to: "dutch")
         #expect(
-            refusal { () throws(RuleViolation) in _ = try lists.lexicon("dutch") }
+            refusal { () throws(RuleViolation) in _ = try lists.wordList("dutch") }
                 == "the word list dutch is being read; try again"
         )
         #expect(lists.wanted?.name == "dutch")
@@ -134,7 +134,7 @@ struct WordListsTests {
             try write(text, to: "dutch")
             #expect(refusal("dutch")?.contains("has no words") == true)
             #expect(
-                refusal { () throws(RuleViolation) in _ = try lists.lexicon("dutch") }?
+                refusal { () throws(RuleViolation) in _ = try lists.wordList("dutch") }?
                     .contains("has no words") == true
             )
             #expect(lists.wanted == nil)

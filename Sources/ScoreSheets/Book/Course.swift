@@ -120,7 +120,7 @@ struct CourseReplay {
     /// The totals after each step, as the rules say them.
     func totals(to last: Standings) -> Course {
         var past = Book(players: book.players, cells: [:], options: book.options)
-        var state = rules.start(past)
+        var state = rules.game(of: past)
         var course: [Stand] = []
         for stage in stages.dropLast() {
             var places: [Cell] = []

@@ -30,10 +30,10 @@ package struct Flag: Hashable, Sendable {
     package func words(in book: Book, by gameWords: GameWords = GameWords()) -> String {
         switch subject {
         case .cell(let cell):
-            "\(name(of: cell.player, in: book)), \(place(of: cell, by: gameWords)): \(reason)"
-        case .option(let option): "option \(option): \(reason)"
-        case .player(let player): "\(name(of: player, in: book)): \(reason)"
-        case .game: reason.description
+            "\(name(of: cell.player, in: book)), \(place(of: cell, by: gameWords)): \(reason.message)"
+        case .option(let option): "option \(option): \(reason.message)"
+        case .player(let player): "\(name(of: player, in: book)): \(reason.message)"
+        case .game: reason.message
         }
     }
 

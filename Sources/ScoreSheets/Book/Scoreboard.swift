@@ -19,7 +19,7 @@ package struct Scoreboard: Sendable {
     /// The sheet that it is played by, or why there is none.
     package private(set) var sheet: Result<Sheet, SheetError>
     /// What the rules keep of the book; nil where there is no sheet.
-    package private(set) var game: (any GameState)?
+    package private(set) var game: (any Game)?
 
     private var seating = Seating()
     private var disputes = OrderedPieces<Dispute>()
@@ -151,7 +151,7 @@ extension Scoreboard {
     }
 
     /// Has the rules begin with the book anew.
-    private mutating func begin() { game = (try? sheet.get())?.rules.start(book) }
+    private mutating func begin() { game = (try? sheet.get())?.rules.game(of: book) }
 
     /// Writes in cells.
     ///

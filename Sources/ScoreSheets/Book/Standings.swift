@@ -226,7 +226,7 @@ package struct ScoredCells: Sendable {
     private enum Content {
         case listed(Chunks<ScoredCell>)
         case rows(RowCells)
-        case kept(OrderedPieces<TurnColumns.Scored>)
+        case kept(OrderedPieces<ScoreColumns.Scored>)
     }
 
     private let content: Content
@@ -238,7 +238,7 @@ package struct ScoredCells: Sendable {
     init(_ cells: Chunks<ScoredCell>) { content = .listed(cells) }
 
     /// The cells of a player in a game of turns.
-    init(_ cells: OrderedPieces<TurnColumns.Scored>) { content = .kept(cells) }
+    init(_ cells: OrderedPieces<ScoreColumns.Scored>) { content = .kept(cells) }
 
     /// The cells of a column, by the rows of a sheet.
     init(_ rows: RowCells) { content = .rows(rows) }
@@ -259,7 +259,7 @@ extension ScoredCells: RandomAccessCollection {
         fileprivate enum Source {
             case listed(IndexingIterator<Chunks<ScoredCell>>)
             case rows(RowCells.Iterator)
-            case kept(OrderedPieces<TurnColumns.Scored>.Iterator)
+            case kept(OrderedPieces<ScoreColumns.Scored>.Iterator)
         }
 
         fileprivate var source: Source

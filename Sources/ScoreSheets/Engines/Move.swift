@@ -1,57 +1,48 @@
 package import SessionCRDT
 
-/// What somebody types after `play`.
+/// The words that somebody types after `play`.
 package struct Move: Hashable, Sendable {
-    /// The words: `d3`, or `T20 T19 D12`, or `60`.
+    /// `d3`, or `T20 T19 D12`, or `60`.
     package let words: [String]
-    /// Whose move it is; nil for whoever is to move.
+    /// The player who makes the move; nil for whoever is to move.
     package let player: PlayerID?
-    /// What was said beside it, `--darts 2` as `darts` and `2`; rules refuse what they do not know.
+    /// Details given with the words, `--darts 2` as `darts` and `2`; rules refuse unknown ones.
     package let details: [String: String]
 
-    /// A move of these parts.
     package init(_ words: [String], by player: PlayerID? = nil, details: [String: String] = [:]) {
-        self.words = words
-        self.player = player
-        self.details = details
+        (self.words, self.player, self.details) = (words, player, details)
     }
 }
 
-/// What a move writes, all in one commit.
+/// The entries of a move, written in one commit.
 package struct Played: Hashable, Sendable {
-    /// Whose move it was; nil for one of the whole table, as a deal is.
+    /// The player who moved; nil for a move of the whole table, such as a deal.
     package let player: PlayerID?
-    /// What is written.
     package let writes: [Score]
-    /// What is recorded for the whole session.
+    /// Options that the move records for the whole session.
     package let options: [Symbol: Value]
-    /// What the player is told beside what was written: `bust`, `Bob must pass`.
+    /// What the player reads in reply, beside what was written: `bust`, `Bob must pass`.
     package let notes: [Note]
 
-    /// What a move by this player writes.
     package init(
         by player: PlayerID?,
         writes: [Score],
         options: [Symbol: Value] = [:],
         notes: [Note] = []
     ) {
-        self.player = player
-        self.writes = writes
-        self.options = options
-        self.notes = notes
+        (self.player, self.writes) = (player, writes)
+        (self.options, self.notes) = (options, notes)
     }
 }
 
-/// What a reset takes back.
+/// The entries that a reset clears.
 package struct Reset: Hashable, Sendable {
-    /// What to ask before: a question that says what is lost.
+    /// The question to ask before, which says what is lost.
     package let question: String
-    /// What is written.
     package let writes: [Score]
 
     package init(question: String, writes: [Score]) {
-        self.question = question
-        self.writes = writes
+        (self.question, self.writes) = (question, writes)
     }
 
     /// A reset that clears these cells.
@@ -60,36 +51,72 @@ package struct Reset: Hashable, Sendable {
     }
 }
 
-/// What this device lends to the rules while a move is entered on it.
+/// What a device provides while a move is entered on it.
 ///
-/// Standings never need any of it: what chance or a word list decided is recorded by the move.
-package struct Aids {
-    /// Where chance comes from.
-    package var chance: any RandomNumberGenerator
-    /// Opens the word list of a name or path; says what is missing in words.
-    package let lexicon: (String) throws(RuleViolation) -> any Lexicon
+/// Standings never need it: a move records what chance or a word list decided.
+package struct MoveContext {
+    package var random: any RandomNumberGenerator
+    /// Opens the word list of a name or path.
+    package let wordList: (String) throws(RuleViolation) -> WordList
 
-    /// The aids of a device.
     package init(
-        chance: any RandomNumberGenerator,
-        lexicon: @escaping (String) throws(RuleViolation) -> any Lexicon = {
+        random: any RandomNumberGenerator,
+        wordList: @escaping (String) throws(RuleViolation) -> WordList = {
             (name) throws(RuleViolation) in
-            throw .game(.wordList(.notHere(name)))
+            throw RuleViolation("there is no word list \(name.quoted) here")
         }
     ) {
-        self.chance = chance
-        self.lexicon = lexicon
+        (self.random, self.wordList) = (random, wordList)
     }
 }
 
-/// A word list: words of the letters a–z, folded, each answered in well under a millisecond.
-package protocol Lexicon: Sendable {
-    /// What the list is called: `english`, or the path of a file.
-    var name: String { get }
-    /// The SHA-256 of the list's file, in hexadecimal: two lists are the same where this is.
-    var fingerprint: String { get }
-    /// Whether the list has the word.
-    func contains(_ word: String) -> Bool
-    /// Whether a word of the list of at least so many letters begins like this, the whole word too.
-    func hasWord(beginning: String, ofAtLeast length: Int64) -> Bool
+/// The words in which people read cells and values, if row, round and raw value say nothing.
+///
+/// It is made once for a book, because it may need to read all of it. Laws: it answers about every
+/// cell and value, also those that are not in the book, and the same on every device.
+package struct GameWords: Sendable {
+    /// The name of a cell, `Points in turn 2`; nil if row and round name it.
+    package let cell: @Sendable (Cell) -> String?
+    /// The words of a value, and what is typed for it; nil if it is read as it is.
+    package let value: @Sendable (Score) -> ValueWords?
+    /// Whether a value belongs to the whole table, whoever's cell it is in, as a deal does.
+    package let isOfTable: @Sendable (Score) -> Bool
+
+    package init(
+        cell: @escaping @Sendable (Cell) -> String? = { _ in nil },
+        value: @escaping @Sendable (Score) -> ValueWords? = { _ in nil },
+        isOfTable: @escaping @Sendable (Score) -> Bool = { _ in false }
+    ) {
+        (self.cell, self.value, self.isOfTable) = (cell, value, isOfTable)
+    }
+
+    /// The value that programs see: the value itself, or a word for one that is hidden.
+    package func visibleValue(of score: Score) -> Value {
+        guard let words = value(score), words.isHidden else { return score.value }
+        return .text(words.shown)
+    }
+
+    /// The words to type for one of the values of a cell, if they mean no other of them; nil if the
+    /// whole value must be typed.
+    package func typed(_ chosen: Value, among values: [Value], in cell: Cell) -> String? {
+        guard let typed = value(Score(cell, chosen))?.typed else { return nil }
+        let isClear = values.allSatisfy {
+            $0 == chosen || value(Score(cell, $0))?.typed != typed
+        }
+        return isClear ? typed : nil
+    }
+}
+
+/// The words of a value that is not stored as people read it.
+package struct ValueWords: Hashable, Sendable {
+    /// What is typed for it, in lower case: `a`; nil if the value itself is typed.
+    package let typed: String?
+    /// What is shown: `A (DA…)`, or a deal with the names of players.
+    package let shown: String
+    /// Whether nobody may read the value yet, so that these words replace it.
+    package let isHidden: Bool
+
+    package init(typed: String? = nil, shown: String, isHidden: Bool = false) {
+        (self.typed, self.shown, self.isHidden) = (typed, shown, isHidden)
+    }
 }

@@ -4,7 +4,7 @@ import SessionCRDT
 ///
 /// A cell costs the rows of its player that depend on it, in a ranked round its players, and then
 /// the order of the players. From scratch every cell is taken in in the same way.
-struct RowState: GameState {
+struct RowState: Game {
     let rules: RowRules
 
     let form: SheetForm
@@ -386,7 +386,7 @@ package struct RowRules: GameRules, Hashable {
         self.sheet = sheet
     }
 
-    package func start(_ book: Book) -> any GameState { RowState(self, book) }
+    package func game(of book: Book) -> any Game { RowState(self, book) }
 }
 
 /// What has to hold of rounds.

@@ -36,12 +36,12 @@ extension GameEngine {
     package var rows: [CodedRow]? {
         switch self {
         case .rows: nil
-        case .ghost: [CodedRow(id: GhostTerms.row, kind: .moves)]
+        case .ghost: [CodedRow(id: GhostSetup.row, kind: .moves)]
         case .smashup: SmashUpRow.allCases.map { CodedRow(id: $0.id, kind: $0.kind) }
-        case .cricket: [CodedRow(id: CricketMode.row, kind: .moves)]
-        case .darts: [CodedRow(id: DartsMode.row, kind: .moves)]
-        case .reversi: [CodedRow(id: ReversiTerms.row, kind: .moves)]
-        case .match: [CodedRow(id: SportMode.row, kind: .moves)]
+        case .cricket: [CodedRow(id: CricketOptions.row, kind: .moves)]
+        case .darts: [CodedRow(id: DartsOptions.row, kind: .moves)]
+        case .reversi: [CodedRow(id: ReversiSetup.row, kind: .moves)]
+        case .match: [CodedRow(id: SportOptions.row, kind: .moves)]
         case .bowling: [CodedRow(id: BowlingRules.row, kind: .moves)]
         }
     }

@@ -90,6 +90,11 @@ package struct Sheet: Hashable, Sendable {
         return Int64(count) > allowed.to ? .playerCount(count, allowed: allowed) : nil
     }
 
+    /// A flag on the game if so many players are too many.
+    func flags(ofCrowd count: Int, in book: Book) -> [Flag] {
+        violation(ofCrowd: count, in: book).map { [Flag(.game, $0)] } ?? []
+    }
+
     /// Why so many are too few, by the options of the book; nil when they are not.
     package func violation(ofShortage count: Int, in book: Book) -> RuleViolation? {
         let allowed = players(of: book)

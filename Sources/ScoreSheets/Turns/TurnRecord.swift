@@ -1,32 +1,34 @@
 import SessionCRDT
 
-/// A game as its turns tell it, replayed from the first one, or from the last one before a change.
+/// The turns of a game that count, replayed from the first one.
 ///
-/// Turns count over the whole game. The replay stops at the first turn at which nothing counts, and
-/// nothing behind it does. Law: after any updates it is what it is from scratch; a change costs the
-/// turns that stand otherwise after it, at most `stride` around each, and never the whole game.
-struct TurnRecord<Stand: TurnStand>: Sendable {
-    typealias Terms = Stand.Terms
-    typealias Turn = Stand.Turn
+/// Turns are numbered over the whole game. The replay stops at the first turn at which nothing
+/// counts (the open turn); nothing after it does. Every `stride` turns a snapshot of the state is
+/// kept. After a change the replay goes back to the last snapshot before it and stops as soon as it
+/// reaches a snapshot that equals the one from before the change: from there on all turns are the
+/// same. Law: after any updates it equals a record from scratch; a change costs the turns that
+/// differ after it and at most `stride` around them, never the whole game.
+struct TurnRecord<State: TurnState>: Sendable {
+    typealias Setup = State.Setup
+    typealias Turn = State.Turn
 
-    /// What the game is played by and with whom.
-    private(set) var terms: Terms
+    private(set) var setup: Setup
     /// The turns that count, from turn 1.
     var turns: Chunks<Turn> { played.turns }
-    /// The parts of the game that ended.
-    var parts: Chunks<Stand.Part> { played.parts }
-    /// Where it stands by what is recorded.
-    var recorded: Stand { played.recorded }
-    /// Where it stands among those who are here.
-    private(set) var stand: Stand
-    /// Whether moves wait behind the open turn, which then is one of the past.
+    /// The parts that ended.
+    var parts: Chunks<State.Part> { played.parts }
+    /// The state by what is recorded.
+    var recorded: State { played.recorded }
+    /// The state among the players who are present.
+    private(set) var state: State
+    /// Whether moves follow the open turn, which then is one of the past.
     private(set) var isPast = false
 
-    private var played: PlayedTurns<Stand>
-    /// What can be read as a move, turn by turn.
+    private var played: PlayedTurns<State>
+    /// The entries that can be read as moves, turn by turn.
     private var written: SortedPieces<Place, Written>
 
-    /// Whose turn.
+    /// A turn of a seat.
     struct Place: Comparable {
         let turn: UInt32
         let seat: Int
@@ -36,28 +38,28 @@ struct TurnRecord<Stand: TurnStand>: Sendable {
         }
     }
 
-    /// What stands in a cell.
+    /// A move in a cell.
     private struct Written: Sendable {
         let place: Place
-        let move: Terms.Move
+        let move: Setup.Move
         let entry: Entry
         let isDisputed: Bool
-        /// Why it does not count though another move of its turn does.
+        /// The reason why it does not count though another move of its turn does.
         var reason: RuleViolation?
     }
 
     /// The game of a book.
-    init(_ terms: Terms, _ book: Book) {
-        self.terms = terms
-        played = PlayedTurns(terms)
-        stand = played.recorded
+    init(_ setup: Setup, _ book: Book) {
+        self.setup = setup
+        played = PlayedTurns(setup)
+        state = played.recorded
         var found: [(key: Place, value: Written)] = []
-        for player in terms.players.enumerated()
-        where terms.seats[player.element.id] == player.offset {
-            for cell in book.column(of: player.element.id).cells(of: Terms.row) ?? OrderedPieces() {
+        for player in setup.players.enumerated()
+        where setup.seats[player.element.id] == player.offset {
+            for cell in book.column(of: player.element.id).cells(of: Setup.row) ?? OrderedPieces() {
                 guard let turn = cell.round else { continue }
                 let place = Place(turn: turn, seat: player.offset)
-                if let written = TurnRecord.reading(cell.live, at: place, terms) {
+                if let written = TurnRecord.reading(cell.live, at: place, setup) {
                     found.append((place, written))
                 }
             }
@@ -66,22 +68,22 @@ struct TurnRecord<Stand: TurnStand>: Sendable {
         play()
     }
 
-    /// The first turn of which nothing counts.
+    /// The first turn at which nothing counts.
     var openTurn: UInt32 { UInt32(clamping: turns.count + 1) }
 
-    /// Takes in that cells say something else.
+    /// Updates the turns after cells changed.
     ///
-    /// - Returns: the cells of the turns that are not as they were.
+    /// - Returns: the cells of the turns that differ.
     mutating func update(to book: Book, _ cells: [Cell]) -> [Cell] {
         let before = played
         var touched: [UInt32] = []
         for cell in cells {
             let place = place(of: cell)
             if let place {
-                written[place] = book[cell].flatMap { TurnRecord.reading($0, at: place, terms) }
+                written[place] = book[cell].flatMap { TurnRecord.reading($0, at: place, setup) }
             }
-            // What is behind the open turn waits, and changes nothing.
-            if let turn = place?.turn ?? terms.take(cell, of: book), turn <= openTurn {
+            // A move after the open turn waits, and changes nothing.
+            if let turn = place?.turn ?? setup.update(cell, of: book), turn <= openTurn {
                 touched.append(turn)
             }
         }
@@ -91,17 +93,17 @@ struct TurnRecord<Stand: TurnStand>: Sendable {
         return turns(differingFrom: before.turns, in: kept..<(isSame ?? .max))
     }
 
-    /// The turn that a cell is of; nil of one that can hold none.
+    /// The turn of a cell; nil if it can hold none.
     func place(of cell: Cell) -> Place? {
-        guard cell.row == Terms.row, let turn = cell.round, turn > 0,
-            let seat = terms.seats[cell.player]
+        guard cell.row == Setup.row, let turn = cell.round, turn > 0,
+            let seat = setup.seats[cell.player]
         else { return nil }
         return Place(turn: turn, seat: seat)
     }
 
-    private static func reading(_ live: LiveSet, at place: Place, _ terms: Terms) -> Written? {
-        let cell = terms.cell(place.seat, Int(place.turn))
-        guard let move = try? Terms.move(of: live.winner.value, in: cell, by: terms.sheet)
+    private static func reading(_ live: LiveSet, at place: Place, _ setup: Setup) -> Written? {
+        let cell = setup.cell(place.seat, Int(place.turn))
+        guard let move = try? Setup.move(of: live.winner.value, in: cell, by: setup.sheet)
         else { return nil }
         return Written(
             place: place,
@@ -111,62 +113,62 @@ struct TurnRecord<Stand: TurnStand>: Sendable {
         )
     }
 
-    /// Plays what can be played; once it stands behind the last turn that changed as it did before,
-    /// it goes on as it did.
+    /// Plays the turns that can be played; as soon as a snapshot after the last changed turn equals
+    /// that of before, the rest is taken from there.
     ///
-    /// - Returns: from which turn on it did; nil where it never stood so.
+    /// - Returns: the number of turns before that snapshot; nil if there was none.
     @discardableResult
     private mutating func play(
         until last: UInt32 = .max,
-        as before: PlayedTurns<Stand>? = nil
+        as before: PlayedTurns<State>? = nil
     ) -> Int? {
         var same: Int?
         while !recorded.isOver {
-            if turns.count >= last, let before, played.stands(as: before) {
+            if turns.count >= last, let before, played.isAtSnapshot(of: before) {
                 same = turns.count
-                played.goOn(as: before)
+                played.append(rest: before)
                 break
             }
-            played.keepStand()
-            played.recorded.begin(openTurn, terms)
+            played.keepSnapshot()
+            played.recorded.prepare(for: openTurn, setup)
             guard let turn = countingTurn() else { break }
-            played.take(turn, terms)
+            played.apply(turn, setup)
         }
         isPast = written.last { _ in true }.map { $0.place.turn > openTurn } ?? false
-        stand = recorded.seating(terms, isPast: isPast)
+        state = recorded.adjusted(to: setup, isPast: isPast)
         return same
     }
 
-    /// What counts at the open turn: of moves that fit the one that was written last.
+    /// The move that counts at the open turn: of those that fit, the one that was written last.
     ///
-    /// Several come from devices that were apart and did not know of each other.
+    /// Several come from devices that were disconnected from each other.
     private mutating func countingTurn() -> Turn? {
         let candidates = candidates
         if candidates.count == 1 {
             let only = candidates[0]
-            let result = try? recorded.result(of: only.move, by: only.place.seat, terms)
+            let result = try? recorded.result(of: only.move, by: only.place.seat, setup)
             return result.map { turn(of: only, $0) }
         }
-        var counting: (written: Written, result: Stand.Result)?
+        var counting: (written: Written, result: State.Result)?
         var reasons: [(Place, RuleViolation?)] = []
         for candidate in candidates {
             do throws(RuleViolation) {
                 let seat = candidate.place.seat
-                let result = try recorded.result(of: candidate.move, by: seat, terms)
+                let result = try recorded.result(of: candidate.move, by: seat, setup)
                 reasons.append((candidate.place, nil))
                 if let counting, counting.written.entry.wins(over: candidate.entry) { continue }
                 counting = (candidate, result)
             } catch { reasons.append((candidate.place, error)) }
         }
         guard let (found, result) = counting else { return nil }
-        let other = terms.violation(at: openTurn, of: found.place.seat)
+        let other = setup.violation(at: openTurn, of: found.place.seat)
         for (place, reason) in reasons where place.seat != found.place.seat {
             written[place]?.reason = reason ?? other
         }
         return turn(of: found, result)
     }
 
-    private func turn(of written: Written, _ result: Stand.Result) -> Turn {
+    private func turn(of written: Written, _ result: State.Result) -> Turn {
         Turn(
             seat: written.place.seat,
             move: written.move,
@@ -176,9 +178,9 @@ struct TurnRecord<Stand: TurnStand>: Sendable {
         )
     }
 
-    /// What stands at the open turn and could count.
+    /// The moves at the open turn that could count.
     private var candidates: [Written] {
-        if Stand.isMoverFixed {
+        if State.isMoverFixed {
             let place = recorded.mover.map { Place(turn: openTurn, seat: $0) }
             return place.flatMap { written[$0] }.map { [$0] } ?? []
         }
@@ -186,122 +188,114 @@ struct TurnRecord<Stand: TurnStand>: Sendable {
         return Array(written.values(from: first).prefix { $0.place.turn == first.turn })
     }
 
-    /// The cells of the turns among these that are not as they were before.
+    /// The cells of the turns in a range that differ from before.
     private func turns(differingFrom before: Chunks<Turn>, in range: Range<Int>) -> [Cell] {
         range.clamped(to: 0..<max(turns.count, before.count)).flatMap { index -> [Cell] in
             let old = index < before.count ? before[index] : nil
             let new = index < turns.count ? turns[index] : nil
             guard old != new else { return [] }
-            return Set([old, new].compactMap { $0?.seat }).map { terms.cell($0, index + 1) }
+            return Set([old, new].compactMap { $0?.seat }).map { setup.cell($0, index + 1) }
         }
     }
 
-    /// The game after a move of somebody at the open turn, and what it came to.
+    /// The record after a move at the open turn, and the result of the move.
     func playing(
-        _ move: Terms.Move,
+        _ move: Setup.Move,
         by seat: Int
-    ) throws(RuleViolation) -> (record: TurnRecord, result: Stand.Result) {
-        let result = try stand.result(of: move, by: seat, terms)
+    ) throws(RuleViolation) -> (record: TurnRecord, result: State.Result) {
+        let result = try state.result(of: move, by: seat, setup)
         var after = self
         let turn = Turn(seat: seat, move: move, result: result, stamp: nil, isDisputed: false)
-        after.played.recorded = stand
-        after.played.take(turn, terms)
-        after.stand = after.recorded
+        after.played.recorded = state
+        after.played.apply(turn, setup)
+        after.state = after.recorded
         return (after, result)
     }
 
-    /// Where it stood before a turn, or stands, where that turn has not come.
-    func stand(before turn: UInt32) -> Stand {
-        turn < openTurn && turn > 0 ? played.stand(before: turn, terms) : recorded
+    /// The state before a turn; the current one if the turn is still to come.
+    func state(before turn: UInt32) -> State {
+        turn < openTurn && turn > 0 ? played.state(before: turn, setup) : recorded
     }
 
-    /// Why a move that can be read does not count, though others of its turn do; nil of none.
-    func reason(kept place: Place) -> RuleViolation? { written[place]?.reason }
-
-    /// Whether a move stands at a turn of somebody.
-    func isWritten(at place: Place) -> Bool { written[place] != nil }
-}
-
-extension TurnRecord {
-    /// What a cell comes to: what its turn counts for, where it counts.
-    func verdict(of bookCell: BookCell) -> TurnColumns.Verdict {
+    /// The score of a cell: the points of its turn, if it counts.
+    func score(of bookCell: BookCell) -> CellScore {
         if let place = place(of: bookCell.cell), place.turn < openTurn {
             let counting = turns[Int(place.turn) - 1]
             if counting.seat == place.seat {
-                let points = Stand.points(of: counting.result)
-                return TurnColumns.Verdict(points: points, isFlagged: false)
+                let points = State.points(of: counting.result)
+                return CellScore(points: points, isFlagged: false)
             }
         }
-        return TurnColumns.Verdict(uncounted: bookCell, by: terms.sheet)
+        return CellScore(uncounted: bookCell, by: setup.sheet)
     }
 
-    /// Why nothing behind the open turn counts.
-    var reasonBehind: RuleViolation { stand.reasonBehind(openTurn, terms) }
+    /// The reason why nothing after the open turn counts.
+    var reasonAfterOpenTurn: RuleViolation { state.reasonAfterOpenTurn(openTurn, setup) }
 
-    /// Why a cell of somebody, with which something is wrong, does not count.
+    /// The reason why a flagged cell of a player does not count.
     func reason(against bookCell: BookCell, of player: Player) -> RuleViolation {
         do throws(RuleViolation) {
-            let read = try Terms.move(of: bookCell.value, in: bookCell.cell, by: terms.sheet)
-            guard let move = read else { return reasonBehind }
+            let read = try Setup.move(of: bookCell.value, in: bookCell.cell, by: setup.sheet)
+            guard let move = read else { return reasonAfterOpenTurn }
             guard let place = place(of: bookCell.cell) else {
-                return terms.violation(byStranger: player, at: bookCell.cell.round ?? 0)
+                return setup.violation(byStranger: player, at: bookCell.cell.round ?? 0)
             }
             if place.turn < openTurn {
-                return reason(kept: place)
-                    ?? terms.violation(atPast: place.turn, of: turns[Int(place.turn) - 1].seat)
+                return written[place]?.reason
+                    ?? setup.violation(atPast: place.turn, of: turns[Int(place.turn) - 1].seat)
             }
-            if place.turn > openTurn || stand.isOver { return reasonBehind }
-            return reason(against: move, at: place, on: recorded) ?? reasonBehind
+            if place.turn > openTurn || state.isOver { return reasonAfterOpenTurn }
+            return reason(against: move, at: place, on: recorded) ?? reasonAfterOpenTurn
         } catch { return error }
     }
 
-    /// Why a move that somebody wishes to write in a cell would not count; nil when it would.
-    func reason(against move: Terms.Move, in cell: Cell, of player: Player?) -> RuleViolation? {
+    /// The reason why a move would not count if it were written in a cell; nil if it would.
+    func reason(against move: Setup.Move, in cell: Cell, of player: Player?) -> RuleViolation? {
         guard let place = place(of: cell) else {
-            return terms.violation(byStranger: player, at: cell.round ?? 0)
+            return setup.violation(byStranger: player, at: cell.round ?? 0)
         }
         guard place.turn <= openTurn else {
-            // Another move behind the open turn: it is the past.
-            return recorded.seating(terms, isPast: true).reasonBehind(openTurn, terms)
+            // With a move after it, the open turn is one of the past.
+            return recorded.adjusted(to: setup, isPast: true).reasonAfterOpenTurn(openTurn, setup)
         }
-        if place.turn == openTurn, stand.isOver { return reasonBehind }
-        if isSeatedAnew(place) { return terms.violation(ofSeatedAnew: openTurn) }
-        let before = stand(before: place.turn)
+        if place.turn == openTurn, state.isOver { return reasonAfterOpenTurn }
+        if isNewlySeated(place) { return setup.words.newlySeated(at: openTurn) }
+        let before = state(before: place.turn)
         if let reason = reason(against: move, at: place, on: before) { return reason }
         guard place.turn < openTurn else { return nil }
         // Somebody else may have moved then.
         let mover = turns[Int(place.turn) - 1].seat
-        return mover == place.seat ? nil : terms.violation(at: place.turn, of: mover)
+        return mover == place.seat ? nil : setup.violation(at: place.turn, of: mover)
     }
 
-    /// Why a move does not fit where the game stands at its turn; nil when it does.
+    /// The reason why a move does not fit the state at its turn; nil if it does.
     private func reason(
-        against move: Terms.Move,
+        against move: Setup.Move,
         at place: Place,
-        on stand: Stand
+        on state: State
     ) -> RuleViolation? {
-        guard !Stand.isMoverFixed || stand.mover == place.seat else {
-            return terms.violation(at: place.turn, of: stand.mover)
+        guard !State.isMoverFixed || state.mover == place.seat else {
+            return setup.violation(at: place.turn, of: state.mover)
         }
         do throws(RuleViolation) {
-            _ = try stand.result(of: move, by: place.seat, terms)
+            _ = try state.result(of: move, by: place.seat, setup)
             return nil
         } catch { return error }
     }
 
-    /// Whether the open turn is that of somebody because the players changed, which only `play`
+    /// Whether the open turn has moved to this seat because the players changed, which only `play`
     /// records.
-    private func isSeatedAnew(_ place: Place) -> Bool {
-        guard Stand.isMoverFixed, place.turn == openTurn, recorded.mover != place.seat,
-            stand.mover == place.seat
+    private func isNewlySeated(_ place: Place) -> Bool {
+        guard State.isMoverFixed, place.turn == openTurn, recorded.mover != place.seat,
+            state.mover == place.seat
         else { return false }
-        return recorded.mover.map { !isWritten(at: Place(turn: openTurn, seat: $0)) } ?? true
+        return recorded.mover.map { written[Place(turn: openTurn, seat: $0)] == nil } ?? true
     }
 
-    /// What is written from a turn on, also what does not count.
+    /// The cells written from a turn on, also those that do not count.
     func cells(from turn: Int, in book: Book) -> [Cell] {
         book.players.flatMap { book.cells(of: $0.id) }.filter { bookCell in
-            bookCell.cell.row == Terms.row && !bookCell.isEmpty
+            bookCell.cell.row == Setup.row && !bookCell.isEmpty
                 && bookCell.cell.round.map { $0 >= turn } ?? false
         }
         .map(\.cell)
@@ -310,112 +304,103 @@ extension TurnRecord {
 
 /// A turn that counts.
 struct CountedTurn<Move: Hashable & Sendable, Result: Hashable & Sendable>: Hashable, Sendable {
-    /// Whose it was, by seat.
     let seat: Int
-    /// What was entered.
     let move: Move
-    /// What it came to.
     let result: Result
-    /// When it was written; nil where that is still a wish.
+    /// When it was written; nil for a move that is not written yet.
     let stamp: Stamp?
-    /// Whether devices wrote different things in its cell while apart.
+    /// Whether disconnected devices wrote different values in its cell.
     let isDisputed: Bool
 }
 
-/// What ends within a game and has a winner of its own, as a leg.
-protocol TurnPart: Sendable {
-    /// Its turns, by their place among all.
-    var turns: Range<Int> { get }
-}
-
-/// Of games that have no parts.
-extension Never: TurnPart {
-    /// None, since there is no such part.
-    var turns: Range<Int> { switch self {} }
-}
-
 extension Stamp? {
-    /// Becomes the later one of both, where there is another.
-    mutating func rise(to other: Stamp?) {
+    /// Moves on to another stamp if that is later.
+    mutating func advance(to other: Stamp?) {
         if let other { self = max(self ?? other, other) }
     }
 }
 
-/// The turns of a game that were played, with where it stood every so many of them.
-struct PlayedTurns<Stand: TurnStand>: Sendable {
+/// The turns that were played, with a snapshot of the state every so many of them.
+private struct PlayedTurns<State: TurnState>: Sendable {
     /// The turns that count, from turn 1.
-    private(set) var turns = Chunks<Stand.Turn>()
-    /// The parts of the game that ended.
-    private(set) var parts = Chunks<Stand.Part>()
-    /// Where the game stands.
-    var recorded: Stand
+    private(set) var turns = Chunks<State.Turn>()
+    /// The parts that ended.
+    private(set) var parts = Chunks<State.Part>()
+    /// The state after the turns.
+    var recorded: State
 
-    /// Where it stood every so many turns, the first before turn 1.
-    private var stands = Chunks<Stand>()
-    /// How many turns are played again at most before the first that changed.
+    /// For each part, the number of turns up to its end.
+    private var partEnds = Chunks<Int>()
+    /// The state every `stride` turns, the first before turn 1.
+    private var snapshots = Chunks<State>()
+    /// The number of turns between snapshots.
     ///
-    /// More where many play, so that all that is kept grows with the turns and not with turns and
-    /// players; whole pieces of a list, so that lists can share what is behind.
+    /// More with many players, so that memory grows with the turns and not with turns times players;
+    /// whole pieces of a list, so that lists can share the rest.
     private let stride: Int
 
     /// Before the first turn.
-    init(_ terms: Stand.Terms) {
-        let size = Chunks<Stand.Turn>.size
-        stride = (terms.players.count / size + 1) * size
-        recorded = Stand(terms)
+    init(_ setup: State.Setup) {
+        let size = Chunks<State.Turn>.size
+        stride = (setup.players.count / size + 1) * size
+        recorded = State(setup)
     }
 
-    /// Keeps where it stands, where it is time to.
-    mutating func keepStand() {
-        if turns.count == stands.count * stride { stands.append(recorded) }
+    /// Keeps a snapshot if one is due.
+    mutating func keepSnapshot() {
+        if turns.count == snapshots.count * stride { snapshots.append(recorded) }
     }
 
-    /// Takes in a turn that counts.
-    mutating func take(_ turn: Stand.Turn, _ terms: Stand.Terms) {
-        if let part = recorded.take(turn, at: turns.count, terms) { parts.append(part) }
+    mutating func apply(_ turn: State.Turn, _ setup: State.Setup) {
+        let part = recorded.apply(turn, at: turns.count, setup)
         turns.append(turn)
+        if let part {
+            parts.append(part)
+            partEnds.append(turns.count)
+        }
     }
 
-    /// Goes back to where it stood before a turn that was played, or before one not far before it.
+    /// Goes back to the last snapshot before a turn that was played.
     ///
-    /// - Returns: how many turns are left.
+    /// - Returns: the number of turns left.
     mutating func rewind(to turn: UInt32) -> Int {
         let index = Int(turn - 1) / stride
-        recorded = stands[index]
+        recorded = snapshots[index]
         turns.removeAll(from: index * stride)
-        stands.removeAll(from: index)
-        while let part = parts.last, part.turns.upperBound > turns.count {
-            parts.removeAll(from: parts.count - 1)
-        }
+        snapshots.removeAll(from: index)
+        let count = partEnds.partitioningIndex { $0 > turns.count }
+        parts.removeAll(from: count)
+        partEnds.removeAll(from: count)
         return turns.count
     }
 
-    /// Whether it is time to keep where it stands, and it once stood here as it does now.
-    func stands(as before: PlayedTurns) -> Bool {
-        turns.count == stands.count * stride && stands.count < before.stands.count
-            && before.stands[stands.count] == recorded
+    /// Whether a snapshot is due and equals the one that was kept here before.
+    func isAtSnapshot(of before: PlayedTurns) -> Bool {
+        turns.count == snapshots.count * stride && snapshots.count < before.snapshots.count
+            && before.snapshots[snapshots.count] == recorded
     }
 
-    /// Goes on as it did before, since it stands as it stood.
-    mutating func goOn(as before: PlayedTurns) {
+    /// Appends the turns that followed here before.
+    mutating func append(rest before: PlayedTurns) {
         let count = turns.count
-        let next = before.parts.partitioningIndex { $0.turns.upperBound > count }
+        let next = before.partEnds.partitioningIndex { $0 > count }
         turns.append(before.turns, from: count)
-        stands.append(before.stands, from: stands.count)
+        snapshots.append(before.snapshots, from: snapshots.count)
         parts.append(before.parts, from: next)
+        partEnds.append(before.partEnds, from: next)
         recorded = before.recorded
     }
 
-    /// Where it stood before a turn that was played.
-    func stand(before turn: UInt32, _ terms: Stand.Terms) -> Stand {
-        let place = Int(turn) - 1
-        let start = place / stride
-        var stand = stands[start]
-        for index in start * stride..<place {
-            stand.begin(UInt32(clamping: index + 1), terms)
-            _ = stand.take(turns[index], at: index, terms)
+    /// The state before a turn that was played.
+    func state(before turn: UInt32, _ setup: State.Setup) -> State {
+        let last = Int(turn) - 1
+        let start = last / stride
+        var state = snapshots[start]
+        for index in start * stride..<last {
+            state.prepare(for: UInt32(clamping: index + 1), setup)
+            _ = state.apply(turns[index], at: index, setup)
         }
-        stand.begin(turn, terms)
-        return stand
+        state.prepare(for: turn, setup)
+        return state
     }
 }

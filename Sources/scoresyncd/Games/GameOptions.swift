@@ -70,13 +70,18 @@ final class GameOptions: @unchecked Sendable {
     // MARK: Word lists
 
     /// What this device lends to the rules while a move is entered on it.
-    var aids: Aids {
-        Aids(chance: SystemRandomNumberGenerator()) { [lists, notes] (name) throws(RuleViolation) in
+    var aids: MoveContext {
+        MoveContext(random: SystemRandomNumberGenerator()) {
+            [lists, notes] (name) throws(RuleViolation) in
             // The others choose by which list of their own they play, but not what is read here.
             guard !WordSource.isPath(name) || notes.memory.hasChosen(list: name) else {
-                throw .game(.wordList(.chosenElsewhere(name)))
+                throw RuleViolation(
+                    "this session uses the word list \(name), chosen on another laptop; to enter "
+                        + "letters here, have a copy of it at that path",
+                    hint: "then choose it with: scorectl session option list=\(name)"
+                )
             }
-            return try lists.lexicon(name)
+            return try lists.wordList(name)
         }
     }
 
@@ -118,7 +123,7 @@ final class GameOptions: @unchecked Sendable {
         }
         do throws(ControlError) {
             try withWordLists(then: answer) { [self] () throws(ControlError) in
-                do throws(RuleViolation) { _ = try lists.lexicon(name) } catch {
+                do throws(RuleViolation) { _ = try lists.wordList(name) } catch {
                     throw ControlError(error)
                 }
                 answer(.success(()))

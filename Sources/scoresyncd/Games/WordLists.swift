@@ -40,13 +40,13 @@ final class WordLists {
     /// The list that a game calls `english`, `british` or `dutch`, or by the path of a file.
     ///
     /// One that has to be read first is refused, and is what is `wanted` then.
-    func lexicon(_ name: String) throws(RuleViolation) -> any Lexicon {
+    func wordList(_ name: String) throws(RuleViolation) -> WordList {
         wanted = nil
         let source = try WordSource(name, dictionaries: dictionaries, home: home)
         let file = try WordFile(name, source, largest: largestFile)
         guard let known = opened.first(where: { $0.file == file }) else {
             wanted = file
-            throw .game(.wordList(.beingRead(name)))
+            throw RuleViolation("the word list \(name) is being read; try again")
         }
         return try known.list.get()
     }
@@ -86,7 +86,10 @@ struct WordSource: Hashable, Sendable {
     /// Refuses a name that means no list on any device.
     static func check(_ name: String) throws(RuleViolation) {
         guard packaged[name] == nil, !isPath(name) else { return }
-        throw .game(.wordList(.unknown(name)))
+        throw RuleViolation(
+            "there is no word list \(name.quoted): the lists are english, british and dutch, or any "
+                + "file by its whole path, from / or ~/"
+        )
     }
 
     /// The file.
@@ -114,7 +117,7 @@ struct WordSource: Hashable, Sendable {
         } else if name.hasPrefix("~/"), let home {
             path = home + name.dropFirst()
         } else {
-            throw .game(.wordList(.noHome(name)))
+            throw RuleViolation("this laptop has no home directory for the word list \(name)")
         }
     }
 }
@@ -141,10 +144,13 @@ struct WordFile: Hashable, Sendable {
         let result = platform_content_status(source.path, &status)
         guard result == 0 else { throw WordFile.failure(name, source, code: -result) }
         guard status.is_regular else {
-            throw .game(.wordList(.notAFile(name, path: source.path)))
+            throw RuleViolation("the word list \(name) is not a file (\(source.path))")
         }
         guard status.bytes <= largest else {
-            throw .game(.wordList(.tooLong(name, path: source.path, mebibytes: largest >> 20)))
+            throw RuleViolation(
+                "the word list \(name) has more than \(largest >> 20) MiB (\(source.path)); use a "
+                    + "shorter one"
+            )
         }
         content = Content(bytes: status.bytes, changed: status.changed, number: status.number)
     }
@@ -172,10 +178,15 @@ struct WordFile: Hashable, Sendable {
         file.removeLast(file.count - count)
         let fingerprint: String
         do throws(CryptoFailure) { fingerprint = try SHA256.hexadecimal(of: file) } catch {
-            throw .game(.wordList(.noFingerprint(name, reason: "\(error)")))
+            throw RuleViolation("the word list \(name) cannot be used: \(error)")
         }
         let list = WordList(name: name, fingerprint: fingerprint, file: file)
-        guard list.count > 0 else { throw .game(.wordList(.noWords(name, path: source.path))) }
+        guard list.count > 0 else {
+            throw RuleViolation(
+                "the word list \(name) has no words (\(source.path)): it takes one a line, in small "
+                    + "letters"
+            )
+        }
         return list
     }
 
@@ -185,10 +196,9 @@ struct WordFile: Hashable, Sendable {
         platform_error_text(code, &text, text.count)
         let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         let reason = String(decoding: bytes, as: UTF8.self)
-        return .game(
-            .wordList(
-                .unreadable(name, path: source.path, reason: reason, advice: source.advice)
-            )
+        return RuleViolation(
+            "the word list \(name) cannot be opened: \(source.path): \(reason)",
+            hint: source.advice
         )
     }
 }

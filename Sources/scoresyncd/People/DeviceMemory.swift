@@ -73,12 +73,12 @@ struct DeviceMemory: Codable, Hashable, Sendable {
     /// By what an option is remembered: its name, and for what it is chosen, where that may be one
     /// thing or another, as `list@dutch`.
     private func key(of name: Symbol, in sheet: Sheet, _ chosen: [GameOption]) -> String {
-        guard let ground = sheet.rules.ground(of: name), let option = sheet.option(ground) else {
+        guard let scope = sheet.rules.scope(of: name), let option = sheet.option(scope) else {
             return name.description
         }
-        let remembered = options[sheet.id.description]?[ground.description]
+        let remembered = options[sheet.id.description]?[scope.description]
         let value =
-            chosen.first { $0.name == ground }?.value
+            chosen.first { $0.name == scope }?.value
             ?? remembered.flatMap { try? option.value(of: $0) } ?? .null
         return "\(name)@\(Scalar(value == .null ? option.kind.defaultValue : value))"
     }

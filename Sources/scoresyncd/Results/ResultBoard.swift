@@ -34,10 +34,10 @@ struct ResultBoard {
     func name(of game: String) -> String { sheets[game]?.name ?? game }
 
     /// What one game is called: `game` or `match`.
-    func unit(of game: String) -> String { sheets[game]?.rules.outcomeWord ?? "game" }
+    func unit(of game: String) -> String { sheets[game]?.rules.outcomeName ?? "game" }
 
     /// What a part of one is called; nil of a game without parts.
-    func partUnit(of game: String) -> String? { sheets[game]?.rules.partWord }
+    func partUnit(of game: String) -> String? { sheets[game]?.rules.partName }
 
     /// What statistics are made of: games, and of matches their parts.
     var parts: [ResultRecord] { results.filter { $0.number != Outcome.match } }

@@ -61,7 +61,8 @@ struct PlayCalls {
         let move = Move(words, by: player.id, details: details)
         let played = try moves.played(move, at: desk)
         let owners = [played.player] + played.writes.map(\.cell.player)
-        guard owners.allSatisfy({ $0 == player.id }) || desk.sheet.rules.isToldByEverybody else {
+        guard owners.allSatisfy({ $0 == player.id }) || desk.sheet.rules.acceptsMovesFromAnyone
+        else {
             throw ControlError(.refused, "only what \(player.name) does alone can be played here")
         }
         write(played, of: move, at: desk, marked: marks, then: answer)

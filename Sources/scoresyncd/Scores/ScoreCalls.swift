@@ -65,7 +65,7 @@ struct ScoreCalls {
         let supposed = desk.session.supposing(Mutation.scores(scores), on: desk.board)
         for flag in supposed.standings?.flags ?? [] {
             guard case .cell(let cell) = flag.subject, choices.contains(cell),
-                case .notTheMost = flag.reason
+                flag.reason.code == .notTheMost
             else { continue }
             throw ControlError(flag.reason)
         }
@@ -205,10 +205,10 @@ extension WrittenCell {
             row: cell.row.description,
             label: gameWords.label(of: cell, on: sheet),
             round: cell.round.map(Int.init),
-            value: Scalar(gameWords.told(score)),
+            value: Scalar(gameWords.visibleValue(of: score)),
             text: gameWords.value(score)?.shown,
             count: row.flatMap { $0.isNumeric ? $0.count(of: score.value) : nil },
-            replaced: before.map { Scalar(gameWords.told(Score(cell, $0))) },
+            replaced: before.map { Scalar(gameWords.visibleValue(of: Score(cell, $0))) },
             replacedTexts: gameWords.texts(of: before, in: cell)
         )
     }

@@ -8,7 +8,7 @@ struct WritingDesk {
     let session: Session
     let board: Scoreboard
     let sheet: Sheet
-    let game: any GameState
+    let game: any Game
     let gameWords: GameWords
 
     /// What the rules read.
@@ -19,7 +19,7 @@ struct WritingDesk {
         self.session = session
         board = session.nextBoard
         sheet = try board.playedSheet()
-        game = board.game ?? sheet.rules.start(board.book)
+        game = board.game ?? sheet.rules.game(of: board.book)
         gameWords = game.words(in: board.book)
     }
 
@@ -172,7 +172,7 @@ struct WritingDesk {
         }
         let names = values.map {
             gameWords.typed($0, among: values, in: cell)
-                ?? Scalar(gameWords.told(Score(cell, $0))).description
+                ?? Scalar(gameWords.visibleValue(of: Score(cell, $0))).description
         }
         guard
             let place = values.firstIndex(where: { Scalar($0).description == text })
@@ -256,7 +256,7 @@ extension WritingDesk {
 
     /// What was won and is not by the same any more, a leg or game each.
     private func takenBack(from old: [Outcome], to new: [Outcome]) -> [String] {
-        let word = sheet.rules.partWord ?? sheet.rules.outcomeWord
+        let word = sheet.rules.partName ?? sheet.rules.outcomeName
         return old.enumerated().compactMap { place, outcome in
             let winners = outcome.players.filter(\.isWinner).map(\.name)
             let now = new.dropFirst(place).first?.players.filter(\.isWinner).map(\.name) ?? []
@@ -374,18 +374,10 @@ extension ControlError {
         let candidates = violation.candidates
         self.init(
             .refused,
-            violation.description + ControlError.remedy(of: violation),
+            violation.message,
+            hint: violation.hint,
             candidates: candidates.isEmpty ? nil : candidates
         )
-    }
-
-    /// The command that helps where something is refused for how the session is.
-    private static func remedy(of violation: RuleViolation) -> String {
-        switch violation {
-        case .rowOff(_, let needs): "; to set it: session option \(needs.example)"
-        case .finished: ": session reopen"
-        default: ""
-        }
     }
 
     /// A session cannot be played here, because of its sheet; its scores are kept all the same.

@@ -161,7 +161,7 @@ final class NextGameCalls: @unchecked Sendable {
         let rules = before.sheet.rules
         return counts
             ? "\(name) is not finished. End it with these totals and begin the next game?"
-            : "The \(rules.partWord ?? rules.outcomeWord) in progress will not count. Go on?"
+            : "The \(rules.partName ?? rules.outcomeName) in progress will not count. Go on?"
     }
 
     // MARK: What the next game begins with

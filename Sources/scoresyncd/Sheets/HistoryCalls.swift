@@ -77,11 +77,11 @@ extension JournalLine {
             row: cell.row.description,
             round: cell.round.map(Int.init),
             label: gameWords.cell(cell),
-            value: Scalar(gameWords.told(Score(cell, entry.value))),
+            value: Scalar(gameWords.visibleValue(of: Score(cell, entry.value))),
             text: gameWords.value(Score(cell, entry.value))?.shown,
             by: board.name(of: entry.author, among: names),
             at: Timestamp(milliseconds: entry.stamp.milliseconds),
-            replaced: replaced.map { Scalar(gameWords.told(Score(cell, $0.value))) },
+            replaced: replaced.map { Scalar(gameWords.visibleValue(of: Score(cell, $0.value))) },
             replacedTexts: gameWords.texts(of: replaced.map(\.value), in: cell),
             phone: phones.contains(CommitName(entry)) ? true : nil,
             winner: board[cell]?.winner.dot == entry.dot

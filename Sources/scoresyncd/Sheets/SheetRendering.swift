@@ -113,7 +113,7 @@ struct SheetRendering {
                 row: cell.row.description,
                 round: cell.round.map(Int.init),
                 label: gameWords.cell(cell),
-                reason: flag.reason.description
+                reason: flag.reason.message
             )
         }
     }
@@ -143,7 +143,7 @@ struct SheetRendering {
             row: cell.row.description,
             round: cell.round.map(Int.init),
             label: gameWords.cell(cell),
-            value: Scalar(gameWords.told(Score(cell, winner.value))),
+            value: Scalar(gameWords.visibleValue(of: Score(cell, winner.value))),
             text: gameWords.value(Score(cell, winner.value))?.shown,
             typed: live.isConflicting
                 ? gameWords.typed(winner.value, among: values, in: cell) : nil,
@@ -153,7 +153,7 @@ struct SheetRendering {
             at: Timestamp(milliseconds: winner.stamp.milliseconds),
             conflict: live.losers.filter { $0.value != winner.value }.map { loser in
                 AttributedValue(
-                    value: Scalar(gameWords.told(Score(cell, loser.value))),
+                    value: Scalar(gameWords.visibleValue(of: Score(cell, loser.value))),
                     by: board.name(of: loser.author, among: names),
                     at: Timestamp(milliseconds: loser.stamp.milliseconds),
                     text: gameWords.value(Score(cell, loser.value))?.shown,
@@ -193,7 +193,7 @@ struct SheetRendering {
         switch sheet.gameEngine {
         case .rows: return rows.compactMap(ShownPadRow.init)
         case .match:
-            let most = SportMode(sheet, board.book).most
+            let most = SportOptions(sheet, board.book).most
             return rows.compactMap { ShownPadRow(points: $0, most: most) }
         case .darts, .cricket, .bowling, .reversi, .smashup, .ghost: return []
         }

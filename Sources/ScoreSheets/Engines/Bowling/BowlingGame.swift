@@ -1,19 +1,21 @@
 import SessionCRDT
 
-/// A game of bowling: a column of at most ten frames for each player, each read anew where it
-/// changed.
-struct BowlingGame: KeptGame {
+/// A game of bowling: a column of at most ten frames for each player, which is read again if it
+/// changes.
+struct BowlingGame: CodedGame {
     let rules: BowlingRules
     var kept = KeptStandings()
     /// The players in seat order, removed ones too.
     let players: [Player]
-    /// How the game of each player stands, by seat.
-    private(set) var stands: [BowlingStand] = []
+    /// The state of each player's game, by seat.
+    private(set) var states: [BowlingState] = []
 
-    /// When the latest frame of each player that counts was written.
-    private(set) var latest: [Stamp?] = []
+    /// When the latest frame of each player that counts was written, by seat.
+    private var latest: [Stamp?] = []
     private let seats: [PlayerID: Int]
     private let settings: Settings
+
+    private var words: TurnWords { BowlingRules.words }
 
     init(reading book: Book, by rules: BowlingRules) {
         self.rules = rules
@@ -21,65 +23,61 @@ struct BowlingGame: KeptGame {
         seats = book.players.seats
         settings = Settings(rules.sheet, book)
         for player in book.players {
-            let (stand, stamp) = bowled(player.id, in: book)
-            stands.append(stand)
+            let (state, stamp) = read(player.id, in: book)
+            states.append(state)
             latest.append(stamp)
         }
     }
 
-    mutating func take(
+    mutating func apply(
         _ change: BookChange,
         of book: Book,
         _ differing: inout ScoreboardChange
     ) -> [Cell]? {
-        let before = stands
+        let before = states
         var touched = change.cells
         for seat in Set(change.cells.compactMap { seats[$0.player] }) {
             let id = players[seat].id
-            (stands[seat], latest[seat]) = bowled(id, in: book)
-            // A frame counts, or does not, by those before it.
-            touched += (1...BowlingFrame.most).map { BowlingGame.cell(id, $0) }
+            (states[seat], latest[seat]) = read(id, in: book)
+            // Whether a frame counts depends on those before it.
+            touched += (1...BowlingFrame.count).map { BowlingGame.cell(id, $0) }
         }
-        differing.arePanelsDifferent = stands != before
+        differing.arePanelsDifferent = states != before
         return touched
     }
 
-    /// Takes in a frame that somebody wishes to write.
-    mutating func take(_ frame: BowlingFrame, by seat: Int) { stands[seat].take(frame) }
-
-    /// The cell of a frame of a player.
-    static func cell(_ player: PlayerID, _ number: Int) -> Cell {
+    private static func cell(_ player: PlayerID, _ number: Int) -> Cell {
         Cell(player: player, row: BowlingRules.row, round: UInt32(clamping: number))
     }
 
-    /// The frames of a player, up to the first that is missing or none.
-    private func bowled(_ player: PlayerID, in book: Book) -> (BowlingStand, Stamp?) {
-        var stand = BowlingStand()
+    /// Reads the frames of a player up to the first that is missing or wrong.
+    private func read(_ player: PlayerID, in book: Book) -> (BowlingState, Stamp?) {
+        var state = BowlingState()
         var stamp: Stamp?
-        while !stand.isOver {
-            let cell = BowlingGame.cell(player, stand.frames.count + 1)
+        while !state.isOver {
+            let cell = BowlingGame.cell(player, state.frames.count + 1)
             guard let winner = book[cell]?.winner,
                 let frame = try? rules.frame(of: winner.value, in: cell)?.frame
             else { break }
-            stand.take(frame)
-            stamp = max(stamp ?? winner.stamp, winner.stamp)
+            state.add(frame)
+            stamp.advance(to: winner.stamp)
         }
-        return (stand, stamp)
+        return (state, stamp)
     }
 
-    /// What a cell comes to: the pins that its frame took, where it counts.
+    /// The pins that a frame took, if it counts.
     ///
-    /// The total has the bonuses of strikes and spares besides: were they added to their frames,
-    /// each frame would be told to change those before it.
-    func verdict(of bookCell: BookCell) -> TurnColumns.Verdict {
+    /// The total adds the bonuses of strikes and spares. If they were in the points of their frames,
+    /// each frame would change those before it.
+    func score(of bookCell: BookCell) -> CellScore {
         let cell = bookCell.cell
         if cell.row == BowlingRules.row, let round = cell.round, round > 0,
-            let stand = seats[cell.player].map({ stands[$0] }), round <= stand.frames.count
+            let state = seats[cell.player].map({ states[$0] }), round <= state.frames.count
         {
-            let pins = stand.frames[Int(round) - 1].pins
-            return TurnColumns.Verdict(points: Int64(pins), isFlagged: false)
+            let pins = state.frames[Int(round) - 1].pins
+            return CellScore(points: Int64(pins), isFlagged: false)
         }
-        return TurnColumns.Verdict(uncounted: bookCell, by: rules.sheet)
+        return CellScore(uncounted: bookCell, by: rules.sheet)
     }
 
     func flagsOfGame(in book: Book) -> [Flag] { settings.flags }
@@ -91,10 +89,12 @@ struct BowlingGame: KeptGame {
         } catch { return error }
     }
 
-    /// Why nothing behind the open frame of a player counts.
+    /// The reason why nothing after the open frame of a player counts.
     private func gap(of player: Player) -> RuleViolation {
-        let count = seats[player.id].map { stands[$0].frames.count } ?? 0
-        return BowlingRule.gap(count + 1, player: player.name).violation
+        let count = seats[player.id].map { states[$0].frames.count } ?? 0
+        return RuleViolation(
+            "frame \(count + 1) comes first, and nothing of \(player.name) counts there"
+        )
     }
 
     func check(_ score: Score, in book: Book) throws(RuleViolation) {
@@ -102,29 +102,25 @@ struct BowlingGame: KeptGame {
         guard let number = try rules.frame(of: score.value, in: score.cell)?.number,
             let seat = seats[score.cell.player]
         else { return }
-        let count = stands[seat].frames.count
-        guard count > 0 || !isOver else { throw over }
+        let count = states[seat].frames.count
+        guard count > 0 || !isOver else { throw words.over(winners: []) }
         guard number <= count + 1 else { throw gap(of: players[seat]) }
     }
-}
 
-extension BowlingGame {
+    // MARK: Moves
+
     func play(
         _ move: Move,
         in book: Book,
-        with aids: inout Aids
+        with context: inout MoveContext
     ) throws(RuleViolation) -> Played {
         guard !book.isFinished else { throw .finished }
         let seat = try seat(for: move)
-        let stand = stands[seat]
-        try move.checkDetails(BowlingRules.words)
-        let frame: BowlingFrame
-        do throws(BowlingRule) {
-            frame = try BowlingFrame(typed: move.words, number: stand.frames.count + 1)
-        } catch { throw error.violation }
+        let number = states[seat].frames.count + 1
+        try move.checkDetails(words)
+        let frame = try BowlingFrame(typed: move.words, number: number)
         var after = self
-        after.take(frame, by: seat)
-        let number = stand.frames.count + 1
+        after.states[seat].add(frame)
         return Played(
             by: players[seat].id,
             writes: [Score(BowlingGame.cell(players[seat].id, number), .text(frame.spelling))],
@@ -132,80 +128,59 @@ extension BowlingGame {
         )
     }
 
-    /// What nobody can enter once everybody has bowled all frames.
-    var over: RuleViolation { .game(.turns(.over(winners: []), BowlingRules.words)) }
-
-    /// Whose frame a move is.
+    /// The seat whose frame a move is.
     private func seat(for move: Move) throws(RuleViolation) -> Int {
-        guard !isOver else { throw over }
-        guard let bowler else { throw .game(.turns(.nobody, BowlingRules.words)) }
-        guard let wanted = move.player, wanted != players[bowler].id else { return bowler }
-        guard let place = players.firstIndex(where: { $0.id == wanted }) else {
-            throw .unknownPlayer(wanted)
+        guard !isOver else { throw words.over(winners: []) }
+        guard let bowler else { throw words.nobody }
+        guard let player = move.player, player != players[bowler].id else { return bowler }
+        guard let other = players.firstIndex(where: { $0.id == player }) else {
+            throw .unknownPlayer(player)
         }
-        guard players[place].isPresent else { throw .removedPlayer(name: players[place].name) }
-        guard !stands[place].isOver else {
-            throw BowlingRule.done(player: players[place].name).violation
+        let name = players[other].name
+        guard players[other].isPresent else { throw .removedPlayer(name: name) }
+        guard !states[other].isOver else {
+            throw RuleViolation("\(name) has bowled all \(BowlingFrame.count) frames")
         }
-        throw BowlingRule.otherTurn(
-            bowler: players[bowler].name,
-            frame: stands[bowler].frames.count + 1,
-            instead: players[place].name,
-            at: stands[place].frames.count + 1
-        )
-        .violation
-    }
-
-    /// What a player is told who has just entered this frame, which the game has.
-    private func note(on frame: BowlingFrame, by seat: Int) -> Note {
-        let running = stands[seat].runningScores
-        let known = running.lastIndex { $0 != nil }.flatMap { place in
-            running[place].map { BowlingNote.Known(score: $0, frame: place + 1) }
-        }
-        return .bowling(
-            .bowled(
-                player: players[seat].name,
-                frame: frame.spelling,
-                number: running.count,
-                known: known
-            )
+        throw RuleViolation(
+            "\(players[bowler].name) bowls next, frame \(states[bowler].frames.count + 1); what "
+                + "\(name) bowled out of turn can be entered as a score",
+            hint: "with: scorectl score \(name) frame.\(states[other].frames.count + 1)=…"
         )
     }
-}
 
-extension BowlingGame {
-    /// Whether somebody has bowled all frames, and everybody here who takes part.
-    var isOver: Bool { hasEnded && bowlers.allSatisfy { stands[$0].isOver } }
+    // MARK: Standings
+
+    /// Whether somebody has bowled all frames, and so has everyone present who takes part.
+    var isOver: Bool { hasEnded && participants.allSatisfy { states[$0].isOver } }
 
     /// Whether somebody has bowled all frames.
-    private var hasEnded: Bool { stands.contains(where: \.isOver) }
+    private var hasEnded: Bool { states.contains(where: \.isOver) }
 
-    /// Who is here and takes part, by seat: nobody begins where somebody is through.
-    private var bowlers: [Int] {
+    /// The seats that are present and take part: nobody starts after somebody has ended.
+    private var participants: [Int] {
         let hasEnded = hasEnded
         return players.indices.filter {
-            players[$0].isPresent && !(hasEnded && stands[$0].frames.isEmpty)
+            players[$0].isPresent && !(hasEnded && states[$0].frames.isEmpty)
         }
     }
 
-    /// Who bowls next, by seat; nil of nobody, as after the end.
+    /// The seat that bowls next; nil after the end.
     var bowler: Int? {
-        let open = bowlers.filter { !stands[$0].isOver }
+        let open = participants.filter { !states[$0].isOver }
         // The first of equals: `min` gives it.
-        return open.min { stands[$0].frames.count < stands[$1].frames.count }
+        return open.min { states[$0].frames.count < states[$1].frames.count }
     }
 
-    /// Who is ranked, by seat: who is here and has bowled, and after the end everybody who has
-    /// bowled it all, so that nobody wins because the winner has left.
-    private var counted: [Int] {
+    /// The seats that are ranked: those present that have bowled, and after the end all that have
+    /// bowled all frames, so that nobody wins because the winner has left.
+    private var ranked: [Int] {
         isOver
-            ? players.indices.filter { stands[$0].isOver }
-            : players.indices.filter { players[$0].isPresent && !stands[$0].frames.isEmpty }
+            ? players.indices.filter { states[$0].isOver }
+            : players.indices.filter { players[$0].isPresent && !states[$0].frames.isEmpty }
     }
 
-    /// How everybody stands.
     func lines(of book: Book) -> StandingLines {
-        let counted = Set(counted)
+        let ranked = Set(ranked)
         return StandingLines(
             ranking: players,
             isFinished: book.isFinished || isOver,
@@ -213,88 +188,82 @@ extension BowlingGame {
             turn: book.isFinished ? nil : bowler.map { players[$0].id },
             showsAbsent: false
         ) { seat in
-            let total = Int64(stands[seat].total)
-            return StandingLines.Score(
-                total: total,
-                merit: counted.contains(seat) ? [total] : nil
-            )
+            let total = Int64(states[seat].total)
+            return StandingLines.Score(total: total, merit: ranked.contains(seat) ? [total] : nil)
         }
     }
 
-    /// The game once it has ended, with everybody who has bowled it all.
+    /// The game once it has ended, with all who have bowled all frames.
     var endings: Standings.Endings {
         guard isOver else { return .told([]) }
-        let counted = counted
-        let ranks = CompetitionRanking.ranks(counted.map { [Int64(stands[$0].total)] })
+        let seats = ranked
+        let ranks = CompetitionRanking.ranks(seats.map { [Int64(states[$0].total)] })
         let outcome = Outcome(
             number: 1,
-            at: counted.compactMap { latest[$0] }.max(),
-            players: zip(counted, ranks).map { seat, rank in
+            at: seats.compactMap { latest[$0] }.max(),
+            players: zip(seats, ranks).map { seat, rank in
                 PlayerOutcome(
                     player: players[seat].id,
                     name: players[seat].name,
                     isWinner: rank == 1,
                     rank: rank,
-                    total: Int64(stands[seat].total),
-                    tally: BowlingTally.counts(of: stands[seat]),
-                    hasOpponents: counted.count > 1
+                    total: Int64(states[seat].total),
+                    tally: BowlingStatistics.tally(states[seat]),
+                    hasOpponents: seats.count > 1
                 )
             }
         )
         return .told([outcome])
     }
 
-    /// What is told below the table.
+    // MARK: Notes and panels
+
     func notes(isFinished: Bool) -> [Note] {
         if isOver {
-            let scores = counted.map {
-                BowlingNote.Score(player: players[$0].name, score: stands[$0].total)
-            }
+            let scores = ranked.map { (name: players[$0].name, score: states[$0].total) }
             let best = scores.enumerated().sorted {
                 ($1.element.score, $0.offset) < ($0.element.score, $1.offset)
             }
-            return [.bowling(.over(best.map(\.element)))]
+            let list = best.map { "\($0.element.name) \($0.element.score)" }
+            return [Note("final scores: " + list.joined(separator: ", "))]
         }
-        return isFinished ? [] : [turnNote].compactMap(\.self)
+        guard !isFinished, let bowler else { return [] }
+        let frame = states[bowler].frames.count + 1
+        return [Note("\(players[bowler].name) to bowl, frame \(frame)")]
     }
 
-    /// Who bowls next.
-    var turnNote: Note? {
-        bowler.map { seat in
-            .bowling(
-                .turn(player: players[seat].name, frame: stands[seat].frames.count + 1)
-            )
+    /// The note for a player who has just entered this frame, which the game has.
+    private func note(on frame: BowlingFrame, by seat: Int) -> Note {
+        let running = states[seat].runningScores
+        let known = running.lastIndex { $0 != nil }.flatMap { index in
+            running[index].map { ", \($0) after frame \(index + 1)" }
         }
+        return Note(
+            "\(players[seat].name): \(frame.spelling) in frame \(running.count)" + (known ?? "")
+        )
     }
 
-    /// The frames of everybody: what was bowled, below it the running score where it is known.
+    /// The frames of all players, with the running score below if it is known.
     var panels: [Panel] {
-        let shown = players.indices.filter { players[$0].isPresent || !stands[$0].frames.isEmpty }
+        let shown = players.indices.filter { players[$0].isPresent || !states[$0].frames.isEmpty }
         guard !shown.isEmpty else { return [] }
-        let frames = 0..<BowlingFrame.most
+        let frames = 0..<BowlingFrame.count
         let rows = shown.flatMap { seat -> [Panel.GridRow] in
-            let stand = stands[seat]
-            let running = stand.runningScores
-            let marks = frames.map { place in
-                place < stand.frames.count ? stand.frames[place].spelling : ""
+            let state = states[seat]
+            let running = state.runningScores
+            let marks = frames.map { index in
+                index < state.frames.count ? state.frames[index].spelling : ""
             }
-            let scores = frames.map { place in
-                place < running.count ? running[place].map { "\($0)" } ?? "" : ""
+            let scores = frames.map { index in
+                index < running.count ? running[index].map { "\($0)" } ?? "" : ""
             }
             let name = (seat == bowler ? "> " : "  ") + players[seat].name
             return [
-                Panel.GridRow(name, marks + ["\(stand.highest)"]),
+                Panel.GridRow(name, marks + ["\(state.highest)"]),
                 Panel.GridRow("", scores + [""]),
             ]
         }
-        return [
-            .table(
-                Panel.Grid(
-                    title: "Frames",
-                    columns: frames.map { "\($0 + 1)" } + ["Highest"],
-                    rows: rows
-                )
-            )
-        ]
+        let columns = frames.map { "\($0 + 1)" } + ["Highest"]
+        return [.table(Panel.Grid(title: "Frames", columns: columns, rows: rows))]
     }
 }

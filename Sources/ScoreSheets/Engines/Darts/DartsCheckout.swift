@@ -1,10 +1,10 @@
-/// The route to zero that players are told.
+/// The suggested route to zero, one for every score that can be finished.
 ///
-/// One valid route for every score that can be finished, with as few darts as possible; among those
-/// the one with the common triples and doubles, which all are costs here: the cheapest route is
-/// told, and of equals the one that aims higher first. So every device tells the same.
+/// It takes as few darts as possible. Among routes of equal length each dart has a cost, low for the
+/// common triples and doubles; the cheapest route wins, and of equals the one that aims higher
+/// first. So every device suggests the same.
 package enum DartsCheckout {
-    /// The route for what is left with so many darts in hand; nil where there is none.
+    /// The route for the points left with so many darts in hand; nil if there is none.
     package static func route(for left: Int, darts: Int, out: DartsOut) -> [Dart]? {
         let table =
             switch out {
@@ -33,7 +33,7 @@ package enum DartsCheckout {
         for dart in Dart.scoring where out.allows(dart) {
             improve(&routes[dart.points], Route(darts: [dart], cost: costAtEnd(of: dart)))
         }
-        for _ in 1..<DartsVisit.most {
+        for _ in 1..<DartsVisit.maxDarts {
             let shorter = routes
             for left in routes.indices where shorter[left] == nil {
                 for dart in Dart.scoring where dart.points < left {
@@ -51,7 +51,7 @@ package enum DartsCheckout {
         best = route
     }
 
-    /// How unlike it is that somebody aims at this for the last dart.
+    /// The cost of a last dart: how unusual it is to aim at it.
     private static func costAtEnd(of dart: Dart) -> Int {
         switch dart.ring {
         case .miss: 0
@@ -74,7 +74,7 @@ package enum DartsCheckout {
         }
     }
 
-    /// How unlike it is that somebody aims at this to leave something.
+    /// The cost of a dart before the last.
     private static func costOnTheWay(of dart: Dart) -> Int {
         switch dart.ring {
         case .miss, .single:
@@ -96,4 +96,123 @@ package enum DartsCheckout {
             }
         }
     }
+}
+
+/// The totals that one, two and three darts can score, finish with and go bust with.
+///
+/// Everything is enumerated once from the 62 darts of a board.
+package enum DartsTotals {
+    /// The highest score of three darts.
+    package static let highest = 180
+
+    /// Whether so many darts can score exactly this; in an opening visit only from a double on.
+    package static func isPossible(_ total: Int, darts: Int, isOpening: Bool) -> Bool {
+        let table = isOpening ? opened : scored
+        return table.indices.contains(darts) && (0...highest).contains(total)
+            && table[darts][total]
+    }
+
+    /// Whether so many darts can take exactly this to zero, the last of them as the rule demands.
+    package static func canFinish(
+        _ left: Int,
+        darts: Int,
+        out: DartsOut,
+        isOpening: Bool
+    ) -> Bool {
+        turns(out, isOpening).ends.holds(left, darts)
+    }
+
+    /// Whether so many darts can go bust from this with the last of them.
+    package static func canBust(_ left: Int, darts: Int, out: DartsOut, isOpening: Bool) -> Bool {
+        turns(out, isOpening).busts.holds(left, darts)
+    }
+
+    /// The totals of so many darts, misses included, by the number of darts and by total.
+    private static let scored = (1...DartsVisit.maxDarts).reduce(into: [sums([0])]) { table, _ in
+        let before = table[table.count - 1]
+        table.append(sums(reached(before).flatMap { sum in [sum] + throwable.map { sum + $0 } }))
+    }
+
+    /// The same if nothing counts before a double.
+    private static let opened =
+        [sums([0])]
+        + scored.dropLast().map { rest in
+            sums([0] + doubles.flatMap { double in reached(rest).map { double + $0 } })
+        }
+
+    private static let throwable = Set(Dart.scoring.map(\.points)).sorted()
+    private static let doubles = Dart.scoring.filter { $0.ring == .double }.map(\.points)
+
+    private static func sums(_ totals: [Int]) -> [Bool] {
+        var table = [Bool](repeating: false, count: highest + 1)
+        for total in totals where table.indices.contains(total) { table[total] = true }
+        return table
+    }
+
+    private static func reached(_ table: [Bool]) -> [Int] { table.indices.filter { table[$0] } }
+
+    /// The points left from which something can happen, by the number of darts.
+    private struct Ways {
+        /// From 181 three darts can still leave one.
+        static let highest = DartsTotals.highest + 1
+        var table = [[Bool]](
+            repeating: [Bool](repeating: false, count: highest + 1),
+            count: DartsVisit.maxDarts + 1
+        )
+
+        func holds(_ left: Int, _ darts: Int) -> Bool {
+            table.indices.contains(darts) && (0...Ways.highest).contains(left)
+                && table[darts][left]
+        }
+    }
+
+    /// The visits under one rule that can end the leg or go bust.
+    private struct Turns {
+        var ends = Ways()
+        var busts = Ways()
+
+        init(making out: DartsOut, isOpening: Bool) {
+            let before = isOpening ? opened : scored
+            for darts in 1...DartsVisit.maxDarts {
+                for sum in reached(before[darts - 1]) {
+                    for last in Dart.scoring {
+                        // Darts before the first double score nothing.
+                        if isOpening, sum == 0, last.ring != .double { continue }
+                        count(last, after: sum, darts, out)
+                    }
+                }
+            }
+        }
+
+        /// Counts a last dart after a sum, for every number that may have been left.
+        private mutating func count(_ last: Dart, after sum: Int, _ darts: Int, _ out: DartsOut) {
+            let total = sum + last.points
+            let allowsLast = out.allows(last)
+            if allowsLast { ends.table[darts][total] = true }
+            // Left before the last dart is no bust yet; left after it is less than the rule allows.
+            let highest = min(total + out.minLeft - 1, Ways.highest)
+            for left in stride(from: sum + out.minLeft, through: highest, by: 1)
+            where left != total || !allowsLast {
+                busts.table[darts][left] = true
+            }
+        }
+    }
+
+    private static func turns(_ out: DartsOut, _ isOpening: Bool) -> Turns {
+        switch (out, isOpening) {
+        case (.straight, false): straight
+        case (.straight, true): straightOpening
+        case (.double, false): double
+        case (.double, true): doubleOpening
+        case (.master, false): master
+        case (.master, true): masterOpening
+        }
+    }
+
+    private static let straight = Turns(making: .straight, isOpening: false)
+    private static let straightOpening = Turns(making: .straight, isOpening: true)
+    private static let double = Turns(making: .double, isOpening: false)
+    private static let doubleOpening = Turns(making: .double, isOpening: true)
+    private static let master = Turns(making: .master, isOpening: false)
+    private static let masterOpening = Turns(making: .master, isOpening: true)
 }

@@ -1,18 +1,17 @@
 import SessionCRDT
 
-/// What somebody's finished legs come to.
+/// Statistics over a player's finished legs.
 struct DartsStatistics {
     private let legs: [PlayerOutcome]
-    /// Those that they won, alone too: whoever practises has statistics as well.
+    /// Those that the player won, also alone: whoever practises has statistics as well.
     private let won: [PlayerOutcome]
 
-    /// The statistics of these legs.
     init(_ legs: [PlayerOutcome]) {
         self.legs = legs
         won = legs.filter(\.isWinner)
     }
 
-    /// The seven of old, then what else is counted.
+    /// The seven statistics of the first version, then the others.
     var all: [Statistic] {
         let darts = legs.sum(of: DartsTally.dartsName)
         return [
@@ -56,7 +55,7 @@ struct DartsStatistics {
         ]
     }
 
-    /// `3 of 8 (37.50 %)`; nil where no dart at a finish is known.
+    /// `3 of 8 (37.50 %)`; nil if no dart at a finish is known.
     private var outs: String? {
         let chances = legs.sum(of: DartsTally.chancesName)
         let hits = legs.sum(of: DartsTally.hitsName)
@@ -90,11 +89,10 @@ struct DartsStatistics {
     }
 }
 
-/// What is counted of one player in one leg.
+/// The counts of one player in one leg.
 struct DartsTally: Hashable {
-    /// Darts thrown, those of busts too.
+    /// Darts thrown, including those of busts.
     private(set) var darts = 0
-    /// Points taken off; a bust takes off none.
     private(set) var points = 0
     private(set) var visits = 0
     private var busts = 0
@@ -104,12 +102,11 @@ struct DartsTally: Hashable {
     private var highestVisit = 0
     private var firstNineDarts = 0
     private var firstNinePoints = 0
-    /// What the winning visit took out.
+    /// The points of the winning visit.
     private(set) var checkout = 0
     private var chances = 0
     private var hits = 0
 
-    /// Adds a visit.
     mutating func add(_ result: DartsResult) {
         darts += result.darts
         points += result.scored
@@ -136,7 +133,7 @@ struct DartsTally: Hashable {
         }
     }
 
-    /// What is not zero, by name.
+    /// The counts that are not zero, by name.
     var counts: [Symbol: Int64] {
         let all: [(Symbol, Int)] = [
             (DartsTally.dartsName, darts), (DartsTally.pointsName, points),
@@ -174,142 +171,21 @@ extension DartsTally {
     static let checkoutName = Symbol(known: "checkout")
     /// Darts thrown while one could have finished, of visits entered dart by dart.
     static let chancesName = Symbol(known: "out-darts")
-    /// Those of them that did finish.
+    /// The darts among them that finished.
     static let hitsName = Symbol(known: "outs-hit")
-}
-
-/// Which totals one, two and three darts can make, end with and go bust with.
-///
-/// Everything is enumerated once from the 62 darts of a board; no list is copied from anywhere.
-package enum DartsTotals {
-    /// The most that three darts score.
-    package static let highest = 180
-
-    /// Whether so many darts can score exactly this; in an opening visit only from a double on.
-    package static func isPossible(_ total: Int, darts: Int, isOpening: Bool) -> Bool {
-        let table = isOpening ? opened : scored
-        return table.indices.contains(darts) && (0...highest).contains(total)
-            && table[darts][total]
-    }
-
-    /// Whether so many darts can take exactly this to zero, the last of them as the rule wants.
-    package static func canFinish(
-        _ left: Int,
-        darts: Int,
-        out: DartsOut,
-        isOpening: Bool
-    ) -> Bool {
-        turns(out, isOpening).ends.holds(left, darts)
-    }
-
-    /// Whether so many darts can go bust from this, the last of them being the one that does.
-    package static func canBust(_ left: Int, darts: Int, out: DartsOut, isOpening: Bool) -> Bool {
-        turns(out, isOpening).busts.holds(left, darts)
-    }
-
-    /// What so many darts score together, misses among them, by darts from none and by total.
-    private static let scored = (1...DartsVisit.most).reduce(into: [sums([0])]) { table, _ in
-        let before = table[table.count - 1]
-        table.append(sums(reached(before).flatMap { sum in [sum] + throwable.map { sum + $0 } }))
-    }
-
-    /// The same where nothing counts before a double.
-    private static let opened =
-        [sums([0])]
-        + scored.dropLast().map { rest in
-            sums([0] + doubles.flatMap { double in reached(rest).map { double + $0 } })
-        }
-
-    private static let throwable = Set(Dart.scoring.map(\.points)).sorted()
-    private static let doubles = Dart.scoring.filter { $0.ring == .double }.map(\.points)
-
-    private static func sums(_ totals: [Int]) -> [Bool] {
-        var table = [Bool](repeating: false, count: highest + 1)
-        for total in totals where table.indices.contains(total) { table[total] = true }
-        return table
-    }
-
-    private static func reached(_ table: [Bool]) -> [Int] { table.indices.filter { table[$0] } }
-
-    /// What can happen from what is left, by darts and by points left.
-    private struct Ways {
-        /// From 181 three darts can still leave one.
-        static let highest = DartsTotals.highest + 1
-        var table = [[Bool]](
-            repeating: [Bool](repeating: false, count: highest + 1),
-            count: DartsVisit.most + 1
-        )
-
-        func holds(_ left: Int, _ darts: Int) -> Bool {
-            table.indices.contains(darts) && (0...Ways.highest).contains(left)
-                && table[darts][left]
-        }
-    }
-
-    /// How a visit under one rule can end the leg or go bust.
-    private struct Turns {
-        var ends = Ways()
-        var busts = Ways()
-
-        init(making out: DartsOut, isOpening: Bool) {
-            let before = isOpening ? opened : scored
-            for darts in 1...DartsVisit.most {
-                for sum in reached(before[darts - 1]) {
-                    for last in Dart.scoring {
-                        // What comes before the first double scores nothing.
-                        if isOpening, sum == 0, last.ring != .double { continue }
-                        count(last, after: sum, darts, out)
-                    }
-                }
-            }
-        }
-
-        /// Counts a last dart after a sum, for every number that can have been left.
-        private mutating func count(_ last: Dart, after sum: Int, _ darts: Int, _ out: DartsOut) {
-            let total = sum + last.points
-            if out.allows(last) { ends.table[darts][total] = true }
-            // Short of the sum by what is still no bust, at most one above the total.
-            let most = min(total + out.least - 1, Ways.highest)
-            for left in stride(from: sum + out.least, through: most, by: 1)
-            where left != total || !out.allows(last) {
-                busts.table[darts][left] = true
-            }
-        }
-    }
-
-    /// The tables of a rule, which are made once.
-    private static func turns(_ out: DartsOut, _ isOpening: Bool) -> Turns {
-        switch (out, isOpening) {
-        case (.straight, false): straight
-        case (.straight, true): straightOpening
-        case (.double, false): double
-        case (.double, true): doubleOpening
-        case (.master, false): master
-        case (.master, true): masterOpening
-        }
-    }
-
-    private static let straight = Turns(making: .straight, isOpening: false)
-    private static let straightOpening = Turns(making: .straight, isOpening: true)
-    private static let double = Turns(making: .double, isOpening: false)
-    private static let doubleOpening = Turns(making: .double, isOpening: true)
-    private static let master = Turns(making: .master, isOpening: false)
-    private static let masterOpening = Turns(making: .master, isOpening: true)
 }
 
 /// The finished legs of a match as statistics count them.
 ///
-/// They are made when somebody asks: legs of one dart are cheap to write, and who looks how all
-/// stand does not ask.
+/// They are made on request: legs of one dart are cheap to write, and the standings do not need
+/// them.
 package struct DartsLegs: Hashable, Sendable {
-    /// The legs, the first first.
     let legs: Chunks<DartsLeg>
     /// All players in seat order.
     let players: [Player]
-    /// What a leg begins with.
+    /// The points that a leg starts with.
     let start: Int
 
-    /// What ended, a leg each.
     var outcomes: [Outcome] {
         zip(1..., legs).map { $1.outcome($0, of: players, from: start) }
     }

@@ -3,242 +3,248 @@ import SessionCRDT
 /// A game of Ghost.
 struct GhostGame: TurnGame {
     let rules: GhostRules
-    var record: TurnRecord<GhostStand>
+    var record: TurnRecord<GhostState>
     var kept: KeptStandings
 
-    /// The rounds that were lost, the first first.
-    var losses: Chunks<GhostLoss> { record.parts }
+    /// The lost rounds, from the first.
+    var losses: Chunks<GhostRound> { record.parts }
 
     var totalLabel: String { "Lives" }
 
-    /// A letter can be picked out of a conflict with the verdict that it had, also when who is
-    /// there has changed since; any other is refused, since nothing here can judge it: a verdict
-    /// that somebody typed would stand for good.
+    /// Accepts only a letter of a conflict, with the verdict that it had.
+    ///
+    /// Nothing here can judge another one, and a verdict that somebody typed would hold.
     func check(_ score: Score, in book: Book) throws(RuleViolation) {
         try rules.checkForm(score, in: book)
         guard score.value != .null else { return }
         let cell = score.cell
-        guard cell.row == GhostTerms.row else {
-            throw .unknownRow(cell.row.description, candidates: [GhostTerms.row])
+        guard cell.row == GhostSetup.row else {
+            throw .unknownRow(cell.row.description, candidates: [GhostSetup.row])
         }
         guard book[cell]?.entries.contains(where: { $0.value == score.value }) == true else {
-            throw GhostRule.unjudged.violation
+            throw GhostLetter.unjudged
         }
         try checkTurn(score, in: book)
     }
 
-    /// The letter and what it made, of a beginning with its verdict.
+    /// The letter and what it made, for a beginning with its verdict.
     func words(in book: Book) -> GameWords {
         GameWords(value: { score in
-            score.cell.row == GhostTerms.row ? GhostLetter(score.value)?.words : nil
+            score.cell.row == GhostSetup.row ? GhostLetter(score.value)?.words : nil
         })
     }
 
     func check(option: Symbol, in book: Book) throws(RuleViolation) {
         guard !book.isFinished else { throw .finished }
-        guard !GhostTerms.recorded.contains(option) else {
-            throw GhostRule.recorded(option: option).violation
+        guard !GhostSetup.recorded.contains(option) else {
+            throw RuleViolation(
+                "\(option) is recorded by the first letter; choose a word list with language or "
+                    + "list"
+            )
         }
-        guard turns.isEmpty else { throw GhostRule.begun(option: option).violation }
+        guard turns.isEmpty else { throw GhostSetup.begun(option: option) }
     }
-}
 
-extension GhostGame {
+    // MARK: Moves
+
     func play(
         _ move: Move,
         in book: Book,
-        with aids: inout Aids
+        with context: inout MoveContext
     ) throws(RuleViolation) -> Played {
         try checkIsOn(in: book)
-        try move.checkDetails(GhostTerms.words)
+        try move.checkDetails(GhostSetup.words)
         let mover = try mover(in: book, asked: move.player)
         guard record.openTurn <= Cell.lastRound else {
-            throw .noRoundLeft(row: GhostTerms.row)
+            throw .noRoundLeft(row: GhostSetup.row)
         }
-        let beginning = stand.beginning + (try letter(of: move.words))
-        let lexicon = try lexicon(aids)
-        let verdict = GhostVerdict(beginning, by: lexicon, minimum: terms.stakes.minimum)
+        let beginning = state.beginning + (try letter(of: move.words))
+        let wordList = try wordList(context)
+        let verdict = GhostVerdict(beginning, by: wordList, minimum: setup.stakes.minimum)
         let letter = GhostLetter(beginning, verdict)
         let after = try playing(letter, by: mover).game
-        let cell = terms.cell(mover, turns.count + 1)
-        let isRecorded = !turns.isEmpty && terms.recordedList != nil
+        let cell = setup.cell(mover, turns.count + 1)
+        let isRecorded = !turns.isEmpty && setup.recordedList != nil
         return Played(
             by: cell.player,
             writes: [Score(cell, letter.value)],
-            options: isRecorded ? [:] : terms.record(lexicon),
-            notes: verdict == .open ? [] : after.lastNotes
+            options: isRecorded ? [:] : setup.record(wordList),
+            notes: verdict == .open ? [] : after.lossNotes
         )
     }
 
-    /// Who is to move, if that is who was asked for.
+    /// The seat to move, if it is the one that was asked for.
     private func mover(in book: Book, asked: PlayerID?) throws(RuleViolation) -> Int {
         let count = book.players.count(where: \.isPresent)
         if let violation = rules.sheet.violation(ofPlayerCount: count) { throw violation }
-        guard let mover = stand.mover else {
+        guard let mover = state.mover else {
             throw .playerCount(1, allowed: Bounds(within: 2...Int64.max))
         }
-        guard let asked, asked != terms.players[mover].id else { return mover }
+        guard let asked, asked != setup.players[mover].id else { return mover }
         guard let other = book.player(asked) else { throw .unknownPlayer(asked) }
-        throw terms.seats[asked] == nil
-            ? terms.violation(byStranger: other, at: record.openTurn)
-            : terms.violation(at: record.openTurn, of: mover)
+        throw setup.seats[asked] == nil
+            ? setup.violation(byStranger: other, at: record.openTurn)
+            : setup.violation(at: record.openTurn, of: mover)
     }
 
-    /// The letter that was typed, without case and accent.
+    /// The typed letter in lower case and without accent.
     private func letter(of words: [String]) throws(RuleViolation) -> String {
         let typed = words.joined(separator: " ")
         let lower = typed.lowercased()
         guard let character = lower.first, lower.count == 1,
             let letter = Alphabet.letter(character)
-        else { throw GhostRule.notALetter(typed).violation }
+        else { throw RuleViolation("a turn is one letter from a to z, not \(typed.quoted)") }
         return String(UnicodeScalar(letter))
     }
 
-    /// The list of this device, if it is the one that the game is played with.
-    private func lexicon(_ aids: Aids) throws(RuleViolation) -> any Lexicon {
-        // What an earlier game recorded, or one whose first letter was taken back, binds nobody.
-        guard !turns.isEmpty, let recorded = terms.recordedList else {
-            return try aids.lexicon(terms.chosenList)
+    /// The list of this device, if it is the one with which the game is played.
+    private func wordList(_ context: MoveContext) throws(RuleViolation) -> WordList {
+        // A list recorded by an earlier game, or by a first letter that was taken back, is not
+        // binding.
+        guard !turns.isEmpty, let recorded = setup.recordedList else {
+            return try context.wordList(setup.chosenList)
         }
-        let lexicon = try aids.lexicon(recorded.name)
-        guard lexicon.fingerprint == recorded.fingerprint else {
-            throw GhostRule.otherList(
-                recorded.name,
-                fingerprint: lexicon.fingerprint,
-                wanted: recorded.fingerprint
-            ).violation
+        let wordList = try context.wordList(recorded.name)
+        guard wordList.fingerprint == recorded.fingerprint else {
+            throw RuleViolation(
+                "this game is played with a word list \(recorded.name.quoted) that differs from "
+                    + "the one here (SHA-256 \(recorded.fingerprint.prefix(12)) there, "
+                    + "\(wordList.fingerprint.prefix(12)) here): install the same version of it, "
+                    + "or let another device enter the letter"
+            )
         }
-        return lexicon
+        return wordList
     }
 
-    /// The round in progress, or the last one once the game is over.
+    /// A reset of the current round, or of the last one after the end.
     func reset(of book: Book) throws(RuleViolation) -> Reset {
-        let letters = stand.beginning.uppercased()
-        let what = letters.isEmpty ? "" : " (\(letters))"
-        return try reset(of: book, from: stand.roundStart + 1) { _ in
-            "Begin this round\(what) again?"
+        let letters = state.beginning.uppercased()
+        let shown = letters.isEmpty ? "" : " (\(letters))"
+        return try reset(of: book, from: state.roundStart + 1) { _ in
+            "Begin this round\(shown) again?"
         }
     }
-}
 
-/// What a game of Ghost comes to.
-extension GhostGame {
-    private static let ghost = "GHOST"
+    // MARK: Standings
 
-    /// Who is in goes before who is out, more lives before fewer, and of those who are out the one
-    /// who held out longer; no rank before the first round was lost, and of those who do not play.
+    /// The lines: more lives before fewer, and of the players who are out the one who was out last.
     ///
-    /// Who left before the end has none, who leaves after it keeps it.
+    /// Nobody has a rank before the first lost round; players who leave before the end have none,
+    /// players who leave after it keep it.
     func lines(of book: Book) -> StandingLines {
         var outs: [Int: Int] = [:]
         for (index, loss) in losses.enumerated() where loss.livesLeft == 0 {
             outs[loss.seat] = index
         }
-        let isFinished = stand.isOver || book.isFinished
+        let isFinished = state.isOver || book.isFinished
         return StandingLines(
             ranking: book.players,
             isFinished: isFinished,
-            turn: isFinished ? nil : stand.mover.map { terms.players[$0].id },
+            turn: isFinished ? nil : state.mover.map { setup.players[$0].id },
             showsAbsent: true
         ) { place in
             let player = book.players[place]
-            guard let seat = terms.seats[player.id] else {
+            guard let seat = setup.seats[player.id] else {
                 return StandingLines.Score(total: 0, merit: nil)
             }
-            let lives = Int64(stand.lives[seat])
-            let isRanked = !losses.isEmpty && (player.isPresent || stand.isOver)
+            let lives = Int64(state.lives[seat])
+            let isRanked = !losses.isEmpty && (player.isPresent || state.isOver)
             let merit = isRanked ? [lives, Int64(outs[seat] ?? 0)] : nil
             return StandingLines.Score(total: lives, merit: merit)
         }
     }
 
-    // MARK: What is told
-
-    func notes(isFinished: Bool) -> [Note] {
-        let isStuck = !turns.isEmpty && stand.mover == nil && !isFinished
-        return lastNotes + (isStuck ? [.ghost(.tooFewLeft)] : [])
-    }
-
-    /// How the last round was lost.
-    var lastNotes: [Note] {
-        guard let loss = losses.last else { return [] }
-        let letters = GhostGame.letters(left: loss.livesLeft)
-        let stakes: GhostNote.Stakes? =
-            switch (terms.hasRounds, terms.stakes.isTable) {
-            case (false, _): nil
-            case (true, false): .out
-            case (true, true): .letters(letters, isOut: loss.livesLeft == 0)
-            }
-        let minimum = terms.stakes.minimum
-        return [.ghost(loss.note(name(loss.seat), minimum: minimum, leaving: stakes))]
-    }
-
-    /// What a player has of G-H-O-S-T with so many lives left.
-    private static func letters(left: Int) -> String {
-        String(ghost.prefix(max(0, ghost.utf8.count - left)))
-    }
-
-    var panels: [Panel] {
-        let beginning = stand.beginning.uppercased()
-        let text = Panel.text(
-            title: terms.hasRounds ? "Round \(losses.count + (stand.isOver ? 0 : 1))" : "Beginning",
-            lines: [beginning.isEmpty ? "no letter yet" : beginning]
-        )
-        guard terms.hasRounds else { return [text] }
-        let names = terms.players.map(\.name)
-        let letters = Panel.table(
-            Panel.Grid(
-                title: "Letters",
-                columns: [],
-                rows: names.indices.map { seat in
-                    Panel.GridRow(names[seat], [GhostGame.letters(left: stand.lives[seat])])
-                }
-            )
-        )
-        let rounds = Panel.table(
-            Panel.Grid(
-                title: "Rounds",
-                columns: [],
-                rows: losses.enumerated().map { index, loss in
-                    let words = loss.note(names[loss.seat], minimum: terms.stakes.minimum)
-                        .description
-                    return Panel.GridRow("\(index + 1)", [words])
-                }
-            )
-        )
-        return [text] + (terms.stakes.isTable ? [letters] : [])
-            + (losses.isEmpty ? [] : [rounds])
-    }
-
-    // MARK: What ended
-
     var endings: Standings.Endings {
-        .told(kept.lines.isFinished && !losses.isEmpty ? [outcome] : [])
-    }
-
-    private var outcome: Outcome {
+        guard kept.lines.isFinished, !losses.isEmpty else { return .told([]) }
         let lost = Dictionary(grouping: losses, by: \.seat)
-        return Outcome(
-            number: 1,
-            at: stand.latest,
-            players: kept.lines.lines.filter { $0.rank != nil }.compactMap { standing in
-                guard let seat = terms.seats[standing.player.id] else { return nil }
-                let own = lost[seat] ?? []
-                let completed = own.count { $0.letter.verdict == .complete }
-                return PlayerOutcome(
+        let players = kept.lines.lines.filter { $0.rank != nil }.compactMap { standing in
+            setup.seats[standing.player.id].map { seat in
+                PlayerOutcome(
                     player: standing.player.id,
                     name: standing.player.name,
                     isWinner: standing.rank == 1,
                     rank: standing.rank,
                     total: standing.total,
-                    tally: [
-                        Symbol(known: "letters"): Int64(stand.counts[seat]),
-                        Symbol(known: "lost"): Int64(own.count),
-                        Symbol(known: "completed"): Int64(completed),
-                        Symbol(known: "impossible"): Int64(own.count - completed),
-                    ]
+                    tally: GhostStatistics.tally(lost[seat] ?? [], letters: state.counts[seat])
                 )
             }
+        }
+        return .told([Outcome(number: 1, at: state.latest, players: players)])
+    }
+
+    // MARK: View
+
+    private static let ghost = "GHOST"
+
+    func notes(isFinished: Bool) -> [Note] {
+        guard !turns.isEmpty, state.mover == nil, !isFinished else { return lossNotes }
+        let tooFew = "fewer than two players are left: restore one to go on, or finish the session"
+        return lossNotes + [Note(tooFew)]
+    }
+
+    /// The sentence on the last lost round.
+    private var lossNotes: [Note] {
+        guard let loss = losses.last else { return [] }
+        let isOut = loss.livesLeft == 0
+        let letters = GhostGame.letters(left: loss.livesLeft) + (isOut ? ", and out" : "")
+        let left = !setup.hasRounds ? "" : ": " + (setup.stakes.isTable ? letters : "out")
+        return [Note(loss.words(name(loss.seat), minimum: setup.stakes.minimum) + left)]
+    }
+
+    /// The letters of G-H-O-S-T of a player with so many lives left.
+    private static func letters(left: Int) -> String {
+        String(ghost.prefix(max(0, ghost.utf8.count - left)))
+    }
+
+    var panels: [Panel] {
+        let beginning = state.beginning.uppercased()
+        let text = Panel.text(
+            title: setup.hasRounds ? "Round \(losses.count + (state.isOver ? 0 : 1))" : "Beginning",
+            lines: [beginning.isEmpty ? "no letter yet" : beginning]
         )
+        guard setup.hasRounds else { return [text] }
+        let letters = setup.players.indices.map { seat in
+            Panel.GridRow(name(seat), [GhostGame.letters(left: state.lives[seat])])
+        }
+        let rounds = losses.enumerated().map { index, loss in
+            Panel.GridRow(
+                "\(index + 1)",
+                [loss.words(name(loss.seat), minimum: setup.stakes.minimum)]
+            )
+        }
+        return [text]
+            + (setup.stakes.isTable ? [.table("Letters", letters)] : [])
+            + (losses.isEmpty ? [] : [.table("Rounds", rounds)])
+    }
+}
+
+/// The counts of a player in one game, and statistics over finished games.
+enum GhostStatistics {
+    private static let lost = Symbol(known: "lost")
+    private static let completed = Symbol(known: "completed")
+    private static let impossible = Symbol(known: "impossible")
+    private static let letters = Symbol(known: "letters")
+
+    /// The counts of one game, by name.
+    static func tally(_ losses: [GhostRound], letters count: Int) -> [Symbol: Int64] {
+        let words = losses.count { $0.letter.verdict == .complete }
+        return [
+            letters: Int64(count), lost: Int64(losses.count), completed: Int64(words),
+            impossible: Int64(losses.count - words),
+        ]
+    }
+
+    static func all(of games: [PlayerOutcome]) -> [Statistic] {
+        func sum(_ name: Symbol, _ label: String) -> Statistic {
+            Statistic(name, label, "\(games.sum(of: name))")
+        }
+        return [
+            Statistic(Symbol(known: "games"), "Games", "\(games.count)"),
+            Statistic(Symbol(known: "wins"), "Wins", "\(games.count(where: \.isWin))"),
+            sum(lost, "Rounds lost"),
+            sum(completed, "Words completed"),
+            sum(impossible, "Impossible beginnings"),
+            sum(letters, "Letters entered"),
+        ]
     }
 }

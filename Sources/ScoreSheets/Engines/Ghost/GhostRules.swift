@@ -11,54 +11,38 @@ package import SessionCRDT
 package struct GhostRules: GameRules, Hashable {
     package let sheet: Sheet
 
-    /// The rules of a sheet.
-    package init(sheet: Sheet) {
-        self.sheet = sheet
-    }
+    package init(sheet: Sheet) { self.sheet = sheet }
 
     /// The word list that a book chooses, by its name or its path.
     package func wordList(of book: Book) -> String {
-        GhostTerms.chosenList(Settings(sheet, book))
+        GhostSetup.chosenList(Settings(sheet, book))
     }
 
-    /// What the first letter records.
-    package var recordedOptions: Set<Symbol> { GhostTerms.recorded }
+    package var recordedOptions: Set<Symbol> { GhostSetup.recorded }
 
-    /// A word list is one of some language.
-    package func ground(of option: Symbol) -> Symbol? {
-        option == GhostTerms.list ? GhostTerms.language : nil
+    package func scope(of option: Symbol) -> Symbol? {
+        option == GhostSetup.list ? GhostSetup.language : nil
     }
 
     package func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {
-        func sum(_ id: StaticString, _ label: String) -> Statistic {
-            let name = Symbol(known: id)
-            return Statistic(name, label, "\(outcomes.sum(of: name))")
-        }
-        return [
-            Statistic(Symbol(known: "games"), "Games", "\(outcomes.count)"),
-            Statistic(Symbol(known: "wins"), "Wins", "\(outcomes.count(where: \.isWin))"),
-            sum("lost", "Rounds lost"),
-            sum("completed", "Words completed"),
-            sum("impossible", "Impossible beginnings"),
-            sum("letters", "Letters entered"),
-        ]
+        GhostStatistics.all(of: outcomes)
     }
 
-    package func start(_ book: Book) -> any GameState { GhostGame(self, book) }
+    package func game(of book: Book) -> any Game { GhostGame(self, book) }
 }
 
-/// What a game of Ghost is played for, with and by whom.
+/// The players, stakes and word list of a game of Ghost.
 ///
 /// The first letter records who plays, in their order around the table, so that a player who is
-/// added while the game is under way plays in the next one, and nobody changes seats. Who of them
-/// is there may change at any time: the turn passes over those who are away, and nothing that was
-/// played depends on it.
-struct GhostTerms: TurnTerms {
+/// added during the game plays in the next one, and nobody changes seats. Which of them are present
+/// may change at any time: the turn passes over those who are absent, and no past turn depends on
+/// it.
+struct GhostSetup: TurnSetup {
     /// What decides when a round is lost, and when a player is out.
     struct Stakes: Hashable {
-        /// How many letters a word has at least that counts.
+        /// The number of letters from which on a word counts.
         let minimum: Int64
-        /// Whether it takes five lost rounds until a player is out, and not one.
+        /// Whether a player is out after five lost rounds instead of one.
         let isTable: Bool
     }
 
@@ -68,17 +52,17 @@ struct GhostTerms: TurnTerms {
 
     /// The option that records the name of the list and its fingerprint, `english 9c1f…`.
     ///
-    /// They are one value: two devices that enter the first letter while apart record one list or
-    /// the other, and never the name of one with the fingerprint of the other.
+    /// They are one value: of two disconnected devices that enter the first letter, one records its
+    /// list, and never the name of one list with the fingerprint of the other.
     static let opened = Symbol(known: "words")
-    /// The option that records who plays, in their order around the table.
+    /// The option that records the players, in their order around the table.
     static let circle = Symbol(known: "circle")
     /// The option that records the stakes, `4 simple`.
     ///
-    /// Changed later, on a laptop that was away perhaps, they would judge letters anew and take
-    /// back who has won.
+    /// If they could change later, on a disconnected device for example, letters would be judged
+    /// again and a win be taken back.
     static let settled = Symbol(known: "terms")
-    /// The options that nobody chooses.
+    /// The options that the game records and nobody chooses.
     static let recorded: Set<Symbol> = [opened, circle, settled]
 
     static let language = Symbol(known: "language")
@@ -89,44 +73,43 @@ struct GhostTerms: TurnTerms {
     let sheet: Sheet
     let players: [Player]
     let seats: [PlayerID: Int]
-    /// Whether the first letter recorded who plays, and stands.
+    /// Whether the first letter recorded the players, and still counts.
     let isRecorded: Bool
-    /// What it is played for: as the first letter recorded it, else as it is chosen now.
+    /// The stakes as the first letter recorded them, else as they are chosen now.
     let stakes: Stakes
-    /// The list that was chosen.
     let chosenList: String
-    /// The list that the first letter was judged by, and its fingerprint; nil while there is none.
+    /// The list by which the first letter was judged, and its fingerprint; nil before it.
     let recordedList: (name: String, fingerprint: String)?
 
     private let settings: Settings
     private let chosen: Stakes
 
-    /// How many rounds a player can lose before being out.
+    /// The number of lost rounds after which a player is out.
     var lives: Int { stakes.isTable ? 5 : 1 }
 
     /// Whether a lost round need not be the last.
     var hasRounds: Bool { stakes.isTable || players.count > 2 }
 
-    /// The terms of a book, with the defaults where an option is missing or wrong.
+    /// The setup of a book; defaults replace missing and wrong options.
     init(_ sheet: Sheet, _ book: Book) {
         self.sheet = sheet
         let settings = Settings(sheet, book)
         self.settings = settings
-        (players, isRecorded) = GhostTerms.players(of: book, settings)
+        (players, isRecorded) = GhostSetup.players(of: book, settings)
         seats = players.seats
         chosen = Stakes(
-            minimum: settings.values[GhostTerms.minimum]?.integer ?? 4,
-            isTable: settings.text(GhostTerms.variant) == "table"
+            minimum: settings.values[GhostSetup.minimum]?.integer ?? 4,
+            isTable: settings.text(GhostSetup.variant) == "table"
         )
-        let words = settings.text(GhostTerms.settled)?.split(separator: " ") ?? []
+        let words = settings.text(GhostSetup.settled)?.split(separator: " ") ?? []
         let minimum = words.count == 2 ? words.first.flatMap { Int64($0) } : nil
         if isRecorded, let minimum {
             stakes = Stakes(minimum: minimum, isTable: words[1] == "table")
         } else {
             stakes = chosen
         }
-        chosenList = GhostTerms.chosenList(settings)
-        recordedList = settings.text(GhostTerms.opened).flatMap { list in
+        chosenList = GhostSetup.chosenList(settings)
+        recordedList = settings.text(GhostSetup.opened).flatMap { list in
             // The name may be a path with spaces.
             list.lastIndex(of: " ").map { space in
                 (String(list[..<space]), String(list[list.index(after: space)...]))
@@ -141,8 +124,8 @@ struct GhostTerms: TurnTerms {
 
     static func move(of value: Value) -> GhostLetter? { GhostLetter(value) }
 
-    /// Who plays: those who are recorded while their first letter stands, else all who are there or
-    /// have entered a letter without `play`, in seat order.
+    /// The recorded players while their first letter counts, else all who are present or have
+    /// entered a letter without `play`, in seat order.
     private static func players(
         of book: Book,
         _ settings: Settings
@@ -160,138 +143,46 @@ struct GhostTerms: TurnTerms {
         return (players, false)
     }
 
-    func hold(in book: Book, after change: BookChange) -> Bool {
-        let now = GhostTerms.players(of: book, settings)
+    func isCurrent(in book: Book, after change: BookChange) -> Bool {
+        let now = GhostSetup.players(of: book, settings)
         return now.isRecorded == isRecorded && now.players.map(\.id) == players.map(\.id)
     }
 
     func flags(of book: Book) -> [Flag] {
         let count = book.players.count(where: \.isPresent)
-        let crowd = sheet.violation(ofCrowd: count, in: book).map { [Flag(.game, $0)] } ?? []
         let late =
-            (stakes.minimum == chosen.minimum ? [] : [GhostTerms.minimum])
-            + (stakes.isTable == chosen.isTable ? [] : [GhostTerms.variant])
-        return crowd + settings.flags
-            + late.map { Flag(.option($0), GhostRule.begun(option: $0).violation) }
+            (stakes.minimum == chosen.minimum ? [] : [GhostSetup.minimum])
+            + (stakes.isTable == chosen.isTable ? [] : [GhostSetup.variant])
+        return sheet.flags(ofCrowd: count, in: book) + settings.flags
+            + late.map { Flag(.option($0), GhostSetup.begun(option: $0)) }
     }
 
     func violation(byStranger player: Player?, at turn: UInt32) -> RuleViolation {
-        GhostRule.notPlaying(player?.name ?? "").violation
+        RuleViolation(
+            "\(player?.name ?? "") was not there when the game began, and can play in the next one"
+        )
     }
 
-    /// What the first letter records for the whole session.
-    func record(_ lexicon: any Lexicon) -> [Symbol: Value] {
+    static func begun(option: Symbol) -> RuleViolation {
+        RuleViolation(
+            "the game has begun, and \(option) stays as it is; a new session can have another"
+        )
+    }
+
+    /// The options that the first letter records.
+    func record(_ wordList: WordList) -> [Symbol: Value] {
         let facts: [Symbol: Value] = [
-            GhostTerms.opened: .text("\(lexicon.name) \(lexicon.fingerprint)"),
-            GhostTerms.circle: .text(players.map(\.id.description).joined(separator: " ")),
-            GhostTerms.settled: .text("\(stakes.minimum) \(stakes.isTable ? "table" : "simple")"),
+            GhostSetup.opened: .text("\(wordList.name) \(wordList.fingerprint)"),
+            GhostSetup.circle: .text(players.map(\.id.description).joined(separator: " ")),
+            GhostSetup.settled: .text("\(stakes.minimum) \(stakes.isTable ? "table" : "simple")"),
         ]
         return facts.filter { sheet.option($0.key) != nil }
     }
 }
 
 extension Settings {
-    /// The text of an option; nil of an empty one.
+    /// The text of an option; nil if it is empty.
     fileprivate func text(_ name: Symbol) -> String? {
         values[name]?.string.flatMap { $0.isEmpty ? nil : $0 }
-    }
-}
-
-/// The rules of Ghost in words: why a letter is refused, or does not count.
-package enum GhostRule: Hashable {
-    /// The player is not one of those with whom the game began.
-    case notPlaying(String)
-    /// What stands there is no letter with its verdict.
-    case unjudged
-    /// The verdict is about a beginning that is not the one on the table.
-    case otherBeginning(String, now: String)
-    /// The verdict says that a word is complete which is too short to count as one.
-    case tooShort(String, minimum: Int64)
-    /// What was typed is not one letter.
-    case notALetter(String)
-    /// The option is no choice.
-    case recorded(option: Symbol)
-    /// The option was settled when the game began.
-    case begun(option: Symbol)
-    /// The list here is not the one that the game is played with.
-    case otherList(String, fingerprint: String, wanted: String)
-
-    /// The rule as what the caller throws or flags.
-    var violation: RuleViolation { .game(.ghost(self)) }
-}
-
-extension GhostRule: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .notPlaying(let name):
-            "\(name) was not there when the game began, and can play in the next one"
-        case .unjudged:
-            "letters are entered with play, as in “play d”, so that the word list can judge them"
-        case .otherBeginning(let entered, let now):
-            "it made \(entered.shown), but the beginning is \(now.shown) now; "
-                + "enter the letter again with play"
-        case .tooShort(let word, let minimum):
-            "\(word.shown) is shorter than the \(minimum) letters that a word needs here; "
-                + "enter the letter again with play"
-        case .notALetter(let found): "a turn is one letter from a to z, not \(found.quoted)"
-        case .recorded(let option):
-            "\(option) is recorded by the first letter; choose a word list with language or list"
-        case .begun(let option):
-            "the game has begun, and \(option) stays as it is; a new session can have another"
-        case .otherList(let name, let fingerprint, let wanted):
-            "this game is played with a word list \(name.quoted) that differs from the one here "
-                + "(SHA-256 \(wanted.start) there, \(fingerprint.start) here): install the same "
-                + "version of it, or let another device enter the letter"
-        }
-    }
-}
-
-extension String {
-    /// A beginning as people are shown it: `DON`.
-    fileprivate var shown: String { isEmpty ? "empty" : uppercased() }
-
-    /// What is enough of a fingerprint to tell two apart.
-    fileprivate var start: String { String(prefix(12)) }
-}
-
-/// What Ghost tells.
-package enum GhostNote: Hashable, Sendable {
-    /// Somebody lost a round by completing a word; where several rounds are played, with what
-    /// that leaves.
-    case completed(String, by: String, Stakes?)
-    /// Somebody lost a round by a beginning that no word has, or none of so many letters.
-    case noWord(beginning: String, by: String, minimum: Int64?, Stakes?)
-    /// So few are left that the game cannot go on.
-    case tooFewLeft
-
-    /// What the loss of a round leaves.
-    package enum Stakes: Hashable, Sendable {
-        /// The loser is out.
-        case out
-        /// The loser has these letters of G-H-O-S-T, and is out with the last.
-        case letters(String, isOut: Bool)
-    }
-}
-
-extension GhostNote: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .completed(let word, let player, let stakes):
-            "\(player) completed \(word.uppercased())" + GhostNote.words(stakes)
-        case .noWord(let beginning, let player, let minimum, let stakes):
-            (minimum.map { "no word of \($0) letters or more" } ?? "no word")
-                + " begins with \(beginning.uppercased()), which \(player) made"
-                + GhostNote.words(stakes)
-        case .tooFewLeft:
-            "fewer than two players are left: restore one to go on, or finish the session"
-        }
-    }
-
-    private static func words(_ stakes: Stakes?) -> String {
-        switch stakes {
-        case nil: ""
-        case .out: ": out"
-        case .letters(let letters, let isOut): ": \(letters)" + (isOut ? ", and out" : "")
-        }
     }
 }

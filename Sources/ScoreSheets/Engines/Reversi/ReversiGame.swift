@@ -3,186 +3,208 @@ import SessionCRDT
 /// A game of Reversi.
 struct ReversiGame: TurnGame {
     let rules: ReversiRules
-    var record: TurnRecord<ReversiStand>
+    var record: TurnRecord<ReversiState>
     var kept: KeptStandings
 
     var totalLabel: String { "Discs" }
 
-    /// Where nothing but the loser of a conflict is left nothing is wrong, whatever row it is in.
-    func verdict(of bookCell: BookCell) -> TurnColumns.Verdict {
+    /// A cell in which only the loser of a conflict is left is never flagged, in any row.
+    func score(of bookCell: BookCell) -> CellScore {
         bookCell.value == .null
-            ? TurnColumns.Verdict(points: nil, isFlagged: false) : record.verdict(of: bookCell)
+            ? CellScore(points: nil, isFlagged: false) : record.score(of: bookCell)
     }
 
-    /// Refuses one that would only watch, because a move has settled who plays.
+    /// Refuses a computer that would only watch because a move has recorded the players.
     func checkComputer(in book: Book) throws(RuleViolation) {
-        guard !terms.isRecorded else {
-            throw ReversiRule.sidesFixed(players: terms.whoPlays).violation
+        guard !setup.isRecorded else {
+            throw RuleViolation(
+                "the sides are fixed once moves are made: \(setup.whoPlays) play, and a computer "
+                    + "that comes now would only watch",
+                hint: "take the moves back first with: scorectl reset"
+            )
         }
     }
 
     func check(option: Symbol, in book: Book) throws(RuleViolation) {
         guard !book.isFinished else { throw .finished }
-        guard option != ReversiTerms.sides else { throw ReversiRule.recorded.violation }
+        guard option != ReversiSetup.sides else {
+            throw RuleViolation(
+                "sides is recorded by the first move; choose who is black before it, with player "
+                    + "order"
+            )
+        }
     }
 
-    /// Refuses what does not count at its turn, judged by the moves before it, and all while too
-    /// many could play.
+    /// Refuses a move that does not count after the moves before it, and all moves while too many
+    /// could play.
     ///
     /// An earlier move can be corrected: those that follow are judged again when they are read.
     func check(_ score: Score, in book: Book) throws(RuleViolation) {
         try rules.checkForm(score, in: book)
-        if score.value != .null, let crowd = terms.crowd { throw crowd }
+        if score.value != .null, let crowd = setup.crowd { throw crowd }
         try checkTurn(score, in: book)
     }
 
     func suggestion(in book: Book, depth: Int) -> Move? {
-        guard let player = kept.lines.turn, terms.crowd == nil else { return nil }
+        guard let player = kept.lines.turn, setup.crowd == nil else { return nil }
         var search = ReversiSearch(depth: depth)
-        return search.move(in: stand.position).map { Move([$0.description], by: player) }
+        return search.move(in: state.position).map { Move([$0.description], by: player) }
     }
-}
 
-extension ReversiGame {
+    // MARK: Moves
+
     func play(
         _ move: Move,
         in book: Book,
-        with aids: inout Aids
+        with context: inout MoveContext
     ) throws(RuleViolation) -> Played {
         guard !book.isFinished else { throw .finished }
-        if let count = terms.missing ?? terms.crowd { throw count }
-        if let absent = terms.absent { throw .removedPlayer(name: absent.name) }
-        let squares = try squares(of: move)
-        guard let first = stand.mover else { throw record.reasonBehind }
-        if let player = move.player, player != terms.players[first].id {
-            throw terms.seats[player] == nil
-                ? noSeat(player, in: book) : terms.violation(at: record.openTurn, of: first)
+        if let count = setup.missing ?? setup.crowd { throw count }
+        if let absent = setup.absent { throw .removedPlayer(name: absent.name) }
+        try move.checkDetails(ReversiSetup.words)
+        let squares = try ReversiSquare.typed(move.words)
+        guard let first = state.mover else { throw record.reasonAfterOpenTurn }
+        if let player = move.player, player != setup.players[first].id {
+            guard setup.seats[player] != nil else {
+                throw setup.onlyWatches(book.player(player)?.name ?? "player \(player)")
+            }
+            throw setup.violation(at: record.openTurn, of: first)
         }
         var (after, writes) = (self, [Score]())
         for square in squares {
-            writes.append(try after.put(square, amongOthers: squares.count > 1))
+            writes.append(try after.place(square, isOneOfSeveral: squares.count > 1))
         }
         return Played(
-            by: terms.players[first].id,
+            by: setup.players[first].id,
             writes: writes,
-            options: terms.toRecord,
+            options: setup.toRecord,
             notes: after.notes(from: turns.count)
         )
     }
 
-    private func squares(of move: Move) throws(RuleViolation) -> [ReversiSquare] {
-        try move.checkDetails(ReversiTerms.words)
-        do throws(ReversiRule) {
-            return try ReversiTranscript(move.words).squares
-        } catch { throw error.violation }
-    }
-
-    private func noSeat(_ player: PlayerID, in book: Book) -> RuleViolation {
-        let name = book.player(player)?.name ?? "player \(player)"
-        return ReversiRule.noSeat(name, players: terms.whoPlays).violation
-    }
-
-    /// Puts the next disc, which perhaps is one of several moves; gives back what it writes.
-    private mutating func put(
+    /// Places the next disc, which may be one of several moves, and returns what it writes.
+    private mutating func place(
         _ square: ReversiSquare,
-        amongOthers isOneOfSeveral: Bool
+        isOneOfSeveral: Bool
     ) throws(RuleViolation) -> Score {
         let number = turns.count + 1
-        if let rule = stand.rule(against: square) {
-            throw (isOneOfSeveral ? .inTranscript(number, rule) : rule).violation
+        if let violation = state.violation(at: square) {
+            throw isOneOfSeveral
+                ? RuleViolation("move \(number): \(violation.message)") : violation
         }
-        let score = Score(terms.cell(stand.side.seat, number), .text(square.description))
-        self = try playing(score.value, by: stand.side.seat).game
+        let score = Score(setup.cell(state.side.seat, number), .text(square.description))
+        self = try playing(score.value, by: state.side.seat).game
         return score
     }
 
-    /// What is told about the moves from one on: who was passed over, and how it ended.
+    /// The notes on the moves from an index on: who was passed over, and how it ended.
     private func notes(from start: Int) -> [Note] {
         let passes = (start..<turns.count).filter { turns[$0].result.isPassed }.map { index in
             let name = name(1 - turns[index].seat)
-            return index + 1 == turns.count
-                ? ReversiNote.passes(name, next: nil) : .passed(name, afterMove: index + 1)
+            return Note(
+                index + 1 == turns.count
+                    ? "\(name) must pass" : "\(name) had to pass after move \(index + 1)"
+            )
         }
-        return (passes + (stand.isOver ? [ending] : [])).map(Note.reversi)
+        return passes + (state.isOver ? [ending] : [])
     }
-}
 
-extension ReversiGame {
-    /// The mark of a draw in a tally.
-    static let drawn = Symbol(known: "drawn")
-    /// The result with the empty squares in a tally.
-    private static let result = Symbol(known: "tournament")
+    // MARK: Standings
 
-    /// How everybody stands.
+    /// The lines: more discs rank first from the first move on; equals share the rank.
     ///
-    /// More discs rank first from the first move on; equals share the place, in a draw too. Who is
-    /// removed has none, but keeps the one of a game that is over.
+    /// Removed players have no rank, but keep that of a game that is over.
     func lines(of book: Book) -> StandingLines {
         StandingLines(
             ranking: book.players,
-            isFinished: book.isFinished || stand.isOver,
-            isDecided: stand.isOver,
+            isFinished: book.isFinished || state.isOver,
+            isDecided: state.isOver,
             turn: book.isFinished ? nil : next?.id,
             showsAbsent: true
         ) { place in
             let player = book.players[place]
-            guard let seat = terms.seats[player.id] else {
+            guard let seat = setup.seats[player.id] else {
                 return StandingLines.Score(total: 0, merit: nil)
             }
-            let discs = Int64(stand.count(of: ReversiSide.allCases[seat]))
-            let isRanked = !turns.isEmpty && (player.isPresent || stand.isOver)
+            let discs = Int64(state.count(of: ReversiSide.allCases[seat]))
+            let isRanked = !turns.isEmpty && (player.isPresent || state.isOver)
             return StandingLines.Score(total: discs, merit: isRanked ? [discs] : nil)
         }
     }
 
-    /// Who is to move; nil where nobody is, or who plays is away.
+    /// The player to move; nil if there is none, or a player of the game is absent.
     private var next: Player? {
-        terms.absent == nil ? stand.mover.map { terms.players[$0] } : nil
+        setup.absent == nil ? state.mover.map { setup.players[$0] } : nil
     }
+
+    /// The game once it is over; one that was broken off is none.
+    var endings: Standings.Endings {
+        guard state.isOver, !turns.isEmpty else { return .told([]) }
+        let players = ReversiSide.allCases.compactMap { side -> PlayerOutcome? in
+            let player = setup.players[side.seat]
+            guard let line = kept.lines.lines.first(where: { $0.player.id == player.id })
+            else { return nil }
+            return PlayerOutcome(
+                player: player.id,
+                name: player.name,
+                isWinner: line.rank == 1,
+                rank: line.rank,
+                total: line.total,
+                tally: ReversiStatistics.tally(state, side)
+            )
+        }
+        return .told([Outcome(number: 1, at: state.latest, players: players)])
+    }
+
+    // MARK: View
 
     func notes(isFinished: Bool) -> [Note] {
-        if stand.isOver { return [.reversi(ending)] }
+        if state.isOver { return [ending] }
         guard !isFinished else { return [] }
-        if let absent = terms.absent { return [.reversi(.absent(absent.name))] }
+        if let absent = setup.absent {
+            return [
+                Note(
+                    "\(absent.name) was removed: restore the player to go on, or finish the session"
+                )
+            ]
+        }
         guard let next, let last = turns.last, last.result.isPassed else { return [] }
-        return [.reversi(.passes(name(1 - last.seat), next: next.name))]
+        return [Note("\(name(1 - last.seat)) must pass: \(next.name) moves again")]
     }
 
-    /// How the game ended, with the result as tournaments count it.
-    var ending: ReversiNote {
-        .over(
-            ReversiSide.allCases.map { side in
-                ReversiNote.Result(
-                    player: terms.name(of: side),
-                    discs: stand.count(of: side),
-                    result: stand.result(of: side)
-                )
-            }
+    /// The discs of both sides at the end, and the result as tournaments count it.
+    private var ending: Note {
+        func list(_ number: (ReversiSide) -> Int) -> String {
+            ReversiSide.allCases.map { "\(setup.name(of: $0)) \(number($0))" }
+                .joined(separator: ", ")
+        }
+        return Note(
+            "the game is over: \(list(state.count)); tournament result: \(list(state.result))"
         )
     }
 
     var panels: [Panel] {
+        guard !setup.players.isEmpty else { return [] }
         let board = Panel.Board(
             squares: rows,
             pieces: ReversiSide.allCases.map { side in
-                Panel.Piece(mark: side.mark, name: side.name, player: terms.name(of: side))
+                Panel.Piece(mark: side.mark, name: side.name, player: setup.name(of: side))
             },
             legal: kept.lines.turn == nil
-                ? [] : ReversiSquare.all(of: stand.position.moves).map(\.description),
+                ? [] : ReversiSquare.all(of: state.position.moves).map(\.description),
             last: turns.last?.result.square.description
         )
-        guard !terms.players.isEmpty else { return [] }
         return [.board(board)]
             + (turns.isEmpty ? [] : [.text(title: "Transcript", lines: transcriptLines)])
     }
 
-    /// The board from the first rank, a character a square.
+    /// The board from the first rank, a character for each square.
     private var rows: [String] {
         (0..<8).map { row in
             String(
                 (0..<8).map { column -> Character in
                     let bit = ReversiSquare(index: row * 8 + column).bit
-                    let side = ReversiSide.allCases.first { stand.discs(of: $0) & bit != 0 }
+                    let side = ReversiSide.allCases.first { state.discs(of: $0) & bit != 0 }
                     return side?.mark ?? "."
                 }
             )
@@ -196,39 +218,38 @@ extension ReversiGame {
             squares[start..<min(start + 30, squares.count)].joined()
         }
     }
-
-    /// The game once it is over; one that was broken off is none.
-    var endings: Standings.Endings {
-        guard stand.isOver, !turns.isEmpty else { return .told([]) }
-        let isDraw = stand.count(of: .black) == stand.count(of: .white)
-        let players = ReversiSide.allCases.compactMap { side -> PlayerOutcome? in
-            let player = terms.players[side.seat]
-            guard let line = kept.lines.lines.first(where: { $0.player.id == player.id })
-            else { return nil }
-            var tally: [Symbol: Int64] = [
-                side.symbol: 1,
-                Self.result: Int64(stand.result(of: side)),
-            ]
-            if isDraw { tally[Self.drawn] = 1 }
-            return PlayerOutcome(
-                player: player.id,
-                name: player.name,
-                isWinner: line.rank == 1,
-                rank: line.rank,
-                total: line.total,
-                tally: tally
-            )
-        }
-        return .told([Outcome(number: 1, at: stand.latest, players: players)])
-    }
 }
 
-extension ReversiSide {
-    /// The mark of the colour in a tally.
-    var symbol: Symbol {
-        switch self {
-        case .black: Symbol(known: "black")
-        case .white: Symbol(known: "white")
+/// The counts of a player in one game, and statistics over finished games.
+enum ReversiStatistics {
+    private static let drawn = Symbol(known: "drawn")
+    private static let colors = [Symbol(known: "black"), Symbol(known: "white")]
+    /// The discs with the empty squares for the winner.
+    private static let result = Symbol(known: "tournament")
+
+    /// The counts of a side in a game that is over, by name.
+    static func tally(_ state: ReversiState, _ side: ReversiSide) -> [Symbol: Int64] {
+        var tally: [Symbol: Int64] = [
+            colors[side.seat]: 1,
+            result: Int64(state.result(of: side)),
+        ]
+        if state.count(of: .black) == state.count(of: .white) { tally[drawn] = 1 }
+        return tally
+    }
+
+    /// The general statistics, and the wins with either colour.
+    static func all(of outcomes: [PlayerOutcome]) -> [Statistic] {
+        func wins(as side: ReversiSide) -> Statistic {
+            let color = colors[side.seat]
+            let games = outcomes.filter { $0.tally[color] == 1 }
+            let wins = games.count { $0.isWinner && $0.tally[drawn] != 1 }
+            return Statistic(color, "Wins as \(side.name)", "\(wins) of \(games.count)")
         }
+        let draws = outcomes.count { $0.tally[drawn] == 1 }
+        return Statistic.general(of: outcomes) + [
+            Statistic(Symbol(known: "draws"), "Draws", "\(draws)"),
+            wins(as: .black),
+            wins(as: .white),
+        ]
     }
 }

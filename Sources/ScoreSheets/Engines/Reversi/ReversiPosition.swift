@@ -163,69 +163,50 @@ extension ReversiSquare: CustomStringConvertible {
 }
 
 /// One of the two sides; the first seat is black, which moves first.
-enum ReversiSide: Hashable, Sendable, CaseIterable {
+enum ReversiSide: Int, Hashable, Sendable, CaseIterable {
     case black
     case white
 
-    /// The other side.
-    var other: ReversiSide {
-        switch self {
-        case .black: .white
-        case .white: .black
-        }
-    }
+    var other: ReversiSide { self == .black ? .white : .black }
 
-    /// The seat, from 0.
-    var seat: Int {
-        switch self {
-        case .black: 0
-        case .white: 1
-        }
-    }
+    var seat: Int { rawValue }
 
-    /// What it is called.
-    var name: String {
-        switch self {
-        case .black: "black"
-        case .white: "white"
-        }
-    }
+    var name: String { self == .black ? "black" : "white" }
 
     /// The character of its discs.
-    var mark: Character {
-        switch self {
-        case .black: "x"
-        case .white: "o"
-        }
-    }
+    var mark: Character { self == .black ? "x" : "o" }
 }
 
-/// Squares as people type or paste them: `d3`, `F5 D6`, `f5d6c3d3c4`.
-struct ReversiTranscript: Hashable {
-    /// The squares, the first first.
-    let squares: [ReversiSquare]
-
+extension ReversiSquare {
     private static let passes: Set<String> = ["pass", "pa", "ps", "pp", "--", "p"]
 
-    /// The squares of these words; refuses what is none.
-    init(_ words: [String]) throws(ReversiRule) {
+    /// Reads squares as people type or paste them: `d3`, `F5 D6`, `f5d6c3d3c4`.
+    static func typed(_ words: [String]) throws(RuleViolation) -> [ReversiSquare] {
         var squares: [ReversiSquare] = []
         // A transcript that was pasted in quotation marks is one word with spaces in it.
         for word in words.flatMap({ $0.split(whereSeparator: \.isWhitespace) }) {
-            guard !Self.passes.contains(word.lowercased()) else { throw .pass }
+            guard !passes.contains(word.lowercased()) else {
+                throw RuleViolation("nobody passes by hand: a side without a move is passed over")
+            }
             var letters = Array(word.utf8)[...]
             while !letters.isEmpty {
                 guard let square = ReversiSquare(letters.prefix(2)) else {
                     let found =
                         letters.count == word.utf8.count && letters.count <= 4
                         ? String(word) : String(decoding: letters.prefix(2), as: UTF8.self)
-                    throw .noSquare(ReversiSquare.named(found))
+                    throw notASquare(ReversiSquare.named(found))
                 }
                 squares.append(square)
                 letters = letters.dropFirst(2)
             }
         }
-        guard !squares.isEmpty else { throw .nothingNamed }
-        self.squares = squares
+        guard !squares.isEmpty else {
+            throw RuleViolation("no square given", hint: "for example: scorectl play d3")
+        }
+        return squares
+    }
+
+    static func notASquare(_ text: String) -> RuleViolation {
+        RuleViolation("\(text) is not a square; squares are a1 to h8")
     }
 }

@@ -277,7 +277,11 @@ extension FactionChoice {
         _ words: [String]
     ) throws(RuleViolation) -> [Symbol: Value] {
         guard !words.isEmpty else {
-            throw SmashUpWording.nothingNamed(change, known: sets.map(\.id)).violation
+            throw RuleViolation(
+                "no set or faction given; sets: all, \(sets.map(\.id).list)",
+                hint:
+                    "for example: scorectl play \(change.rawValue) \(sets.first.map { "\($0.id)" } ?? "all")"
+            )
         }
         var options: [Symbol: Value] = [:]
         for word in words {
@@ -301,9 +305,14 @@ extension FactionChoice {
             + all.factions.map { Named(id: $0.id.description, name: $0.name, factions: [$0]) }
         switch Match(word, among: named, \.id, \.name) {
         case .one(let one): return one.factions
-        case .none: throw SmashUpWording.unknownFaction(word, known: sets.map(\.id)).violation
+        case .none:
+            throw RuleViolation(
+                "there is no set or faction \(word.quoted); the sets are: all, "
+                    + sets.map(\.id).list
+            )
         case .many(let many):
-            throw SmashUpWording.ambiguousFaction(word, candidates: many.map(\.id)).violation
+            let names = many.map(\.id).joined(separator: ", ")
+            throw RuleViolation("\(word.quoted) could be any of: \(names)")
         }
     }
 }
@@ -350,7 +359,7 @@ struct FactionDeal: Hashable {
     ///
     /// Nil where it says no deal, deals something twice or to strangers. Whether the factions are
     /// still chosen is not asked: they were when it was dealt.
-    init?(_ value: Value, by terms: SmashUpTerms) {
+    init?(_ value: Value, by setup: SmashUpSetup) {
         guard let text = value.string else { return nil }
         var players: Set<PlayerID> = []
         var dealt: Set<Symbol> = []
@@ -359,12 +368,12 @@ struct FactionDeal: Hashable {
         for word in text.utf8.split(separator: UInt8(ascii: " ")) {
             let parts = word.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
             guard parts.count == 2, let player = PlayerID(Substring(parts[0])),
-                terms.seats[player] != nil, players.insert(player).inserted
+                setup.seats[player] != nil, players.insert(player).inserted
             else { return nil }
             let factions = parts[1].split(separator: UInt8(ascii: "+"))
                 .compactMap { Symbol(String(Substring($0))) }
             let isSound = factions.allSatisfy {
-                terms.factions[$0] != nil && dealt.insert($0).inserted
+                setup.factions[$0] != nil && dealt.insert($0).inserted
             }
             guard isSound, factions.count == FactionDeal.factionsEach else { return nil }
             hands.append(Hand(player: player, factions: factions))

@@ -51,7 +51,12 @@ enum SmashUpMove: Hashable {
         case ("base", false):
             let printed = rest.prefix(SmashUpMove.places)
             guard rest.count > SmashUpMove.places, !printed.contains(where: { $0.contains("=") })
-            else { throw SmashUpWording.notABase.violation }
+            else {
+                throw RuleViolation(
+                    "enter the three numbers printed on the base, then everyone's power: "
+                        + "base 4 2 1 NAME=10"
+                )
+            }
             self = .base(
                 printed: try printed.map { word throws(RuleViolation) in
                     try SmashUpMove.number(word)
@@ -62,9 +67,13 @@ enum SmashUpMove: Hashable {
             if let change = FactionSwitch(rawValue: word) {
                 self = .choose(change, rest)
             } else if let last = words.last, rest.count > 0, Sum(last) != nil {
-                throw SmashUpWording.signMissing(last).violation
+                throw RuleViolation("write +\(last) or -\(last), for up or down")
             } else {
-                throw SmashUpWording.notAMove(words.joined(separator: " ")).violation
+                throw RuleViolation(
+                    "\(words.joined(separator: " ").quoted) is no move; there are: NAME +3, "
+                        + "base 4 2 1 NAME=10 NAME=8, end, madness NAME=5, deal, reveal, replay, "
+                        + "use SET or FACTION, also without, only"
+                )
             }
         }
     }
@@ -80,7 +89,7 @@ enum SmashUpMove: Hashable {
             }
             if let own { name.append(own) }
             let whole = name.isEmpty ? nil : name.joined(separator: " ")
-            guard number != 0 else { throw SmashUpRule.noPoints.violation }
+            guard number != 0 else { throw RuleViolation("0 points would change nothing") }
             points.append(NamedNumber(name: whole, number: number))
             name = []
         }
@@ -102,10 +111,10 @@ enum SmashUpMove: Hashable {
         var numbers: [NamedNumber] = []
         for word in words {
             guard let mark = word.lastIndex(of: "="), mark > word.startIndex else {
-                throw SmashUpWording.equalsMissing(word).violation
+                throw RuleViolation("write NAME=NUMBER, not \(word.quoted)")
             }
             let number = try number(String(word[word.index(after: mark)...]))
-            guard number >= 0 else { throw SmashUpWording.badNumber(word).violation }
+            guard number >= 0 else { throw SmashUpSetup.badNumber(word) }
             numbers.append(NamedNumber(name: String(word[..<mark]), number: number))
         }
         return numbers
@@ -113,22 +122,22 @@ enum SmashUpMove: Hashable {
 
     private static func number(_ text: String) throws(RuleViolation) -> Int64 {
         guard let number = Sum(text)?.number, (-999...999).contains(number) else {
-            throw SmashUpWording.badNumber(text).violation
+            throw SmashUpSetup.badNumber(text)
         }
         return number
     }
 }
 
-extension SmashUpTable {
+extension SmashUpGame {
     func play(
         _ move: Move,
         in book: Book,
-        with aids: inout Aids
+        with context: inout MoveContext
     ) throws(RuleViolation) -> Played {
         guard !book.isFinished else { throw .finished }
-        try move.checkDetails(SmashUpTerms.words)
+        try move.checkDetails(SmashUpSetup.words)
         switch try SmashUpMove(move.words) {
-        case .deal: return try deal(in: book, using: &aids.chance)
+        case .deal: return try deal(in: book, using: &context.random)
         case .reveal: return try reveal(in: book)
         case .end:
             try checkTable()
@@ -139,11 +148,11 @@ extension SmashUpTable {
         case .madness(let held): return try madness(held, in: book)
         case .base(let printed, let powers):
             try checkTable()
-            return try base(printed, powers, in: book, using: &aids.chance)
+            return try base(printed, powers, in: book, using: &context.random)
         case .points(let points):
             try checkTable()
             let gains = try gains(points, by: move.player, in: book)
-            return try gain(gains, in: book, using: &aids.chance)
+            return try gain(gains, in: book, using: &context.random)
         }
     }
 
@@ -152,19 +161,25 @@ extension SmashUpTable {
         _ words: [String],
         in book: Book
     ) throws(RuleViolation) -> Played {
-        guard terms.deal == nil else { throw SmashUpRule.dealt.violation }
-        let options = try terms.choice.options(of: change, words)
+        guard setup.deal == nil else { throw SmashUpSetup.dealt }
+        let options = try setup.choice.options(of: change, words)
         let after = Book(
             players: [],
             cells: [:],
             options: book.options.merging(options) { $1 }
         )
         let choice = FactionChoice(rules.sheet, after)
+        let lines = choice.lines
         return Played(
             by: nil,
             writes: [],
             options: options,
-            notes: [.smashUp(.pool(count: choice.pool.count, sets: choice.lines))]
+            notes: [
+                Note(
+                    FactionChoice.words(ofPool: choice.pool.count)
+                        + (lines.isEmpty ? "" : ": " + lines.joined(separator: "; "))
+                )
+            ]
         )
     }
 
@@ -172,31 +187,42 @@ extension SmashUpTable {
         in book: Book,
         using chance: inout any RandomNumberGenerator
     ) throws(RuleViolation) -> Played {
-        guard terms.deal == nil else { throw SmashUpRule.dealt.violation }
+        guard setup.deal == nil else { throw SmashUpSetup.dealt }
         let players = book.players.filter(\.isPresent)
         if let violation = rules.sheet.violation(ofPlayerCount: players.count) { throw violation }
-        if let twin = SmashUpTerms.twins(among: players).first {
-            throw SmashUpWording.sameName(twin.name).violation
+        if let twin = SmashUpSetup.twins(among: players).first {
+            throw SmashUpSetup.sameName(twin.name)
         }
-        let pool = terms.choice.pool
+        let pool = setup.choice.pool
         guard pool.count >= players.count * FactionDeal.factionsEach else {
-            throw SmashUpRule.tooFewFactions(chosen: pool.count, players: players.count).violation
+            throw RuleViolation(
+                "\(pool.count) \(pool.count == 1 ? "faction is" : "factions are") chosen and "
+                    + "\(players.count) players need \(players.count * FactionDeal.factionsEach); "
+                    + "choose more with: play use SET"
+            )
         }
         let deal = FactionDeal(to: players.map(\.id), from: pool, using: &chance)
         return Played(
             by: nil,
             writes: [Score(try commonCell(.deal, in: book), deal.value)],
-            notes: [.smashUp(.dealt(to: players.map(\.name)))]
+            notes: [
+                Note(
+                    "two factions each are dealt to \(players.map(\.name).together); show them: "
+                        + "play reveal"
+                )
+            ]
         )
     }
 
     private func reveal(in book: Book) throws(RuleViolation) -> Played {
-        guard let deal = terms.deal else { throw SmashUpRule.notDealt.violation }
-        guard !terms.isRevealed else { throw SmashUpRule.revealed.violation }
+        guard let deal = setup.deal else {
+            throw RuleViolation("the factions are not dealt yet; write: play deal")
+        }
+        guard !setup.isRevealed else { throw RuleViolation("the deal is shown already") }
         return Played(
             by: nil,
             writes: [Score(try commonCell(.reveal, in: book), deal.value)],
-            notes: SmashUpNames(self, in: book).hands(of: deal).map(Note.smashUp)
+            notes: SmashUpNames(self, in: book).hands(of: deal).map { Note($0) }
         )
     }
 
@@ -204,32 +230,32 @@ extension SmashUpTable {
     /// seats may be changed, and two deals must meet in one cell.
     func commonCell(_ row: SmashUpRow, in book: Book) throws(RuleViolation) -> Cell {
         guard let first = book.players.filter(\.isPresent).map(\.id).min() else {
-            throw terms.violation(.nobody)
+            throw setup.words.nobody
         }
         return Cell(player: first, row: row.id)
     }
 
     /// The turn that is on.
     func openTurn() throws(RuleViolation) -> OpenTurn {
-        if stand.isOver { throw terms.violation(.noTurnLeft) }
-        guard let seat = stand.mover else { throw terms.violation(.nobody) }
-        return OpenTurn(seat: seat, cell: terms.cell(seat, turns.count + 1), options: [:])
+        if state.isOver { throw setup.words.noTurnLeft }
+        guard let seat = state.mover else { throw setup.words.nobody }
+        return OpenTurn(seat: seat, cell: setup.cell(seat, turns.count + 1), options: [:])
     }
 
     /// What ends the turn that is on: of a crowd it records those with most points.
     var mark: TurnMark {
-        let seats = terms.present.sorted { (game.points[$1], $0) < (game.points[$0], $1) }
-        let players = seats.prefix(TurnMark.mostPlayers).map { terms.players[$0].id }
+        let seats = setup.present.sorted { (game.points[$1], $0) < (game.points[$0], $1) }
+        let players = seats.prefix(TurnMark.mostPlayers).map { setup.players[$0].id }
         // Laptops on which people sit otherwise record the same.
-        return .end(.recorded(target: terms.target, players: players.sorted()))
+        return .end(.recorded(target: setup.target, players: players.sorted()))
     }
 
     private func end(by player: PlayerID?) throws(RuleViolation) -> Played {
         let open = try openTurn()
         try checkMark(mark)
         if let player { try check(player, isAt: open) }
-        let after = try playing(mark, by: open.seat).game.stand
-        return open.writing(mark.value, notes: [.smashUp(note(of: after))])
+        let after = try playing(mark, by: open.seat).game.state
+        return open.writing(mark.value, notes: [Note(words(onTurnBefore: after))])
     }
 
     /// Another game is of the whole table, whoever is to move.
@@ -239,20 +265,21 @@ extension SmashUpTable {
         return Played(
             by: nil,
             writes: [Score(open.cell, TurnMark.replay.value)],
-            notes: [.smashUp(.again)]
+            notes: [Note("a new game begins with the same players and factions")]
         )
     }
 
-    /// What the end of a turn has led to, as the table is told it.
-    private func note(of after: SmashUpStand) -> SmashUpNote {
+    /// What the end of a turn led to.
+    private func words(onTurnBefore after: SmashUpState) -> String {
         let leaders = after.game.leaders
         guard let first = leaders.first else {
             let turn = after.game.count(of: record.openTurn) + 1
-            return .turn(Int(turn), player: after.mover.map(name))
+            return "turn \(turn): \(after.mover.map(name) ?? "nobody")"
         }
         return leaders.count == 1
-            ? .ended(winner: name(first))
-            : .tied(leaders.map(name), points: after.game.points[first])
+            ? "\(name(first)) ends the game; Madness counts now, if there is any: "
+                + "play madness NAME=5"
+            : "\(leaders.map(name).together) are tied at \(after.game.points[first]): play on"
     }
 
     /// Begins the game that is on again, or after its end another one, without factions dealt.
@@ -318,7 +345,7 @@ extension SmashUpTable {
     }
 }
 
-extension SmashUpTable {
+extension SmashUpGame {
     /// Refuses what does not fit the turn that is on.
     ///
     /// A cell may always be cleared, and corrected or filled again once it was written: that is how
@@ -336,40 +363,40 @@ extension SmashUpTable {
         case .madness:
             let number = score.cell.round ?? 0
             guard number > gameCount else { return }
-            throw SmashUpRule.gameNotBegun(number, now: gameCount).violation
+            throw SmashUpSetup.gameNotBegun(number, now: gameCount)
         case .turn:
-            let mark = try SmashUpTerms.move(of: score.value)
+            let mark = try SmashUpSetup.move(of: score.value)
             guard before == nil else { return }
             if mark != .replay { try checkTable() }
             try checkTurn(mark, in: score.cell)
             guard mark == .replay || mark == self.mark else {
-                throw SmashUpRule.endByHand.violation
+                throw RuleViolation("a turn ends with: play end")
             }
         case .deal:
-            guard FactionDeal(score.value, by: terms) != nil else {
-                throw SmashUpRule.notADeal.violation
+            guard FactionDeal(score.value, by: setup) != nil else {
+                throw SmashUpSetup.notADeal
             }
             let isLive = before?.entries.contains { $0.value == score.value } ?? false
-            guard isLive || terms.deal == nil else { throw SmashUpRule.dealt.violation }
+            guard isLive || setup.deal == nil else { throw SmashUpSetup.dealt }
         case .reveal:
-            let isAgain = before != nil && FactionDeal(score.value, by: terms) != nil
-            guard isAgain || score.value == terms.deal?.value else {
-                throw SmashUpRule.otherDealRevealed.violation
+            let isAgain = before != nil && FactionDeal(score.value, by: setup) != nil
+            guard isAgain || score.value == setup.deal?.value else {
+                throw SmashUpSetup.otherDealRevealed
             }
         }
     }
 
     /// Refuses to play with fewer than the game is for: alone nobody wins.
     func checkTable() throws(RuleViolation) {
-        let count = terms.present.count
-        guard count >= terms.allowed.from else {
-            throw .playerCount(count, allowed: terms.allowed)
+        let count = setup.present.count
+        guard count >= setup.allowed.from else {
+            throw .playerCount(count, allowed: setup.allowed)
         }
     }
 
     /// Points may be written where no hindsight is: in the turn that is on.
     private func checkPoints(_ round: UInt32) throws(RuleViolation) {
-        if game.isOver { throw SmashUpRule.over.violation }
+        if game.isOver { throw SmashUpSetup.over }
         try checkOpen(TurnRounds.turn(of: round))
     }
 
@@ -382,23 +409,29 @@ extension SmashUpTable {
     /// Refuses what is of another turn than the one that is on.
     private func checkOpen(_ turn: UInt32) throws(RuleViolation) {
         let now = record.openTurn
-        if stand.isOver { throw terms.violation(.noTurnLeft) }
-        if turn > now { throw SmashUpRule.turnNotBegun(turn, now: now).violation }
-        if turn < now { throw SmashUpRule.turnPast(turn, now: now).violation }
+        if state.isOver { throw setup.words.noTurnLeft }
+        if turn > now { throw SmashUpSetup.turnNotBegun(turn, now: now) }
+        if turn < now {
+            throw RuleViolation("turn \(turn) is past: this is turn \(now); write: play NAME +3")
+        }
     }
 
     /// Refuses what ends the turn of anybody else than whoever is to move.
     func check(_ player: PlayerID, isAt open: OpenTurn) throws(RuleViolation) {
         guard player != open.cell.player else { return }
-        throw terms.violation(at: record.openTurn, of: open.seat)
+        throw setup.violation(at: record.openTurn, of: open.seat)
     }
 
     /// A game that is over is followed by another one and not by a turn, and one that is not is not
     /// wiped without a question.
     func checkMark(_ mark: TurnMark) throws(RuleViolation) {
         switch (mark, game.isOver) {
-        case (.end, true): throw SmashUpRule.over.violation
-        case (.replay, false): throw SmashUpRule.notOver.violation
+        case (.end, true): throw SmashUpSetup.over
+        case (.replay, false):
+            throw RuleViolation(
+                "the game is not over",
+                hint: "to clear it: scorectl reset"
+            )
         case (.end, false), (.replay, true): break
         }
     }
@@ -407,7 +440,7 @@ extension SmashUpTable {
     func check(option: Symbol, in book: Book) throws(RuleViolation) {
         guard !book.isFinished else { throw .finished }
         guard rules.sheet.factions.contains(where: { $0.option == option }) else { return }
-        guard terms.deal == nil else { throw SmashUpRule.dealt.violation }
+        guard setup.deal == nil else { throw SmashUpSetup.dealt }
     }
 }
 
@@ -435,8 +468,8 @@ struct SmashUpRoll: Hashable {
     private let listed: Set<PlayerID>
 
     /// The roll of a mark; `target` is that of a mark that recorded none.
-    init(_ terms: TurnMark.Terms, target: Int64) {
-        switch terms {
+    init(_ setup: TurnMark.Setup, target: Int64) {
+        switch setup {
         case .recorded(let recorded, let players):
             self.target = recorded
             self.players = players

@@ -22,7 +22,7 @@ package struct SmashUpRules: GameRules, Hashable {
         self.sheet = sheet
     }
 
-    package func start(_ book: Book) -> any GameState { SmashUpTable(self, book) }
+    package func game(of book: Book) -> any Game { SmashUpGame(self, book) }
 
     /// The factions that are dealt from, and the options of the sheet.
     package func isChoice(_ option: Symbol) -> Bool {
@@ -32,7 +32,7 @@ package struct SmashUpRules: GameRules, Hashable {
 
 /// What an evening is played by and with whom, and what stands beside its turns: the points of
 /// each, the Madness of each game, and the deal.
-struct SmashUpTerms: TurnTerms {
+struct SmashUpSetup: TurnSetup {
     static let row = SmashUpRow.turn.id
 
     static let words = TurnWords(game: "game", turn: "turn", verb: "move", part: "game")
@@ -76,7 +76,7 @@ struct SmashUpTerms: TurnTerms {
 
     static func move(of value: Value) throws(RuleViolation) -> TurnMark {
         guard let mark = TurnMark(value) else {
-            throw SmashUpRule.notATurnMark(value.words).violation
+            throw RuleViolation("a turn takes end or replay, not \(value.words)")
         }
         return mark
     }
@@ -106,18 +106,17 @@ struct SmashUpTerms: TurnTerms {
     }
 
     /// Players, options and status begin another game.
-    func hold(in book: Book, after change: BookChange) -> Bool { true }
+    func isCurrent(in book: Book, after change: BookChange) -> Bool { true }
 
     func violation(at turn: UInt32, of seat: Int?) -> RuleViolation {
-        SmashUpRule.notTheTurn(of: seat.map(name) ?? "nobody").violation
+        RuleViolation("it is the turn of \(seat.map(name) ?? "nobody")")
     }
 
     func flags(of book: Book) -> [Flag] {
-        let crowd =
-            sheet.violation(ofCrowd: present.count, in: book).map { [Flag(.game, $0)] } ?? []
-        let twins = SmashUpTerms.twins(among: present.map { players[$0] })
+        let crowd = sheet.flags(ofCrowd: present.count, in: book)
+        let twins = SmashUpSetup.twins(among: present.map { players[$0] })
         let names = twins.map { twin in
-            Flag(.player(twin.id), SmashUpWording.sameName(twin.name).violation)
+            Flag(.player(twin.id), SmashUpSetup.sameName(twin.name))
         }
         let factions = Set(sheet.factions.map { Flag.Subject.option($0.option) })
         let settings = form.settings.flags.filter { !factions.contains($0.subject) }
@@ -131,7 +130,47 @@ struct SmashUpTerms: TurnTerms {
     }
 }
 
-/// The rows in which the facts of Smash Up stand.
+/// Reasons that are thrown in several places.
+extension SmashUpSetup {
+    static let over = RuleViolation(
+        "the game is over; play replay begins another with the same factions, undo takes the last "
+            + "move back"
+    )
+
+    static let dealt = RuleViolation(
+        "the factions are dealt; a reset takes the deal and the points back"
+    )
+
+    static let notADeal = RuleViolation(
+        "this is no deal of two factions to each of these players"
+    )
+
+    static let otherDealRevealed = RuleViolation("this reveals a deal that does not count")
+
+    static func turnNotBegun(_ turn: UInt32, now: UInt32) -> RuleViolation {
+        RuleViolation("turn \(turn) has not begun: this is turn \(now)")
+    }
+
+    static func gameNotBegun(_ game: UInt32, now: Int) -> RuleViolation {
+        RuleViolation(
+            "game \(game) has not begun: this is game \(now); write: play madness NAME=5"
+        )
+    }
+
+    static func sameName(_ name: String) -> RuleViolation {
+        RuleViolation("two players are called \(name.quoted); rename one of them")
+    }
+
+    static func namedTwice(_ name: String) -> RuleViolation {
+        RuleViolation("\(name) is there twice")
+    }
+
+    static func badNumber(_ text: String) -> RuleViolation {
+        RuleViolation("\(text.quoted) is not a whole number from 0 to 999")
+    }
+}
+
+/// The rows of a sheet of Smash Up.
 enum SmashUpRow: String, Hashable, CaseIterable {
     /// What somebody gained or lost, a fact of its own each; the round tells the turn.
     case points
@@ -180,7 +219,7 @@ enum SmashUpRow: String, Hashable, CaseIterable {
 /// What ends a turn.
 enum TurnMark: Hashable {
     /// The turn is over: the points are looked at.
-    case end(Terms)
+    case end(Setup)
     /// The game is over or given up: the next turn begins another one with the same factions.
     case replay
 
@@ -188,7 +227,7 @@ enum TurnMark: Hashable {
     ///
     /// It is recorded, because players come, leave and come back and another target is agreed on,
     /// without anybody winning or not winning in hindsight.
-    enum Terms: Hashable {
+    enum Setup: Hashable {
         /// So many points win, and these are at the table; at least one.
         case recorded(target: Int64, players: [PlayerID])
         /// The first versions recorded who had left, and no target: that of the moment holds.

@@ -1,29 +1,35 @@
 import SessionCRDT
 
 /// What a table of Smash Up shows.
-extension SmashUpTable {
+extension SmashUpGame {
     /// The lines below the table.
     func notes(isFinished: Bool) -> [Note] {
-        guard !isSettled else { return ending(kept.lines.lines).map(Note.smashUp) }
-        if terms.deal != nil, !terms.isRevealed { return [.smashUp(.hidden)] }
+        guard !isSettled else { return ending }
+        if setup.deal != nil, !setup.isRevealed {
+            return [Note("the factions are dealt; show them: play reveal")]
+        }
         guard !game.leaders.isEmpty else { return [] }
-        return [.smashUp(.stillTied(game.leaders.map(name)))]
+        let names = game.leaders.map(name).together
+        return [Note("\(names) were tied when the last turn ended: play on")]
     }
 
-    /// Who won, and what can follow.
-    private func ending(_ players: [StandingLines.Line]) -> [SmashUpNote] {
-        let next: [SmashUpNote] = game.isOver ? [.next] : []
-        let winners = players.filter { $0.rank == 1 }
+    /// The winners, and what can follow.
+    private var ending: [Note] {
+        let again =
+            "again: play replay (same factions), reset (choose again), session new --again"
+        let next = game.isOver ? [Note(again)] : []
+        let winners = kept.lines.lines.filter { $0.rank == 1 }
         guard let total = winners.first?.total else { return next }
-        return [.won(winners.map(\.player.name), total: total)] + next
+        let verb = winners.count == 1 ? "has won" : "share the win"
+        return [Note("\(winners.map(\.player.name).together) \(verb) with \(total)")] + next
     }
 
     /// The score board, and the sets that are dealt from.
-    var panels: [Panel] { [.table(board), terms.deal == nil ? terms.sets : terms.setsOfDeal] }
+    var panels: [Panel] { [.table(board), setup.deal == nil ? setup.sets : setup.setsOfDeal] }
 
     /// The points of everybody at the table, and what they play.
     var board: Panel.Grid {
-        let seats = terms.present
+        let seats = setup.present
         let showsMadness = seats.contains { game.madness[$0] > 0 }
         let rows = seats.map { seat in
             var cells = ["\(game.points[seat])"]
@@ -31,18 +37,18 @@ extension SmashUpTable {
                 let penalty = game.penalty(of: seat)
                 cells.append("\(game.madness[seat])" + (penalty > 0 ? " (-\(penalty))" : ""))
             }
-            if let deal = terms.deal {
-                let dealt = deal.factions(of: terms.players[seat].id)
-                    .map { terms.factions[$0] ?? $0.description }
-                let shown = terms.isRevealed ? dealt.joined(separator: " + ") : "hidden"
+            if let deal = setup.deal {
+                let dealt = deal.factions(of: setup.players[seat].id)
+                    .map { setup.factions[$0] ?? $0.description }
+                let shown = setup.isRevealed ? dealt.joined(separator: " + ") : "hidden"
                 cells.append(dealt.isEmpty ? "none: came after the deal" : shown)
             }
-            return Panel.GridRow(terms.players[seat].name, cells)
+            return Panel.GridRow(setup.players[seat].name, cells)
         }
         return Panel.Grid(
             title: title,
             columns: ["Points"] + (showsMadness ? ["Madness"] : [])
-                + (terms.deal == nil ? [] : ["Factions"]),
+                + (setup.deal == nil ? [] : ["Factions"]),
             rows: rows
         )
     }
@@ -51,11 +57,11 @@ extension SmashUpTable {
         let which = gameCount > 1 ? "Game \(game.number), " : ""
         if isSettled { return which.isEmpty ? "Over" : which + "over" }
         let turn = (which.isEmpty ? "Turn" : which + "turn") + " \(game.count(of: record.openTurn))"
-        return turn + (stand.mover.map { ": \(name($0))" } ?? "")
+        return turn + (state.mover.map { ": \(name($0))" } ?? "")
     }
 }
 
-extension SmashUpTable {
+extension SmashUpGame {
     /// How everybody stands.
     ///
     /// While the game is on, the total is the points. At the end, by the rules or because somebody
@@ -63,13 +69,13 @@ extension SmashUpTable {
     /// between equals (The Obligatory Cthulhu Set, Smash Up).
     func lines(of book: Book) -> StandingLines {
         let (isSettled, isNone) = (isSettled, isSettled && !isValid(game))
-        let tie = StandingLines.Tie(place: 0) { merit, isBroken in
+        let tie = StandingLines.Tie(index: 0) { merit, isBroken in
             "tied at \(merit[0])" + (isBroken ? ", Madness \(0 - merit[1])" : "")
         }
         return StandingLines(
-            ranking: terms.players,
+            ranking: setup.players,
             isFinished: isSettled,
-            turn: isSettled ? nil : stand.mover.map { terms.players[$0].id },
+            turn: isSettled ? nil : state.mover.map { setup.players[$0].id },
             showsAbsent: false,
             tie: isSettled ? tie : nil
         ) { seat in
@@ -82,29 +88,29 @@ extension SmashUpTable {
 
     /// What decides between those who took part in a game; nil of others, and before anything was
     /// scored.
-    private func merit(of seat: Int, in game: SmashUpGame, isSettled: Bool) -> [Int64]? {
+    private func merit(of seat: Int, in game: SmashUpPlaythrough, isSettled: Bool) -> [Int64]? {
         guard takesPart(seat, in: game), game.isScored else { return nil }
         return isSettled
             ? [game.total(of: seat), 0 - game.madness[seat]] : [game.points[seat], 0]
     }
 
     /// Whether a player is counted in a game: who won or lost one that is over did so for good.
-    private func takesPart(_ seat: Int, in game: SmashUpGame) -> Bool {
-        let player = terms.players[seat]
+    private func takesPart(_ seat: Int, in game: SmashUpPlaythrough) -> Bool {
+        let player = setup.players[seat]
         guard game.isOver, let roll = game.roll else { return player.isPresent }
         let isKnown = roll.players != nil || player.isPresent || game.hasPlayed(seat)
         return isKnown && roll.counts(player.id)
     }
 
     /// Who is counted in a game, by seat, in order.
-    private func participants(in game: SmashUpGame) -> [Int] {
+    private func participants(in game: SmashUpPlaythrough) -> [Int] {
         if game.isOver, let players = game.roll?.players {
-            return Set(players.compactMap { terms.seats[$0] }).sorted()
+            return Set(players.compactMap { setup.seats[$0] }).sorted()
         }
         // A crowd past every limit must not make an outcome of each game for each of it.
         let active = Set(game.active)
-        let isCrowd = terms.present.count > Sheet.Limits.dealtPlayers
-        let known = isCrowd ? active : active.union(terms.present)
+        let isCrowd = setup.present.count > Sheet.Limits.dealtPlayers
+        let known = isCrowd ? active : active.union(setup.present)
         return known.filter { takesPart($0, in: game) }.sorted()
     }
 
@@ -112,11 +118,11 @@ extension SmashUpTable {
     ///
     /// A recorded end was checked by the options of that time: only with fewer than the sheet ever
     /// takes it is none.
-    func isValid(_ game: SmashUpGame) -> Bool {
+    func isValid(_ game: SmashUpPlaythrough) -> Bool {
         let isRecorded = game.isOver && game.roll?.players != nil
-        let least = isRecorded ? terms.fewest : terms.allowed.from
+        let least = isRecorded ? setup.fewest : setup.allowed.from
         var seats = Set(participants(in: game))
-        for seat in terms.present where seats.count < least {
+        for seat in setup.present where seats.count < least {
             if takesPart(seat, in: game) { seats.insert(seat) }
         }
         return seats.count >= least
@@ -132,24 +138,24 @@ extension SmashUpTable {
     }
 
     /// What is wrong with who plays and with games that ended.
-    func flagsOfGame(in book: Book) -> [Flag] { terms.flags(of: book) + flawsOfGames }
+    func flagsOfGame(in book: Book) -> [Flag] { setup.flags(of: book) + flawsOfGames }
 
     private var flawsOfGames: [Flag] {
         let last = isLastEnded && !isValid(game) ? [game.number] : []
         return (results.flawed + last).map { number in
-            let rule = SmashUpRule.tooFewPlayed(
-                game: number,
-                of: gameCount,
-                allowed: terms.allowed
+            let game = gameCount > 1 ? "game \(number)" : "the game"
+            let takes = setup.allowed.playerCount
+            return Flag(
+                .game,
+                RuleViolation("\(game) has no result: it takes \(takes), and fewer played")
             )
-            return Flag(.game, rule.violation)
         }
     }
 
-    private var isLastEnded: Bool { game.isOver || (terms.isFinished && game.isScored) }
+    private var isLastEnded: Bool { game.isOver || (setup.isFinished && game.isScored) }
 
     /// A game that ended as what statistics are made of.
-    func outcome(of game: SmashUpGame, as number: Int) -> Outcome {
+    func outcome(of game: SmashUpPlaythrough, as number: Int) -> Outcome {
         let seats = participants(in: game)
         let ranks = CompetitionRanking.ranks(
             seats.map { merit(of: $0, in: game, isSettled: true) }
@@ -159,8 +165,8 @@ extension SmashUpTable {
             at: game.latest,
             players: zip(seats, ranks).map { seat, rank in
                 PlayerOutcome(
-                    player: terms.players[seat].id,
-                    name: terms.players[seat].name,
+                    player: setup.players[seat].id,
+                    name: setup.players[seat].name,
                     isWinner: rank == 1,
                     rank: rank,
                     total: game.total(of: seat),
@@ -172,5 +178,88 @@ extension SmashUpTable {
                 )
             }
         )
+    }
+}
+
+/// The words for the cells and values of Smash Up.
+struct SmashUpNames: Sendable {
+    private let table: SmashUpGame
+    private let book: Book
+
+    private var setup: SmashUpSetup { table.setup }
+
+    init(_ table: SmashUpGame, in book: Book) {
+        (self.table, self.book) = (table, book)
+    }
+
+    /// The turn of a gain, whose round is a place by chance, and the game of Madness; nil of turns,
+    /// which are entered by the number that they have in the session.
+    func name(of cell: Cell) -> String? {
+        guard let round = cell.round, let label = setup.sheet.row(cell.row)?.label else {
+            return nil
+        }
+        switch SmashUpRow(cell.row) {
+        case .points:
+            let place = table.place(of: TurnRounds.turn(of: round))
+            return "\(label) in turn \(place.turn)"
+                + (table.gameCount > 1 ? " of game \(place.game)" : "")
+        case .madness: return "\(label) of game \(round)"
+        case .turn, .deal, .reveal, nil: return nil
+        }
+    }
+
+    /// The words for a deal, and for the end of a turn with its target; the players are named only
+    /// if others are present now.
+    ///
+    /// Only a revealed deal is readable, also if it does not count: one that was taken back, or
+    /// lost to another, may be restored.
+    func words(of score: Score) -> ValueWords? {
+        let row = SmashUpRow(score.cell.row)
+        switch row {
+        case .deal, .reveal:
+            guard let deal = FactionDeal(score.value, by: setup) else { return nil }
+            let isShown = row == .reveal || score.value == setup.shownDeal
+            return isShown
+                ? ValueWords(shown: hands(of: deal).joined(separator: "; "))
+                : ValueWords(shown: "hidden", isHidden: true)
+        case .turn:
+            switch TurnMark(score.value) {
+            case .end(.recorded(let target, let players)):
+                let isOfAll = Set(players) == Set(book.players.filter(\.isPresent).map(\.id))
+                let others = isOfAll ? "" : ", with \(list(players))"
+                return ValueWords(shown: "end, \(target) to win" + others)
+            case .end(.without(let absent)) where !absent.isEmpty:
+                return ValueWords(shown: "end without \(list(absent))")
+            case .end, .replay, nil: return nil
+            }
+        case .points, .madness, nil: return nil
+        }
+    }
+
+    /// Players by name, in the order of the seats.
+    private func list(_ players: [PlayerID]) -> String {
+        let players = Set(players)
+        let known = book.players.filter { players.contains($0.id) }.map(\.name)
+        let strangers = players.filter { book.player($0) == nil }.map { _ in "somebody" }
+        return (known + strangers).joined(separator: ", ")
+    }
+
+    /// The factions of each player: `Ann: Ninjas + Pirates`.
+    func hands(of deal: FactionDeal) -> [String] {
+        deal.hands.compactMap { hand in
+            book.player(hand.player).map { player in
+                let factions = hand.factions.map { setup.factions[$0] ?? $0.description }
+                return "\(player.name): \(factions.joined(separator: " + "))"
+            }
+        }
+    }
+
+    /// Whether a value belongs to the whole table: a deal, its reveal, and a replay.
+    static func isOfTable(_ score: Score) -> Bool {
+        switch SmashUpRow(score.cell.row) {
+        case .deal, .reveal: true
+        case .turn: TurnMark(score.value) == .replay
+        case .points, .madness, nil: false
+        }
     }
 }

@@ -61,8 +61,8 @@ package struct ScoreParser: Sendable {
             let cell = Cell(player: player, row: row.id, round: place)
             if let violation = row.violation(ofRound: place) {
                 // Nobody typed the round behind the last one.
-                if round == nil, case .roundPastLast(let row, let last, _) = violation {
-                    throw .roundsFull(row: row, last: last)
+                if round == nil, violation.code == .roundPastLast {
+                    throw .roundsFull(row: row.id, last: row.lastRound ?? 0)
                 }
                 throw violation
             }
@@ -135,7 +135,7 @@ package struct ScoreParser: Sendable {
         do {
             return try row(reference, among: open)
         } catch {
-            guard case .unknownRow = error else { throw error }
+            guard error.code == .unknownRow else { throw error }
             let closed = sheet.rows.filter { $0.isComputed || !settings.isOn($0.condition) }
             guard let row = try? row(reference, among: closed) else { throw error }
             if let condition = row.condition, !settings.isOn(condition) {

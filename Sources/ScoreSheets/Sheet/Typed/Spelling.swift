@@ -84,7 +84,7 @@ package enum Match<Item> {
 extension String {
     /// The text in quotation marks as a message shows it: at most 40 characters, nothing that a
     /// terminal would obey.
-    var quoted: String {
+    package var quoted: String {
         let head = prefix(40)
         let shown = head.map { character in
             character.unicodeScalars.contains { $0.properties.generalCategory == .control }

@@ -8,69 +8,72 @@ import SessionCRDT
 /// Points count in the turn in which they were gained, so that points which arrive late still
 /// decide whether somebody had won when that turn ended. Only another game follows one that is
 /// over.
-struct SmashUpStand: TurnStand {
+struct SmashUpState: TurnState {
     static let isMoverFixed = false
 
     /// The game that is on or just over, with the points of the open turn and without Madness.
-    private(set) var game = SmashUpGame(number: 1, firstTurn: 1)
+    private(set) var game = SmashUpPlaythrough(number: 1, firstTurn: 1)
     private(set) var mover: Int?
     /// Whether all turns that there can be are used.
     private(set) var isOver = false
 
     /// The game as it stood when the last turn ended.
-    private var ended = SmashUpGame(number: 1, firstTurn: 1)
+    private var ended = SmashUpPlaythrough(number: 1, firstTurn: 1)
 
-    init(_ terms: SmashUpTerms) {
-        mover = terms.present.first
+    init(_ setup: SmashUpSetup) {
+        mover = setup.present.first
     }
 
-    mutating func begin(_ turn: UInt32, _ terms: SmashUpTerms) {
+    mutating func prepare(for turn: UInt32, _ setup: SmashUpSetup) {
         game = ended
         guard !game.isOver else { return }
-        for gain in terms.points.of(turn...turn) { game.gain(gain) }
+        for gain in setup.points.of(turn...turn) { game.gain(gain) }
     }
 
     /// Whether the game was over before: then points of this turn do not count.
     func result(
         of mark: TurnMark,
         by seat: Int,
-        _ terms: SmashUpTerms
+        _ setup: SmashUpSetup
     ) throws(RuleViolation) -> Bool {
-        guard mark == .replay || !game.isOver else { throw SmashUpRule.over.violation }
+        guard mark == .replay || !game.isOver else { throw SmashUpSetup.over }
         return game.isOver
     }
 
-    mutating func take(
+    mutating func apply(
         _ turn: CountedTurn<TurnMark, Bool>,
         at index: Int,
-        _ terms: SmashUpTerms
-    ) -> SmashUpGame? {
+        _ setup: SmashUpSetup
+    ) -> SmashUpPlaythrough? {
         isOver = index + 1 == Int(TurnRounds.lastTurn)
-        var past: SmashUpGame?
+        var past: SmashUpPlaythrough?
         switch turn.move {
         case .end(let recorded):
-            let roll = SmashUpRoll(recorded, target: terms.target)
-            game.endTurn(of: turn.seat, at: turn.stamp, roll, among: terms.players)
-            mover = terms.present.next(from: turn.seat + 1)
+            let roll = SmashUpRoll(recorded, target: setup.target)
+            game.endTurn(of: turn.seat, at: turn.stamp, roll, among: setup.players)
+            mover = setup.present.next(from: turn.seat + 1)
         case .replay:
             past = game
-            game = SmashUpGame(number: game.number + 1, firstTurn: UInt32(clamping: index + 2))
-            mover = terms.present.first
+            game = SmashUpPlaythrough(
+                number: game.number + 1,
+                firstTurn: UInt32(clamping: index + 2)
+            )
+            mover = setup.present.first
         }
         if isOver { mover = nil }
         ended = game
         return past
     }
 
-    func reasonBehind(_ turn: UInt32, _ terms: SmashUpTerms) -> RuleViolation {
-        if game.isOver { return SmashUpRule.over.violation }
-        if isOver { return terms.violation(.noTurnLeft) }
-        return terms.violation(.gap(turn, of: mover.map(terms.name)))
+    func reasonAfterOpenTurn(_ turn: UInt32, _ setup: SmashUpSetup) -> RuleViolation {
+        if game.isOver { return SmashUpSetup.over }
+        if isOver { return setup.words.noTurnLeft }
+        return setup.words.gap(turn, of: mover.map(setup.name))
     }
 }
 
 /// One game of a session: the first one, or one that `replay` began.
-struct SmashUpGame: TurnPart, Hashable {
+struct SmashUpPlaythrough: Hashable {
     /// Which one of the session, from 1.
     let number: Int
     /// The turn of the session that is its first one.
@@ -127,13 +130,13 @@ struct SmashUpGame: TurnPart, Hashable {
         // A gain is within ±9999 and there are at most a million for each player.
         gained[points.player, default: 0] += points.number
         isScored = true
-        latest.rise(to: points.stamp)
+        latest.advance(to: points.stamp)
     }
 
     /// Takes in what somebody holds at the end.
     mutating func hold(_ cards: SmashUpNumber) {
         held[cards.player] = cards.number
-        latest.rise(to: cards.stamp)
+        latest.advance(to: cards.stamp)
     }
 
     /// Takes in the end of a turn.
@@ -146,7 +149,7 @@ struct SmashUpGame: TurnPart, Hashable {
         turnCount += 1
         movers.insert(player)
         self.roll = roll
-        latest.rise(to: stamp)
+        latest.advance(to: stamp)
         let able = gained.filter { $0.value >= roll.target && roll.counts(players[$0.key].id) }
         let most = able.values.max()
         leaders = able.filter { $0.value == most }.keys.sorted()
@@ -159,7 +162,7 @@ struct SmashUpGame: TurnPart, Hashable {
     static func penalty(ofHolding cards: Int64) -> Int64 { cards / 2 }
 
     /// What a player's Madness costs at the end.
-    func penalty(of player: Int) -> Int64 { SmashUpGame.penalty(ofHolding: madness[player]) }
+    func penalty(of player: Int) -> Int64 { SmashUpPlaythrough.penalty(ofHolding: madness[player]) }
 
     /// What a player has when everything is counted.
     func total(of player: Int) -> Int64 { points[player] - penalty(of: player) }
@@ -179,7 +182,7 @@ enum SmashUpFact {
     case reveal(Value)
 }
 
-extension SmashUpTerms {
+extension SmashUpSetup {
     /// The fact that a cell says; nil of nothing, refused where it says none.
     func fact(of bookCell: BookCell) throws(RuleViolation) -> SmashUpFact? {
         let (cell, value) = (bookCell.cell, bookCell.value)
@@ -189,11 +192,11 @@ extension SmashUpTerms {
         case .points: return .points(count ?? 0)
         case .madness: return .madness(count ?? 0)
         case .turn:
-            _ = try SmashUpTerms.move(of: value)
+            _ = try SmashUpSetup.move(of: value)
             return .mark
         case .deal:
             guard let deal = FactionDeal(value, by: self) else {
-                throw SmashUpRule.notADeal.violation
+                throw SmashUpSetup.notADeal
             }
             return .deal(deal)
         case .reveal: return .reveal(value)
@@ -227,7 +230,7 @@ extension SmashUpTerms {
         }
     }
 
-    mutating func take(_ cell: Cell, of book: Book) -> UInt32? {
+    mutating func update(_ cell: Cell, of book: Book) -> UInt32? {
         guard let player = seats[cell.player], let row = try? SmashUpRow(of: cell) else {
             return nil
         }
@@ -270,7 +273,7 @@ struct SmashUpResults {
     private var numbers: [Int] = []
 
     /// Takes in how a game ended; one that was given up ended without a winner and is none of them.
-    mutating func add(_ game: SmashUpGame, at table: SmashUpTable) {
+    mutating func add(_ game: SmashUpPlaythrough, at table: SmashUpGame) {
         guard game.isOver else { return }
         guard table.isValid(game) else {
             flawed.append(game.number)

@@ -1,26 +1,22 @@
-/// One dart: where it landed.
+/// One dart, by the place where it landed.
 package struct Dart: Hashable, Sendable {
-    /// How often the number counts.
     package let ring: Ring
     /// 1 to 20, 25 for the bull, 0 for a miss.
     package let number: Int
 
-    /// The rings of a board by what they multiply with; the bull has no triple.
+    /// The rings of a board by their factor; the bull has no triple.
     package enum Ring: Int, Hashable, Sendable {
-        /// Nothing: beside the board, bounced out, or short of it.
+        /// Beside the board, bounced out, or short of it.
         case miss = 0
-        /// Once; 25 for the outer bull.
+        /// 25 for the outer bull.
         case single = 1
-        /// Twice; 50 for the inner bull.
+        /// 50 for the inner bull.
         case double = 2
-        /// Three times.
         case triple = 3
     }
 
-    /// A dart that scored nothing.
     package static let miss = Dart(.miss, 0)
 
-    /// A dart in the ring around the bull.
     private static let outerBull = Dart(.single, 25)
 
     /// The 62 darts that score: triples, singles, the bulls and doubles, the high numbers first.
@@ -30,7 +26,6 @@ package struct Dart: Hashable, Sendable {
             + [Dart(.single, 25), Dart(.double, 25)] + numbers.map { Dart(.double, $0) }
     }()
 
-    /// What it is worth.
     package var points: Int { ring.rawValue * number }
 
     private init(_ ring: Ring, _ number: Int) {
@@ -38,7 +33,7 @@ package struct Dart: Hashable, Sendable {
         self.number = number
     }
 
-    /// The dart of a ring and a number, if a board has it.
+    /// The dart of a ring and a number; nil if a board does not have it.
     init?(ring: Ring, number: Int) {
         let isOnBoard =
             switch ring {
@@ -50,8 +45,7 @@ package struct Dart: Hashable, Sendable {
         self.init(ring, number)
     }
 
-    /// The dart of the one spelling in which it is stored: `T20`, `S5`, `S25`, `D16`, `BULL`,
-    /// `MISS`.
+    /// Reads the one spelling in which a dart is stored: `T20`, `S5`, `S25`, `D16`, `BULL`, `MISS`.
     init?(spelling: ArraySlice<UInt8>) {
         switch (spelling.first, spelling.count) {
         case (UInt8(ascii: "B"), 4):
@@ -76,7 +70,7 @@ package struct Dart: Hashable, Sendable {
         }
     }
 
-    /// The dart that somebody types: as it is stored, in any case, or `20`, `25`, `0`, `D25`, `DB`,
+    /// Reads what people type: the stored spelling in any case, or `20`, `25`, `0`, `D25`, `DB`,
     /// `SB`, `M`.
     init?(typed word: String) {
         let word = word.uppercased()
@@ -94,7 +88,7 @@ package struct Dart: Hashable, Sendable {
         }
     }
 
-    /// The number that one or two digits say, without a zero before it.
+    /// Reads a number of one or two digits without leading zero.
     private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
         guard (1...2).contains(digits.count), digits.first != UInt8(ascii: "0"),
             digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
@@ -104,10 +98,9 @@ package struct Dart: Hashable, Sendable {
 }
 
 extension Dart: CustomStringConvertible {
-    /// What people are told to throw: as it is stored, but `25` for the outer bull.
+    /// The dart as people read it: its spelling, but `25` for the outer bull.
     package var words: String { self == Dart.outerBull ? "25" : description }
 
-    /// The one spelling: `T20`, `S5`, `S25`, `D16`, `BULL`, `MISS`.
     package var description: String {
         switch ring {
         case .miss: "MISS"
@@ -118,21 +111,20 @@ extension Dart: CustomStringConvertible {
     }
 }
 
-/// What a player did at the board in one turn, as it was entered.
+/// A player's turn at the board, as it was entered.
 ///
-/// What it comes to depends on what was left, and is derived.
+/// Its result depends on what was left, and is derived.
 package enum DartsVisit: Hashable, Sendable {
-    /// So many points with one to three darts.
+    /// Points with one to three darts.
     case total(Int, darts: Int)
-    /// One to three darts, each said.
+    /// One to three darts, each named.
     case darts([Dart])
-    /// A visit that went bust, whatever was hit.
+    /// A visit that went bust, regardless of what was hit.
     case bust(darts: Int)
 
-    /// How many darts a visit has where nobody says.
-    package static let most = 3
+    /// The number of darts of a visit unless fewer are named.
+    package static let maxDarts = 3
 
-    /// How many darts were thrown.
     package var dartCount: Int {
         switch self {
         case .total(_, let darts), .bust(let darts): darts
@@ -140,11 +132,11 @@ package enum DartsVisit: Hashable, Sendable {
         }
     }
 
-    /// The visit of the one spelling in which it is stored: `60`, `26/2`, `T20 T19 D12`, `BUST`,
+    /// Reads the one spelling in which a visit is stored: `60`, `26/2`, `T20 T19 D12`, `BUST`,
     /// `BUST/2`.
     package init?(spelling: String) {
-        let bytes = Array(spelling.utf8.prefix(DartsVisit.longest + 1))
-        guard let first = bytes.first, bytes.count <= DartsVisit.longest else { return nil }
+        let bytes = Array(spelling.utf8.prefix(DartsVisit.maxBytes + 1))
+        guard let first = bytes.first, bytes.count <= DartsVisit.maxBytes else { return nil }
         if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) {
             self.init(total: bytes)
         } else if bytes.starts(with: "BUST".utf8) {
@@ -157,13 +149,13 @@ package enum DartsVisit: Hashable, Sendable {
                 guard let dart = Dart(spelling: word) else { return nil }
                 darts.append(dart)
             }
-            guard darts.count <= DartsVisit.most else { return nil }
+            guard darts.count <= DartsVisit.maxDarts else { return nil }
             self = .darts(darts)
         }
     }
 
-    /// `MISS MISS MISS` is the longest.
-    private static let longest = 14
+    /// The length of `MISS MISS MISS`.
+    private static let maxBytes = 14
 
     private init?(total bytes: [UInt8]) {
         let digits = bytes.prefix { $0 != UInt8(ascii: "/") }
@@ -174,16 +166,15 @@ package enum DartsVisit: Hashable, Sendable {
         self = .total(digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }, darts: darts)
     }
 
-    /// The number of darts after a total: nothing is three, else `/1` or `/2`.
+    /// Reads the number of darts after a total: nothing for three, `/1` or `/2`.
     private static func dartCount(_ rest: ArraySlice<UInt8>) -> Int? {
-        if rest.isEmpty { return most }
+        if rest.isEmpty { return maxDarts }
         if rest.elementsEqual("/1".utf8) { return 1 }
         return rest.elementsEqual("/2".utf8) ? 2 : nil
     }
 }
 
 extension DartsVisit: CustomStringConvertible {
-    /// The one spelling, which `init(spelling:)` reads.
     package var description: String {
         switch self {
         case .total(let points, let darts): "\(points)" + DartsVisit.suffix(darts)
@@ -192,73 +183,122 @@ extension DartsVisit: CustomStringConvertible {
         }
     }
 
-    private static func suffix(_ darts: Int) -> String { darts == most ? "" : "/\(darts)" }
+    private static func suffix(_ darts: Int) -> String { darts == maxDarts ? "" : "/\(darts)" }
 }
 
 extension DartsVisit {
-    /// The visit that somebody types after `play`, and the darts that they say beside it.
+    /// Reads what people type after `play`, and the number of darts given beside it.
     ///
     /// One number is a total, which may be a sum and may end in `/2`; anything else is darts, of
-    /// which a bare number is a single. Case does not count, a comma separates like a space.
-    package init(typed words: [String], darts said: String? = nil) throws(DartsRule) {
+    /// which a bare number is a single. Case does not count, and a comma separates like a space.
+    package init(typed words: [String], darts given: String? = nil) throws(RuleViolation) {
         let words = DartsVisit.words(in: words)
-        guard !words.isEmpty else { throw .nothingTyped }
-        let count: Int? = if let said { try DartsVisit.dartCount(said) } else { nil }
+        guard !words.isEmpty else {
+            throw RuleViolation(
+                "no visit given; visits are 60, T20 T19 D12 or bust",
+                hint: "for example: scorectl play T20 T19 D12"
+            )
+        }
+        let count: Int? = if let given { try DartsVisit.dartCount(given) } else { nil }
         if words.count == 1, let total = try DartsVisit.total(words[0], count) {
             self = total
         } else {
-            self = .darts(try DartsVisit.darts(typed: words, said: said))
+            self = .darts(try DartsVisit.darts(typed: words, given: given))
         }
     }
 
-    /// The words for themselves, of which several may come as one text.
+    /// The single words of texts, each of which may hold several.
     static func words(in texts: [String]) -> [String] {
-        // By bytes, since a stranger may have written a long text where a visit belongs.
+        // By bytes, since a stranger may have written a long text into the cell of a visit.
         texts.flatMap { text in
             text.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
                 .map { String(Substring($0)) }
         }
     }
 
-    /// The darts of these words, and of as many as somebody says.
-    static func darts(typed words: [String], said: String?) throws(DartsRule) -> [Dart] {
-        guard !words.isEmpty else { throw .nothingTyped }
-        let count: Int? = if let said { try dartCount(said) } else { nil }
+    /// Reads darts, and checks their number against the one that was given.
+    static func darts(
+        typed words: [String],
+        given: String?,
+        orTotal allowsTotal: Bool = true
+    ) throws(RuleViolation) -> [Dart] {
+        let count: Int? = if let given { try dartCount(given) } else { nil }
         var darts: [Dart] = []
-        for word in words.prefix(most) {
-            guard let dart = Dart(typed: word) else { throw .notADart(word) }
+        for word in words.prefix(maxDarts) {
+            guard let dart = Dart(typed: word) else { throw notADart(word, allowsTotal) }
             darts.append(dart)
         }
-        guard words.count <= most else { throw .tooManyDarts(words.count) }
-        if let count, count != darts.count { throw .otherCount(said: count, typed: darts.count) }
+        guard words.count <= maxDarts else {
+            throw RuleViolation("a visit has three darts, not \(words.count)")
+        }
+        if let count, count != darts.count { throw contradiction(count, darts.count) }
         return darts
     }
 
-    /// The total or the bust that a word says; nil where it can only be a dart.
-    private static func total(_ word: String, _ said: Int?) throws(DartsRule) -> DartsVisit? {
+    /// Refuses too few darts that were typed one by one without saying that there were no more:
+    /// whoever types dart after dart would lose the others.
+    static func tooFewDarts(_ count: Int) -> RuleViolation {
+        RuleViolation(
+            "a visit has three darts, \(count == 1 ? "here is one" : "here are two"); "
+                + "add the others, MISS for one that missed"
+        )
+    }
+
+    /// The count in words: `one dart`, `three darts`.
+    static func count(_ darts: Int) -> String {
+        switch darts {
+        case 1: "one dart"
+        case 2: "two darts"
+        case 3: "three darts"
+        default: "\(darts) darts"
+        }
+    }
+
+    static func impossible(_ total: String, darts: Int, isOpening: Bool = false) -> RuleViolation {
+        RuleViolation(
+            "\(total) cannot be scored with \(count(darts))"
+                + (isOpening ? " of which a double is the first that counts" : "")
+        )
+    }
+
+    /// Reads a total or a bust; nil if the word can only be a dart.
+    private static func total(_ word: String, _ given: Int?) throws(RuleViolation) -> DartsVisit? {
         let parts = word.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             .map(Substring.init)
-        guard let head = parts.first, parts.count <= 2 else { throw .notADart(word) }
-        var count = said
+        guard let head = parts.first, parts.count <= 2 else { throw notADart(word) }
+        var count = given
         if parts.count == 2 {
             let typed = try dartCount(String(parts[1]))
-            if let said, said != typed { throw .otherCount(said: said, typed: typed) }
+            if let given, given != typed { throw contradiction(given, typed) }
             count = typed
         }
-        if head.uppercased() == "BUST" { return .bust(darts: count ?? most) }
+        if head.uppercased() == "BUST" { return .bust(darts: count ?? maxDarts) }
         guard let sum = Sum(String(head)) else {
-            guard parts.count == 1 else { throw .notADart(word) }
+            guard parts.count == 1 else { throw notADart(word) }
             return nil
         }
         guard let points = sum.number, (0...999).contains(points) else {
             let shown = sum.number.map { "\($0)" } ?? String(head).quoted
-            throw .impossible(shown, darts: count ?? most, isOpening: false)
+            throw impossible(shown, darts: count ?? maxDarts)
         }
-        return .total(Int(points), darts: count ?? most)
+        return .total(Int(points), darts: count ?? maxDarts)
     }
 
-    private static func dartCount(_ text: String) throws(DartsRule) -> Int {
-        guard let count = Int(text), (1...most).contains(count) else { throw .dartCount(text) }
+    private static func dartCount(_ text: String) throws(RuleViolation) -> Int {
+        guard let count = Int(text), (1...maxDarts).contains(count) else {
+            throw RuleViolation("a visit has 1, 2 or 3 darts, not \(text.quoted)")
+        }
         return count
+    }
+
+    private static func notADart(_ word: String, _ allowsTotal: Bool = true) -> RuleViolation {
+        RuleViolation(
+            "\(word.quoted) is not on the board; enter up to three darts "
+                + "(T20 D16 5 25 BULL MISS)" + (allowsTotal ? " or one total" : "")
+        )
+    }
+
+    private static func contradiction(_ given: Int, _ typed: Int) -> RuleViolation {
+        RuleViolation("\(count(typed)) and --darts \(given) contradict each other")
     }
 }

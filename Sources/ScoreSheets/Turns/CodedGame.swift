@@ -1,85 +1,79 @@
 import SessionCRDT
 
-/// A game of which the cells and the line of each player are kept, whatever they come from: turns,
-/// or a column of each player's own.
+/// A game with code of its own, of turns or of a column for each player, whose cells and standings
+/// are kept.
 ///
-/// An engine says what a change leads to (`take`), what a cell comes to and why it does not count,
-/// how everybody stands, and what is told and shown. Everything else that a scoreboard asks is
-/// here: what differs after a change, strays and flags, and the standings.
-protocol KeptGame: GameState {
-    /// The game of a book, of which no cells and lines are kept yet.
+/// An engine says what a change leads to (`apply`), what a cell scores and why it does not count,
+/// the line of each player, notes and panels. The rest of a scoreboard is here: the differences
+/// after a change, flags, and the standings.
+protocol CodedGame: Game {
+    /// The game of a book, without cells and lines.
     init(reading book: Book, by rules: Rules)
 
-    /// What is kept of everybody.
+    /// The cells and lines of all players.
     var kept: KeptStandings { get set }
 
-    /// Takes in that cells say something else, and notes that the panels differ where the game
-    /// stands otherwise: then other reasons may hold too.
+    /// Applies a change of cells, and records in `differing` that the panels differ if the game
+    /// differs: then other reasons may hold too.
     ///
-    /// - Returns: the cells of which something else may have come, with those that changed; nil
-    ///   where the game is to be read anew.
-    mutating func take(
+    /// - Returns: the cells that may score differently, the changed ones among them; nil if the game
+    ///   must be read again.
+    mutating func apply(
         _ change: BookChange,
         of book: Book,
         _ differing: inout ScoreboardChange
     ) -> [Cell]?
 
-    /// What a cell comes to that says something, or has a loser of a conflict in it.
-    func verdict(of bookCell: BookCell) -> TurnColumns.Verdict
+    /// The score of a cell that holds a value, or the loser of a conflict.
+    func score(of bookCell: BookCell) -> CellScore
 
-    /// Why a cell of somebody, with which something is wrong, does not count.
+    /// The reason why a flagged cell of a player does not count.
     func reason(against bookCell: BookCell, of player: Player) -> RuleViolation
 
-    /// What is wrong with who plays, how the game is set and what came of it.
+    /// Flags on who plays, on options and on results; those on cells are added.
     func flagsOfGame(in book: Book) -> [Flag]
 
-    /// How everybody stands.
+    /// The line of each player.
     func lines(of book: Book) -> StandingLines
 
-    /// What is told below the table; `isFinished` says whether the game is over or broken off.
+    /// The notes below the table; `isFinished` is true once the game is over or broken off.
     func notes(isFinished: Bool) -> [Note]
 
-    /// What is shown.
     var panels: [Panel] { get }
 
-    /// What the totals count.
+    /// The label of the totals.
     var totalLabel: String { get }
 
-    /// Where what ended is known from.
+    /// The games or parts that ended.
     var endings: Standings.Endings { get }
 
-    /// The match that what ended is part of; nil where it is not.
+    /// The match that the endings are parts of; nil if they are whole games.
     var match: Outcome? { get }
 }
 
-/// What a game keeps of everybody.
+/// The standings that a coded game keeps between changes.
 struct KeptStandings: Sendable {
-    /// The cells.
-    var columns = TurnColumns()
-    /// How they stand.
+    var columns = ScoreColumns()
     var lines = StandingLines(lines: [], isFinished: false, turn: nil)
+    var notes: [Note] = []
 }
 
-extension KeptGame {
+extension CodedGame {
     /// The game of a book, from its first entry.
     init(_ rules: Rules, _ book: Book) {
         self.init(reading: book, by: rules)
-        var columns = TurnColumns(rows: rules.sheet.placedRows)
-        columns.read(book, by: verdict)
+        var columns = ScoreColumns(rows: rules.sheet.placedRows)
+        columns.read(book, by: score)
         kept = KeptStandings(columns: columns, lines: lines(of: book))
+        kept.notes = notes(isFinished: kept.lines.isFinished)
     }
 
-    /// No more than that they are totals.
     var totalLabel: String { "Total" }
-
-    /// None.
     var match: Outcome? { nil }
 
     mutating func update(to book: Book, _ change: BookChange) -> ScoreboardChange {
-        let before = kept.lines
-        let notesBefore = notes(isFinished: before.isFinished)
         var differing = ScoreboardChange()
-        guard let touched = take(change, of: book, &differing) else {
+        guard let touched = apply(change, of: book, &differing) else {
             self = Self(rules, book)
             return .whole
         }
@@ -88,20 +82,21 @@ extension KeptGame {
                 differing.areFlagsDifferent = true
                 continue
             }
-            let judged = book[cell].flatMap { live in
+            let scored = book[cell].flatMap { live in
                 let bookCell = BookCell(cell: cell, live: live)
-                return bookCell.isEmpty ? nil : (bookCell, verdict(of: bookCell))
+                return bookCell.isEmpty ? nil : (bookCell, score(of: bookCell))
             }
-            kept.columns.keep(judged, in: cell, &differing)
+            kept.columns.set(scored, in: cell, &differing)
         }
         if differing.arePanelsDifferent, !kept.columns.isClean {
             differing.areFlagsDifferent = true
         }
-        kept.lines = lines(of: book)
-        kept.lines.note(&differing, since: before)
-        if notes(isFinished: kept.lines.isFinished) != notesBefore {
-            differing.areNotesDifferent = true
-        }
+        let lines = lines(of: book)
+        lines.compare(to: kept.lines, &differing)
+        kept.lines = lines
+        let notes = notes(isFinished: lines.isFinished)
+        if notes != kept.notes { differing.areNotesDifferent = true }
+        kept.notes = notes
         return differing
     }
 
@@ -112,7 +107,7 @@ extension KeptGame {
             isDecided: kept.lines.isDecided,
             turn: kept.lines.turn,
             flags: flags(of: book),
-            notes: notes(isFinished: kept.lines.isFinished),
+            notes: kept.notes,
             totalLabel: totalLabel,
             panels: panels,
             endings: endings,
@@ -120,7 +115,6 @@ extension KeptGame {
         )
     }
 
-    /// Everything that does not count, and why.
     private func flags(of book: Book) -> [Flag] {
         let flags = strays(of: book) + flagsOfGame(in: book)
         guard !kept.columns.isClean else { return flags }
@@ -132,10 +126,8 @@ extension KeptGame {
     }
 }
 
-/// How everybody stands in a kept game, without their cells: what is compared to tell what differs
-/// after a change.
+/// The standings of a coded game without the cells: compared to tell what differs after a change.
 struct StandingLines {
-    /// The line of one player.
     struct Line {
         let player: Player
         let total: Int64
@@ -143,20 +135,19 @@ struct StandingLines {
         var tieBreak: String?
     }
 
-    /// Who stands how: those who are here in seat order, then the others.
+    /// The present players in seat order, then the others.
     let lines: [Line]
     /// Whether the game is over, or the session finished.
     let isFinished: Bool
-    /// Whether somebody has won where the game is over, and it was not broken off.
+    /// Whether a game that is over has a winner, because it was not broken off.
     var isDecided = true
-    /// Who is to move.
     let turn: PlayerID?
 
     /// Whether those who lead have won.
     private var isWon: Bool { isFinished && isDecided }
 
     /// The players with their cells.
-    func players(_ columns: TurnColumns) -> [PlayerStanding] {
+    func players(_ columns: ScoreColumns) -> [PlayerStanding] {
         lines.map { line in
             PlayerStanding(
                 player: line.player,
@@ -168,8 +159,8 @@ struct StandingLines {
         }
     }
 
-    /// Notes what differs from how they stood before; the players are the same.
-    func note(_ change: inout ScoreboardChange, since before: StandingLines) {
+    /// Records what differs from the lines of the same players before.
+    func compare(to before: StandingLines, _ change: inout ScoreboardChange) {
         for (new, old) in zip(lines, before.lines) {
             let isOtherWin = isWon != before.isWon && (new.rank == 1 || old.rank == 1)
             if isOtherWin || new.total != old.total || new.rank != old.rank
@@ -184,37 +175,36 @@ struct StandingLines {
 }
 
 extension StandingLines {
-    /// What a player has, and what decides between players.
+    /// A player's total, and what decides between players.
     struct Score {
-        /// The total.
         let total: Int64
-        /// What is compared, number by number, the greater is better; nil of who has no place.
+        /// Compared number by number, the greater is better; nil for a player without a rank.
         let merit: [Int64]?
     }
 
-    /// What is told of players who are equal in one number of their merits.
+    /// The words beside players who are equal in one number of their merits.
     struct Tie {
-        /// Which number it is.
-        let place: Int
-        /// What is told of a merit, `tied at 2, legs 1`, and whether others of these differ.
+        /// The index of that number.
+        let index: Int
+        /// The words for a merit, `tied at 2, legs 1`, given whether others of the tied differ.
         let words: ([Int64], Bool) -> String
 
-        /// What is told of each of these merits; nil of those that no other one equals.
+        /// The words for each merit; nil for those that no other one equals.
         fileprivate func words(among merits: [[Int64]?]) -> [String?] {
             let all = merits.compactMap(\.self)
-            let equals = Dictionary(grouping: all) { $0[place] }.mapValues(\.count)
+            let equals = Dictionary(grouping: all) { $0[index] }.mapValues(\.count)
             let sharers = Dictionary(grouping: all) { $0 }.mapValues(\.count)
             return merits.map { merit in
-                guard let merit, let equals = equals[merit[place]], equals > 1 else { return nil }
+                guard let merit, let equals = equals[merit[index]], equals > 1 else { return nil }
                 let sharers = sharers[merit] ?? 0
                 return words(merit, sharers < equals) + (sharers > 1 ? ", shared" : "")
             }
         }
     }
 
-    /// How these players stand, those who are here first, each by their place among them.
+    /// Ranks players by a score, which is asked for by their index; the present ones come first.
     ///
-    /// Where places of the absent are not shown, they still have them, so that nobody wins because
+    /// Ranks of absent players are taken even if they are not shown, so that nobody wins because
     /// the winner has left.
     init(
         ranking players: [Player],
@@ -225,8 +215,8 @@ extension StandingLines {
         tie: Tie? = nil,
         by score: (Int) -> Score
     ) {
-        let here = players.indices.filter { players[$0].isPresent }
-        let order = here + players.indices.filter { !players[$0].isPresent }
+        let present = players.indices.filter { players[$0].isPresent }
+        let order = present + players.indices.filter { !players[$0].isPresent }
         let scores = order.map(score)
         let merits = scores.map(\.merit)
         let ranks = CompetitionRanking.ranks(merits)

@@ -1,35 +1,32 @@
 import SessionCRDT
 
-/// What a move of Reversi comes to.
+/// The result of a move.
 struct ReversiResult: Hashable, Sendable {
-    /// Where the disc was put.
     let square: ReversiSquare
     /// Whether the other side cannot move then, but this one can.
     let isPassed: Bool
 }
 
-/// Where a game of Reversi stands before a move: the position, and who is to move.
+/// The state of a game of Reversi before a move: the position, and who is to move.
 ///
-/// After every move the side that is to move can move, or the game is over: passes are made here
-/// and are stored nowhere.
-struct ReversiStand: TurnStand {
-    /// The position as the side that is to move sees it.
+/// After every move the side to move can move, or the game is over: passes are derived here and
+/// stored nowhere.
+struct ReversiState: TurnState {
+    /// The position as the side to move sees it.
     private(set) var position = ReversiPosition.start
-    /// Who is to move; when the game is over it says nothing.
+    /// The side to move; meaningless after the end.
     private(set) var side = ReversiSide.black
-    /// When the latest of the moves that count was written.
+    /// When the latest move that counts was written.
     private(set) var latest: Stamp?
 
-    /// Whether there are two to play.
+    /// Whether there are two players.
     private let isPlayed: Bool
 
-    init(_ terms: ReversiTerms) {
-        isPlayed = !terms.players.isEmpty
+    init(_ setup: ReversiSetup) {
+        isPlayed = !setup.players.isEmpty
     }
 
-    /// Whether neither side can move.
-    ///
-    /// The side that is to move always can, else.
+    /// Whether neither side can move: else the side to move can.
     var isOver: Bool { isPlayed && position.moves == 0 }
 
     var mover: Int? { isPlayed && !isOver ? side.seat : nil }
@@ -41,14 +38,14 @@ struct ReversiStand: TurnStand {
     func result(
         of value: Value,
         by seat: Int,
-        _ terms: ReversiTerms
+        _ setup: ReversiSetup
     ) throws(RuleViolation) -> ReversiResult {
         let text = value.string ?? value.words
         guard let square = ReversiSquare(text) else {
             let found = value.integer.map(String.init) ?? ReversiSquare.named(text)
-            throw ReversiRule.noSquare(found).violation
+            throw ReversiSquare.notASquare(found)
         }
-        if let rule = rule(against: square) { throw rule.violation }
+        if let violation = violation(at: square) { throw violation }
         let next = playing(square)
         return ReversiResult(
             square: square,
@@ -56,15 +53,15 @@ struct ReversiStand: TurnStand {
         )
     }
 
-    mutating func take(
+    mutating func apply(
         _ turn: CountedTurn<Value, ReversiResult>,
         at index: Int,
-        _ terms: ReversiTerms
+        _ setup: ReversiSetup
     ) -> Never? {
         let next = playing(turn.result.square)
         position = turn.result.isPassed ? next.passed : next
         if !turn.result.isPassed { side = side.other }
-        latest.rise(to: turn.stamp)
+        latest.advance(to: turn.stamp)
         return nil
     }
 
@@ -73,11 +70,12 @@ struct ReversiStand: TurnStand {
         return position.playing(at: square.index, turning: flips)
     }
 
-    /// Why a disc cannot be put here now; nil when it can.
-    func rule(against square: ReversiSquare) -> ReversiRule? {
-        if isOver { return .over }
-        if position.empty & square.bit == 0 { return .taken(square) }
-        return position.flips(at: square.index) == 0 ? .turnsNothing(square) : nil
+    /// The reason why a disc cannot be placed on a square now; nil if it can.
+    func violation(at square: ReversiSquare) -> RuleViolation? {
+        if isOver { return RuleViolation("the game is over") }
+        if position.empty & square.bit == 0 { return RuleViolation("\(square) is taken") }
+        return position.flips(at: square.index) == 0
+            ? RuleViolation("\(square) turns no disc") : nil
     }
 
     /// The discs of a side.
@@ -85,7 +83,6 @@ struct ReversiStand: TurnStand {
         side == self.side ? position.own : position.other
     }
 
-    /// How many discs a side has.
     func count(of side: ReversiSide) -> Int { discs(of: side).nonzeroBitCount }
 
     /// The result of a side as tournaments count it: the empty squares go to the winner, and each

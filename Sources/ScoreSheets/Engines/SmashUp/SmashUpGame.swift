@@ -1,20 +1,20 @@
 import SessionCRDT
 
 /// An evening of Smash Up: its turns, and what stands beside them.
-struct SmashUpTable: TurnGame {
+struct SmashUpGame: TurnGame {
     let rules: SmashUpRules
-    var record: TurnRecord<SmashUpStand>
+    var record: TurnRecord<SmashUpState>
     var kept: KeptStandings
     /// The game that is on or just over, with what is held in it.
-    private(set) var game: SmashUpGame
+    private(set) var game: SmashUpPlaythrough
     /// How those before it ended.
     private(set) var results = SmashUpResults()
 
-    init(rules: SmashUpRules, record: TurnRecord<SmashUpStand>, kept: KeptStandings) {
+    init(rules: SmashUpRules, record: TurnRecord<SmashUpState>, kept: KeptStandings) {
         self.rules = rules
         self.record = record
         self.kept = kept
-        game = record.stand.game
+        game = record.state.game
         takeGames(from: 1)
     }
 
@@ -22,11 +22,11 @@ struct SmashUpTable: TurnGame {
     var gameCount: Int { record.parts.count + 1 }
 
     /// Whether nothing more is added: the game is over, or the session finished.
-    var isSettled: Bool { game.isOver || terms.isFinished }
+    var isSettled: Bool { game.isOver || setup.isFinished }
 
     var totalLabel: String { "Points" }
 
-    mutating func take(
+    mutating func apply(
         _ change: BookChange,
         of book: Book,
         _ differing: inout ScoreboardChange
@@ -36,21 +36,21 @@ struct SmashUpTable: TurnGame {
         let touched = change.cells + turned
         takeGames(from: touched.compactMap(numberOfGame).min() ?? gameCount)
         differing.arePanelsDifferent =
-            !turned.isEmpty || stand != before.stand || board != before.board
+            !turned.isEmpty || state != before.state || board != before.board
         // Deals are hidden or read, and gains named by the turns of their games.
         differing.isWhole =
-            beginnings != before.beginnings || terms.shownDeal != before.terms.shownDeal
+            beginnings != before.beginnings || setup.shownDeal != before.setup.shownDeal
         let first = turned.compactMap(\.round).min() ?? record.openTurn
         return touched + cells(since: before, from: first)
     }
 
     /// The cells beside the turns that may count otherwise than before, where turns do from one on.
-    private func cells(since before: SmashUpTable, from first: UInt32) -> [Cell] {
+    private func cells(since before: SmashUpGame, from first: UInt32) -> [Cell] {
         let isOtherDeal =
-            (terms.dealCell, terms.deal) != (before.terms.dealCell, before.terms.deal)
+            (setup.dealCell, setup.deal) != (before.setup.dealCell, before.setup.deal)
         let deals =
             isOtherDeal
-            ? terms.players.flatMap { player in
+            ? setup.players.flatMap { player in
                 [SmashUpRow.deal, .reveal].map { Cell(player: player.id, row: $0.id) }
             } : []
         // Whose game is the last one matters to all that was gained and is held in it.
@@ -59,8 +59,8 @@ struct SmashUpTable: TurnGame {
             ? [] : [game.firstTurn, before.game.firstTurn]
         let turns = [first, record.openTurn, before.record.openTurn] + firsts
         let games = [gameCount, before.gameCount].map { UInt32(clamping: $0) }
-        return deals + terms.points.of(SmashUpTable.range(turns)).map(\.cell)
-            + terms.madness.of(SmashUpTable.range(games)).map(\.cell)
+        return deals + setup.points.of(SmashUpGame.range(turns)).map(\.cell)
+            + setup.madness.of(SmashUpGame.range(games)).map(\.cell)
     }
 
     private static func range(_ numbers: [UInt32]) -> ClosedRange<UInt32> {
@@ -74,19 +74,19 @@ struct SmashUpTable: TurnGame {
         for number in stride(from: number, to: gameCount, by: 1) {
             results.add(holding(record.parts[number - 1]), at: table)
         }
-        game = holding(stand.game)
+        game = holding(state.game)
     }
 
     /// A game with what is held in it.
-    private func holding(_ game: SmashUpGame) -> SmashUpGame {
+    private func holding(_ game: SmashUpPlaythrough) -> SmashUpPlaythrough {
         var game = game
         let number = UInt32(clamping: game.number)
-        for cards in terms.madness.of(number...number) { game.hold(cards) }
+        for cards in setup.madness.of(number...number) { game.hold(cards) }
         return game
     }
 
     /// The first turn of each game.
-    private var beginnings: [UInt32] { record.parts.map(\.firstTurn) + [stand.game.firstTurn] }
+    private var beginnings: [UInt32] { record.parts.map(\.firstTurn) + [state.game.firstTurn] }
 
     /// The number of the game that a turn is of; one that has not begun is of the last.
     private func numberOfGame(at turn: UInt32) -> Int {
@@ -96,7 +96,7 @@ struct SmashUpTable: TurnGame {
     /// Which turn of its game a turn of the session is, as people count them, and which game it is.
     func place(of turn: UInt32) -> (turn: UInt32, game: Int) {
         let number = numberOfGame(at: turn)
-        let game = number < gameCount ? record.parts[number - 1] : stand.game
+        let game = number < gameCount ? record.parts[number - 1] : state.game
         return (game.count(of: turn), number)
     }
 
@@ -124,13 +124,13 @@ struct SmashUpTable: TurnGame {
     /// left.
     func carriedOver(from book: Book) -> Played {
         let present = book.players.filter(\.isPresent).map(\.id)
-        guard let deal = terms.deal?.dealt(to: present),
+        guard let deal = setup.deal?.dealt(to: present),
             let cell = try? commonCell(.deal, in: book)
         else {
             return Played(by: nil, writes: [])
         }
         var writes = [Score(cell, deal.value)]
-        if terms.isRevealed, let shown = try? commonCell(.reveal, in: book) {
+        if setup.isRevealed, let shown = try? commonCell(.reveal, in: book) {
             writes.append(Score(shown, deal.value))
         }
         return Played(by: nil, writes: writes)
@@ -138,7 +138,7 @@ struct SmashUpTable: TurnGame {
 }
 
 /// Gains, bases and Madness.
-extension SmashUpTable {
+extension SmashUpGame {
     /// What somebody gains or loses.
     struct Gain: Hashable {
         let player: Player
@@ -151,14 +151,14 @@ extension SmashUpTable {
         by mover: PlayerID?,
         in book: Book
     ) throws(RuleViolation) -> [Gain] {
-        let own = mover ?? stand.mover.map { terms.players[$0].id }
+        let own = mover ?? state.mover.map { setup.players[$0].id }
         var gains: [Gain] = []
         for point in points {
             if let name = point.name {
                 gains.append(Gain(player: try player(name, in: book), points: point.number))
             } else {
                 guard let player = own.flatMap(book.player) else {
-                    throw terms.violation(.nobody)
+                    throw setup.words.nobody
                 }
                 gains.append(Gain(player: player, points: point.number))
             }
@@ -172,19 +172,21 @@ extension SmashUpTable {
         in book: Book,
         using chance: inout any RandomNumberGenerator
     ) throws(RuleViolation) -> Played {
-        if game.isOver { throw SmashUpRule.over.violation }
-        if stand.isOver { throw terms.violation(.noTurnLeft) }
+        if game.isOver { throw SmashUpSetup.over }
+        if state.isOver { throw setup.words.noTurnLeft }
         var writes: [Score] = []
         for gain in gains {
             let id = gain.player.id
             guard !writes.contains(where: { $0.cell.player == id }) else {
-                throw SmashUpWording.namedTwice(gain.player.name).violation
+                throw SmashUpSetup.namedTwice(gain.player.name)
             }
             // Rounds that were cleared are not used again: undo may bring them back.
             let round = TurnRounds.free(in: record.openTurn, using: &chance) { round in
                 book[Cell(player: id, row: SmashUpRow.points.id, round: round)] != nil
             }
-            guard let round else { throw SmashUpRule.turnFull(record.openTurn).violation }
+            guard let round else {
+                throw RuleViolation("turn \(record.openTurn) has no place left for points")
+            }
             let cell = Cell(player: id, row: SmashUpRow.points.id, round: round)
             let score = Score(cell, .integer(gain.points))
             try rules.checkForm(score, in: book)
@@ -203,13 +205,13 @@ extension SmashUpTable {
         let awards = BaseScoring.awards(printed: printed, powers: powers.map(\.number))
         let gains = zip(players, awards).map { Gain(player: $0, points: $1) }
             .filter { $0.points != 0 }
-        guard !gains.isEmpty else { throw SmashUpRule.basePaysNobody.violation }
+        guard !gains.isEmpty else { throw RuleViolation("the base pays nobody anything") }
         let played = try gain(gains, in: book, using: &chance)
-        let pays = gains.map { SmashUpNote.Pay($0.player.name, $0.points) }
+        let pays = gains.map { "\($0.player.name) \($0.points > 0 ? "+" : "")\($0.points)" }
         return Played(
             by: played.player,
             writes: played.writes,
-            notes: [.smashUp(.base(pays))]
+            notes: [Note("the base pays " + pays.joined(separator: ", "))]
         )
     }
 
@@ -238,7 +240,7 @@ extension SmashUpTable {
         for namedNumber in named {
             let player = try player(namedNumber.name ?? "", in: book)
             guard !players.contains(player) else {
-                throw SmashUpWording.namedTwice(player.name).violation
+                throw SmashUpSetup.namedTwice(player.name)
             }
             players.append(player)
         }
@@ -251,23 +253,25 @@ extension SmashUpTable {
         switch Match(name, among: present, \.name) {
         case .one(let player): return player
         case .many(let players):
-            throw SmashUpWording.ambiguousName(name, known: players.map(\.name)).violation
+            let names = players.map(\.name).joined(separator: ", ")
+            throw RuleViolation("\(name.quoted) could be any of: \(names)")
         case .none:
             let removed = book.players.filter { !$0.isPresent }
             if case .one(let player) = Match(name, among: removed, \.name) {
                 throw .removedPlayer(name: player.name)
             }
-            throw SmashUpWording.unknownName(name, known: present.map(\.name)).violation
+            let names = present.map(\.name).joined(separator: ", ")
+            throw RuleViolation("there is no player \(name.quoted); players: \(names)")
         }
     }
 }
 
-extension SmashUpTable {
+extension SmashUpGame {
     /// What an entry adds to the total; what belongs to an earlier game adds nothing to this one.
-    func verdict(of bookCell: BookCell) -> TurnColumns.Verdict {
-        typealias Verdict = TurnColumns.Verdict
+    func score(of bookCell: BookCell) -> CellScore {
+        typealias Verdict = CellScore
         let round = bookCell.cell.round ?? 0
-        switch try? terms.fact(of: bookCell) {
+        switch try? setup.fact(of: bookCell) {
         case .points(let amount) where countsPoints(at: TurnRounds.turn(of: round)):
             let isLast = TurnRounds.turn(of: round) >= game.firstTurn
             // Different things that devices wrote in one cell while apart are shown as a conflict.
@@ -275,34 +279,35 @@ extension SmashUpTable {
             return Verdict(points: isLast ? amount : 0, count: amount, isFlagged: isTwice)
         case .madness(let cards) where round <= gameCount:
             let costs = round == gameCount && isSettled
-            let penalty = SmashUpGame.penalty(ofHolding: cards)
+            let penalty = SmashUpPlaythrough.penalty(ofHolding: cards)
             return Verdict(points: costs ? 0 - penalty : 0, count: cards, isFlagged: false)
-        case .deal where bookCell.cell == terms.dealCell:
+        case .deal where bookCell.cell == setup.dealCell:
             return Verdict(points: 0, isFlagged: false)
-        case .reveal(let shown) where shown == terms.deal?.value:
+        case .reveal(let shown) where shown == setup.deal?.value:
             return Verdict(points: 0, isFlagged: false)
-        case .points, .madness, .mark, .deal, .reveal, nil: return record.verdict(of: bookCell)
+        case .points, .madness, .mark, .deal, .reveal, nil: return record.score(of: bookCell)
         }
     }
 
     /// Whether points of a turn count: it has begun, and the game was not over before.
     private func countsPoints(at turn: UInt32) -> Bool {
         guard turn >= record.openTurn else { return !turns[Int(turn) - 1].result }
-        return turn == record.openTurn && !stand.isOver && !game.isOver
+        return turn == record.openTurn && !state.isOver && !game.isOver
     }
 
     func reason(against bookCell: BookCell, of player: Player) -> RuleViolation {
         let round = bookCell.cell.round ?? 0
         do throws(RuleViolation) {
-            switch try terms.fact(of: bookCell) {
+            switch try setup.fact(of: bookCell) {
             case .points:
                 let turn = TurnRounds.turn(of: round)
                 return countsPoints(at: turn)
-                    ? SmashUpRule.enteredAtOnce.violation : reason(behind: turn)
+                    ? RuleViolation("two devices entered this at once; it counts once")
+                    : reason(behind: turn)
             case .mark where round > record.openTurn: return reason(behind: round)
-            case .madness: return SmashUpRule.gameNotBegun(round, now: gameCount).violation
-            case .deal: return SmashUpRule.otherDeal.violation
-            case .reveal: return SmashUpRule.otherDealRevealed.violation
+            case .madness: return SmashUpSetup.gameNotBegun(round, now: gameCount)
+            case .deal: return RuleViolation("another deal counts")
+            case .reveal: return SmashUpSetup.otherDealRevealed
             case .mark, nil: return record.reason(against: bookCell, of: player)
             }
         } catch { return error }
@@ -310,10 +315,12 @@ extension SmashUpTable {
 
     /// Why what stands in a turn that has not begun, or after the end of a game, does not count.
     private func reason(behind turn: UInt32) -> RuleViolation {
-        guard turn > record.openTurn, !game.isOver, !stand.isOver else {
-            return record.reasonBehind
+        guard turn > record.openTurn, !game.isOver, !state.isOver else {
+            return record.reasonAfterOpenTurn
         }
-        return SmashUpRule.turnNotBegun(game.count(of: turn), now: game.count(of: record.openTurn))
-            .violation
+        return SmashUpSetup.turnNotBegun(
+            game.count(of: turn),
+            now: game.count(of: record.openTurn)
+        )
     }
 }

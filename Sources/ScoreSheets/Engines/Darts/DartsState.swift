@@ -1,59 +1,58 @@
 import SessionCRDT
 
-/// Where a match of darts stands before a turn.
-struct DartsStand: MatchStand {
-    typealias Mode = DartsMode
-    typealias Terms = MatchTerms<DartsMode>
+/// The state of a match of darts before a turn.
+struct DartsState: OrderedTurnState {
+    typealias Options = DartsOptions
+    typealias Setup = OrderedSetup<DartsOptions>
 
-    /// How many parts in legs a match keeps of those who did not throw in them: far more than any
+    /// The most entries in finished legs for players who did not throw in them: far more than any
     /// match has, and a limit because legs of one dart among thousands of players are cheap to
     /// write.
-    static let mostSitters = 10_000
-    /// How many of the latest visits of each player are shown.
+    static let maxSitters = 10_000
+    /// The number of latest visits of each player that are shown.
     static let shownVisits = 20
 
-    /// How one player stands.
+    /// One player's state.
     struct Seat: Hashable {
         var left: Int
+        /// Whether the player has opened the leg.
         var isIn: Bool
-        /// The leg in progress.
+        /// Counts of the leg in progress.
         var tally = DartsTally()
-        /// The latest turns of the leg in progress, by their place among all.
+        /// The latest turns of the leg in progress, by their index among all.
         var recent: [Int] = []
-        /// Legs of the set in progress, or of the last one.
+        /// Legs won of the set in progress, or of the last one.
         var legs = 0
         var sets = 0
 
-        /// A player at the beginning of a leg.
-        init(_ mode: DartsMode) {
-            left = mode.start
-            isIn = !mode.needsDoubleIn
+        /// A player at the start of a leg.
+        init(_ options: DartsOptions) {
+            left = options.start
+            isIn = !options.needsDoubleIn
         }
     }
 
-    /// How each player stands.
     private(set) var seats: [Seat]
-    /// The turn with which the leg in progress begins, by its place among all.
+    /// The index of the first turn of the leg in progress.
     private(set) var legStart = 0
-    /// The place of the leg in progress, or of the last one.
+    /// The number of the leg in progress, or of the last one.
     private(set) var place = DartsLeg.Place()
-    /// Who has won the match.
+    /// The winner of the match.
     private(set) var winner: Int?
     var rotation = TurnRotation()
 
-    /// Who has won a leg of the set that is on.
+    /// The winners of legs of the set in progress.
     private var legWinners: Set<Int> = []
-    /// How many more parts in legs are kept of those who did not throw in them.
-    private var sitters = DartsStand.mostSitters
+    /// The number of entries left for players who do not throw in a leg.
+    private var sitters = DartsState.maxSitters
     /// When the latest visit of the leg in progress was written.
     private var latest: Stamp?
-
     /// Who has thrown in the leg in progress, in the order of their first visits.
     private var threw: [Int] = []
 
-    init(_ terms: Terms) {
-        let seat = Seat(terms.mode)
-        seats = terms.players.map { _ in seat }
+    init(_ setup: Setup) {
+        let seat = Seat(setup.options)
+        seats = setup.players.map { _ in seat }
     }
 
     static func points(of result: DartsResult) -> Int64 { Int64(result.scored) }
@@ -65,30 +64,30 @@ struct DartsStand: MatchStand {
     func result(
         of visit: DartsVisit,
         by player: Int,
-        _ terms: Terms
+        _ setup: Setup
     ) throws(RuleViolation) -> DartsResult {
         let seat = seats[player]
-        let judge = DartsJudge(mode: terms.mode, left: seat.left, isIn: seat.isIn)
-        do throws(DartsRule) { return try judge.result(of: visit) } catch { throw error.violation }
+        let scorer = DartsScorer(options: setup.options, left: seat.left, isIn: seat.isIn)
+        return try scorer.result(of: visit)
     }
 
-    mutating func take(
+    mutating func apply(
         _ turn: CountedTurn<DartsVisit, DartsResult>,
         at index: Int,
-        _ terms: Terms
+        _ setup: Setup
     ) -> DartsLeg? {
         let thrower = turn.seat
         if seats[thrower].tally.visits == 0 { threw.append(thrower) }
         seats[thrower].left = turn.result.left
         seats[thrower].isIn = turn.result.isIn
         seats[thrower].tally.add(turn.result)
-        if seats[thrower].recent.count == DartsStand.shownVisits {
+        if seats[thrower].recent.count == DartsState.shownVisits {
             seats[thrower].recent.removeFirst()
         }
         seats[thrower].recent.append(index)
-        latest.rise(to: turn.stamp)
+        latest.advance(to: turn.stamp)
         if turn.result.end == .finish {
-            return finishLeg(wonBy: thrower, through: index, terms.mode)
+            return finishLeg(wonBy: thrower, through: index, setup.options)
         }
         rotation.pass()
         return nil
@@ -97,9 +96,9 @@ struct DartsStand: MatchStand {
     private mutating func finishLeg(
         wonBy thrower: Int,
         through index: Int,
-        _ mode: DartsMode
+        _ options: DartsOptions
     ) -> DartsLeg {
-        // Not of everybody in each leg: legs of one dart are cheap to write.
+        // Not everyone is in each leg: legs of one dart are cheap to write.
         var players = threw
         if sitters > 0 {
             players += rotation.seats.filter { seats[$0].tally.visits == 0 }.prefix(sitters)
@@ -120,16 +119,16 @@ struct DartsStand: MatchStand {
         latest = nil
         seats[thrower].legs += 1
         legWinners.insert(thrower)
-        let isSetWon = seats[thrower].legs == mode.legsToWin
+        let isSetWon = seats[thrower].legs == options.legsToWin
         if isSetWon { seats[thrower].sets += 1 }
         for player in threw {
             let (legs, sets) = (seats[player].legs, seats[player].sets)
-            seats[player] = Seat(mode)
+            seats[player] = Seat(options)
             seats[player].legs = legs
             seats[player].sets = sets
         }
         threw = []
-        if seats[thrower].sets == mode.setsToWin {
+        if seats[thrower].sets == options.setsToWin {
             winner = thrower
             return leg
         }
@@ -140,30 +139,27 @@ struct DartsStand: MatchStand {
         } else {
             place = DartsLeg.Place(set: place.set, leg: place.leg + 1)
         }
-        // Each leg of a set begins with the next one, and each set too.
+        // Each leg of a set starts with the next player, and so does each set.
         rotation.restart(from: place.set + place.leg - 2)
         return leg
     }
 }
 
-/// What a visit comes to.
+/// The result of a visit.
 struct DartsResult: Hashable {
-    /// How it ended.
     let end: End
-    /// What it took off; 0 for a bust.
+    /// The points taken off; 0 for a bust.
     let scored: Int
-    /// How many darts were thrown.
     let darts: Int
-    /// What is left after it.
+    /// The points left after it.
     let left: Int
     /// Whether the player has opened the leg after it.
     let isIn: Bool
-    /// Darts thrown while one dart could have finished; nil where the darts are not known.
+    /// Darts thrown while one dart could have finished; nil if the darts are unknown.
     let chances: Int?
 
-    /// How a visit can end.
     enum End: Hashable {
-        /// There is something left.
+        /// Points are left.
         case open
         /// It took off too much.
         case bust
@@ -172,17 +168,15 @@ struct DartsResult: Hashable {
     }
 }
 
-/// Judges one visit by what was left before it.
-struct DartsJudge {
-    /// How the match is set.
-    let mode: DartsMode
-    /// What is left.
+/// Scores one visit by what was left before it.
+struct DartsScorer {
+    let options: DartsOptions
     let left: Int
     /// Whether the player has opened the leg.
     let isIn: Bool
 
-    /// What the visit comes to; refused where it cannot have happened.
-    func result(of visit: DartsVisit) throws(DartsRule) -> DartsResult {
+    /// The result of a visit; refuses one that cannot have happened.
+    func result(of visit: DartsVisit) throws(RuleViolation) -> DartsResult {
         switch visit {
         case .total(let total, let darts): try result(total, darts)
         case .darts(let darts): try result(darts)
@@ -190,18 +184,17 @@ struct DartsJudge {
         }
     }
 
-    private func result(_ total: Int, _ darts: Int) throws(DartsRule) -> DartsResult {
-        // Which rule is broken: the board's, or that of the double that opens.
-        for isOpening in isIn ? [false] : [false, true] {
-            guard DartsTotals.isPossible(total, darts: darts, isOpening: isOpening) else {
-                throw .impossible("\(total)", darts: darts, isOpening: isOpening)
-            }
+    private func result(_ total: Int, _ darts: Int) throws(RuleViolation) -> DartsResult {
+        guard DartsTotals.isPossible(total, darts: darts, isOpening: !isIn) else {
+            // The board allows it, but not with the double that opens a leg.
+            let isOpening = DartsTotals.isPossible(total, darts: darts, isOpening: false)
+            throw DartsVisit.impossible("\(total)", darts: darts, isOpening: isOpening)
         }
         let isFinish =
             total == left
-            && DartsTotals.canFinish(left, darts: darts, out: mode.out, isOpening: !isIn)
+            && DartsTotals.canFinish(left, darts: darts, out: options.out, isOpening: !isIn)
         if isFinish { return end(.finish, darts) }
-        if left - total < mode.out.least { return end(.bust, darts) }
+        if left - total < options.out.minLeft { return end(.bust, darts) }
         return DartsResult(
             end: .open,
             scored: total,
@@ -212,15 +205,15 @@ struct DartsJudge {
         )
     }
 
-    private func bust(_ darts: Int) throws(DartsRule) -> DartsResult {
-        guard DartsTotals.canBust(left, darts: darts, out: mode.out, isOpening: !isIn) else {
-            throw .cannotBust(left: left, darts: darts)
+    private func bust(_ darts: Int) throws(RuleViolation) -> DartsResult {
+        guard DartsTotals.canBust(left, darts: darts, out: options.out, isOpening: !isIn) else {
+            throw RuleViolation("nobody can bust \(left) with \(DartsVisit.count(darts))")
         }
         return end(.bust, darts)
     }
 
-    /// Dart by dart: nothing counts before the visit is opened, nor after it is over.
-    private func result(_ darts: [Dart]) throws(DartsRule) -> DartsResult {
+    /// Scores dart by dart: nothing counts before the leg is opened, nor after the visit is over.
+    private func result(_ darts: [Dart]) throws(RuleViolation) -> DartsResult {
         var rest = left
         var isOpen = isIn
         var chances = 0
@@ -229,10 +222,12 @@ struct DartsJudge {
             isOpen = isOpen || dart.ring == .double
             guard isOpen else { continue }
             rest -= dart.points
-            let isFinish = rest == 0 && mode.out.allows(dart)
-            guard isFinish || rest < mode.out.least else { continue }
+            let isFinish = rest == 0 && options.out.allows(dart)
+            guard isFinish || rest < options.out.minLeft else { continue }
             guard index == darts.count - 1 else {
-                throw .dartsAfterEnd(dart, isBust: !isFinish)
+                throw RuleViolation(
+                    "\(dart) \(isFinish ? "won the leg" : "went bust"); leave out the darts after it"
+                )
             }
             return end(isFinish ? .finish : .bust, darts.count, chances)
         }
@@ -247,7 +242,7 @@ struct DartsJudge {
     }
 
     private func isChance(_ rest: Int, _ isOpen: Bool) -> Bool {
-        DartsTotals.canFinish(rest, darts: 1, out: mode.out, isOpening: !isOpen)
+        DartsTotals.canFinish(rest, darts: 1, out: options.out, isOpening: !isOpen)
     }
 
     /// A bust gives back what was left, and takes back the double that opened.
@@ -264,16 +259,15 @@ struct DartsJudge {
 }
 
 /// A finished leg.
-struct DartsLeg: TurnPart, Hashable {
-    /// Which one.
+struct DartsLeg: Hashable {
     let place: Place
-    /// Its turns, by their place among all.
+    /// Its turns, by their index among all.
     let turns: Range<Int>
-    /// Who won it, by seat.
+    /// The winner's seat.
     let winner: Int
-    /// How each player did, in seat order.
+    /// The players' parts, in seat order.
     let players: [Part]
-    /// When its latest visit was written; nil where that is still a wish.
+    /// When its latest visit was written; nil if that is not written yet.
     let at: Stamp?
 
     /// A set and a leg of it, both from 1.
@@ -281,24 +275,24 @@ struct DartsLeg: TurnPart, Hashable {
         var set = 1
         var leg = 1
 
-        /// What it is called: `leg 2`, or `set 1, leg 2`.
-        func words(_ mode: DartsMode) -> String {
-            mode.hasSets ? "set \(set), leg \(leg)" : "leg \(leg)"
+        /// The place in the match: `leg 2`, or `set 1, leg 2`.
+        func words(_ options: DartsOptions) -> String {
+            options.hasSets ? "set \(set), leg \(leg)" : "leg \(leg)"
         }
     }
 
-    /// How one player did.
+    /// One player's part in a leg.
     struct Part: Hashable {
         let player: Int
         let tally: DartsTally
-        /// The latest turns, by their place among all.
+        /// The latest turns, by their index among all.
         let recent: [Int]
     }
 
-    /// What the winner did.
+    /// The winner's counts.
     var winning: DartsTally? { players.first { $0.player == winner }?.tally }
 
-    /// The leg as what statistics are made of.
+    /// The leg as statistics count it.
     func outcome(_ number: Int, of seated: [Player], from start: Int) -> Outcome {
         let lefts = players.map { start - $0.tally.points }
         let ranks = CompetitionRanking.ranks(lefts.map { [Int64(-$0)] })

@@ -1,0 +1,190 @@
+import SessionCRDT
+
+/// The state of a game of cricket before a turn.
+struct CricketState: OrderedTurnState {
+    typealias Options = CricketOptions
+    typealias Setup = OrderedSetup<CricketOptions>
+
+    /// One player's state.
+    struct Seat: Hashable, Sendable {
+        var marks = CricketMarks()
+        var points = 0
+        /// The number of marks made, including those that scored.
+        var made = 0
+        var visits = 0
+        /// The most marks in one visit.
+        var best = 0
+    }
+
+    private(set) var seats: [Seat]
+    /// When the latest visit was written.
+    private(set) var latest: Stamp?
+    private(set) var winners: [Int] = []
+    var rotation = TurnRotation()
+
+    init(_ setup: Setup) {
+        seats = setup.players.map { _ in Seat() }
+    }
+
+    var isOver: Bool { !winners.isEmpty }
+
+    static func points(of result: CricketResult) -> Int64 { Int64(result.gained) }
+
+    func result(
+        of visit: CricketVisit,
+        by seat: Int,
+        _ setup: Setup
+    ) throws(RuleViolation) -> CricketResult {
+        let variant = setup.options.variant
+        var result = CricketResult(marks: seats[seat].marks)
+        for dart in visit.darts {
+            guard result.winners.isEmpty else {
+                throw RuleViolation("a dart before won the game; leave out the darts after it")
+            }
+            add(dart, by: seat, variant, &result)
+            result.winners = winners(after: result, by: seat, variant)
+        }
+        result.gained = variant == .standard ? result.points : 0
+        return result
+    }
+
+    private func add(
+        _ dart: Dart,
+        by seat: Int,
+        _ variant: CricketVariant,
+        _ result: inout CricketResult
+    ) {
+        guard let number = CricketMarks.index(of: dart) else { return }
+        let isOpenToOthers = rotation.seats.contains {
+            $0 != seat && !seats[$0].marks.isClosed(number)
+        }
+        for _ in 0..<dart.ring.rawValue {
+            if !result.marks.isClosed(number) {
+                result.marks[number] += 1
+                result.made += 1
+                if result.marks.isClosed(number) { result.closed.append(number) }
+            } else if variant != .noScore, isOpenToOthers {
+                result.scoring[number] += 1
+                result.made += 1
+            }
+        }
+    }
+
+    /// The seats that have closed all numbers and are behind nobody after a visit: the thrower, else
+    /// others who were behind until then.
+    private func winners(
+        after result: CricketResult,
+        by thrower: Int,
+        _ variant: CricketVariant
+    ) -> [Int] {
+        let able = rotation.seats.filter {
+            $0 == thrower ? result.marks.areAllClosed : seats[$0].marks.areAllClosed
+        }
+        guard !able.isEmpty else { return [] }
+        let merits = rotation.seats.map { merit(of: $0, after: result, by: thrower, variant) }
+        let best = merits.max() ?? 0
+        let leaders = able.filter { merit(of: $0, after: result, by: thrower, variant) == best }
+        return leaders.contains(thrower) ? [thrower] : leaders
+    }
+
+    /// The number that decides between players who have closed all; the greater is better.
+    private func merit(
+        of seat: Int,
+        after result: CricketResult,
+        by thrower: Int,
+        _ variant: CricketVariant
+    ) -> Int {
+        let points = seats[seat].points + points(for: seat, of: result, by: thrower, variant)
+        return variant == .cutThroat ? -points : points
+    }
+
+    /// The points that a visit adds to a seat.
+    private func points(
+        for seat: Int,
+        of result: CricketResult,
+        by thrower: Int,
+        _ variant: CricketVariant
+    ) -> Int {
+        switch variant {
+        case .standard: seat == thrower ? result.points : 0
+        case .cutThroat where seat != thrower:
+            result.points { !seats[seat].marks.isClosed($0) }
+        case .cutThroat, .noScore: 0
+        }
+    }
+
+    mutating func apply(
+        _ turn: CountedTurn<CricketVisit, CricketResult>,
+        at index: Int,
+        _ setup: Setup
+    ) -> Never? {
+        let (result, thrower) = (turn.result, turn.seat)
+        for seat in rotation.seats {
+            seats[seat].points += points(for: seat, of: result, by: thrower, setup.options.variant)
+        }
+        seats[thrower].marks = result.marks
+        seats[thrower].made += result.made
+        seats[thrower].visits += 1
+        seats[thrower].best = max(seats[thrower].best, result.made)
+        latest.advance(to: turn.stamp)
+        winners = result.winners
+        if !isOver { rotation.pass() }
+        return nil
+    }
+}
+
+/// The result of a visit.
+struct CricketResult: Hashable, Sendable {
+    /// The thrower's marks after it.
+    var marks: CricketMarks
+    /// The number of marks made, including those that scored.
+    var made = 0
+    /// The numbers that it closed, by index.
+    var closed: [Int] = []
+    /// How often each number scored.
+    var scoring = CricketMarks()
+    /// The seats that win with it.
+    var winners: [Int] = []
+    /// The points that it adds to the thrower's total.
+    var gained = 0
+
+    /// The points that it scored, whoever gets them.
+    var points: Int { points { _ in true } }
+
+    /// The points that it scored with some of the numbers.
+    func points(where counts: (Int) -> Bool) -> Int {
+        CricketMarks.numbers.indices.reduce(0) { sum, place in
+            sum + (counts(place) ? scoring[place] * CricketMarks.numbers[place] : 0)
+        }
+    }
+}
+
+/// The number of marks of each number, 20 first and the bull last.
+struct CricketMarks: Hashable, Sendable {
+    /// The numbers that count, each by the points of a mark.
+    static let numbers = [20, 19, 18, 17, 16, 15, 25]
+    /// The number of marks that close a number.
+    static let closing = 3
+
+    private var counts = SIMD8<UInt8>()
+
+    subscript(index: Int) -> Int {
+        get { Int(counts[index]) }
+        set { counts[index] = UInt8(newValue) }
+    }
+
+    func isClosed(_ index: Int) -> Bool { self[index] == CricketMarks.closing }
+
+    var areAllClosed: Bool { CricketMarks.numbers.indices.allSatisfy(isClosed) }
+
+    /// The number of all marks.
+    var sum: Int { CricketMarks.numbers.indices.reduce(0) { $0 + self[$1] } }
+
+    /// The index of a dart's number; nil if it does not count.
+    static func index(of dart: Dart) -> Int? { numbers.firstIndex(of: dart.number) }
+
+    /// The name in notes and tables: `20`, `bull`.
+    static func name(_ index: Int) -> String {
+        numbers[index] == 25 ? "bull" : "\(numbers[index])"
+    }
+}

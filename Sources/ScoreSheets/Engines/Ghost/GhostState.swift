@@ -1,0 +1,217 @@
+import SessionCRDT
+
+/// The state of a game of Ghost before a letter.
+///
+/// The letter that fits counts. Whether it was its player's turn is checked when it is entered and
+/// not here: absent players are passed over, and who was absent at that time is not recorded, so
+/// that players who leave and come back do not change the past.
+struct GhostState: TurnState {
+    static let isMoverFixed = false
+
+    /// The lives left, by seat.
+    private(set) var lives: [Int]
+    /// The number of letters that count, by seat.
+    private(set) var counts: [Int]
+    /// The first turn of the current round by its index among all, or of the last round after the
+    /// end.
+    private(set) var roundStart = 0
+    /// The letters of the round so far.
+    private(set) var beginning = ""
+    private(set) var isOver = false
+    /// When the latest letter that counts was written.
+    private(set) var latest: Stamp?
+
+    /// The seat that is next, present or not.
+    private var next = 0
+    /// The seats with lives left.
+    private var contenders: [Int]
+    /// The contenders who are present.
+    private var present: [Int]
+
+    init(_ setup: GhostSetup) {
+        lives = setup.players.map { _ in setup.lives }
+        counts = setup.players.map { _ in 0 }
+        contenders = Array(setup.players.indices)
+        present = contenders.filter { setup.players[$0].isPresent }
+    }
+
+    /// The seat to move; nil after the end, and while fewer than two are present.
+    var mover: Int? {
+        isOver || present.count < 2 ? nil : present.next(from: next)
+    }
+
+    var winners: [Int] { isOver ? contenders : [] }
+
+    func result(
+        of letter: GhostLetter?,
+        by seat: Int,
+        _ setup: GhostSetup
+    ) throws(RuleViolation) -> GhostLetter {
+        guard lives[seat] > 0 else {
+            let turn = counts.reduce(1, +)
+            throw setup.violation(at: UInt32(clamping: turn), of: mover)
+        }
+        guard let letter else { throw GhostLetter.unjudged }
+        let made = letter.beginning
+        guard letter.extends(beginning) else {
+            let now = beginning.isEmpty ? "empty" : beginning.uppercased()
+            throw RuleViolation(
+                "it made \(made.uppercased()), but the beginning is \(now) now; enter the letter "
+                    + "again with play"
+            )
+        }
+        // This much of a verdict can be checked without a list.
+        let minimum = setup.stakes.minimum
+        guard letter.verdict != .complete || made.utf8.count >= minimum else {
+            throw RuleViolation(
+                "\(made.uppercased()) is shorter than the \(minimum) letters that a word needs "
+                    + "here; enter the letter again with play"
+            )
+        }
+        return letter
+    }
+
+    mutating func apply(
+        _ turn: CountedTurn<GhostLetter?, GhostLetter>,
+        at index: Int,
+        _ setup: GhostSetup
+    ) -> GhostRound? {
+        let (letter, seat) = (turn.result, turn.seat)
+        latest.advance(to: turn.stamp)
+        counts[seat] += 1
+        beginning = letter.beginning
+        guard letter.verdict != .open else {
+            next = following(seat)
+            return nil
+        }
+        lives[seat] -= 1
+        let loss = GhostRound(
+            turns: roundStart..<index + 1,
+            seat: seat,
+            letter: letter,
+            livesLeft: lives[seat]
+        )
+        if lives[seat] == 0 {
+            contenders.removeAll { $0 == seat }
+            present.removeAll { $0 == seat }
+        }
+        isOver = contenders.count < 2
+        guard !isOver else { return loss }
+        next = following(seat)
+        beginning = ""
+        roundStart = index + 1
+        return loss
+    }
+
+    /// The next seat with lives left.
+    private func following(_ seat: Int) -> Int {
+        contenders.next(from: seat + 1) ?? seat
+    }
+}
+
+/// A letter as its cell records it: the beginning that it makes, and the verdict of the word list.
+///
+/// `don open`, `donut complete`, `dox impossible`, and no other spelling. It holds the whole
+/// beginning, because the verdict is about that: if an earlier turn is corrected, every device sees
+/// without a word list that the verdict is about another beginning.
+struct GhostLetter: Hashable {
+    /// The longest beginning; longer words are left out of the lists.
+    ///
+    /// The longest word of the Dutch list has 50 letters. The limit is needed because anyone could
+    /// write anything into a cell.
+    static let maxLetters = 100
+
+    /// The beginning with the letter at its end: a–z only.
+    let beginning: String
+    let verdict: GhostVerdict
+
+    static let unjudged = RuleViolation(
+        "letters are entered with play, as in “play d”, so that the word list can judge them"
+    )
+
+    init(_ beginning: String, _ verdict: GhostVerdict) {
+        (self.beginning, self.verdict) = (beginning, verdict)
+    }
+
+    /// Reads the value of a cell; nil for anything but a letter.
+    init?(_ value: Value) {
+        guard case .text(let text) = value else { return nil }
+        let bytes = text.string.utf8
+        guard let space = bytes.firstIndex(of: UInt8(ascii: " ")) else { return nil }
+        let letters = bytes[..<space]
+        guard (1...GhostLetter.maxLetters).contains(letters.count),
+            letters.allSatisfy(Alphabet.contains),
+            let verdict = GhostVerdict(bytes: bytes[bytes.index(after: space)...])
+        else { return nil }
+        self.init(String(text.string[..<space]), verdict)
+    }
+
+    var value: Value { .text("\(beginning) \(verdict.rawValue)") }
+
+    /// The letter, and what it made: `A (DA…)`, `T (DONUT, a word)`, `X (DX, no word)`.
+    var words: ValueWords {
+        let made = beginning.uppercased()
+        let verdict =
+            switch verdict {
+            case .open: "…"
+            case .complete: ", a word"
+            case .impossible: ", no word"
+            }
+        return ValueWords(
+            typed: String(beginning.suffix(1)),
+            shown: "\(made.suffix(1)) (\(made)\(verdict))"
+        )
+    }
+
+    /// Whether it extends a beginning by one letter.
+    func extends(_ before: String) -> Bool {
+        beginning.utf8.count == before.utf8.count + 1 && beginning.utf8.starts(with: before.utf8)
+    }
+}
+
+/// The verdict of a word list on a beginning.
+enum GhostVerdict: String, CaseIterable {
+    /// It begins words of the minimum length, and is not one itself or too short to count as one.
+    case open
+    /// It is a word of at least the minimum length, and loses the round.
+    case complete
+    /// No word of the minimum length begins like this, which loses the round.
+    case impossible
+
+    /// The verdict spelled with exactly these bytes.
+    fileprivate init?(bytes: Substring.UTF8View) {
+        guard let verdict = Self.allCases.first(where: { $0.rawValue.utf8.elementsEqual(bytes) })
+        else { return nil }
+        self = verdict
+    }
+
+    init(_ beginning: String, by wordList: WordList, minimum: Int64) {
+        if !wordList.hasWord(beginning: beginning, ofAtLeast: minimum) {
+            self = .impossible
+        } else if beginning.utf8.count >= minimum, wordList.contains(beginning) {
+            self = .complete
+        } else {
+            self = .open
+        }
+    }
+}
+
+/// A lost round.
+struct GhostRound: Hashable {
+    /// Its turns, by their index among all.
+    let turns: Range<Int>
+    /// The seat that lost it.
+    let seat: Int
+    /// The letter that lost it.
+    let letter: GhostLetter
+    /// The lives that the loser had left.
+    let livesLeft: Int
+
+    /// The sentence on it, with the name of the loser; words count from a number of letters on.
+    func words(_ name: String, minimum: Int64) -> String {
+        let made = letter.beginning
+        guard letter.verdict != .complete else { return "\(name) completed \(made.uppercased())" }
+        let word = made.utf8.count < minimum ? "no word of \(minimum) letters or more" : "no word"
+        return "\(word) begins with \(made.uppercased()), which \(name) made"
+    }
+}

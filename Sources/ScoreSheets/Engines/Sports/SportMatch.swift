@@ -1,0 +1,313 @@
+/// The score of a match: everything that the next point depends on, and that is shown.
+///
+/// It does not grow with the points, only with the parts that were won. Sources: the rules of the
+/// ITTF (2.11–2.15), the ITF (5–10, 14), the BWF (7, 8, 10), the FIVB (6, 12, 18), the WSF (2, 5)
+/// and the FIPJP (5, 6); each is a set of options of a sheet.
+package struct SportMatch: Hashable, Sendable {
+    package enum Phase: Hashable, Sendable {
+        /// A part that has points only.
+        case points
+        /// A game of a set.
+        case game
+        case tieBreak
+    }
+
+    package let options: SportOptions
+    package let service: SportService
+    /// The finished parts, from the first.
+    package private(set) var parts: [SportPart] = []
+    /// The number of parts that each side has won.
+    package private(set) var won = SportCount()
+    /// The games of the set in progress.
+    package private(set) var games = SportCount()
+    /// The points of the part, game or tie-break in progress.
+    package private(set) var points = SportCount()
+    /// All points of the match.
+    package private(set) var allPoints = SportCount()
+    /// The longest run of points of each side.
+    package private(set) var longestRun = SportCount()
+    package private(set) var winner: SportSide?
+    /// Whether the sides change ends before the next point.
+    package private(set) var changesEnds = false
+
+    /// The side that served first in the part, game or tie-break in progress.
+    private var opener: SportSide
+    /// The side that won the last point of the part in progress.
+    private var scorer: SportSide?
+    /// Whether ends were changed within the last possible part.
+    private var hasTurned = false
+    /// The points that the same side won last, across parts.
+    private var run = SportCount()
+
+    package init(_ options: SportOptions, _ service: SportService = SportService()) {
+        self.options = options
+        self.service = service
+        opener = service.first
+        if options.best == 1, let last = service.last { opener = last }
+    }
+
+    /// Whether the part in progress is the last possible one.
+    package var isLastPart: Bool {
+        SportSide.allCases.allSatisfy { won[$0] == options.partsToWin - 1 }
+    }
+
+    package var phase: Phase {
+        guard options.hasGames else { return .points }
+        if isLastPart, options.final == .short { return .tieBreak }
+        let hasTieBreak = options.tieBreak > 0 && !(isLastPart && options.final == .advantage)
+        let isAll = SportSide.allCases.allSatisfy { games[$0] == options.games }
+        return hasTieBreak && isAll ? .tieBreak : .game
+    }
+
+    /// The points and the lead that win the part, game or tie-break in progress.
+    package var target: (points: Int, lead: Int) {
+        let last = isLastPart && options.last > 0 ? options.last : nil
+        switch phase {
+        // The only part of a match is not its last one.
+        case .points:
+            return (options.best > 1 ? last ?? options.points : options.points, options.lead)
+        case .game: return (options.points, options.lead)
+        case .tieBreak:
+            let isLonger = options.final == .long || options.final == .short
+            return ((isLonger ? last : nil) ?? max(options.tieBreak, 1), SportMatch.tieBreakLead)
+        }
+    }
+
+    /// The lead in points that wins a tie-break, and in games a set.
+    static let tieBreakLead = 2
+
+    /// The points of a tie-break after which ends are changed.
+    private static let tieBreakEnds = 6
+
+    /// Adds points that a side won at once, as with several boules; points beyond the end of the
+    /// part do not count.
+    package mutating func add(_ count: Int = 1, by side: SportSide) {
+        changesEnds = false
+        for _ in 0..<count {
+            guard winner == nil, !addPoint(by: side) else { return }
+        }
+    }
+
+    /// Adds a point; returns whether it ended a game or a part.
+    private mutating func addPoint(by side: SportSide) -> Bool {
+        points[side] += 1
+        allPoints[side] += 1
+        run[side] += 1
+        run[side.other] = 0
+        longestRun[side] = max(longestRun[side], run[side])
+        scorer = side
+        guard isWon(by: side) else {
+            turnWithin(by: side)
+            return false
+        }
+        switch phase {
+        case .points: finishPart(SportPart(points, winner: side))
+        case .game: finishGame(by: side)
+        case .tieBreak:
+            guard options.final != .short || !isLastPart else {
+                finishPart(SportPart(points, winner: side))
+                break
+            }
+            let tieBreak = points
+            games[side] += 1
+            finishPart(SportPart(games, tieBreak: tieBreak, winner: side))
+        }
+        return true
+    }
+
+    /// Whether a side has won the part, game or tie-break in progress.
+    private func isWon(by side: SportSide) -> Bool {
+        let (target, lead) = target
+        guard points[side] >= target else { return false }
+        if points.lead(of: side) >= lead { return true }
+        return phase != .tieBreak && options.cap > 0 && points[side] >= options.cap
+    }
+
+    private mutating func finishGame(by side: SportSide) {
+        games[side] += 1
+        guard games[side] < options.games || games.lead(of: side) < SportMatch.tieBreakLead else {
+            finishPart(SportPart(games, winner: side))
+            return
+        }
+        points = SportCount()
+        opener = opener.other
+        changesEnds = service.ends == .games && !games.sum.isMultiple(of: 2)
+    }
+
+    private mutating func finishPart(_ part: SportPart) {
+        parts.append(part)
+        won[part.winner] += 1
+        guard won[part.winner] < options.partsToWin else {
+            winner = part.winner
+            return
+        }
+        changesEnds =
+            switch service.ends {
+            case .never: false
+            case .parts: true
+            case .games: !games.sum.isMultiple(of: 2)
+            }
+        points = SportCount()
+        games = SportCount()
+        scorer = nil
+        opener = service.opening == .winner ? part.winner : opener.other
+        if isLastPart, let last = service.last { opener = last }
+    }
+
+    /// Changes ends within a part, if the point of a side demands it.
+    private mutating func turnWithin(by side: SportSide) {
+        switch service.ends {
+        case .never: break
+        case .parts:
+            guard isLastPart, !hasTurned, service.endsAt > 0, points[side] >= service.endsAt
+            else { return }
+            hasTurned = true
+            changesEnds = true
+        case .games:
+            guard phase == .tieBreak else { return }
+            changesEnds = points.sum.isMultiple(of: SportMatch.tieBreakEnds)
+        }
+    }
+
+    /// The side that serves the next point or throws the jack; nil for none, as after the end.
+    package var server: SportSide? {
+        guard winner == nil else { return nil }
+        switch service.order {
+        case .none: return nil
+        case .rally, .jack: return scorer ?? opener
+        case .games:
+            let isOther = phase == .tieBreak && !((points.sum + 1) / 2).isMultiple(of: 2)
+            return isOther ? opener.other : opener
+        case .turns:
+            // From one point before the target of both on, one serve each.
+            let single = 2 * (target.points - 1)
+            let turns =
+                min(points.sum, single) / max(service.serves, 1) + max(points.sum - single, 0)
+            return turns.isMultiple(of: 2) ? opener : opener.other
+        }
+    }
+}
+
+/// The points in progress as people call them.
+package enum SportScore: Hashable, Sendable {
+    /// The points of each side: `15` and `30`.
+    case points(String, String)
+    /// Forty all or more, if two points decide.
+    case deuce
+    /// Forty all, if the next point decides.
+    case decidingPoint
+    /// One point ahead after deuce.
+    case advantage(SportSide)
+}
+
+extension SportMatch {
+    /// What the next point can win.
+    package enum Stake: Int, Hashable, Sendable {
+        case part
+        case match
+    }
+
+    /// The points of a game of tennis as they are called.
+    private static let called = ["0", "15", "30", "40"]
+
+    /// The points in progress as they are called.
+    package var score: SportScore {
+        let (first, second) = (points[.first], points[.second])
+        guard isCalled else { return .points("\(first)", "\(second)") }
+        let highest = SportMatch.called.count - 1
+        guard min(first, second) >= highest else {
+            return .points(
+                SportMatch.called[min(first, highest)],
+                SportMatch.called[min(second, highest)]
+            )
+        }
+        if first == second { return options.lead > 1 ? .deuce : .decidingPoint }
+        return .advantage(first > second ? .first : .second)
+    }
+
+    /// Whether points are called as in tennis.
+    private var isCalled: Bool {
+        phase == .game && options.points == SportMatch.called.count
+            && options.lead <= SportMatch.tieBreakLead && options.cap == 0
+    }
+
+    /// The cell of a side in the table: `40`, `Ad`, `11`.
+    package func cell(of side: SportSide) -> String {
+        switch score {
+        case .points(let first, let second): side == .first ? first : second
+        case .deuce, .decidingPoint: "40"
+        case .advantage(let ahead): ahead == side ? "Ad" : "40"
+        }
+    }
+
+    /// What the next point can win, if only one side can win something with it.
+    ///
+    /// Unknown if one entry can bring several points.
+    package var stake: (side: SportSide, stake: Stake)? {
+        guard winner == nil, options.most == 1, allPoints.sum > 0 else { return nil }
+        let stakes = SportSide.allCases.compactMap { side -> (SportSide, Stake)? in
+            var after = self
+            after.add(by: side)
+            if after.winner != nil { return (side, .match) }
+            return after.parts.count > parts.count ? (side, .part) : nil
+        }
+        return stakes.count == 1 ? stakes[0] : nil
+    }
+}
+
+extension SportMatch {
+    /// The total of a side: the parts won, or the games or points of a match of one part.
+    package func total(of side: SportSide) -> Int {
+        if options.best > 1 { return won[side] }
+        if winner != nil, let part = parts.last { return part.score[side] }
+        return options.hasGames ? games[side] : points[side]
+    }
+
+    /// The number of points that count if a side wins so many at once: no more than win the part.
+    package func counted(_ count: Int, by side: SportSide) -> Int {
+        var after = self
+        after.add(count, by: side)
+        return after.allPoints[side] - allPoints[side]
+    }
+}
+
+/// A finished part of a match: a game, or a set.
+package struct SportPart: Hashable, Sendable {
+    /// Its games, or its points if it had no games.
+    package let score: SportCount
+    /// The points of the tie-break that ended it, if it had games.
+    package let tieBreak: SportCount?
+    package let winner: SportSide
+
+    package init(_ score: SportCount, tieBreak: SportCount? = nil, winner: SportSide) {
+        (self.score, self.tieBreak, self.winner) = (score, tieBreak, winner)
+    }
+}
+
+/// A number for each side.
+package struct SportCount: Hashable, Sendable {
+    private var first: Int
+    private var second: Int
+
+    package init(_ first: Int = 0, _ second: Int = 0) {
+        (self.first, self.second) = (first, second)
+    }
+
+    package var sum: Int { first + second }
+
+    package subscript(side: SportSide) -> Int {
+        get { side == .first ? first : second }
+        set { if side == .first { first = newValue } else { second = newValue } }
+    }
+
+    /// The lead of a side; negative if it is behind.
+    package func lead(of side: SportSide) -> Int { self[side] - self[side.other] }
+}
+
+/// One of the two sides of a match: a player, a pair or a team, under one name.
+package enum SportSide: Int, Hashable, Sendable, CaseIterable {
+    case first
+    case second
+
+    package var other: SportSide { self == .first ? .second : .first }
+}

@@ -1,0 +1,157 @@
+/// Notes and tables of a match.
+extension SportGame {
+    /// The notes: the part or game won last, deuce, a change of ends, what is at stake, the server.
+    func notes(isFinished: Bool) -> [Note] {
+        if let winner = match.winner { return [Note(ending(winner))] }
+        let next = isFinished ? [] : [match.changesEnds ? "change ends" : nil, stake, server]
+        return ([won, call] + next).compactMap(\.self).map { Note($0) }
+    }
+
+    /// The score, as the reply to whoever entered a point; none after the end of a game.
+    var scoreNote: [Note] {
+        guard match.winner == nil, match.points.sum > 0,
+            case .points(let first, let second) = match.score
+        else { return [] }
+        return [Note(words(first, second))]
+    }
+
+    /// The score with the names of both sides: `Ann 30–15 Bob`.
+    private func words(_ first: String, _ second: String) -> String {
+        "\(setup.name(of: .first)) \(first)–\(second) \(setup.name(of: .second))"
+    }
+
+    /// The part or the game that the last point won.
+    private var won: String? {
+        guard match.points.sum == 0 else { return nil }
+        if match.games.sum > 0 {
+            guard let winner = turns.last?.result.side else { return nil }
+            let games = words("\(match.games[.first])", "\(match.games[.second])")
+            return "game \(setup.name(of: winner)): \(games)"
+        }
+        return match.parts.last.map { part in
+            "\(setup.name(of: part.winner)) won \(setup.part.rawValue) \(match.parts.count), "
+                + SportGame.words(of: part, for: part.winner)
+        }
+    }
+
+    private var call: String? {
+        switch match.score {
+        case .points: nil
+        case .deuce: "deuce"
+        case .decidingPoint: "deuce, the next point decides"
+        case .advantage(let side): "advantage \(setup.name(of: side))"
+        }
+    }
+
+    private var stake: String? {
+        match.stake.map { side, stake in
+            "\(stake == .match ? "match" : setup.part.rawValue) point \(setup.name(of: side))"
+        }
+    }
+
+    private var server: String? {
+        guard setup.missing == nil, let server = match.server else { return nil }
+        return "\(setup.name(of: server)) to "
+            + (setup.service.order == .jack ? "throw the jack" : "serve")
+    }
+
+    private func ending(_ winner: SportSide) -> String {
+        let scores = match.parts.map { SportGame.words(of: $0, for: winner) }
+        let parts = "\(match.won[winner])–\(match.won[winner.other]): "
+        return "\(setup.name(of: winner)) won the match "
+            + (scores.count == 1 ? "" : parts) + scores.joined(separator: ", ")
+    }
+
+    /// The score of a part, from the view of a side: `11–7`, or with the loser's points of the
+    /// tie-break `6–7 (5)`.
+    private static func words(of part: SportPart, for side: SportSide) -> String {
+        "\(part.score[side])–\(part.score[side.other])"
+            + (part.tieBreak.map { " (\($0[part.winner.other]))" } ?? "")
+    }
+
+    // MARK: Tables
+
+    /// The number of latest parts in the table.
+    private static let shownParts = 9
+    /// The number of latest points that are listed.
+    private static let shownPoints = 8
+
+    var panels: [Panel] {
+        guard setup.missing == nil else { return [] }
+        return [table] + (turns.isEmpty ? [] : [latestPoints])
+    }
+
+    /// Parts won, each part, and the points in progress: a column each.
+    private var table: Panel {
+        var columns: [(title: String, cell: (SportSide) -> String)] = []
+        if options.best > 1 {
+            columns.append((setup.part.title, { "\(match.won[$0])" }))
+        }
+        for (index, part) in match.parts.enumerated().suffix(SportGame.shownParts) {
+            columns.append(("\(index + 1)", { SportGame.cell(of: part, for: $0) }))
+        }
+        if !state.isOver {
+            if options.hasGames {
+                columns.append(("\(match.parts.count + 1)", { "\(match.games[$0])" }))
+            }
+            let title = match.phase == .tieBreak ? "Tie-break" : "Points"
+            columns.append((title, { match.cell(of: $0) }))
+        }
+        let rows = SportSide.allCases.map { side in
+            let mark = match.server == side ? "> " : "  "
+            return Panel.GridRow(mark + setup.name(of: side), columns.map { $0.cell(side) })
+        }
+        return .table(title, columns: columns.map(\.title), rows)
+    }
+
+    /// The score of a side in a part: `7`, or `6(5)` for the loser of a tie-break.
+    private static func cell(of part: SportPart, for side: SportSide) -> String {
+        let tieBreak = side == part.winner ? nil : part.tieBreak.map { "(\($0[side]))" }
+        return "\(part.score[side])" + (tieBreak ?? "")
+    }
+
+    /// The format of the match: `Best of 5 games to 11`.
+    private var title: String {
+        let points = "to \(options.hasGames ? options.games : options.points)"
+        guard options.best > 1 else {
+            let isShort = options.hasGames && options.final == .short
+            return isShort
+                ? "One tie-break to \(match.target.points)" : "One \(setup.part.rawValue) \(points)"
+        }
+        return "Best of \(options.best) \(setup.part.rawValue)s \(points)"
+    }
+
+    /// The latest points with their numbers, by which they can be corrected.
+    private var latestPoints: Panel {
+        let first = max(turns.count - SportGame.shownPoints, 0)
+        var before = record.state(before: UInt32(clamping: first + 1))
+        let rows = (first..<turns.count).map { index -> Panel.GridRow in
+            let turn = turns[index]
+            _ = before.apply(turn, at: index, setup)
+            let mark = turn.isDisputed ? "*" : ""
+            let won = options.most > 1 ? "\(turn.result.points)" : nil
+            let cells = [name(turn.seat) + mark, won, words(of: before.match)]
+            return Panel.GridRow("\(index + 1)", cells.compactMap(\.self))
+        }
+        return .table(
+            "Latest points: number (as in \(SportSetup.row).\(turns.count)), winner, score",
+            rows
+        )
+    }
+
+    /// The score after a point.
+    private func words(of match: SportMatch) -> String {
+        guard match.points.sum > 0, match.winner == nil else {
+            if match.games.sum > 0 {
+                return "game, \(match.games[.first])–\(match.games[.second])"
+            }
+            let part = match.parts.last.map { SportGame.words(of: $0, for: .first) } ?? ""
+            return "\(match.options.best > 1 ? setup.part.rawValue : "match"), \(part)"
+        }
+        switch match.score {
+        case .points(let first, let second): return "\(first)–\(second)"
+        case .deuce, .decidingPoint: return "deuce"
+        case .advantage(let side): return "advantage \(setup.name(of: side))"
+        }
+    }
+}

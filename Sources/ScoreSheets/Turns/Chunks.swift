@@ -1,0 +1,55 @@
+/// A list in pieces of 64 elements, so that a change copies one piece and copies share the others.
+///
+/// Appending, changing and cutting off at the end cost at most a piece, whoever else holds the list.
+struct Chunks<Element> {
+    static var size: Int { 64 }
+
+    private var pieces: [[Element]] = []
+    private(set) var count = 0
+
+    init() {}
+
+    init(_ elements: some Sequence<Element>) {
+        for element in elements { append(element) }
+    }
+
+    mutating func append(_ element: Element) {
+        if count % Chunks.size == 0 { pieces.append([]) }
+        pieces[pieces.count - 1].append(element)
+        count += 1
+    }
+
+    /// Appends the elements of another list from an index on, whole pieces without copying.
+    mutating func append(_ other: Chunks, from index: Int) {
+        guard index % Chunks.size == 0, count % Chunks.size == 0, index < other.count else {
+            for index in index..<Swift.max(other.count, index) { append(other[index]) }
+            return
+        }
+        pieces.append(contentsOf: other.pieces[(index / Chunks.size)...])
+        count += other.count - index
+    }
+
+    /// Removes everything from an index on.
+    mutating func removeAll(from index: Int) {
+        guard index < count else { return }
+        let whole = index / Chunks.size
+        let rest = index % Chunks.size
+        pieces.removeLast(pieces.count - (rest == 0 ? whole : whole + 1))
+        if rest > 0 { pieces[whole].removeLast(pieces[whole].count - rest) }
+        count = index
+    }
+}
+
+extension Chunks: RandomAccessCollection, MutableCollection {
+    var startIndex: Int { 0 }
+    var endIndex: Int { count }
+
+    subscript(place: Int) -> Element {
+        get { pieces[place / Chunks.size][place % Chunks.size] }
+        set { pieces[place / Chunks.size][place % Chunks.size] = newValue }
+    }
+}
+
+extension Chunks: Sendable where Element: Sendable {}
+extension Chunks: Equatable where Element: Equatable {}
+extension Chunks: Hashable where Element: Hashable {}

@@ -1,0 +1,363 @@
+import SessionCRDT
+
+/// The setup of a game in which everyone moves in turn, in an order that its first turn records
+/// together with the options of the game.
+struct OrderedSetup<Options: TurnOptions>: TurnSetup {
+    let sheet: Sheet
+    let settings: Settings
+    /// The options of this game: as its first turn recorded them, else as they are chosen now.
+    let options: Options
+    /// The options of the next game.
+    let chosen: Options
+    /// The players in seat order, removed ones too.
+    let players: [Player]
+    let seats: [PlayerID: Int]
+    /// The seats of the present players.
+    let present: [Int]
+    /// The recorded order; nil if there is none, or its text is none.
+    let recorded: TurnOrder?
+    /// The order of play: the recorded one, else that of the seats.
+    let order: TurnOrder
+    /// Whether nothing is entered: a game that is about to start has the chosen options, even if a
+    /// turn that was taken back has recorded others.
+    let isBlank: Bool
+
+    static var row: Symbol { Options.row }
+    static var words: TurnWords { Options.words }
+
+    static func move(of value: Value) throws(RuleViolation) -> Options.Move {
+        try Options.move(of: value)
+    }
+
+    init(_ sheet: Sheet, _ book: Book) {
+        self.sheet = sheet
+        settings = Settings(sheet, book)
+        players = book.players
+        seats = book.players.seats
+        present = book.players.indices.filter { book.players[$0].isPresent }
+        recorded = settings.values[TurnOrder.option]?.string.flatMap { text in
+            TurnOrder(text) { Options(text: $0) != nil }
+        }
+        isBlank = !book.hasEntries
+        chosen = Options(settings)
+        let past = isBlank ? nil : recorded?.options.flatMap { Options(text: $0) }
+        options = past ?? chosen
+        order = recorded ?? TurnOrder(OrderedSetup.participants(book, sheet))
+    }
+
+    /// The players who are present or have a move.
+    private static func participants(_ book: Book, _ sheet: Sheet) -> [PlayerID] {
+        book.players.filter { player in
+            player.isPresent
+                || book.cells(of: player.id).contains {
+                    (try? move(of: $0.value, in: $0.cell, by: sheet)) != nil
+                }
+        }
+        .map(\.id)
+    }
+
+    func isCurrent(in book: Book, after change: BookChange) -> Bool {
+        // An order that nobody recorded depends on which of the removed players have moved.
+        let isOtherOrder =
+            recorded == nil
+            && change.cells.contains { book.player($0.player)?.isPresent == false }
+        return !isOtherOrder && isBlank != book.hasEntries
+    }
+
+    func flags(of book: Book) -> [Flag] {
+        var flags = settings.flags
+        if settings.values[TurnOrder.option] ?? .null != .null, recorded == nil {
+            flags.append(Flag(.option(TurnOrder.option), words.wrongOrder))
+        }
+        return flags + flagsOfLateOptions
+    }
+
+    /// Flags on options that were chosen too late for this game.
+    private var flagsOfLateOptions: [Flag] {
+        zip(Options.names, zip(options.values, chosen.values)).compactMap { option, values in
+            guard values.0 != values.1, let name = Symbol(option) else { return nil }
+            return Flag(.option(name), words.optionTooLate(recorded: values.0, chosen: values.1))
+        }
+    }
+}
+
+/// The state of a game in which everyone moves in turn, in a recorded order.
+protocol OrderedTurnState: TurnState where Setup == OrderedSetup<Options> {
+    associatedtype Options: TurnOptions
+
+    var rotation: TurnRotation { get set }
+}
+
+extension OrderedTurnState {
+    var mover: Int? { isOver ? nil : rotation.mover }
+
+    mutating func prepare(for turn: UInt32, _ setup: Setup) {
+        rotation.apply(setup.order, at: turn, setup.seats)
+    }
+
+    func adjusted(to setup: Setup, isPast: Bool) -> Self {
+        guard !isOver else { return self }
+        var state = self
+        state.rotation = rotation.adjusted(
+            to: setup.players,
+            present: setup.present,
+            isPast: isPast
+        )
+        return state
+    }
+}
+
+extension TurnRecord where State: OrderedTurnState {
+    /// The order that the next turn must record; nil if the recorded one holds.
+    var orderToRecord: TurnOrder? {
+        guard !state.isOver else { return nil }
+        var next = setup.order.setting(options: setup.options.text)
+        let seats = state.rotation.seats
+        if seats != recorded.rotation.seats {
+            next = next.changing(at: openTurn, to: seats.map { setup.players[$0].id })
+        }
+        return next == setup.recorded ? nil : next
+    }
+}
+
+/// The options of a game, which its first turn records.
+protocol TurnOptions: Hashable, Sendable {
+    /// The value of a turn's cell, read.
+    associatedtype Move: Hashable, Sendable
+
+    /// The row of the turns.
+    static var row: Symbol { get }
+
+    static var words: TurnWords { get }
+
+    /// The names of the options, which hold from the first turn on.
+    static var names: [String] { get }
+
+    /// Reads a value as a move; refuses one that is none.
+    static func move(of value: Value) throws(RuleViolation) -> Move
+
+    /// Reads settings; a user's own sheet may lack any of them.
+    init(_ settings: Settings)
+
+    /// Reads the values of the options, in their order; nil if they cannot have these.
+    init?(values: [Substring])
+
+    /// The values of the options, in their order.
+    var values: [String] { get }
+}
+
+extension TurnOptions {
+    /// Reads a text that `text` made; nil for any other.
+    init?(text: some StringProtocol) {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false).map {
+            Substring($0)
+        }
+        let values = zip(Self.names, words).compactMap { name, word in
+            word.hasPrefix("\(name)=") ? word.dropFirst(name.utf8.count + 1) : nil
+        }
+        guard words.count == Self.names.count, values.count == words.count else { return nil }
+        self.init(values: values)
+        // Numbers can be spelled in several ways.
+        guard self.text.map({ $0 == text }) == true else { return nil }
+    }
+
+    /// `start=501 out=double in=straight legs=3 sets=1`; nil without options.
+    var text: String? {
+        guard !Self.names.isEmpty else { return nil }
+        return zip(Self.names, values).map { "\($0)=\($1)" }.joined(separator: " ")
+    }
+}
+
+/// The options of a game, and who moves in which order from which turn on.
+///
+/// The first turn records it, and the first one after players came, left or changed seats. If it
+/// were derived from the present seats and options, a player who is added or an option that is
+/// changed on a disconnected device would make every turn before wrong. It is one value, so that of
+/// two devices which start disconnected one decides both the options and the order.
+///
+/// Its text is the options and `TURN ID ID…` for each stint, joined by `;`. Matches that were
+/// started by the first versions have no options in it until their next turn, and games without
+/// options never have.
+struct TurnOrder: Hashable, Sendable {
+    /// The text of the options; nil if it is not recorded.
+    let options: String?
+    /// The stints by their first turn; the first one starts with turn 1.
+    let stints: [Stint]
+
+    /// The option of the session that records it.
+    static let option = Symbol(known: "order")
+
+    /// The longest text, in UTF-8: the longest value that a session can hold.
+    static let maxBytes = 4096
+
+    /// The most players: as many as a text of that length can name.
+    static let maxPlayers = 100
+
+    /// An order that holds from a turn on.
+    struct Stint: Hashable, Sendable {
+        let turn: UInt32
+        /// The players in their order, each once; at least one.
+        let players: [PlayerID]
+    }
+
+    /// The order of these players from the first turn on.
+    init(_ players: [PlayerID]) {
+        self.init(options: nil, stints: [Stint(turn: 1, players: players)])
+    }
+
+    private init(options: String?, stints: [Stint]) {
+        (self.options, self.stints) = (options, stints)
+    }
+
+    /// Reads a text; nil if it is no order.
+    init?(_ text: String, areOptions: (Substring) -> Bool) {
+        var parts = text.split(separator: ";", omittingEmptySubsequences: false)
+        options = parts.first.flatMap { areOptions($0) ? String($0) : nil }
+        if options != nil { parts.removeFirst() }
+        var stints: [Stint] = []
+        for part in parts {
+            let words = part.split(separator: " ", omittingEmptySubsequences: false)
+            let players = words.dropFirst().compactMap { PlayerID($0) }
+            guard let turn = words.first.flatMap({ UInt32($0) }), !players.isEmpty,
+                players.count == words.count - 1, Set(players).count == players.count,
+                stints.last.map({ $0.turn < turn }) ?? (turn == 1)
+            else { return nil }
+            stints.append(Stint(turn: turn, players: players))
+        }
+        guard !stints.isEmpty else { return nil }
+        self.stints = stints
+    }
+
+    /// The same with another order from a turn on.
+    func changing(at turn: UInt32, to players: [PlayerID]) -> TurnOrder {
+        let before = stints.filter { $0.turn < turn }
+        return TurnOrder(options: options, stints: before + [Stint(turn: turn, players: players)])
+    }
+
+    /// The same with other options.
+    func setting(options: String?) -> TurnOrder { TurnOrder(options: options, stints: stints) }
+}
+
+extension TurnOrder: CustomStringConvertible {
+    var description: String {
+        let stints = stints.map { stint in
+            (["\(stint.turn)"] + stint.players.map(\.description)).joined(separator: " ")
+        }
+        return ((options.map { [$0] } ?? []) + stints).joined(separator: ";")
+    }
+}
+
+/// The order of play and whoever is to move in it.
+struct TurnRotation: Hashable, Sendable {
+    /// The seats in the order of play.
+    private(set) var seats: [Int] = []
+
+    /// The index of whoever is to move.
+    private var position = 0
+    /// The index of whoever makes the first move of a round.
+    private var start = 0
+    /// The seat that moved last since the round started.
+    private var last: Int?
+    /// The order since the round started, with those who have left since.
+    private var circle: [Int] = []
+    /// The number of stints of the recorded order that were applied.
+    private var stints = 0
+
+    /// The seat that is to move; nil if there is nobody.
+    var mover: Int? { seats.indices.contains(position) ? seats[position] : nil }
+
+    /// Changes the order if a stint starts with the open turn.
+    mutating func apply(_ order: TurnOrder, at turn: UInt32, _ seats: [PlayerID: Int]) {
+        guard stints < order.stints.count, order.stints[stints].turn == turn else { return }
+        reorder(to: order.stints[stints].players.compactMap { seats[$0] })
+        stints += 1
+    }
+
+    /// Passes the turn on to the next seat that can move, if there is any.
+    mutating func pass(toWhom canMove: (Int) -> Bool = { _ in true }) {
+        last = mover
+        for _ in seats {
+            position = (position + 1) % seats.count
+            if canMove(seats[position]) { return }
+        }
+    }
+
+    /// Starts a round with the seat at this index, which wraps around.
+    mutating func restart(from index: Int) {
+        start = index
+        last = nil
+        circle = seats
+        position = starter
+    }
+
+    private var starter: Int { seats.isEmpty ? 0 : start % seats.count }
+
+    /// Continues in another order, with whoever follows the one who moved last.
+    private mutating func reorder(to players: [Int]) {
+        let before = circle
+        seats = players
+        guard let last else {
+            circle = players
+            position = starter
+            return
+        }
+        circle = TurnRotation.merging(before, into: players)
+        if let index = players.firstIndex(of: last) {
+            position = (index + 1) % players.count
+        } else {
+            let start = before.firstIndex(of: last).map { $0 + 1 } ?? 0
+            let indices = Dictionary(players.enumerated().map { ($1, $0) }) { first, _ in first }
+            let following = before[start...] + before[..<start]
+            position = following.lazy.compactMap { indices[$0] }.first ?? 0
+        }
+    }
+
+    /// The rotation among the players who are present now.
+    ///
+    /// Whoever was in the order since the round started keeps their place in it, also after they
+    /// come back; another order of the seats holds from the next round on. Newcomers move at once,
+    /// each after the player who sits before them. If a past turn was cleared, it still belongs to
+    /// whoever moved then.
+    func adjusted(to players: [Player], present: [Int], isPast: Bool) -> TurnRotation {
+        if isPast, let mover, players[mover].isPresent { return self }
+        let staying = circle.filter { players[$0].isPresent }
+        let order = last == nil ? present : TurnRotation.merging(present, into: staying)
+        guard order != seats else { return self }
+        var rotation = self
+        rotation.reorder(to: order)
+        return rotation
+    }
+
+    /// The circle with the missing seats of an order, each after the seat of the circle that is
+    /// before it in the order.
+    private static func merging(_ order: [Int], into circle: [Int]) -> [Int] {
+        let members = Set(circle)
+        guard let start = order.firstIndex(where: members.contains) else { return circle + order }
+        // If the order starts as the circle does, those before come first in both.
+        let isSameStart = order[start] == circle.first
+        var anchor = order[start]
+        var following: [Int: [Int]] = [:]
+        for seat in order[start...] + (isSameStart ? [] : order[..<start]) {
+            if members.contains(seat) {
+                anchor = seat
+            } else {
+                following[anchor, default: []].append(seat)
+            }
+        }
+        return (isSameStart ? Array(order[..<start]) : [])
+            + circle.flatMap { [$0] + (following[$0] ?? []) }
+    }
+}
+
+extension Array where Element == Player {
+    /// The seat of each player.
+    var seats: [PlayerID: Int] { Dictionary(zip(map(\.id), 0...)) { first, _ in first } }
+}
+
+extension Array where Element == Int {
+    /// The first of these sorted seats from a seat on, around the table.
+    func next(from seat: Int) -> Int? {
+        let index = partitioningIndex { $0 >= seat }
+        return index < count ? self[index] : first
+    }
+}

@@ -1,0 +1,265 @@
+import SessionCRDT
+
+/// The state of a game of turns before a turn: everything that the next turn depends on.
+///
+/// Law: it does not grow with the turns, so that a game can keep a snapshot every so many turns and
+/// replay from there after a correction.
+protocol TurnState: Equatable, Sendable {
+    associatedtype Setup: TurnSetup
+    /// The result of one turn.
+    associatedtype Result: Hashable, Sendable
+    /// A part of the game that ends, such as a leg; `Never` if there are none.
+    associatedtype Part: Sendable = Never
+
+    typealias Turn = CountedTurn<Setup.Move, Result>
+
+    /// Whether a turn can only be in the cell of whoever is to move.
+    ///
+    /// If not, it can be in anyone's, and of the entries that fit the latest counts.
+    static var isMoverFixed: Bool { get }
+
+    /// The points of a cell whose turn had this result; 0 if turns have no points.
+    static func points(of result: Result) -> Int64
+
+    /// The state before the first turn.
+    init(_ setup: Setup)
+
+    /// The seat that is to move; nil for nobody, as after the end.
+    var mover: Int? { get }
+
+    /// Whether the game has ended by its rules.
+    var isOver: Bool { get }
+
+    /// The winning seats; none while the game is on.
+    var winners: [Int] { get }
+
+    /// Applies what is recorded to start with the open turn, which is this one; idempotent.
+    mutating func prepare(for turn: UInt32, _ setup: Setup)
+
+    /// The result of a move of a seat; refuses a move that does not fit.
+    func result(
+        of move: Setup.Move,
+        by seat: Int,
+        _ setup: Setup
+    ) throws(RuleViolation) -> Result
+
+    /// Applies a turn that counts, by its index among all; returns the part that ended with it.
+    mutating func apply(_ turn: Turn, at index: Int, _ setup: Setup) -> Part?
+
+    /// The state among the players who are present now; `isPast` is true if moves follow the open
+    /// turn, which then is one of the past.
+    func adjusted(to setup: Setup, isPast: Bool) -> Self
+
+    /// The reason why nothing after the open turn counts, which is this one.
+    func reasonAfterOpenTurn(_ turn: UInt32, _ setup: Setup) -> RuleViolation
+}
+
+extension TurnState {
+    static var isMoverFixed: Bool { true }
+    static func points(of result: Result) -> Int64 { 0 }
+
+    var winners: [Int] { [] }
+
+    mutating func prepare(for turn: UInt32, _ setup: Setup) {}
+    func adjusted(to setup: Setup, isPast: Bool) -> Self { self }
+
+    func reasonAfterOpenTurn(_ turn: UInt32, _ setup: Setup) -> RuleViolation {
+        isOver
+            ? setup.words.over(winners: winners.map(setup.name))
+            : setup.words.gap(turn, of: mover.map(setup.name))
+    }
+}
+
+/// The players and settings of a game of turns, and what its sheet holds beside the turns.
+protocol TurnSetup: Sendable {
+    /// The value of a turn's cell, read.
+    associatedtype Move: Hashable, Sendable
+
+    /// The row of the turns: turn n of a player is its round n, counted over all players.
+    static var row: Symbol { get }
+
+    static var words: TurnWords { get }
+
+    /// Reads a value as a move; refuses one that is none.
+    static func move(of value: Value) throws(RuleViolation) -> Move
+
+    init(_ sheet: Sheet, _ book: Book)
+
+    var sheet: Sheet { get }
+
+    /// The players who can have turns, by seat; removed ones too.
+    var players: [Player] { get }
+
+    var seats: [PlayerID: Int] { get }
+
+    /// Whether this is still the setup of a book after cells of it changed.
+    func isCurrent(in book: Book, after change: BookChange) -> Bool
+
+    /// Updates what a cell of another row than that of the turns holds.
+    ///
+    /// - Returns: the turn that starts differently with it, if any.
+    mutating func update(_ cell: Cell, of book: Book) -> UInt32?
+
+    /// Flags on who plays and on options.
+    func flags(of book: Book) -> [Flag]
+
+    /// The reason why a turn of somebody without a seat does not count.
+    func violation(byStranger player: Player?, at turn: UInt32) -> RuleViolation
+
+    /// The reason why a turn belongs to nobody but this seat; nil if it is nobody's.
+    func violation(at turn: UInt32, of seat: Int?) -> RuleViolation
+
+    /// The reason why a past turn that counts belongs to nobody but this seat.
+    func violation(atPast turn: UInt32, of seat: Int) -> RuleViolation
+}
+
+extension TurnSetup {
+    var words: TurnWords { Self.words }
+
+    mutating func update(_ cell: Cell, of book: Book) -> UInt32? { nil }
+
+    func violation(byStranger player: Player?, at turn: UInt32) -> RuleViolation {
+        words.otherTurn(turn, of: nil)
+    }
+
+    func violation(at turn: UInt32, of seat: Int?) -> RuleViolation {
+        words.otherTurn(turn, of: seat.map(name))
+    }
+
+    func violation(atPast turn: UInt32, of seat: Int) -> RuleViolation {
+        violation(at: turn, of: seat)
+    }
+
+    /// The cell of a turn of a seat.
+    func cell(_ seat: Int, _ turn: Int) -> Cell {
+        Cell(player: players[seat].id, row: Self.row, round: UInt32(clamping: turn))
+    }
+
+    func name(_ seat: Int) -> String { players[seat].name }
+
+    /// Reads a value of a cell as a move; nil for an empty cell, refuses what is no move.
+    static func move(
+        of value: Value,
+        in cell: Cell,
+        by sheet: Sheet
+    ) throws(RuleViolation) -> Move? {
+        try sheet.round(ofMove: value, in: cell, row) == nil ? nil : move(of: value)
+    }
+}
+
+extension Sheet {
+    /// The round of a value in a row of moves; nil for an empty cell, refuses other rows.
+    func round(
+        ofMove value: Value,
+        in cell: Cell,
+        _ row: Symbol
+    ) throws(RuleViolation) -> UInt32? {
+        if let violation = violation(of: value, in: cell) { throw violation }
+        guard value != .null else { return nil }
+        guard cell.row == row else {
+            throw .unknownRow(cell.row.description, candidates: [row])
+        }
+        guard let round = cell.round, round > 0 else { throw .roundMissing(row: row) }
+        return round
+    }
+}
+
+/// The words that a game uses for itself and its turns, and the messages that all games share.
+struct TurnWords: Hashable, Sendable {
+    /// The game: `match`.
+    let game: String
+    /// One turn: `visit`.
+    let turn: String
+    /// What a player does in a turn: `throw`.
+    let verb: String
+    /// The part that a new game loses of one that is on: `leg`.
+    let part: String
+
+    func otherTurn(_ number: UInt32, of mover: String?) -> RuleViolation {
+        RuleViolation("\(turn) \(number) is \(mover ?? "nobody")'s")
+    }
+
+    func gap(_ number: UInt32, of mover: String?) -> RuleViolation {
+        let whose = mover.map { ", which is \($0)'s," } ?? ""
+        return RuleViolation("\(turn) \(number)\(whose) comes first and nothing counts there")
+    }
+
+    /// The turn moved to somebody else because the players changed, and only `play` records that.
+    func newlySeated(at number: UInt32) -> RuleViolation {
+        RuleViolation(
+            "the players changed; enter \(turn) \(number) with play, which records who "
+                + "\(verb)s now"
+        )
+    }
+
+    func over(winners: [String]) -> RuleViolation {
+        let ending =
+            winners.isEmpty
+            ? "the \(game) is over"
+            : "\(winners.together) \(winners.count == 1 ? "has" : "have") won the \(game)"
+        return RuleViolation(
+            ending,
+            hint: "undo a \(turn), or begin another with: scorectl session new --again"
+        )
+    }
+
+    var nobody: RuleViolation {
+        RuleViolation("there is nobody to \(verb); add a player first")
+    }
+
+    var noTurnLeft: RuleViolation {
+        RuleViolation("all turns of this session are used; begin another session")
+    }
+
+    var orderFull: RuleViolation {
+        RuleViolation("the players changed too often for one \(game); begin another session")
+    }
+
+    var recordedOrder: RuleViolation {
+        RuleViolation(
+            "order is recorded by the first \(turn); change the seats with player order"
+        )
+    }
+
+    var wrongOrder: RuleViolation {
+        RuleViolation("this is not a \(verb)ing order; the game writes it by itself")
+    }
+
+    func unknownDetail(_ name: String, known: [String]) -> RuleViolation {
+        RuleViolation(
+            known.isEmpty
+                ? "a \(turn) takes no option, not \(name.quoted) either"
+                : "a \(turn) takes \(known.map { "--\($0)" }.together) and no other option, "
+                    + "not \(name.quoted)"
+        )
+    }
+
+    func nothingToReset(_ part: String) -> RuleViolation {
+        RuleViolation(
+            "no \(turn) of this \(part) was entered yet; undo takes back what was before"
+        )
+    }
+
+    func optionFixed(_ option: Symbol) -> RuleViolation {
+        RuleViolation(
+            "\(turn)s count already, so \(option) stays as it is; a new \(game) can have another, "
+                + "but the \(part) in progress is lost",
+            hint: "to begin one: scorectl session new --again --option \(option)=…"
+        )
+    }
+
+    func optionTooLate(recorded: String, chosen: String) -> RuleViolation {
+        RuleViolation(
+            "this \(game) has \(recorded), as its first \(turn) recorded; \(chosen) holds "
+                + "from the next \(game) on"
+        )
+    }
+}
+
+extension Move {
+    /// Refuses details beside the words that the game does not know.
+    func checkDetails(_ words: TurnWords, known: [String] = []) throws(RuleViolation) {
+        guard let unknown = details.keys.filter({ !known.contains($0) }).min() else { return }
+        throw words.unknownDetail(unknown, known: known)
+    }
+}

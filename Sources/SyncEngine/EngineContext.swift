@@ -1,67 +1,63 @@
 package import SessionCRDT
 
-/// What all sessions have in common while one input is handled: this device, chance, the search
-/// for others, and the list of what is to be done.
+/// The device, and one run of its daemon.
+package struct Device: Hashable, Sendable {
+    /// Stable over restarts.
+    package let id: DeviceID
+    /// Different for each run of the daemon.
+    package let instance: InstanceID
+    /// The name that people see.
+    package internal(set) var name: String
+
+    package init(id: DeviceID, instance: InstanceID, name: String) {
+        (self.id, self.instance, self.name) = (id, instance, name)
+    }
+}
+
+/// The state that all sessions share while one input is handled: the device, randomness, peer
+/// discovery, and the effects gathered so far.
 ///
-/// A session's step is handed this and nothing else of the engine, so that it cannot touch, and
-/// does not pay for, another session.
-struct Commons: Sendable {
-    /// This device and this run.
+/// A step of a session gets this and nothing else of the engine, so that it can neither touch nor
+/// pay for another session.
+struct EngineContext: Sendable {
     var device: Device
-    /// How others are looked for.
-    var search = Search()
-    /// Which session each link belongs to.
+    var discovery = Discovery()
     var sessionOfLink: [LinkID: SessionID] = [:]
-    /// All the chance that there is.
+    /// The engine's only source of randomness.
     var generator: any RandomNumberGenerator & Sendable
 
-    /// Which session each batch on its way to disk belongs to.
     private var sessionOfBatch: [BatchID: SessionID] = [:]
     private var lastBatch: UInt64 = 0
     private var effects: [Effect] = []
 
     init(device: Device, generator: any RandomNumberGenerator & Sendable) {
-        self.device = device
-        self.generator = generator
+        (self.device, self.generator) = (device, generator)
     }
 
-    /// Asks for something to be done after everything that was asked for before.
     mutating func emit(_ effect: Effect) { effects.append(effect) }
 
-    /// What the input at hand led to; the next one starts with nothing.
-    mutating func takeEffects() -> [Effect] {
+    /// Returns the effects of the current input and starts an empty list.
+    mutating func drainEffects() -> [Effect] {
         defer { effects = [] }
         return effects
     }
 
-    /// A number between 0 and 1, so that devices that were started together drift apart.
+    /// A random number between 0 and 1.
     mutating func jitter() -> Double { Double.random(in: 0..<1, using: &generator) }
 
-    /// A name for the session's next batch.
     mutating func nextBatch(of session: SessionID) -> BatchID {
         lastBatch += 1
         sessionOfBatch[BatchID(lastBatch)] = session
         return BatchID(lastBatch)
     }
 
-    /// The session whose batch the disk has answered; nil for a batch that nobody sent.
-    mutating func takeSession(of batch: BatchID) -> SessionID? {
+    /// The session of a batch that the disk has answered; nil for an unknown batch.
+    mutating func removeSession(of batch: BatchID) -> SessionID? {
         sessionOfBatch.removeValue(forKey: batch)
     }
-}
 
-/// This device and this run of its daemon.
-package struct Device: Hashable, Sendable {
-    /// The device, stable over restarts.
-    package let id: DeviceID
-    /// This run.
-    package let instance: InstanceID
-    /// What people call it.
-    package internal(set) var name: String
-
-    package init(id: DeviceID, instance: InstanceID, name: String) {
-        self.id = id
-        self.instance = instance
-        self.name = name
+    mutating func reportUnreadable(_ session: SessionID, _ reason: String) {
+        emit(.alarm(.storage(session, reason: reason)))
+        emit(.log(.error, "session \(session) cannot be read: \(reason)"))
     }
 }

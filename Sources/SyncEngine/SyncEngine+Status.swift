@@ -1,42 +1,39 @@
 package import SessionCRDT
 package import SyncProtocol
 
-/// What the engine knows about a peer, for people to look at.
+/// A linked peer, as people see it.
 package struct PeerStatus: Hashable, Sendable {
-    /// The device.
     package let device: DeviceID
-    /// What people call it.
     package let name: String
-    /// Where it listens.
+    /// The address on which it listens.
     package let endpoint: Endpoint
-    /// How far its clock is ahead, in milliseconds.
+    /// The milliseconds by which its clock is ahead.
     package let skew: Int64
-    /// On which side of the link this device is.
+    /// The side of the link on which this device is.
     package let side: LinkSide
-    /// When it was opened, by the uptime of this run.
+    /// The uptime at which the link was opened.
     package let linkedAt: UInt64
-    /// Whether it has on disk what this device has on disk, and nothing else.
+    /// Whether its state on disk equals this device's.
     package let isSynced: Bool
 }
 
-/// The data of the sessions held here, by session: a view, which copies nothing.
+/// A view of the data of all sessions, which copies nothing.
 package struct HeldReplicas: Sequence {
     private let sessions: [SessionID: HeldSession]
 
     init(_ sessions: [SessionID: HeldSession]) { self.sessions = sessions }
 
-    /// The data of a session; nil where it is not held.
+    /// The data of a session; nil if it is not held.
     package subscript(session: SessionID) -> Replica? { sessions[session]?.replica }
 
-    /// All of them, in no order.
+    /// Iterates over all sessions in no particular order.
     package func makeIterator() -> AnyIterator<(key: SessionID, value: Replica)> {
         AnyIterator(sessions.lazy.map { (key: $0, value: $1.replica) }.makeIterator())
     }
 }
 
-/// Answers to questions; none of these changes anything.
 extension SyncEngine {
-    /// The peers linked in a session, each device once, by device.
+    /// The linked peers of a session, each device once, by device.
     package func peers(_ session: SessionID) -> [PeerStatus] {
         var byDevice: [DeviceID: PeerStatus] = [:]
         guard let held = sessions[session] else { return [] }
@@ -56,8 +53,8 @@ extension SyncEngine {
         return byDevice.values.sorted { $0.device < $1.device }
     }
 
-    /// Whether at least one peer is linked, all linked peers have the same as this device and owe
-    /// no answer, and nothing waits for the disk.
+    /// Whether at least one peer is linked, all linked peers have the same state and owe no answer,
+    /// and nothing waits for the disk.
     ///
     /// A finished session closes its links once that is so; then it is enough that another device
     /// has everything.
@@ -71,28 +68,29 @@ extension SyncEngine {
         return links.allSatisfy { $0.isSynced(with: vector) }
     }
 
-    /// Whether this device made writes of any kind that are not known to be on another device.
+    /// Whether this device made writes that are not known to be on another device.
     package func hasUnsyncedWrites(_ session: SessionID) -> Bool {
         guard let replica = sessions[session]?.replica else { return false }
         guard replica.isSettled else { return true }
-        let news = replica.committed.delta(since: replica.acknowledged)
-        return news?.changes.contains { change in
+        return unsynced(replica).contains { change in
             // A device's own name is written again wherever it writes.
-            if case .device = change.key { return false }
-            return change.live.contains {
-                $0.author == device.id && !replica.acknowledged.covers($0.dot)
-            }
-        } ?? false
+            if case .device = change.key { false } else { true }
+        }
     }
 
-    /// How many live cells were written on this device and are not known to be on another.
+    /// The number of live cells that were written on this device and are not known to be on another.
     package func unsyncedCells(_ session: SessionID) -> Int {
-        guard let replica = sessions[session]?.replica,
-            let news = replica.committed.delta(since: replica.acknowledged)
-        else { return 0 }
-        return news.changes.count { change in
-            guard case .cell = change.key else { return false }
-            return change.live.contains {
+        guard let replica = sessions[session]?.replica else { return 0 }
+        return unsynced(replica).count { change in
+            if case .cell = change.key { true } else { false }
+        }
+    }
+
+    /// The keys with live writes of this device that are not known to be on another.
+    private func unsynced(_ replica: Replica) -> some Sequence<KeyedLiveSet> {
+        let news = replica.committed.delta(since: replica.acknowledged)?.changes ?? []
+        return news.lazy.filter { change in
+            change.live.contains {
                 $0.author == device.id && !replica.acknowledged.covers($0.dot)
             }
         }

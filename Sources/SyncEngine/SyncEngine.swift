@@ -1,253 +1,213 @@
 import SessionCRDT
 import SyncProtocol
 
-/// All decisions about synchronizing, as a value: inputs in, effects out, no clock, no randomness
+/// All decisions about synchronization, as a value: inputs in, effects out; no clock, no randomness
 /// and no I/O of its own.
 ///
-/// The daemon and the simulator run the same engine. `handle` is the only way in; the rest of the
-/// `package` members only read. It owns the sessions and the agenda, and decides which session
-/// takes a step; what the step is, the session decides (`HeldSession`).
+/// The daemon and the simulator run the same engine. `handle` is the only way in; the other
+/// `package` members only read. The engine owns the sessions and the scheduler and decides which
+/// session takes a step; the session decides what the step does (`HeldSession`). Every input ends
+/// the same way: announce if it is time, dial what is due, and ask for the next wake-up.
 package struct SyncEngine: Sendable {
-    /// How many steps of sessions were taken, which is what an input costs: one for each session
-    /// that it concerns.
+    /// The number of steps of sessions so far, which is the cost of the inputs: one step for each
+    /// session that an input concerns.
     package private(set) var steps = 0
 
     var sessions: [SessionID: HeldSession] = [:]
-    /// The sessions that are stored here and could not be read yet, and why.
-    var unreadable: [SessionID: String] = [:]
-    var commons: Commons
-    var agenda = Agenda()
-    /// How far the wall clock was ahead of the uptime when the peers were told what it shows.
-    var clockOffset: Int64?
+    /// The stored sessions that could not be read yet, with the reason.
+    private var unreadable: [SessionID: String] = [:]
+    var context: EngineContext
+    private var scheduler = Scheduler()
+    /// The wall clock minus the uptime when the peers were last told.
+    private var clockOffset: Int64?
     private var wakeAt: UInt64?
 
-    /// An engine that holds nothing yet; `generator` is all the chance that it has.
+    /// An engine without sessions; `generator` is its only source of randomness.
     package init(device: Device, generator: any RandomNumberGenerator & Sendable) {
-        commons = Commons(device: device, generator: generator)
+        context = EngineContext(device: device, generator: generator)
     }
 
-    /// This device and this run.
-    package var device: Device { commons.device }
+    package var device: Device { context.device }
 
     /// Whether the user took the device offline.
-    package var isOffline: Bool { commons.search.isOffline }
+    package var isOffline: Bool { context.discovery.isOffline }
 
     /// The data of the sessions held here.
     package var replicas: HeldReplicas { HeldReplicas(sessions) }
 
-    /// Takes in what happened and says what is to be done about it, in order.
+    /// Handles an event and returns the actions to take, in order.
     package mutating func handle(_ input: Input, at now: Moment) -> [Effect] {
-        noticeClock(at: now)
+        detectClockChange(at: now)
         dispatch(input, at: now)
         announceIfDue(at: now)
-        dialWhoIsDue(at: now)
-        askToBeCalled(at: now)
-        return commons.takeEffects()
+        dialDue(at: now)
+        requestWake(at: now)
+        return context.drainEffects()
     }
 
     private mutating func dispatch(_ input: Input, at now: Moment) {
         switch input {
         case .opened(let session, let opened): open(session, opened, at: now)
-        case .unloadable(let session, let reason): failToLoad(session, reason, at: now)
+        case .loadFailed(let session, let reason): loadFailed(session, reason, at: now)
         case .left(let session): leave(session)
         case .write(let request, let session, let mutations):
-            write(mutations, for: request, to: session, at: now)
+            let isHeld = step(session) { $0.write(mutations, for: request, at: now, &$1) }
+            answerIfNotHeld(request, isHeld)
         case .imported(let request, let session, let delta, let lines):
-            take(delta, lines, for: request, into: session, at: now)
+            let isHeld = step(session) { $0.importDelta(delta, lines, for: request, at: now, &$1) }
+            answerIfNotHeld(request, isHeld)
         case .persisted(let batch):
-            step(commons.takeSession(of: batch)) { $0.settle(batch, at: now, &$1) }
+            step(context.removeSession(of: batch)) { $0.persisted(batch, at: now, &$1) }
         case .persistFailed(let batch, let reason):
-            step(commons.takeSession(of: batch)) { $0.discard(batch, reason, at: now, &$1) }
-        case .inviteChanged(let session, let isOpen): invite(session, isOpen, at: now)
+            step(context.removeSession(of: batch)) { $0.persistFailed(batch, reason, at: now, &$1) }
+        case .inviteChanged(let session, let isOpen):
+            step(session) { held, _ in held.isInviting = isOpen }
+            if isOpen { context.discovery.announcer.startBurst(at: now) }
         case .addressTyped(let session, let endpoint):
-            step(session) { held, _ in held.add(endpoint, at: now) }
+            step(session) { held, _ in held.addTyped(endpoint, at: now) }
         case .addressRemoved(let session, let endpoint):
             step(session) { held, _ in held.contacts.remove(endpoint) }
         case .dialFailed(let session, let endpoint, let failure):
-            failToDial(session, endpoint, failure, at: now)
+            dialFailed(session, endpoint, failure, at: now)
 
         case .linked(let link, let session, let remote, let side):
             open(Link(link, remote, side, at: now), of: session, at: now)
-            if side == .dialled { commons.search.dials.answered(at: remote) }
+            if side == .dialled { context.discovery.dials.succeeded(at: remote) }
         case .received(let link, let message):
-            step(commons.sessionOfLink[link]) { $0.receive(message, from: link, at: now, &$1) }
-        case .heard(let link):
-            step(commons.sessionOfLink[link]) { $0.takeBytes(from: link, at: now, &$1) }
+            step(context.sessionOfLink[link]) { $0.receive(message, from: link, at: now, &$1) }
+        case .bytesReceived(let link):
+            step(context.sessionOfLink[link]) { $0.bytesReceived(from: link, at: now, &$1) }
         case .partReceived(let link):
-            step(commons.sessionOfLink[link]) {
-                $0.takeBytes(from: link, arePart: true, at: now, &$1)
+            step(context.sessionOfLink[link]) {
+                $0.bytesReceived(from: link, arePart: true, at: now, &$1)
             }
-        case .unreadable(let link, let error, let isFatal):
-            step(commons.sessionOfLink[link]) {
-                $0.refuse(error, from: link, isFatal: isFatal, at: now, &$1)
+        case .messageRejected(let link, let error, let isFatal):
+            step(context.sessionOfLink[link]) {
+                $0.messageRejected(error, from: link, isFatal: isFatal, at: now, &$1)
             }
         case .unlinked(let link):
-            step(commons.sessionOfLink[link]) { $0.lose(link, at: now, &$1) }
+            step(context.sessionOfLink[link]) { $0.unlinked(link, at: now, &$1) }
 
-        case .asked(let session): step(session) { $0.ask(at: now, &$1) }
-        case .listening(let port): listen(on: port, at: now)
-        case .announced(let announcement, let source): hear(announcement, from: source, at: now)
-        case .networkChanged, .woke: searchAgain(at: now)
+        case .peerCheckRequested(let session): step(session) { $0.pingAll(at: now, &$1) }
+        case .listening(let port):
+            context.discovery.port = port
+            context.discovery.announcer.startBurst(at: now)
+        case .announced(let announcement, let source):
+            receive(announcement, from: source, at: now)
+        case .networkChanged, .resumed: restartDiscovery(at: now)
         case .renamed(let name): rename(name, at: now)
         case .offline(let offline): setOffline(offline, at: now)
-        case .stopping: sayGoodbye()
+        case .stopping:
+            context.discovery.isStopping = true
+            stepEachLink { $0.part(from: $1, .stopping, &$2) }
         case .timePassed:
             wakeAt = nil
-            checkWhatIsDue(at: now)
+            checkDue(at: now)
         }
     }
 
-    /// Lets one session take a step and notes what it asks for from now on; whether it is held.
+    /// Lets one session take a step and updates its schedule; returns whether the session is held.
     @discardableResult
-    mutating func step(
+    private mutating func step(
         _ session: SessionID?,
-        _ take: (inout HeldSession, inout Commons) -> Void
+        _ step: (inout HeldSession, inout EngineContext) -> Void
     ) -> Bool {
-        guard let session, let place = sessions.index(forKey: session) else { return false }
+        guard let session, let index = sessions.index(forKey: session) else { return false }
         steps += 1
-        // In its place, so that nothing is copied.
-        let demand = sessions.values[place].demand(after: take, &commons)
-        agenda.note(demand, of: session)
+        // In place, so that nothing is copied.
+        step(&sessions.values[index], &context)
+        scheduler.update(sessions.values[index].schedule, for: session)
         return true
     }
 
-    // MARK: What follows every input
-
-    private mutating func dialWhoIsDue(at now: Moment) {
-        guard !commons.search.isPaused else { return }
-        for session in agenda.dials.due(by: now.uptime) {
-            step(session) { $0.dialWhoIsDue(at: now, &$1) }
-        }
-        while let turn = commons.search.dials.takeTurn() {
-            step(turn.session) {
-                $0.contacts.update(turn.endpoint) { $0.hurry(at: now) }
-                $0.dialWhoIsDue(at: now, &$1)
-            }
+    /// Lets the sessions take a step for each of their links, in the order of the links.
+    private mutating func stepEachLink(
+        _ step: (inout HeldSession, LinkID, inout EngineContext) -> Void
+    ) {
+        for link in context.sessionOfLink.keys.sorted() {
+            self.step(context.sessionOfLink[link]) { step(&$0, link, &$1) }
         }
     }
 
-    private mutating func askToBeCalled(at now: Moment) {
-        // The time asked for has passed without a call: the machine was asleep.
-        if let asked = wakeAt, asked <= now.uptime { wakeAt = nil }
-        var deadlines = [agenda.checks.earliest]
-        if !commons.search.isPaused {
-            deadlines += [agenda.dials.earliest, announcementDueAt]
-        }
-        // A call that comes too early does no harm, so only an earlier one is worth asking for.
-        guard let deadline = deadlines.compactMap(\.self).min(), deadline < wakeAt ?? .max
-        else { return }
-        commons.emit(.wake(at: deadline))
-        wakeAt = deadline
+    private mutating func answerIfNotHeld(_ request: RequestID, _ isHeld: Bool) {
+        guard !isHeld else { return }
+        context.emit(.reply(request, .failed(reason: "this laptop does not have the session")))
     }
 }
 
-/// Sessions that come and go, and what is said where one is not held.
+/// Sessions that come and go.
 extension SyncEngine {
-    mutating func open(_ session: SessionID, _ opened: OpenedSession, at now: Moment) {
+    private mutating func open(_ session: SessionID, _ opened: OpenedSession, at now: Moment) {
         guard !step(session, { $0.reopen(opened, at: now, &$1) }) else { return }
         do throws(CausalMapError) {
             sessions[session] = try HeldSession(session, opened)
         } catch {
-            return failToLoad(session, "\(error)", at: now)
+            return loadFailed(session, "\(error)", at: now)
         }
         unreadable[session] = nil
-        step(session) { $0.begin(opened.addresses, at: now, &$1) }
+        step(session) { $0.start(opened.addresses, at: now, &$1) }
     }
 
-    mutating func failToLoad(_ session: SessionID, _ reason: String, at now: Moment) {
-        guard !step(session, { $0.failToLoad(reason, at: now, &$1) }) else { return }
-        // It is tried again and again: only news is told.
+    private mutating func loadFailed(_ session: SessionID, _ reason: String, at now: Moment) {
+        guard !step(session, { $0.loadFailed(reason, at: now, &$1) }) else { return }
+        // The daemon tries again and again; only a new reason is reported.
         guard unreadable.updateValue(reason, forKey: session) != reason else { return }
-        commons.reportUnreadable(session, reason)
+        context.reportUnreadable(session, reason)
     }
 
-    mutating func leave(_ session: SessionID) {
+    private mutating func leave(_ session: SessionID) {
         step(session) { $0.leave(&$1) }
         sessions[session] = nil
         unreadable[session] = nil
-        agenda.note(nil, of: session)
-        commons.search.dials.forget(session)
+        scheduler.update(nil, for: session)
+        context.discovery.dials.remove(session)
     }
 
-    mutating func write(
-        _ mutations: [Mutation],
-        for request: RequestID,
-        to session: SessionID,
-        at now: Moment
-    ) {
-        let isHeld = step(session) { $0.write(mutations, for: request, at: now, &$1) }
-        if !isHeld {
-            commons.emit(.reply(request, .failed(reason: "the session is not held here")))
-        }
+    private mutating func open(_ link: Link, of session: SessionID, at now: Moment) {
+        let isHeld = step(session) { $0.open(link, at: now, &$1) }
+        guard !isHeld else { return }
+        context.emit(.send(link.id, .bye(unreadable[session] == nil ? .left : .storage)))
+        context.emit(.close(link.id))
     }
 
-    mutating func take(
-        _ delta: Delta,
-        _ lines: [JournalLine],
-        for request: RequestID,
-        into session: SessionID,
-        at now: Moment
-    ) {
-        let isHeld = step(session) { held, commons in
-            held.take(delta, lines, for: request, at: now, &commons)
-        }
-        if !isHeld {
-            commons.emit(.reply(request, .failed(reason: "the session is not held here")))
-        }
-    }
-
-    mutating func invite(_ session: SessionID, _ isOpen: Bool, at now: Moment) {
-        step(session) { held, _ in held.isInviting = isOpen }
-        if isOpen { commons.search.announcer.burst(at: now) }
-    }
-
-    mutating func failToDial(
+    private mutating func dialFailed(
         _ session: SessionID,
         _ endpoint: Endpoint,
         _ failure: DialFailure,
         at now: Moment
     ) {
-        if failure == .wrongKey { commons.emit(.alarm(.wrongKey(session, endpoint))) }
-        commons.emit(.log(.debug, "dialling \(endpoint) failed: \(failure)"))
-        step(session) { $0.failToDial(endpoint, failure, at: now, &$1) }
-        guard failure == .unreachable else { return commons.search.dials.answered(at: endpoint) }
-        for waiting in commons.search.dials.unanswered(at: endpoint) {
-            step(waiting) { $0.failToDial(endpoint, failure, at: now, &$1) }
+        if failure == .wrongKey { context.emit(.alarm(.wrongKey(session, endpoint))) }
+        context.emit(.log(.debug, "dialling \(endpoint) failed: \(failure)"))
+        step(session) { $0.dialFailed(endpoint, failure, at: now, &$1) }
+        guard failure == .unreachable else {
+            return context.discovery.dials.succeeded(at: endpoint)
         }
-    }
-
-    mutating func open(_ link: Link, of session: SessionID, at now: Moment) {
-        let isHeld = step(session) { $0.open(link, at: now, &$1) }
-        guard !isHeld else { return }
-        commons.emit(.send(link.id, .bye(unreadable[session] == nil ? .left : .storage)))
-        commons.emit(.close(link.id))
+        for waiting in context.discovery.dials.failed(at: endpoint) {
+            step(waiting) { $0.dialFailed(endpoint, failure, at: now, &$1) }
+        }
     }
 }
 
-/// What concerns this device as a whole: announcements, the network, time, and the end.
+/// The device as a whole: announcements, the network, and time.
 extension SyncEngine {
-    // MARK: Announcing
+    // MARK: Announcements
 
-    mutating func listen(on port: UInt16, at now: Moment) {
-        commons.search.port = port
-        commons.search.announcer.burst(at: now)
+    /// The time of the next announcement; nil while there is nothing to announce.
+    private var announcementDueAt: UInt64? {
+        context.discovery.port == nil || scheduler.readableCount == 0
+            ? nil : context.discovery.announcer.dueAt
     }
 
-    /// When to announce next; nil while there is nothing to announce.
-    var announcementDueAt: UInt64? {
-        commons.search.port == nil || agenda.readable == 0 ? nil : commons.search.announcer.dueAt
-    }
-
-    mutating func announceIfDue(at now: Moment) {
-        guard !commons.search.isPaused, let port = commons.search.port else { return }
-        let mood = mood(at: now)
-        if mood != commons.search.announcer.mood {
-            let jitter = commons.jitter()
-            commons.search.announcer.set(mood, jitter: jitter)
+    private mutating func announceIfDue(at now: Moment) {
+        guard !context.discovery.isPaused, let port = context.discovery.port else { return }
+        let urgency = announceUrgency(at: now)
+        if urgency != context.discovery.announcer.urgency {
+            let jitter = context.jitter()
+            context.discovery.announcer.setUrgency(urgency, jitter: jitter)
         }
         guard let due = announcementDueAt, due <= now.uptime else { return }
-        let jitter = commons.jitter()
-        let isComplete = commons.search.announcer.send(at: now, jitter: jitter)
+        let jitter = context.jitter()
+        let isComplete = context.discovery.announcer.recordAnnouncement(at: now, jitter: jitter)
         let held = sessions.values
             .filter { $0.replica.isReadable && (isComplete || !$0.isAnnouncedRarely) }
             .sorted { $0.id < $1.id }
@@ -259,117 +219,134 @@ extension SyncEngine {
             port: port,
             sessions: held.map { $0.announced(at: now) }
         )
-        commons.emit(.announce(announcement))
+        context.emit(.announce(announcement))
     }
 
-    private func mood(at now: Moment) -> Announcer.Mood {
-        if agenda.inviting > 0 { return .searching }
-        guard agenda.missing > 0 else { return .content }
-        return commons.search.hasJustLost(at: now) ? .searching : .missing
+    private func announceUrgency(at now: Moment) -> Announcer.Urgency {
+        if scheduler.invitingCount > 0 { return .searching }
+        guard scheduler.incompleteCount > 0 else { return .complete }
+        return context.discovery.hasRecentLoss(at: now) ? .searching : .missing
     }
 
-    mutating func hear(_ announcement: Announcement, from source: Endpoint, at now: Moment) {
-        guard announcement.instance != device.instance, !commons.search.isPaused,
+    private mutating func receive(
+        _ announcement: Announcement,
+        from source: Endpoint,
+        at now: Moment
+    ) {
+        guard announcement.instance != device.instance, !context.discovery.isPaused,
             Ports.mayDial(named: source.port)
         else { return }
         let shared = announcement.sessions.filter { sessions[$0.id] != nil }
         guard !shared.isEmpty else { return }
-        let isNew = commons.search.noteInstance(announcement.instance)
+        let isNew = context.discovery.recordInstance(announcement.instance)
         if Versions.common(Versions.peer, announcement.versions) == nil {
             let theirs = announcement.versions
-            // Anybody can announce that; a hello on a link, which only a member can say, raises the
-            // alarm. One link for each of their runs is enough.
+            // Anybody can announce that; the alarm waits for a hello on a link, which only a member
+            // can send. One link with each of their instances is enough.
             guard isNew else { return }
-            commons.emit(.log(.warning, "\(source) speaks only protocol \(theirs)"))
+            context.emit(.log(.warning, "\(source) speaks only protocol \(theirs)"))
         } else if isNew {
-            commons.search.announcer.burst(at: now, causedByPeer: true)
+            context.discovery.announcer.startBurst(at: now, causedByPeer: true)
         }
         for announced in shared {
             step(announced.id) {
-                $0.hear(announced, of: announcement, from: source, at: now, &$1)
+                $0.receive(announced, of: announcement, from: source, at: now, &$1)
             }
         }
     }
 
     // MARK: The network
 
-    mutating func searchAgain(at now: Moment) {
-        commons.search.ownEndpoints = []
-        commons.search.announcer.burst(at: now)
+    private mutating func restartDiscovery(at now: Moment) {
+        context.discovery.ownEndpoints = []
+        context.discovery.announcer.startBurst(at: now)
         // Links that look alive may have died of what happened.
-        stepEachLink { held, link, commons in
-            held.ping(link, at: now, patience: Timing.changedAnswer, &commons)
+        stepEachLink { held, link, context in
+            held.ping(link, at: now, timeout: Timing.networkChangeTimeout, &context)
         }
         for session in sessions.keys.sorted() {
-            step(session) { held, _ in held.contacts.searchAgain(at: now) }
+            step(session) { held, _ in held.contacts.dialAllNow(at: now) }
         }
     }
 
-    /// Takes another name, and writes it where this device has written the one before.
+    /// Renames the device and writes the name into every session that holds the old one.
     ///
-    /// By that the others call it. A finished session keeps the name that it was played by.
-    mutating func rename(_ name: String, at now: Moment) {
+    /// A finished session keeps the name under which it was played.
+    private mutating func rename(_ name: String, at now: Moment) {
         guard name != device.name else { return }
-        commons.device.name = name
+        context.device.name = name
         for session in sessions.keys.sorted() {
             step(session) { $0.writeName(at: now, &$1) }
         }
     }
 
-    mutating func setOffline(_ offline: Bool, at now: Moment) {
+    private mutating func setOffline(_ offline: Bool, at now: Moment) {
         guard offline != isOffline else { return }
-        commons.search.isOffline = offline
+        context.discovery.isOffline = offline
         if offline {
             stepEachLink { $0.part(from: $1, .offline, &$2) }
         } else {
-            searchAgain(at: now)
+            restartDiscovery(at: now)
         }
-        for session in sessions.keys.sorted() { commons.emit(.peersChanged(session)) }
+        for session in sessions.keys.sorted() { context.emit(.peersChanged(session)) }
     }
 
-    mutating func sayGoodbye() {
-        commons.search.isStopping = true
-        stepEachLink { $0.part(from: $1, .stopping, &$2) }
-    }
-
-    /// Lets the sessions take a step for each of their links, in the order of the links' numbers.
-    private mutating func stepEachLink(
-        _ take: (inout HeldSession, LinkID, inout Commons) -> Void
-    ) {
-        for link in commons.sessionOfLink.keys.sorted() {
-            step(commons.sessionOfLink[link]) { take(&$0, link, &$1) }
+    private mutating func dialDue(at now: Moment) {
+        guard !context.discovery.isPaused else { return }
+        for session in scheduler.dials.due(by: now.uptime) {
+            step(session) { $0.dialDue(at: now, &$1) }
+        }
+        while let next = context.discovery.dials.nextWaiting() {
+            step(next.session) {
+                $0.contacts.update(next.endpoint) { $0.dialNow(at: now) }
+                $0.dialDue(at: now, &$1)
+            }
         }
     }
 
     // MARK: Time
 
-    /// Tells the peers when this device's clock was set.
-    mutating func noticeClock(at now: Moment) {
+    /// Tells the peers if this device's clock was set.
+    private mutating func detectClockChange(at now: Moment) {
         let offset = Int64(clamping: now.wall) - Int64(clamping: now.uptime)
         guard let before = clockOffset else {
             clockOffset = offset
             return
         }
         let ahead = offset - before
-        guard ahead.magnitude > Timing.tellSkew.magnitude else { return }
+        guard ahead.magnitude > Timing.clockSkewThreshold.magnitude else { return }
         clockOffset = offset
-        stepEachLink { $0.setClock(ahead: ahead, for: $1, at: now, &$2) }
+        stepEachLink { $0.clockWasSet(ahead: ahead, for: $1, at: now, &$2) }
     }
 
-    /// Looks after silent links and unread disks whose time has come.
-    mutating func checkWhatIsDue(at now: Moment) {
-        let due = agenda.checks.due(by: now.uptime)
+    /// Checks silent links and unread disks that are due.
+    private mutating func checkDue(at now: Moment) {
+        let due = scheduler.checks.due(by: now.uptime)
         let silent = due.flatMap { sessions[$0]?.links.all ?? [] }
             .filter { $0.nextDeadline <= now.uptime }
         for link in silent.sorted(by: { $0.id < $1.id }) {
-            step(commons.sessionOfLink[link.id]) { $0.check(link, at: now, &$1) }
+            step(context.sessionOfLink[link.id]) { $0.check(link, at: now, &$1) }
         }
         for session in due {
             step(session) {
                 $0.reloadIfDue(at: now, &$1)
-                $0.askAgainIfDue(at: now, &$1)
-                $0.report(at: now, &$1)
+                $0.askForRefusedIfDue(at: now, &$1)
+                $0.sendReports(at: now, &$1)
             }
         }
+    }
+
+    private mutating func requestWake(at now: Moment) {
+        // The time asked for has passed without a call: the machine was asleep.
+        if let asked = wakeAt, asked <= now.uptime { wakeAt = nil }
+        var deadlines = [scheduler.checks.earliest]
+        if !context.discovery.isPaused {
+            deadlines += [scheduler.dials.earliest, announcementDueAt]
+        }
+        // A call that comes too early does no harm, so only an earlier one is worth asking for.
+        guard let deadline = deadlines.compactMap(\.self).min(), deadline < wakeAt ?? .max
+        else { return }
+        context.emit(.wake(at: deadline))
+        wakeAt = deadline
     }
 }

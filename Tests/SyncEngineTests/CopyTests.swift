@@ -47,12 +47,12 @@ struct CopyTests {
         for time in stride(from: 20_000 as UInt64, to: 200_000, by: 1_000) {
             // The other copy stays, and answers.
             let effects =
-                engine.does(.heard(LinkID(2)), at: ms(time))
+                engine.does(.bytesReceived(LinkID(2)), at: ms(time))
                 + engine.does(.timePassed, at: ms(time))
             guard effects.dials.contains(address(2)) else { continue }
             dials += 1
             _ = engine.does(.dialFailed(session, address(2), .unreachable), at: ms(time + 100))
         }
-        #expect((5...Timing.hopelessDials).contains(dials))
+        #expect((5...Timing.maxFailedDials).contains(dials))
     }
 }

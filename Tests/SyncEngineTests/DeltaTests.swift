@@ -117,11 +117,11 @@ struct DeltaTests {
         let error = PeerError(code: "unknown-type", text: "what is “fly”?")
         let link = LinkID(1)
         #expect(
-            engine.does(.unreadable(link, error, isFatal: false), at: ms(10_001))
+            engine.does(.messageRejected(link, error, isFatal: false), at: ms(10_001))
                 == [.send(link, .error(error))]
         )
         #expect(
-            engine.does(.unreadable(link, error, isFatal: true), at: ms(10_002))
+            engine.does(.messageRejected(link, error, isFatal: true), at: ms(10_002))
                 == [.send(link, .error(error)), .send(link, .bye(.protocolError)), .close(link)]
         )
         #expect(engine.does(.received(link, .ping(1)), at: ms(10_003)).isEmpty)

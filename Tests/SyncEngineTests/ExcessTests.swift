@@ -209,7 +209,7 @@ struct ExcessTests {
     func longDelta() {
         var engine = linked()
         let error = PeerError(code: PeerError.tooMuch, text: "more than it may")
-        let unreadable = Input.unreadable(LinkID(1), error, isFatal: false)
+        let unreadable = Input.messageRejected(LinkID(1), error, isFatal: false)
         let effects = engine.does(unreadable, at: ms(10_100))
         #expect(isRefused(effects) && effects.closed.isEmpty)
         #expect(
@@ -231,7 +231,7 @@ struct ExcessTests {
         let error = PeerError(code: PeerError.badDelta, text: "bad delta: a part is missing")
         var engine = linked()
         let effects = engine.does(
-            .unreadable(LinkID(1), error, isFatal: true),
+            .messageRejected(LinkID(1), error, isFatal: true),
             at: ms(10_100)
         )
         let (id, name) = (device(2).id, device(2).name)
@@ -256,7 +256,8 @@ struct ExcessTests {
             }
             let (one, other) = (weight(), weight())
             let both = [
-                SessionRoom.excess(of: one, on: [other]), SessionRoom.excess(of: other, on: [one]),
+                SessionCapacity.excess(of: one, on: [other]),
+                SessionCapacity.excess(of: other, on: [one]),
             ]
             #expect(both[0] == both[1], "seed \(seed)")
         }

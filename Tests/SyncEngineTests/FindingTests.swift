@@ -123,8 +123,8 @@ struct FindingTests {
         _ = engine.link(2, with: twin, at: address(7), at: ms(10_000))
         var count = 0
         for time in stride(from: 15_000 as UInt64, to: 115_000, by: 500) {
-            _ = engine.handle(.heard(LinkID(1)), at: ms(time))
-            _ = engine.handle(.heard(LinkID(2)), at: ms(time))
+            _ = engine.handle(.bytesReceived(LinkID(1)), at: ms(time))
+            _ = engine.handle(.bytesReceived(LinkID(2)), at: ms(time))
             let (instance, place): (UInt64, UInt32) = time % 1_000 == 0 ? (1, 2) : (2, 7)
             let heard = announcement(instance: instance)
             count +=
@@ -274,7 +274,7 @@ struct FindingTests {
             dials += 1
             _ = engine.handle(.dialFailed(session, address(2), .unreachable), at: ms(time))
         }
-        #expect(dials == Timing.hopelessDials)
+        #expect(dials == Timing.maxFailedDials)
     }
 
     @Test("Who leaves before saying hello takes nobody else's address along")
@@ -302,7 +302,7 @@ struct FindingTests {
         var stranger = SyncEngine.ready(device(1))
         _ = stranger.handle(heard, at: ms(10_000))
         var now: UInt64 = 10_000
-        for _ in 0..<Timing.hopelessDials {
+        for _ in 0..<Timing.maxFailedDials {
             _ = stranger.handle(.dialFailed(session, address(2), .unreachable), at: ms(now))
             now += 30_000
             _ = stranger.handle(.timePassed, at: ms(now))
@@ -348,7 +348,7 @@ struct FindingTests {
 
     @Test(
         "After a wake or a change of network every link is asked and every address tried",
-        arguments: [Input.woke, .networkChanged]
+        arguments: [Input.resumed, .networkChanged]
     )
     func wake(input: Input) {
         var engine = SyncEngine.ready(device(1))

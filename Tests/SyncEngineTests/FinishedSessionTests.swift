@@ -28,9 +28,9 @@ struct FinishedSessionTests {
             #expect(effects.messages.last == .bye(.finished))
         }
         let pauses = zip(times.dropFirst(), times).map { $0 - $1 }
-        #expect(try #require(times.first) <= 11_000 + Timing.poll.lowerBound * 13 / 10)
+        #expect(try #require(times.first) <= 11_000 + Timing.finishedPoll.lowerBound * 13 / 10)
         #expect(times.count < 20)
-        let longest = Timing.poll.upperBound
+        let longest = Timing.finishedPoll.upperBound
         let isRare = pauses.suffix(3).allSatisfy { (longest / 2...longest * 13 / 10).contains($0) }
         #expect(isRare, "\(pauses)")
     }
@@ -53,7 +53,7 @@ struct FinishedSessionTests {
 
     @Test("After a change of the network also who held the same is looked for")
     func changedNetwork() {
-        for news in [Input.networkChanged, .woke] {
+        for news in [Input.networkChanged, .resumed] {
             var pair = pair()
             let finish = Input.write(RequestID(1), session, [.finished(true)])
             pair.give(finish, toLeft: true, at: ms(11_000))
@@ -142,7 +142,7 @@ struct FinishedSessionTests {
         let effects = engine.save(score(5), at: ms(7_300_000))
         #expect(effects.dials == [address(2)])
         let next = try #require(dials(7_300_000...7_400_000).first)
-        #expect(next <= 7_300_000 + Timing.redial.upperBound * 5 / 2)
+        #expect(next <= 7_300_000 + Timing.redialBackoff.upperBound * 5 / 2)
     }
 
     @Test("A write that was reported as failed and is there after all reaches resting peers")

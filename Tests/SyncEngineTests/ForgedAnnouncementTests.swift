@@ -26,14 +26,14 @@ struct ForgedAnnouncementTests {
         for time in stride(from: 10_000 as UInt64, to: 310_000, by: 100) {
             let forged = announcement(of: time)
             let effects =
-                engine.does(.heard(LinkID(1)), at: ms(time))
+                engine.does(.bytesReceived(LinkID(1)), at: ms(time))
                 + engine.does(.announced(forged, source: address(2)), at: ms(time))
             for dialled in effects.dials {
                 dials += 1
                 link += 1
                 let done =
                     engine.link(link, with: peer, at: dialled, at: ms(time + 1))
-                    + engine.does(.heard(LinkID(1)), at: ms(time + 2))
+                    + engine.does(.bytesReceived(LinkID(1)), at: ms(time + 2))
                 #expect(!done.closed.contains(LinkID(1)))
             }
         }

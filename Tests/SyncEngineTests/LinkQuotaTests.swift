@@ -23,7 +23,7 @@ struct LinkQuotaTests {
             )
             link.greet(
                 peer,
-                Exchange(stated: VersionVector(), digest: Digest()),
+                Exchange(peerVector: VersionVector(), peerDigest: Digest()),
                 at: ms(0)
             )
             return link

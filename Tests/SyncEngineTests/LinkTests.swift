@@ -17,7 +17,7 @@ struct LinkTests {
                 .filter { if case .send = $0 { true } else { false } }
         }
         #expect(said(1) == [.send(LinkID(1), .bye(.left))])
-        let failed = Input.unloadable(other, reason: "the disk hums")
+        let failed = Input.loadFailed(other, reason: "the disk hums")
         #expect(engine.handle(failed, at: ms(10_000)).contains { $0.isAlarm })
         #expect(said(2) == [.send(LinkID(2), .bye(.storage))])
         // It is tried again and again, and told once.
@@ -36,13 +36,13 @@ struct LinkTests {
         )
         #expect(
             engine.does(.received(link, .hello(peer)), at: ms(10_001))
-                == [.remember(session, address(2), device(2).id)]
+                == [.rememberAddress(session, address(2), device(2).id)]
         )
         var other = SyncEngine.ready(device(1))
         #expect(
             other.link(1, with: peer, at: remote, .accepted, at: ms(10_000)) == [
                 .send(link, .hello(other.hello(at: ms(10_000)))),
-                .remember(session, address(2), device(2).id),
+                .rememberAddress(session, address(2), device(2).id),
             ]
         )
     }
@@ -114,7 +114,7 @@ struct LinkTests {
         let asked = engine.says(.timePassed, at: ms(10_300))
         #expect(asked.contains { if case .ping = $0 { true } else { false } })
         var answered = engine
-        _ = answered.does(.heard(LinkID(1)), at: ms(10_301))
+        _ = answered.does(.bytesReceived(LinkID(1)), at: ms(10_301))
         #expect(answered.does(.timePassed, at: ms(11_000)).dials.isEmpty)
         #expect(engine.does(.timePassed, at: ms(10_800)).dials.isEmpty)
         #expect(engine.does(.timePassed, at: ms(10_801)).dials == [address(2), address(7)])
@@ -197,7 +197,7 @@ struct LinkTests {
         #expect(engine.does(.timePassed, at: ms(16_001)).closed == [LinkID(1)])
         _ = other.link(3, with: peer, at: remote, .accepted, at: ms(15_000))
         // Part of a long delta is an answer.
-        #expect(other.does(.heard(LinkID(1)), at: ms(15_900)).closed == [LinkID(3)])
+        #expect(other.does(.bytesReceived(LinkID(1)), at: ms(15_900)).closed == [LinkID(3)])
     }
 
     @Test(
@@ -307,7 +307,7 @@ struct LinkTests {
         #expect(engine.says(.timePassed, at: ms(14_999)).isEmpty)
         #expect(engine.says(.timePassed, at: ms(15_000)).count == 1)
         #expect(engine.says(.timePassed, at: ms(16_000)).isEmpty)
-        _ = engine.handle(.heard(LinkID(1)), at: ms(16_000))
+        _ = engine.handle(.bytesReceived(LinkID(1)), at: ms(16_000))
         #expect(engine.says(.timePassed, at: ms(21_000)).count == 1)
         #expect(engine.does(.timePassed, at: ms(30_999)).closed.isEmpty)
         #expect(engine.does(.timePassed, at: ms(31_000)).closed == [LinkID(1)])

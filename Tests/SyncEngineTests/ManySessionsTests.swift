@@ -149,7 +149,7 @@ struct ManySessionsTests {
         dialled = sessions(dialledIn: engine.handle(.timePassed, at: ms(5_600)))
         #expect((1...4).contains(dialled.count))
         // A dial that never ends keeps its place no longer than a dial can take.
-        let later = engine.handle(.timePassed, at: ms(15_601 + Timing.longestDial))
+        let later = engine.handle(.timePassed, at: ms(15_601 + Timing.maxDial))
         #expect(!sessions(dialledIn: later).isEmpty)
     }
 
@@ -170,7 +170,7 @@ struct ManySessionsTests {
                 link += 1
                 let linked = Input.linked(LinkID(link), id, address(3), .accepted)
                 _ = engine.handle(linked, at: ms(time))
-                due[id] = time + Timing.helloWithin
+                due[id] = time + Timing.helloTimeout
             }
             let gone = engine.does(.timePassed, at: ms(time)).closed.count
             let expected = due.filter { $0.value <= time }

@@ -18,6 +18,6 @@ struct NextGameTests {
             dials += 1
             _ = engine.handle(failed, at: ms(time + 1))
         }
-        #expect(dials == Timing.hopelessDials)
+        #expect(dials == Timing.maxFailedDials)
     }
 }

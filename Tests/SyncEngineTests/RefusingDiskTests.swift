@@ -73,7 +73,7 @@ struct RefusingDiskTests {
             let asked = try #require(
                 (failed...failed + 100_000).first { time in
                     if time % 3_000 == 0 {
-                        _ = engine.handle(.heard(LinkID(1)), at: ms(time))
+                        _ = engine.handle(.bytesReceived(LinkID(1)), at: ms(time))
                     }
                     return engine.says(.timePassed, at: ms(time)).contains(.need(engine.vector))
                 }
@@ -145,7 +145,7 @@ struct RefusingDiskTests {
             Issue.record("\(refused)")
             return
         }
-        let effects = engine.does(.unloadable(session, reason: "io"), at: ms(11_000))
+        let effects = engine.does(.loadFailed(session, reason: "io"), at: ms(11_000))
         #expect(effects.messages == [.bye(.storage)])
         #expect(effects.dials.isEmpty)
         #expect(engine.does(.timePassed, at: ms(12_000)).isEmpty)
@@ -184,7 +184,7 @@ struct RefusingDiskTests {
         _ = engine.does(.persistFailed(batch, reason: "io"), at: ms(10_001))
         var (now, alarms): (UInt64, Int) = (10_002, 0)
         for pause in [5_000, 10_000, 20_000, 40_000, 60_000, 60_000] as [UInt64] {
-            alarms += engine.does(.unloadable(session, reason: "io"), at: ms(now)).alarms.count
+            alarms += engine.does(.loadFailed(session, reason: "io"), at: ms(now)).alarms.count
             #expect(engine.does(.timePassed, at: ms(now + pause - 1)).isEmpty)
             #expect(engine.does(.timePassed, at: ms(now + pause)) == [.load(session)])
             now += pause + 1
@@ -200,7 +200,7 @@ struct RefusingDiskTests {
             let effects = engine.does(.write(RequestID(now), session, score(1)), at: ms(now))
             let batch = try #require(effects.batches.first)
             _ = engine.does(.persistFailed(batch, reason: "full"), at: ms(now + 1))
-            _ = engine.does(.unloadable(session, reason: "io"), at: ms(now + 2))
+            _ = engine.does(.loadFailed(session, reason: "io"), at: ms(now + 2))
             let early = engine.does(.timePassed, at: ms(now + 1 + pause))
             #expect(!early.contains(.load(session)))
             #expect(engine.does(.timePassed, at: ms(now + 2 + pause)).contains(.load(session)))
@@ -216,7 +216,7 @@ struct RefusingDiskTests {
             .persistFailed(try #require(last.batches.first), reason: "full"),
             at: ms(now + 3)
         )
-        _ = engine.does(.unloadable(session, reason: "io"), at: ms(now + 4))
+        _ = engine.does(.loadFailed(session, reason: "io"), at: ms(now + 4))
         #expect(engine.does(.timePassed, at: ms(now + 5_004)).contains(.load(session)))
     }
 }

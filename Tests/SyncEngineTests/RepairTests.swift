@@ -257,7 +257,7 @@ struct RepairTests {
         }
         #expect(unions == 8)
         for time in stride(from: 10_200 as UInt64, to: 40_000, by: 100) {
-            _ = engine.handle(.heard(LinkID(1)), at: ms(time))
+            _ = engine.handle(.bytesReceived(LinkID(1)), at: ms(time))
             #expect(engine.handle(.timePassed, at: ms(time)).deltas.isEmpty)
         }
         #expect(engine.handle(.timePassed, at: ms(40_100)).deltas.map(\.isUnion) == [true])

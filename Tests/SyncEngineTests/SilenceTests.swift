@@ -99,7 +99,8 @@ struct SilenceTests {
         var engine = linked()
         #expect(engine.isSynced(session))
         let number = try #require(
-            engine.says(.asked(session), at: ms(11_000)).compactMap { message -> UInt64? in
+            engine.says(.peerCheckRequested(session), at: ms(11_000)).compactMap {
+                message -> UInt64? in
                 if case .ping(let number) = message { number } else { nil }
             }.first
         )

@@ -71,7 +71,8 @@ struct WriteTests {
     func unknownSession() {
         var engine = SyncEngine(device(1))
         let effects = engine.does(.write(RequestID(1), session, score(1)), at: ms(0))
-        #expect(effects == [.reply(RequestID(1), .failed(reason: "the session is not held here"))])
+        let reason = "this laptop does not have the session"
+        #expect(effects == [.reply(RequestID(1), .failed(reason: reason))])
     }
 
     @Test("Leaving answers the writes that wait, and says goodbye")

@@ -22,7 +22,7 @@ struct LeavingTests {
     @Test("A session that cannot be read is not left unasked")
     func unreadable() {
         var engine = engine
-        _ = engine.handle(.unloadable(session, reason: "the disk hums"), at: now)
+        _ = engine.handle(.loadFailed(session, reason: "the disk hums"), at: now)
         let question = Question.aboutLeaving("X", session, scores: nil, others: [], engine)
         #expect(question.text.contains("cannot be read now"))
     }

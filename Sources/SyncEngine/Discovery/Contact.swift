@@ -1,107 +1,110 @@
 import SessionCRDT
 import SyncProtocol
 
-/// An address where a member of a session is, was or may be, and when to try it next.
+/// An address at which a member of a session was or may be found, and when to dial it next.
+///
+/// Redialling backs off: the pause doubles with every failure, from half a second up
+/// to a maximum, with jitter so that devices that started together drift apart. A hint that somebody
+/// is there (an announcement, a referral by another member, a local write in a finished session)
+/// brings the next dial forward. Hints can be forged, so an address that keeps announcing instances
+/// which then do not answer is trusted less and less often, and an address for which nothing but
+/// announcements speaks is dropped after `Timing.maxFailedDials` failures.
 struct Contact: Hashable, Sendable {
-    /// What is asked for, for the time when nothing is under way.
-    private enum Wish: Hashable {
-        /// Nothing before something happens.
-        case nothing
-        /// A dial as soon as something is written: both had all of a finished session.
-        case news
-        /// A dial then, unless linked; where it `waitsForNews`, sooner if something is written.
-        case dial(at: UInt64, waitsForNews: Bool)
+    /// The next dial, if none is under way.
+    private enum NextDial: Hashable {
+        /// None before something happens.
+        case none
+        /// As soon as something is written here: both sides hold all of a finished session.
+        case onChange
+        /// At that time unless linked; with `orOnChange` sooner, if something is written here.
+        case at(UInt64, orOnChange: Bool)
 
-        /// Whether something that is written here is reason enough for a dial.
-        var waitsForNews: Bool {
+        var waitsForChange: Bool {
             switch self {
-            case .nothing: false
-            case .news: true
-            case .dial(_, let waitsForNews): waitsForNews
+            case .none: false
+            case .onChange: true
+            case .at(_, let orOnChange): orOnChange
             }
         }
     }
 
-    /// Whether the contact is being reached.
     private enum State: Hashable {
-        /// Nothing is under way.
-        case idle(Wish)
-        /// A dial is under way, which it is until the peer has said hello.
-        case dialling(then: Wish)
+        case idle(NextDial)
+        /// A dial is under way, until the peer has said hello.
+        case dialling(then: NextDial)
     }
 
     let endpoint: Endpoint
-    /// Who answered or announced itself there last; an announcement may lie.
+    /// The device that answered or announced itself there last; an announcement may lie.
     private(set) var device: DeviceID?
-    /// Which run of that device announced itself there last.
+    /// The instance that announced itself there last.
     private(set) var instance: InstanceID?
-    /// Who proved to be a member there last, and is expected to be one still; nil once they have
-    /// been missed there.
+    /// The member that was linked there last and is expected there; nil once it has left.
     private(set) var member: DeviceID?
-    /// Which run of the member was linked last.
-    private(set) var metInstance: InstanceID?
-    /// Whether the user typed it.
+    /// The instance of the member that was linked last.
+    private(set) var linkedInstance: InstanceID?
+    /// Whether the user typed the address.
     var isTyped: Bool
-    /// Whether a member told of the address.
-    var isTold: Bool
-    /// When a member answered last, by this run's clock; 0: before this run.
+    /// Whether a member sent the address.
+    var isReferred: Bool
+    /// The uptime at which a member answered last; 0 if none has in this run.
     private(set) var reachedAt: UInt64 = 0
 
     private var failures = 0
-    /// The last pause between a failure and the next dial; 0 before there was one.
-    private var pause: UInt64 = 0
-    /// The last pause before who holds the same of a finished session was asked; 0 before one was.
-    private var poll: UInt64 = 0
-    /// How often a run was announced there, and another one answered.
-    private var falseClaims = 0
+    /// The last pause between a failure and the next dial; 0 before the first.
+    private var backoff: UInt64 = 0
+    /// The last pause before polling a member that holds the same finished session; 0 before the
+    /// first.
+    private var pollInterval: UInt64 = 0
+    /// How often an instance was announced there and another one answered.
+    private var falseAnnouncements = 0
     private var state: State
 
     init(
         _ endpoint: Endpoint,
         member: DeviceID? = nil,
         isTyped: Bool = false,
-        isTold: Bool = false,
+        isReferred: Bool = false,
         dueAt: UInt64? = nil
     ) {
         self.endpoint = endpoint
         self.device = member
         self.member = member
         self.isTyped = isTyped
-        self.isTold = isTold
-        state = .idle(dueAt.map { .dial(at: $0, waitsForNews: false) } ?? .nothing)
+        self.isReferred = isReferred
+        state = .idle(dueAt.map { .at($0, orOnChange: false) } ?? .none)
     }
 
-    /// Whether a dial is under way.
     var isDialling: Bool { if case .dialling = state { true } else { false } }
 
-    /// When to dial next; nil while a dial is under way, and before something happens.
-    var dueAt: UInt64? { if case .idle(.dial(let time, _)) = state { time } else { nil } }
+    /// The time of the next dial; nil while one is under way or none is planned.
+    var dueAt: UInt64? { if case .idle(.at(let time, _)) = state { time } else { nil } }
 
-    /// Whether both had all of a finished session, so that something must be written first.
-    var waitsForNews: Bool { wish.waitsForNews }
+    /// Whether both sides hold all of a finished session, so that a local write must come first.
+    var waitsForChange: Bool { nextDial.waitsForChange }
 
-    /// Whether a member has answered there, and has not been missed there since.
-    var isProven: Bool { member != nil }
+    /// Whether a member has answered there and has not left since.
+    var isConfirmed: Bool { member != nil }
 
-    /// Whether nothing but an announcement, which anybody can make up, speaks for the address.
-    var isRumour: Bool { !isProven && !isTyped && !isTold }
+    /// Whether only announcements, which anybody can forge, speak for the address.
+    var isUnverified: Bool { !isConfirmed && !isTyped && !isReferred }
 
-    /// Whether so many dials in a row failed that nobody seems to be there.
-    var isDeserted: Bool { failures >= Timing.hopelessDials }
+    /// Whether so many dials in a row have failed that nobody seems to be there.
+    var isUnresponsive: Bool { failures >= Timing.maxFailedDials }
 
-    /// Whether no member answers there and none will: it may be dropped.
-    var isHopeless: Bool { !isProven && !isTyped && isDeserted }
+    /// Whether no member has answered there and none will: the address may be dropped.
+    var isUnreachable: Bool { !isConfirmed && !isTyped && isUnresponsive }
 
-    /// Whether somebody who belongs there is missing while none of these is linked.
-    func isMissed(among linked: [Link.Peer]) -> Bool {
+    /// Whether the address belongs to a peer that is not among the linked ones.
+    func isMissing(from linked: [Link.Peer]) -> Bool {
         guard let member else { return isTyped }
         return !linked.contains { $0.device == member }
     }
 
-    private var wish: Wish {
+    private var nextDial: NextDial {
         get {
             switch state {
-            case .idle(let wish), .dialling(let wish): wish
+            case .idle(let next), .dialling(let next): next
             }
         }
         set { state = isDialling ? .dialling(then: newValue) : .idle(newValue) }
@@ -109,122 +112,121 @@ struct Contact: Hashable, Sendable {
 
     // MARK: When to dial
 
-    /// Asks for a dial now, or as soon as the one under way is over.
-    mutating func hurry(at now: Moment) {
+    /// Plans a dial now, or as soon as the one under way has ended.
+    mutating func dialNow(at now: Moment) {
         var time = now.uptime
-        if case .dial(let planned, _) = wish { time = min(time, planned) }
-        wish = .dial(at: time, waitsForNews: false)
+        if case .at(let planned, _) = nextDial { time = min(time, planned) }
+        nextDial = .at(time, orOnChange: false)
     }
 
-    /// Asks for a dial now, unless one is planned soon or under way.
-    mutating func hurryIfIdle(at now: Moment) {
-        if case .dial = wish, !isRare(at: now) { return }
-        hurry(at: now)
+    /// Plans a dial now, unless one is planned soon.
+    mutating func dialNowIfIdle(at now: Moment) {
+        if case .at = nextDial, !isBackedOff(at: now) { return }
+        dialNow(at: now)
     }
 
-    /// Puts a dial off until that time.
-    mutating func putOff(until time: UInt64) {
-        wish = .dial(at: time, waitsForNews: waitsForNews)
+    mutating func postponeDial(until time: UInt64) {
+        nextDial = .at(time, orOnChange: waitsForChange)
     }
 
-    /// Asks for no dial until something happens.
-    mutating func rest() { wish = .nothing }
+    /// Plans no dial until something happens.
+    mutating func pause() { nextDial = .none }
 
-    /// Both have all of a finished session: asks for a dial once something is written here, and
-    /// rarely besides, because who writes there may be unable to dial.
-    mutating func agree(at now: Moment, jitter: Double, wait: UInt64 = 0) {
-        let pause = Timing.spread(max(poll, Timing.poll.lowerBound), jitter)
-        wish = .dial(at: now.uptime + pause + wait, waitsForNews: true)
+    /// Plans a dial on the next local write, because both sides hold all of a finished session; and
+    /// at long intervals, because the other side may write and be unable to dial.
+    mutating func pauseUntilChange(at now: Moment, jitter: Double, wait: UInt64 = 0) {
+        let pause = Timing.jittered(max(pollInterval, Timing.finishedPoll.lowerBound), jitter)
+        nextDial = .at(now.uptime + pause + wait, orOnChange: true)
     }
 
-    /// Something was written: looks as often as in an open session, and now where it is waited for.
-    mutating func rouse(at now: Moment) {
-        pause = min(pause, Timing.redial.upperBound)
-        poll = 0
-        if waitsForNews || isRare(at: now) { hurry(at: now) }
+    /// Ends the long pauses of a finished session, because something was written here.
+    mutating func wake(at now: Moment) {
+        backoff = min(backoff, Timing.redialBackoff.upperBound)
+        pollInterval = 0
+        if waitsForChange || isBackedOff(at: now) { dialNow(at: now) }
     }
 
-    /// Whether nobody is looked for there before a time when an open session would have tried.
-    private func isRare(at now: Moment) -> Bool {
-        dueAt.map { $0 > now.uptime + Timing.redial.upperBound * 2 } ?? false
+    /// Whether the next dial is later than any of an unfinished session would be.
+    private func isBackedOff(at now: Moment) -> Bool {
+        dueAt.map { $0 > now.uptime + Timing.redialBackoff.upperBound * 2 } ?? false
     }
 
     // MARK: What happens there
 
-    /// Somebody announces a run there: asks for a dial now, or some time after the last answer
-    /// where such runs were not there before, for anybody can announce in another's name.
-    mutating func claim(_ device: DeviceID, _ instance: InstanceID, at now: Moment) {
-        self.device = device
-        self.instance = instance
-        guard falseClaims > 0, isProven else { return hurry(at: now) }
-        let disbelief = min(Timing.dialSpacing << falseClaims, Timing.longestDisbelief)
-        guard now.uptime < reachedAt + disbelief else { return hurry(at: now) }
-        putOff(until: min(dueAt ?? .max, reachedAt + disbelief))
+    /// An instance announced itself there: plans a dial now, or some time after the last answer if
+    /// earlier announcements from there were false.
+    mutating func receiveAnnouncement(
+        of device: DeviceID,
+        _ instance: InstanceID,
+        at now: Moment
+    ) {
+        (self.device, self.instance) = (device, instance)
+        guard falseAnnouncements > 0, isConfirmed else { return dialNow(at: now) }
+        let distrust = min(Timing.dialSpacing << falseAnnouncements, Timing.maxDistrust)
+        guard now.uptime < reachedAt + distrust else { return dialNow(at: now) }
+        postponeDial(until: min(dueAt ?? .max, reachedAt + distrust))
     }
 
-    /// Notes that a dial starts.
-    mutating func dial() {
-        if waitsForNews {
-            poll = min(Timing.poll.upperBound, max(Timing.poll.lowerBound, poll) * 2)
-        }
-        state = .dialling(then: waitsForNews ? .news : .nothing)
+    /// A member sent the address, without saying who is there: of a cloned home it may be another
+    /// copy than the linked one.
+    mutating func receiveReferral(linked: [InstanceID]) {
+        isReferred = true
+        if let instance, linked.contains(instance) { return }
+        (device, instance) = (nil, nil)
     }
 
-    /// Notes that a member answered; what waited for news goes on waiting beside the link.
-    mutating func reach(_ device: DeviceID, _ instance: InstanceID, at now: Moment) {
-        if let claimed = self.instance, claimed != instance {
-            falseClaims = min(falseClaims + 1, 16)
+    mutating func startDial() {
+        if waitsForChange {
+            let polls = Timing.finishedPoll
+            pollInterval = min(polls.upperBound, max(polls.lowerBound, pollInterval) * 2)
         }
-        self.device = device
-        self.instance = instance
-        member = device
-        metInstance = instance
+        state = .dialling(then: waitsForChange ? .onChange : .none)
+    }
+
+    /// A member answered; a contact that waits for a change goes on waiting while linked.
+    mutating func recordAnswer(of device: DeviceID, _ instance: InstanceID, at now: Moment) {
+        if let announced = self.instance, announced != instance {
+            falseAnnouncements = min(falseAnnouncements + 1, 16)
+        }
+        (self.device, self.instance) = (device, instance)
+        (member, linkedInstance) = (device, instance)
         reachedAt = now.uptime
         failures = 0
-        state = .idle(waitsForNews ? .news : .nothing)
+        state = .idle(waitsForChange ? .onChange : .none)
     }
 
-    /// Notes that the dial is over, one way or the other.
-    mutating func dialEnded() { state = .idle(wish) }
+    mutating func endDial() { state = .idle(nextDial) }
 
-    /// Notes that a member is linked with somebody there, who may be anybody: of two copies of a
-    /// home one may be linked elsewhere.
-    mutating func vouch(besides linked: [InstanceID]) {
-        guard !(instance.map { linked.contains($0) } ?? false) else { return }
-        device = nil
-        instance = nil
-    }
-
-    /// Notes that nobody answered: whatever was announced or told of it, another run of a device
-    /// that is linked elsewhere is no reason to go on.
-    mutating func doubt() {
+    /// Nobody answered: forgets which instance was announced there, because an instance that is
+    /// linked elsewhere is then no reason to go on dialling.
+    mutating func forgetInstance() {
         instance = nil
         device = device ?? member
     }
 
-    /// Notes that who was there is no member any more: it announces itself when it comes back.
-    mutating func leave() {
+    /// The member has left the session; it will announce itself if it comes back.
+    mutating func memberLeft() {
         member = nil
-        rest()
+        pause()
     }
 
-    /// Notes that the link is gone or never came, and asks for a dial after a pause that doubles
-    /// with every failure, up to the `longest`; `jitter` is between 0 and 1.
+    /// The link is gone or never came about: plans a dial after a pause that doubles with every
+    /// failure, up to `maxPause`; `jitter` is between 0 and 1.
     ///
-    /// A link that `hasLived` was of use for a while, so that its end is no failure of the address.
-    mutating func fail(
+    /// The end of a link that `hasLived` for a while is not a failure of the address.
+    mutating func recordFailure(
         at now: Moment,
         jitter: Double,
         hasLived: Bool = false,
-        longest: UInt64 = Timing.redial.upperBound
+        maxPause: UInt64 = Timing.redialBackoff.upperBound
     ) {
         failures = hasLived ? 1 : min(failures + 1, 64)
-        falseClaims = 0
-        pause = Timing.pause(
-            after: hasLived ? 0 : pause,
-            in: Timing.redial.lowerBound...longest
+        falseAnnouncements = 0
+        backoff = Timing.nextPause(
+            after: hasLived ? 0 : backoff,
+            in: Timing.redialBackoff.lowerBound...maxPause
         )
-        let time = now.uptime + Timing.spread(pause, jitter)
-        state = .idle(.dial(at: time, waitsForNews: waitsForNews))
+        let time = now.uptime + Timing.jittered(backoff, jitter)
+        state = .idle(.at(time, orOnChange: waitsForChange))
     }
 }

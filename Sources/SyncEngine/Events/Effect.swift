@@ -1,88 +1,79 @@
 package import SessionCRDT
 package import SyncProtocol
 
-/// What the engine wants done; the only way out of it.
+/// An action that the engine asks the daemon to take; the only way out of the engine.
 ///
-/// Whatever tells a peer or the user about a write comes only after `.persisted` for it.
+/// Persist before send: an effect that reveals a write to a peer or to the user comes only after
+/// `.persisted` for that write.
 package enum Effect: Hashable, Sendable {
     /// Write the batch to disk in one transaction; answer with `.persisted` or `.persistFailed`.
     case persist(BatchID, SessionID, Batch)
-    /// Read the session from disk again; answer with `.opened` or `.unloadable`.
+    /// Read the session from disk again; answer with `.opened` or `.loadFailed`.
     case load(SessionID)
     /// Answer the local user's write.
     case reply(RequestID, WriteOutcome)
-    /// The session's data was read from disk: what follows from it is derived anew.
+    /// The session was read from disk: everything derived from it must be rebuilt.
     case loaded(SessionID)
-    /// What is on disk of the session has changed: what follows from it takes these in.
+    /// The stored state of the session has changed: apply these changes to what is derived from it.
     case changed(SessionID, [KeyChange])
-    /// Who is linked, or how far they are, has changed.
+    /// The linked peers, or how much they hold, have changed.
     case peersChanged(SessionID)
-    /// A member answered at the address: keep it.
-    case remember(SessionID, Endpoint, DeviceID)
-    /// Another device has all this on disk: needed to know what may be forgotten.
+    /// A member answered at the address: store it.
+    case rememberAddress(SessionID, Endpoint, DeviceID)
+    /// Another device has all of this on disk: store it, because it bounds what may be forgotten.
     case acknowledged(SessionID, VersionVector)
 
-    /// Broadcast this, on all interfaces.
+    /// Broadcast on all interfaces.
     case announce(Announcement)
     /// Connect with the session's key; answer with `.linked` or `.dialFailed`.
     case dial(SessionID, Endpoint)
-    /// Say this to the peer.
     case send(LinkID, PeerMessage)
-    /// Close the connection once everything said is on its way; `.unlinked` does not follow.
+    /// Close the connection after everything sent has left; `.unlinked` does not follow.
     case close(LinkID)
 
-    /// Call again with `.timePassed` at this uptime, instead of the time asked for before.
+    /// Call again with `.timePassed` at this uptime, instead of at the time asked for before.
     case wake(at: UInt64)
-    /// Tell the user that something is wrong; one that has the same kind and subject replaces it.
+    /// Show the user a problem; it replaces an alarm of the same kind and subject.
     case alarm(EngineAlarm)
-    /// Note for who looks for the cause of something.
     case log(LogLevel, String)
 }
 
-/// How a local write ended.
+/// The result of a local write.
 package enum WriteOutcome: Hashable, Sendable {
     /// It is on disk.
     case saved
-    /// It was not made, and why.
     case failed(reason: String)
-    /// It would be too much for one session.
+    /// The session has reached its maximum size.
     case full
 }
 
-/// Something that the user should know.
+/// A problem that the user should know about.
 package enum EngineAlarm: Hashable, Sendable {
-    /// A peer's clock is wrong, or this one's: by so many milliseconds.
+    /// The clocks of a peer and of this device differ by so many milliseconds.
     case clockSkew(SessionID, DeviceID, name: String, milliseconds: Int64)
     /// Two daemons run as one device: a home directory was copied.
     case clonedDevice(DeviceID, name: String)
-    /// A peer had seen the same and held something else; both were united.
+    /// A peer had seen the same writes and held a different state; the states were united.
     case digestMismatch(SessionID, DeviceID, name: String)
-    /// A peer sends more than a session may hold, so that nothing of it is taken.
+    /// A peer sends more than a session may hold; all of it is rejected.
     case excess(SessionID, DeviceID, name: String, of: String)
-    /// A peer takes nothing more of a session, because it would hold too much.
+    /// A peer rejects what this device sends, because the session would grow too large.
     case refused(SessionID, DeviceID, name: String)
-    /// A peer's delta breaks the rules, so that nothing of it is taken: for this reason.
+    /// A peer's delta breaks the rules and was rejected.
     case badDelta(SessionID, DeviceID, name: String, reason: String)
-    /// A peer says that a delta of this device breaks the rules: for this reason.
+    /// A peer says that a delta of this device breaks the rules.
     case deltaRefused(SessionID, DeviceID, name: String, reason: String)
-    /// The disk refused a write or a read.
+    /// A write to disk or a read failed.
     case storage(SessionID, reason: String)
-    /// Somebody uses the session's id with another key.
+    /// A daemon uses the session's id with another key.
     case wrongKey(SessionID, Endpoint)
-    /// A peer speaks only other versions.
+    /// A peer speaks only other versions of the protocol.
     case version(DeviceID, name: String, speaks: ClosedRange<Int>)
 }
 
-/// How much a line of the log matters.
+/// The severity of a log line.
 package enum LogLevel: Int, Hashable, Comparable, Sendable, CaseIterable {
-    /// Every step.
-    case debug
-    /// What happens to sessions and links.
-    case info
-    /// What should not happen and does no harm.
-    case warning
-    /// What went wrong.
-    case error
+    case debug, info, warning, error
 
     package static func < (left: LogLevel, right: LogLevel) -> Bool {
         left.rawValue < right.rawValue

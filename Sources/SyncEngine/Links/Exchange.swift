@@ -1,66 +1,71 @@
 import SessionCRDT
 import SyncProtocol
 
-/// How far the peer of one link is: what it has, what is on its way to it, and what it is owed.
+/// The exchange of state over one link: what the peer has on disk, what is on its way to it, and
+/// what it is owed.
+///
+/// Delta exchange: both sides say in their hello which writes they have on disk, as a version
+/// vector. Each sends what the other lacks as one delta and waits for the acknowledgement before it
+/// sends the next; what is written meanwhile goes together into that one, so nothing piles up for a
+/// slow peer. A delta names the vector on which it builds; a peer that has less answers with `need`
+/// and its own vector. When both vectors are equal the digests of the states must be, too. If they
+/// are not (a disk gave back something else than was written), both sides send their whole state, a
+/// union, which merges without regard to what was seen; that is tried once for each pair of
+/// digests, and only now and then after `maxUnions`.
 struct Exchange: Sendable {
-    /// What the peer has said that it has on disk.
-    private(set) var stated: VersionVector
-    /// The digest that belongs to `stated`; nil when `stated` was joined from other messages.
-    private(set) var statedDigest: Digest?
-    /// Whether a delta is on its way that the peer has not answered.
-    ///
-    /// One at a time: what is written meanwhile goes together in the next, so nothing piles up for
-    /// a slow peer.
+    /// The writes that the peer is known to have on disk.
+    private(set) var peerVector: VersionVector
+    /// The digest of the peer's state at `peerVector`; nil if the vector is known in part from
+    /// others.
+    private(set) var peerDigest: Digest?
+    /// Whether a delta is under way that the peer has not answered.
     var awaitsAnswer: Bool { sentAt != nil }
-    /// When the delta that is unanswered went out; nil while there is none.
+    /// The time at which the unanswered delta was sent; nil if there is none.
     private(set) var sentAt: UInt64?
-    /// Whether everything is to be sent, to repair a difference, once the peer lacks nothing.
+    /// Whether everything must be sent to repair a difference, once the peer lacks nothing.
     private(set) var owesUnion = false
-
-    /// Whether the peer sent everything and was not answered, so that it must be asked for again
-    /// should the disk lose it: what has been seen does not tell that something is missing.
-    private(set) var owesAnswerToUnion = false
-
-    /// Whether the peer sent more than a session may hold: nothing more is taken of it.
+    /// Whether the peer sent everything and was not answered.
+    ///
+    /// If the disk loses that, it must be asked for again: the vector does not show that it is
+    /// missing.
+    private(set) var owesAckForUnion = false
+    /// Whether the peer sent more than a session may hold, so that its deltas are ignored.
     private(set) var isRefused = false
 
-    /// What the peer has once it has taken the last delta.
+    /// The writes that the peer has once it has applied the last delta.
     private var sent = VersionVector()
-    /// Whether the last delta was everything.
     private var lastWasUnion = false
-    /// The digest of what was sent when that was everything and the difference is not known to be
-    /// gone: then sending the same again would not help.
+    /// The digest of the union sent last, while the difference may still exist: sending the same
+    /// again would not help.
     private var sentUnion: Digest?
     /// The two digests for which everything was sent last.
     private var repaired: [Digest?] = []
     private var unions = 0
     private var lastUnionAt: UInt64 = 0
-    /// When the digests are compared again, because everything was sent too often of late; nil
-    /// while nothing waits for that.
+    /// The time at which digests are compared again, after unions were sent too often; nil if that
+    /// is not the case.
     private(set) var compareAt: UInt64?
-    /// Of what the peer was told a digest without having asked.
-    private var said: VersionVector?
-    private var fruitlessNeeds = 0
+    /// The vector of which the peer was last sent an unrequested digest.
+    private var digestSentFor: VersionVector?
+    private var consecutiveNeeds = 0
     private var lastNeed: UInt64?
 
-    /// How often everything is sent by one link as soon as the digests differ; after that only now
-    /// and then.
-    static let mostUnions = 8
+    /// The number of unions that one link sends as soon as the digests differ.
+    static let maxUnions = 8
 
-    /// The exchange with a peer that has just said what it has.
-    init(stated: VersionVector, digest: Digest) {
-        self.stated = stated
-        statedDigest = digest
+    /// The exchange with a peer that has just said hello.
+    init(peerVector: VersionVector, peerDigest: Digest) {
+        (self.peerVector, self.peerDigest) = (peerVector, peerDigest)
     }
 
-    /// Whether the peer has this, and nothing is on its way to it.
-    func isLevel(with vector: VersionVector) -> Bool { !awaitsAnswer && stated == vector }
+    /// Whether the peer has exactly this, and nothing is on its way to it.
+    func isLevel(with vector: VersionVector) -> Bool { !awaitsAnswer && peerVector == vector }
 
-    /// Notes that the peer sent more than a session may hold.
+    /// Ignores all further deltas of the peer, which sent more than a session may hold.
     mutating func refuse() { isRefused = true }
 
-    /// Notes that a delta, or everything, is on its way to the peer, of what has this digest.
-    mutating func send(_ delta: Delta, of digest: Digest, at now: Moment) {
+    /// Records that a delta or union of the state with this digest was sent.
+    mutating func recordSent(_ delta: Delta, of digest: Digest, at now: Moment) {
         sentAt = now.uptime
         sent = delta.upto
         lastWasUnion = delta.isUnion
@@ -71,14 +76,12 @@ struct Exchange: Sendable {
         lastUnionAt = now.uptime
     }
 
-    /// Asks for everything to be sent, because the peer holds `theirs` where this device holds
-    /// `ours`; whether it will be.
-    ///
-    /// For the same two digests it was of no use and is not tried again.
-    mutating func oweUnion(ours: Digest, theirs: Digest?, at now: Moment) -> Bool {
+    /// Plans a union, because the peer holds `theirs` where this device holds `ours`; returns
+    /// whether it will be sent.
+    mutating func planUnion(ours: Digest, theirs: Digest?, at now: Moment) -> Bool {
         compareAt = nil
         guard !owesUnion, repaired != [ours, theirs] else { return false }
-        guard mayUnite(at: now) else {
+        guard maySendUnion(at: now) else {
             compareAt = lastUnionAt + Timing.unionSpacing
             return false
         }
@@ -87,134 +90,130 @@ struct Exchange: Sendable {
         return true
     }
 
-    /// Asks for everything to be sent in return for the peer's, unless the peer was sent just that.
-    mutating func returnUnion(of ours: Digest, at now: Moment) {
-        if sentUnion != ours, mayUnite(at: now) { owesUnion = true }
+    /// Plans a union in reply to the peer's, unless the peer was sent just that.
+    mutating func replyWithUnion(of ours: Digest, at now: Moment) {
+        if sentUnion != ours, maySendUnion(at: now) { owesUnion = true }
     }
 
-    /// Whether everything may be sent once more: each may come too late where somebody writes all
-    /// the while, and two that never agree must not fill the line.
-    private func mayUnite(at now: Moment) -> Bool {
-        unions < Exchange.mostUnions || now.uptime >= lastUnionAt + Timing.unionSpacing
+    /// Whether another union is allowed: under constant writing each may come too late, and two
+    /// devices that never agree must not fill the network.
+    private func maySendUnion(at now: Moment) -> Bool {
+        unions < Exchange.maxUnions || now.uptime >= lastUnionAt + Timing.unionSpacing
     }
 
-    /// Whether it is time to compare the digests again.
-    mutating func takeComparison(at now: Moment) -> Bool {
+    /// Whether it is time to compare digests again; true once.
+    mutating func isComparisonDue(at now: Moment) -> Bool {
         guard let time = compareAt, time <= now.uptime else { return false }
         compareAt = nil
         return true
     }
 
-    /// Notes that both hold the same.
-    mutating func agree() {
+    /// Records that both sides hold the same state.
+    mutating func markEqual() {
         sentUnion = nil
         owesUnion = false
         compareAt = nil
     }
 
-    /// Notes what the peer has on disk, and that it answered.
+    /// Applies the peer's acknowledgement.
     ///
-    /// Only an acknowledgement of all that was sent is the answer; otherwise a peer could ask for
-    /// the same again and again by acknowledging nothing.
-    mutating func acknowledge(_ acknowledgement: Acknowledgement) {
+    /// Only one that covers all that was sent is the answer: otherwise a peer could have the same
+    /// sent again and again by acknowledging nothing.
+    mutating func apply(_ acknowledgement: Acknowledgement) {
         if acknowledgement.vector.covers(sent) {
             sentAt = nil
-            fruitlessNeeds = 0
+            consecutiveNeeds = 0
         }
-        stated.join(acknowledgement.vector)
-        statedDigest = stated == acknowledgement.vector ? acknowledgement.digest : nil
+        peerVector.join(acknowledgement.vector)
+        peerDigest = peerVector == acknowledgement.vector ? acknowledgement.digest : nil
     }
 
-    /// Whether the peer is to be told what is held of this, because only others have said that it
-    /// has the same; once for each.
-    mutating func sayDigest(of vector: VersionVector) -> Bool {
-        guard statedDigest == nil, said != vector else { return false }
-        said = vector
+    /// Whether the peer must be sent the digest of this state, because only others have said that
+    /// it has the same; true once for each vector.
+    mutating func needsDigest(of vector: VersionVector) -> Bool {
+        guard peerDigest == nil, digestSentFor != vector else { return false }
+        digestSentFor = vector
         return true
     }
 
-    /// Notes that a delta, or somebody else, told what the peer has on disk.
+    /// Records what the peer has on disk according to a delta or to another device.
     mutating func learn(_ vector: VersionVector) {
-        guard !stated.covers(vector) else { return }
-        stated.join(vector)
-        statedDigest = nil
+        guard !peerVector.covers(vector) else { return }
+        peerVector.join(vector)
+        peerDigest = nil
     }
 
-    /// Notes that a delta came.
-    mutating func take(_ delta: Delta) {
+    mutating func recordReceived(_ delta: Delta) {
         learn(delta.upto)
-        if delta.isUnion { owesAnswerToUnion = true }
+        if delta.isUnion { owesAckForUnion = true }
     }
 
-    /// Notes that the peer is told what is on disk here.
-    mutating func answer() { owesAnswerToUnion = false }
+    mutating func recordAckSent() { owesAckForUnion = false }
 
-    /// Notes that a delta did not fit, or was lost to the peer's disk; whether it makes sense to
-    /// try again.
+    /// Applies the peer's answer that a delta did not fit or was lost to its disk; returns whether
+    /// it makes sense to try again.
     ///
-    /// A peer whose disk is full takes its time.
-    mutating func need(_ vector: VersionVector, at now: Moment) -> Bool {
+    /// A peer with a full disk takes its time between two such answers.
+    mutating func applyNeed(_ vector: VersionVector, at now: Moment) -> Bool {
         sentAt = nil
-        if let lastNeed, now.uptime >= lastNeed + Timing.needSpacing { fruitlessNeeds = 0 }
+        if let lastNeed, now.uptime >= lastNeed + Timing.needSpacing { consecutiveNeeds = 0 }
         lastNeed = now.uptime
-        fruitlessNeeds += 1
-        // The peer has seen less than it had said: first the rest, then everything.
+        consecutiveNeeds += 1
+        // The peer has less than it had said: first the rest, then everything.
         if lastWasUnion { owesUnion = true }
-        stated = vector
-        statedDigest = nil
-        return fruitlessNeeds < 3
+        peerVector = vector
+        peerDigest = nil
+        return consecutiveNeeds < 3
     }
 }
 
-/// Deltas that came and that this device's disk did not take: by which links, and when to ask for
-/// them again.
+/// The links whose deltas this device's disk refused, and when to ask for them again.
 ///
-/// The links stay, for nothing is wrong with them. One is asked at a time, after pauses that grow,
-/// so that a full disk does not keep everybody busy with what it cannot take; all are as soon as it
-/// takes something.
+/// The links stay open, because nothing is wrong with them. One is asked at a time, after pauses
+/// that grow, so that a full disk does not keep everybody busy; all are asked as soon as the disk
+/// accepts something.
 struct RefusedDeltas: Sendable {
-    /// When to ask for them again; nil while there are none.
-    var askAt: UInt64? { owing.isEmpty ? nil : time }
+    /// The time of the next request; nil if nothing was refused.
+    var askAt: UInt64? { links.isEmpty ? nil : time }
 
-    private var owing: Set<LinkID> = []
+    private var links: Set<LinkID> = []
     private var time: UInt64 = 0
-    /// The last pause; 0 since the disk has taken something.
+    /// The last pause; 0 since the disk has accepted something.
     private var pause: UInt64 = 0
-    /// Whether somebody was asked, so that the next batch shows whether the disk takes it.
+    /// Whether a link was asked, so that the next batch shows whether the disk works.
     private var isTrying = false
 
-    /// The disk has refused a batch; `jitter` is between 0 and 1.
+    mutating func add(_ link: LinkID) { links.insert(link) }
+
+    mutating func remove(_ link: LinkID) { links.remove(link) }
+
+    /// The disk refused a batch; `jitter` is between 0 and 1.
     ///
-    /// What it refuses before the time has come, such as what the user types, puts nothing off.
-    mutating func fail(at now: Moment, jitter: Double) {
+    /// A refusal before the time of the next request, such as of what the user types, does not
+    /// delay it.
+    mutating func diskFailed(at now: Moment, jitter: Double) {
         guard isTrying || now.uptime >= time else { return }
         isTrying = false
-        pause = Timing.pause(after: pause, in: Timing.askAgain)
-        time = now.uptime + Timing.spread(pause, jitter)
+        pause = Timing.nextPause(after: pause, in: Timing.refusedBackoff)
+        time = now.uptime + Timing.jittered(pause, jitter)
     }
 
-    /// Notes that a delta of the link was lost to the disk.
-    mutating func add(_ link: LinkID) { owing.insert(link) }
-
-    /// Forgets a link that is gone.
-    mutating func remove(_ link: LinkID) { owing.remove(link) }
-
-    /// The disk has taken a batch: there is no reason to wait any longer.
-    mutating func succeed(at now: Moment) {
+    /// The disk accepted a batch: there is no reason to wait any longer.
+    mutating func diskRecovered(at now: Moment) {
         pause = 0
         isTrying = false
         time = min(time, now.uptime)
     }
 
-    /// The links that are asked now, if it is time, in the order of their numbers.
-    mutating func takeDue(at now: Moment) -> [LinkID] {
+    /// Removes and returns the links to ask now, in ascending order.
+    mutating func linksToAsk(at now: Moment) -> [LinkID] {
         guard let askAt, askAt <= now.uptime else { return [] }
-        let links = owing.sorted()
-        guard pause > 0, let first = links.first else {
-            owing = []
-            return links
+        let sorted = links.sorted()
+        guard pause > 0, let first = sorted.first else {
+            links = []
+            return sorted
         }
-        owing.remove(first)
+        links.remove(first)
         isTrying = true
         time = now.uptime + pause
         return [first]

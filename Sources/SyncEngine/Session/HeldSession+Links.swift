@@ -3,89 +3,88 @@ import SyncProtocol
 
 /// Links that open, greet, go silent and close.
 extension HeldSession {
-    /// A connection proved that it has the session's key.
-    mutating func open(_ link: Link, at now: Moment, _ commons: inout Commons) {
-        commons.sessionOfLink[link.id] = id
+    /// A connection has proven possession of the session's key.
+    mutating func open(_ link: Link, at now: Moment, _ context: inout EngineContext) {
+        context.sessionOfLink[link.id] = id
         links.insert(link)
-        keepQuota(with: link, &commons)
+        enforceQuota(with: link, &context)
         guard replica.isReadable else {
-            part(from: link.id, .storage, &commons)
-            return retry(link, at: now, &commons)
+            part(from: link.id, .storage, &context)
+            return redial(link, at: now, &context)
         }
-        guard !commons.search.isPaused else {
-            let reason: ByeReason = commons.search.isStopping ? .stopping : .offline
-            return part(from: link.id, reason, &commons)
+        guard !context.discovery.isPaused else {
+            let reason: ByeReason = context.discovery.isStopping ? .stopping : .offline
+            return part(from: link.id, reason, &context)
         }
         let hello = Hello(
             versions: Versions.peer,
             features: [Feature.clock, Feature.reach],
             session: id,
-            device: commons.device.id,
-            instance: commons.device.instance,
-            name: commons.device.name,
-            port: commons.search.port ?? 0,
+            device: context.device.id,
+            instance: context.device.instance,
+            name: context.device.name,
+            port: context.discovery.port ?? 0,
             wallMilliseconds: now.wall,
             vector: replica.committed.vector,
             digest: replica.committed.tally.digest
         )
-        commons.emit(.send(link.id, .hello(hello)))
+        context.emit(.send(link.id, .hello(hello)))
     }
 
-    /// A peer said something.
     mutating func receive(
         _ message: PeerMessage,
         from id: LinkID,
         at now: Moment,
-        _ commons: inout Commons
+        _ context: inout EngineContext
     ) {
-        guard let asked = links[id].map(\.pingedAt) else { return }
-        hear(from: id, at: now, &commons)
+        guard let pingedAt = links[id].map(\.pingedAt) else { return }
+        recordActivity(on: id, at: now, &context)
         guard let link = links[id] else { return }
         switch message {
         case .hello(let hello):
             guard !link.isGreeted else {
-                return breach("a second hello", on: id, at: now, &commons)
+                return breach("a second hello", on: id, at: now, &context)
             }
-            greet(hello, on: link, at: now, &commons)
-        case .bye(let reason): depart(link, reason, at: now, &commons)
-        case .ping(let number): commons.emit(.send(id, .pong(number)))
-        case .pong(let number): noticeClone(on: link, askedAt: asked, number, &commons)
+            receive(hello, on: link, at: now, &context)
+        case .bye(let reason): receiveGoodbye(reason, on: link, at: now, &context)
+        case .ping(let number): context.emit(.send(id, .pong(number)))
+        case .pong(let number): detectClone(on: link, pingedAt: pingedAt, number, &context)
         case .clock(let milliseconds):
-            note(skew: now.skew(of: milliseconds), on: link, &commons)
-        case .error(let error): hear(of: error, from: link, &commons)
+            setSkew(now.skew(of: milliseconds), on: link, &context)
+        case .error(let error): receive(error, from: link, &context)
         case .delta, .ack, .need, .addresses, .links, .reached, .welcome:
             guard link.isGreeted else {
-                return breach("no hello before other messages", on: id, at: now, &commons)
+                return breach("no hello before other messages", on: id, at: now, &context)
             }
-            exchange(message, on: link, at: now, &commons)
+            exchange(message, on: link, at: now, &context)
         }
     }
 
     // MARK: Greeting
 
-    private mutating func greet(
+    private mutating func receive(
         _ hello: Hello,
         on link: Link,
         at now: Moment,
-        _ commons: inout Commons
+        _ context: inout EngineContext
     ) {
-        let device = commons.device
+        let device = context.device
         guard hello.session == id else {
-            return breach("hello for another session", on: link.id, at: now, &commons)
+            return breach("hello for another session", on: link.id, at: now, &context)
         }
         guard hello.instance != device.instance else {
-            meetOneself(on: link, &commons)
-            return part(from: link.id, .itself, &commons)
+            recordOwnAddress(of: link, &context)
+            return part(from: link.id, .itself, &context)
         }
         if hello.device == device.id {
-            commons.emit(.alarm(.clonedDevice(device.id, name: device.name)))
+            context.emit(.alarm(.clonedDevice(device.id, name: device.name)))
         }
         guard Versions.common(Versions.peer, hello.versions) != nil else {
-            commons.emit(
+            context.emit(
                 .alarm(.version(hello.device, name: hello.name, speaks: hello.versions))
             )
-            part(from: link.id, .version, &commons)
-            return retry(link, at: now, &commons)
+            part(from: link.id, .version, &context)
+            return redial(link, at: now, &context)
         }
         let peer = Link.Peer(
             device: hello.device,
@@ -95,373 +94,370 @@ extension HeldSession {
             skew: now.skew(of: hello.wallMilliseconds),
             features: Set(hello.features)
         )
-        let exchange = Exchange(stated: hello.vector, digest: hello.digest)
+        let exchange = Exchange(peerVector: hello.vector, peerDigest: hello.digest)
         links.update(link.id) { $0.greet(peer, exchange, at: now) }
-        if let greeted = links[link.id] { keepQuota(with: greeted, &commons) }
-        noteAddress(of: peer, on: link.id, at: now, &commons)
-        _ = commons.search.noteInstance(peer.instance)
-        guard settleDuplicates(of: link.id, at: now, &commons) else { return }
-        welcome(peer, on: link, at: now, &commons)
+        if let greeted = links[link.id] { enforceQuota(with: greeted, &context) }
+        recordAddress(of: peer, on: link.id, at: now, &context)
+        _ = context.discovery.recordInstance(peer.instance)
+        guard resolveDuplicates(of: link.id, at: now, &context) else { return }
+        startExchange(with: peer, on: link, at: now, &context)
     }
 
-    /// A peer is linked for good: tells the others, and sends what it lacks.
-    private mutating func welcome(
-        _ peer: Link.Peer,
+    /// The link stays: introduces the peer to the others, and sends what it lacks.
+    private mutating func startExchange(
+        with peer: Link.Peer,
         on link: Link,
         at now: Moment,
-        _ commons: inout Commons
+        _ context: inout EngineContext
     ) {
-        tellSkew(of: peer, &commons)
-        // Another run of the peer's device is asked whether it is there still.
+        reportClockSkew(of: peer, &context)
+        // Another instance of the peer's device may be gone.
         for other in links.greeted
         where other.peer?.device == peer.device && other.instance != peer.instance {
-            ping(other.id, at: now, &commons)
+            ping(other.id, at: now, &context)
         }
-        introduce(link.id, at: now, &commons)
-        acknowledgedByPeer(link.id, &commons)
-        compare(link.id, at: now, &commons)
-        push(to: link.id, at: now, &commons)
-        commons.emit(.log(.info, "linked with \(peer.name) at \(link.remote)"))
-        commons.emit(.peersChanged(id))
-        closeFinished(at: now, &commons)
+        introduce(link.id, at: now, &context)
+        recordAcknowledgement(of: link.id, &context)
+        compareDigests(link.id, at: now, &context)
+        push(to: link.id, at: now, &context)
+        context.emit(.log(.info, "linked with \(peer.name) at \(link.remote)"))
+        context.emit(.peersChanged(id))
+        closeIfFinished(at: now, &context)
     }
 
     // MARK: Addresses
 
-    private mutating func noteAddress(
+    private mutating func recordAddress(
         of peer: Link.Peer,
         on link: LinkID,
         at now: Moment,
-        _ commons: inout Commons
+        _ context: inout EngineContext
     ) {
         guard let link = links[link], let endpoint = link.contactEndpoint,
             link.side == .dialled || Ports.mayDial(named: endpoint.port)
         else { return }
-        contacts.reach(endpoint, peer.device, peer.instance, at: now)
-        commons.emit(.remember(id, endpoint, peer.device))
+        contacts.recordAnswer(at: endpoint, of: peer.device, peer.instance, at: now)
+        context.emit(.rememberAddress(id, endpoint, peer.device))
     }
 
-    /// Tells the new peer of the others and the others of the new peer.
-    private mutating func introduce(_ id: LinkID, at now: Moment, _ commons: inout Commons) {
+    /// Sends the new peer the addresses of the others, and the others its address.
+    private mutating func introduce(_ id: LinkID, at now: Moment, _ context: inout EngineContext) {
         guard let link = links[id] else { return }
         let others = links.greeted.filter { $0.instance != link.instance }
-        tell(id, of: others, at: now, &commons)
-        for other in others { tell(other.id, of: [link], at: now, &commons) }
+        sendAddresses(of: others, to: id, at: now, &context)
+        for other in others { sendAddresses(of: [link], to: other.id, at: now, &context) }
     }
 
-    /// Tells a peer where others listen of whom it was not told by this link.
-    private mutating func tell(
-        _ id: LinkID,
+    private mutating func sendAddresses(
         of others: [Link],
+        to id: LinkID,
         at now: Moment,
-        _ commons: inout Commons
+        _ context: inout EngineContext
     ) {
-        guard let news = links.update(id, { $0.tell(of: others, at: now) }), !news.isEmpty
+        guard let news = links.update(id, { $0.newAddresses(of: others, at: now) }), !news.isEmpty
         else { return }
-        commons.emit(.send(id, .addresses(news)))
+        context.emit(.send(id, .addresses(news)))
     }
 
     /// The link leads back to this daemon.
-    private mutating func meetOneself(on link: Link, _ commons: inout Commons) {
+    private mutating func recordOwnAddress(of link: Link, _ context: inout EngineContext) {
         guard link.side == .dialled else { return }
-        commons.search.ownEndpoints.insert(link.remote)
+        context.discovery.ownEndpoints.insert(link.remote)
         contacts.remove(link.remote)
     }
 
     // MARK: Duplicates and clones
 
-    /// Closes what are too many links of one peer, or of all.
-    private mutating func keepQuota(with link: Link, _ commons: inout Commons) {
+    /// Closes surplus links after one was added or has said hello.
+    private mutating func enforceQuota(with link: Link, _ context: inout EngineContext) {
         for surplus in LinkQuota.surplus(in: links.all, with: link) {
-            part(from: surplus, .duplicate, &commons)
+            part(from: surplus, .duplicate, &context)
         }
     }
 
-    /// Of several links with one run of a peer keeps one; whether this one stays.
-    private mutating func settleDuplicates(
+    /// Closes all but one of several links with one instance; returns whether this one stays.
+    private mutating func resolveDuplicates(
         of id: LinkID,
         at now: Moment,
-        _ commons: inout Commons
+        _ context: inout EngineContext
     ) -> Bool {
         guard let link = links[id] else { return false }
         for other in links.greeted where other.isDuplicate(of: link) {
-            let (older, newer) = other.precedes(link) ? (other, link) : (link, other)
+            let (older, newer) = other.isOlder(than: link) ? (other, link) : (link, other)
             let surplus: LinkID
-            switch older.verdict(beside: newer, on: commons.device, at: now) {
-            case .surplus(let link): surplus = link
+            switch older.resolve(with: newer, on: context.device, at: now) {
+            case .close(let link): surplus = link
             case .leaveToPeer: continue
-            case .askOlder:
-                // What was cut without a word looks sound until it is asked.
-                ping(older.id, at: now, &commons)
-                links.update(older.id) { $0.dispute(true) }
+            case .pingOlder:
+                // A link that was cut silently looks sound until it is pinged.
+                ping(older.id, at: now, &context)
+                links.update(older.id) { $0.setDisputed(true) }
                 let text = "link \(older.id.number) to \(older.remote) is disputed"
-                commons.emit(.log(.debug, text))
+                context.emit(.log(.debug, text))
                 continue
             }
-            part(from: surplus, .duplicate, &commons)
+            part(from: surplus, .duplicate, &context)
             if surplus == id { return false }
         }
         return true
     }
 
-    /// A link that a newer one disputes has answered, or has not in time: one of both goes.
-    mutating func settleDispute(
+    /// Closes one of two links, after the older one has answered its ping or has not in time.
+    private mutating func resolveDispute(
         about id: LinkID,
         at now: Moment,
-        _ commons: inout Commons
+        _ context: inout EngineContext
     ) {
         guard links[id]?.isDisputed == true else { return }
-        links.update(id) { $0.dispute(false) }
-        _ = settleDuplicates(of: id, at: now, &commons)
+        links.update(id) { $0.setDisputed(false) }
+        _ = resolveDuplicates(of: id, at: now, &context)
     }
 
-    /// A run of a device answers what it was asked after a later run of the device had linked: its
-    /// home was copied.
+    /// Raises an alarm if an instance answers a ping that was sent after a later instance of the
+    /// same device had linked: the home was copied.
     ///
-    /// Other words may have been under way since before the first run ended.
-    private mutating func noticeClone(
+    /// Other messages do not prove that: they may have been sent before the first instance ended.
+    private mutating func detectClone(
         on link: Link,
-        askedAt asked: UInt64?,
+        pingedAt: UInt64?,
         _ number: UInt64,
-        _ commons: inout Commons
+        _ context: inout EngineContext
     ) {
-        guard let peer = link.peer, let asked, number == Link.pingNumber(asked) else { return }
-        let twin = links.greeted.contains {
-            $0.peer?.device == peer.device && $0.instance != peer.instance
-                && $0.openedAt >= link.openedAt && $0.openedAt <= asked
+        guard let peer = link.peer, let pingedAt, number == Link.pingNumber(pingedAt) else {
+            return
         }
-        guard twin else { return }
-        contacts.noteCopies(of: peer.device)
-        commons.emit(.alarm(.clonedDevice(peer.device, name: peer.name)))
+        let hasTwin = links.greeted.contains {
+            $0.peer?.device == peer.device && $0.instance != peer.instance
+                && $0.openedAt >= link.openedAt && $0.openedAt <= pingedAt
+        }
+        guard hasTwin else { return }
+        contacts.markCloned(peer.device)
+        context.emit(.alarm(.clonedDevice(peer.device, name: peer.name)))
     }
 
     // MARK: The end
 
     /// The connection is gone without a goodbye.
-    mutating func lose(_ id: LinkID, at now: Moment, _ commons: inout Commons) {
-        guard let link = remove(id, &commons) else { return }
-        retry(link, at: now, &commons)
+    mutating func unlinked(_ id: LinkID, at now: Moment, _ context: inout EngineContext) {
+        guard let link = remove(id, &context) else { return }
+        redial(link, at: now, &context)
         guard link.isGreeted, !links.all.contains(where: link.isDuplicate) else { return }
         lostAt = now.uptime
-        commons.search.lose(at: now)
+        context.discovery.recordLoss(at: now)
     }
 
-    /// The peer said goodbye.
-    private mutating func depart(
-        _ link: Link,
+    private mutating func receiveGoodbye(
         _ reason: ByeReason,
+        on link: Link,
         at now: Moment,
-        _ commons: inout Commons
+        _ context: inout EngineContext
     ) {
-        commons.emit(.close(link.id))
-        _ = remove(link.id, &commons)
+        context.emit(.close(link.id))
+        _ = remove(link.id, &context)
         switch reason {
         case .duplicate:
-            // The link that the peer keeps may be gone already, or never have come here.
-            if !links.all.contains(where: link.isDuplicate) { retry(link, at: now, &commons) }
-        case .itself: meetOneself(on: link, &commons)
+            // The link that the peer keeps may be gone already, or never have arrived here.
+            if !links.all.contains(where: link.isDuplicate) { redial(link, at: now, &context) }
+        case .itself: recordOwnAddress(of: link, &context)
         case .finished:
             // The peer may not have heard of the last writes here.
-            let hasAll = replica.committed.vector == link.exchange?.stated ?? VersionVector()
-            if hasAll {
-                rest(link, at: now, &commons)
+            let vector = link.exchange?.peerVector ?? VersionVector()
+            if replica.committed.vector == vector {
+                pauseUntilChange(link, at: now, &context)
             } else {
-                retry(link, at: now, &commons)
+                redial(link, at: now, &context)
             }
-        case .left: forget(link, at: now, &commons)
+        case .left: memberLeft(link, at: now, &context)
         case .storage:
-            // It dials itself once it can read its disk again.
-            retry(link, at: now, longest: Timing.reload.upperBound, &commons)
+            // The peer dials itself once it can read its disk again.
+            redial(link, at: now, maxPause: Timing.reloadBackoff.upperBound, &context)
         case .stopping, .offline, .version, .protocolError, .other:
-            retry(link, at: now, &commons)
+            redial(link, at: now, &context)
         }
     }
 
-    /// Says goodbye and closes.
-    mutating func part(from id: LinkID, _ reason: ByeReason, _ commons: inout Commons) {
-        guard remove(id, &commons) != nil else { return }
-        commons.emit(.send(id, .bye(reason)))
-        commons.emit(.close(id))
+    /// Says goodbye and closes a link.
+    mutating func part(from id: LinkID, _ reason: ByeReason, _ context: inout EngineContext) {
+        guard remove(id, &context) != nil else { return }
+        context.emit(.send(id, .bye(reason)))
+        context.emit(.close(id))
     }
 
-    private mutating func remove(_ id: LinkID, _ commons: inout Commons) -> Link? {
+    private mutating func remove(_ id: LinkID, _ context: inout EngineContext) -> Link? {
         guard let link = links.remove(id) else { return nil }
-        commons.sessionOfLink[id] = nil
-        if link.side == .dialled { contacts.update(link.remote) { $0.dialEnded() } }
-        replica.forget(id)
+        context.sessionOfLink[id] = nil
+        if link.side == .dialled { contacts.update(link.remote) { $0.endDial() } }
+        replica.removeWaiting(id)
         refused.remove(id)
-        if link.isGreeted { commons.emit(.peersChanged(self.id)) }
+        if link.isGreeted { context.emit(.peersChanged(self.id)) }
         return link
     }
 
-    /// What came by the link was not understood.
-    mutating func refuse(
+    /// A message of the peer could not be decoded.
+    mutating func messageRejected(
         _ error: PeerError,
         from id: LinkID,
         isFatal: Bool,
         at now: Moment,
-        _ commons: inout Commons
+        _ context: inout EngineContext
     ) {
         if !isFatal, error.code == PeerError.tooMuch, let link = links[id], link.isGreeted {
-            return refuse(error, of: link, &commons)
+            return refuse(error, of: link, &context)
         }
-        commons.emit(.send(id, .error(error)))
+        context.emit(.send(id, .error(error)))
         if error.code == PeerError.badDelta, let peer = links[id]?.peer {
-            commons.emit(
+            context.emit(
                 .alarm(.badDelta(self.id, peer.device, name: peer.name, reason: error.text))
             )
         }
-        if isFatal { breach(error.text, on: id, at: now, &commons) }
+        if isFatal { breach(error.text, on: id, at: now, &context) }
     }
 
-    /// The peer broke the protocol.
+    /// The peer broke the protocol: closes the link.
     mutating func breach(
-        _ what: String,
+        _ reason: String,
         on id: LinkID,
         at now: Moment,
-        _ commons: inout Commons
+        _ context: inout EngineContext
     ) {
         guard let link = links[id] else { return }
-        commons.emit(.log(.warning, "link \(id.number) to \(link.remote): \(what)"))
-        part(from: id, .protocolError, &commons)
-        retry(link, at: now, &commons)
+        context.emit(.log(.warning, "link \(id.number) to \(link.remote): \(reason)"))
+        part(from: id, .protocolError, &context)
+        redial(link, at: now, &context)
     }
 
-    /// The link is gone and is wanted back, by whatever address.
-    mutating func retry(
+    /// Plans to replace a link that is gone, by any address of the peer.
+    mutating func redial(
         _ link: Link,
         at now: Moment,
-        longest: UInt64 = Timing.redial.upperBound,
-        _ commons: inout Commons
+        maxPause: UInt64 = Timing.redialBackoff.upperBound,
+        _ context: inout EngineContext
     ) {
-        contacts.retry(link, at: now, jitter: commons.jitter(), longest: longest)
+        contacts.redial(link, at: now, jitter: context.jitter(), maxPause: maxPause)
     }
 
-    /// The peer is no member any more.
-    private mutating func forget(_ link: Link, at now: Moment, _ commons: inout Commons) {
-        if let peer = link.peer { forgetAcknowledgements(of: peer, &commons) }
+    /// The peer has left the session.
+    private mutating func memberLeft(_ link: Link, at now: Moment, _ context: inout EngineContext) {
+        if let peer = link.peer { forgetAcknowledgements(of: peer, &context) }
         guard let endpoint = link.contactEndpoint else { return }
-        for other in links.greeted { links.update(other.id) { $0.forget(endpoint) } }
+        for other in links.greeted { links.update(other.id) { $0.forgetAddress(endpoint) } }
         let isTyped = contacts[endpoint]?.isTyped ?? false
-        contacts.leave(link)
-        if isTyped { retry(link, at: now, &commons) }
+        contacts.memberLeft(link)
+        if isTyped { redial(link, at: now, &context) }
     }
 
-    /// The peer has all of a finished session: it is not wanted back before something is written.
-    mutating func rest(_ link: Link, at now: Moment, _ commons: inout Commons) {
+    /// The peer holds the same finished session: it is not dialled before something is written.
+    mutating func pauseUntilChange(_ link: Link, at now: Moment, _ context: inout EngineContext) {
         guard let peer = link.peer else { return }
-        contacts.agree(peer.device, at: now, jitter: commons.jitter())
+        contacts.markUpToDate(peer.device, at: now, jitter: context.jitter())
     }
-}
 
-/// Whether peers are there, and what their clocks show.
-extension HeldSession {
     // MARK: Silence
 
-    /// Sends a peer what others have not, asks a silent one whether it is there, and gives it up
-    /// when it does not answer.
+    /// Sends a peer what others have not, pings a silent one, and gives up one that does not
+    /// answer.
     ///
-    /// `link` is as it was when all links that are due were looked for.
-    mutating func check(_ link: Link, at now: Moment, _ commons: inout Commons) {
+    /// `link` is a copy from when the due links were listed.
+    mutating func check(_ link: Link, at now: Moment, _ context: inout EngineContext) {
         guard links[link.id] != nil else { return }
-        links.update(link.id) { $0.pruneLeft(at: now) }
-        if links.exchange(link.id, { $0.takeComparison(at: now) }) == true {
-            compare(link.id, at: now, &commons)
+        links.update(link.id) { $0.pruneDelegated(at: now) }
+        if links.updateExchange(link.id, { $0.isComparisonDue(at: now) }) == true {
+            compareDigests(link.id, at: now, &context)
         }
-        push(to: link.id, at: now, &commons)
+        push(to: link.id, at: now, &context)
         if let doubtAt = link.doubtAt, doubtAt <= now.uptime {
-            doubt(link, at: now, &commons)
+            doubt(link, at: now, &context)
         }
         guard link.silenceDeadline <= now.uptime else { return }
         if link.isDisputed {
-            settleDispute(about: link.id, at: now, &commons)
+            resolveDispute(about: link.id, at: now, &context)
         } else if link.isDead(at: now) {
             let text = "link \(link.id.number) to \(link.remote) went silent"
-            commons.emit(.log(.info, text))
-            commons.emit(.close(link.id))
-            lose(link.id, at: now, &commons)
+            context.emit(.log(.info, text))
+            context.emit(.close(link.id))
+            unlinked(link.id, at: now, &context)
         } else {
-            ping(link.id, at: now, &commons)
+            ping(link.id, at: now, &context)
         }
     }
 
-    /// A delta is unanswered for long: asks the peer, and then looks for it elsewhere.
-    private mutating func doubt(_ link: Link, at now: Moment, _ commons: inout Commons) {
+    /// A delta has been unanswered for long: pings the peer, and the next time dials it elsewhere.
+    private mutating func doubt(_ link: Link, at now: Moment, _ context: inout EngineContext) {
         guard let peer = link.peer else { return }
         if link.pingedAt == nil {
-            ping(link.id, at: now, patience: Timing.doubtfulAnswer, &commons)
+            ping(link.id, at: now, timeout: Timing.doubtTimeout, &context)
         } else {
-            links.update(link.id) { $0.doubt() }
-            commons.emit(.peersChanged(id))
-            contacts.look(for: peer.device, at: now)
+            links.update(link.id) { $0.markDoubted() }
+            context.emit(.peersChanged(id))
+            contacts.dialNow(peer.device, at: now)
         }
     }
 
-    /// Bytes came, be it only a part of a message.
-    mutating func hear(from id: LinkID, at now: Moment, _ commons: inout Commons) {
-        let wasAsked = links.update(id) { $0.hear(at: now) } ?? false
-        settleDispute(about: id, at: now, &commons)
-        // Who waits until all peers have answered looks again.
-        if wasAsked { commons.emit(.peersChanged(self.id)) }
+    private mutating func recordActivity(
+        on id: LinkID,
+        at now: Moment,
+        _ context: inout EngineContext
+    ) {
+        let wasPinged = links.update(id) { $0.recordActivity(at: now) } ?? false
+        resolveDispute(about: id, at: now, &context)
+        // A client may wait until all peers have answered.
+        if wasPinged { context.emit(.peersChanged(self.id)) }
     }
 
-    /// Bytes came that are no whole message, or a part of a delta: its sender, who hears nothing
-    /// while the rest is on its way, is told now and then that it arrives.
-    mutating func takeBytes(
+    /// Bytes arrived that are no complete message, or a part of a delta; its sender, who hears
+    /// nothing while the rest is on its way, gets a ping now and then as a sign of progress.
+    mutating func bytesReceived(
         from id: LinkID,
         arePart: Bool = false,
         at now: Moment,
-        _ commons: inout Commons
+        _ context: inout EngineContext
     ) {
-        hear(from: id, at: now, &commons)
-        let isDue = links.update(id) { $0.owesSign(at: now, ofPart: arePart) }
-        if isDue == true { ping(id, at: now, &commons) }
+        recordActivity(on: id, at: now, &context)
+        let isDue = links.update(id) { $0.isProgressDue(at: now, ofPart: arePart) }
+        if isDue == true { ping(id, at: now, &context) }
     }
 
-    /// Asks all peers whether they are there.
-    mutating func ask(at now: Moment, _ commons: inout Commons) {
-        for link in links.greeted { ping(link.id, at: now, &commons) }
+    mutating func pingAll(at now: Moment, _ context: inout EngineContext) {
+        for link in links.greeted { ping(link.id, at: now, &context) }
     }
 
-    /// Asks a peer whether it is there, unless it has not answered the last time.
+    /// Pings a peer, unless it has not answered the last ping.
     ///
-    /// A link whose pong is not back after `patience` is doubted.
+    /// A link whose pong is not back after `timeout` is doubted.
     mutating func ping(
         _ id: LinkID,
         at now: Moment,
-        patience: UInt64 = Timing.suspiciousSilence,
-        _ commons: inout Commons
+        timeout: UInt64 = Timing.suspiciousSilence,
+        _ context: inout EngineContext
     ) {
-        guard links.update(id, { $0.ping(at: now, patience: patience) }) == true else { return }
-        commons.emit(.send(id, .ping(Link.pingNumber(now.uptime))))
+        guard links.update(id, { $0.ping(at: now, timeout: timeout) }) == true else { return }
+        context.emit(.send(id, .ping(Link.pingNumber(now.uptime))))
     }
 
     // MARK: Clocks
 
-    /// Tells the user of a peer's clock that is wrong, or of one's own.
-    func tellSkew(of peer: Link.Peer, _ commons: inout Commons) {
-        guard peer.skew.magnitude > Timing.tellSkew.magnitude else { return }
+    private func reportClockSkew(of peer: Link.Peer, _ context: inout EngineContext) {
+        guard peer.skew.magnitude > Timing.clockSkewThreshold.magnitude else { return }
         let (device, name) = (peer.device, peer.name)
-        commons.emit(.alarm(.clockSkew(id, device, name: name, milliseconds: peer.skew)))
+        context.emit(.alarm(.clockSkew(id, device, name: name, milliseconds: peer.skew)))
     }
 
-    /// The peer's clock is that far ahead from now on.
-    mutating func note(skew: Int64, on link: Link, _ commons: inout Commons) {
-        links.update(link.id) { $0.note(skew: skew) }
-        if let peer = links[link.id]?.peer { tellSkew(of: peer, &commons) }
-        commons.emit(.peersChanged(id))
+    private mutating func setSkew(_ skew: Int64, on link: Link, _ context: inout EngineContext) {
+        links.update(link.id) { $0.setSkew(skew) }
+        if let peer = links[link.id]?.peer { reportClockSkew(of: peer, &context) }
+        context.emit(.peersChanged(id))
     }
 
-    /// This device's clock was set, and is that far ahead of what it showed.
-    mutating func setClock(
+    /// This device's clock was set forward by so many milliseconds: tells the peer.
+    mutating func clockWasSet(
         ahead: Int64,
         for id: LinkID,
         at now: Moment,
-        _ commons: inout Commons
+        _ context: inout EngineContext
     ) {
         guard let link = links[id], let peer = link.peer else { return }
-        note(skew: peer.skew - ahead, on: link, &commons)
+        setSkew(peer.skew - ahead, on: link, &context)
         guard peer.features.contains(Feature.clock) else { return }
-        commons.emit(.send(id, .clock(now.wall)))
+        context.emit(.send(id, .clock(now.wall)))
     }
 }

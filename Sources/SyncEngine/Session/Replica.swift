@@ -1,51 +1,50 @@
 package import SessionCRDT
 import SyncProtocol
 
-/// The data of one session on this device: what is held, who writes it here, and how the disk
-/// stands to it.
+/// The data of one session on this device, its writer, and its state on disk.
+///
+/// Group commit: while a batch is on its way to disk, further changes gather in the next one, with
+/// the requests and links that wait for them. After a failed commit nothing is known about the disk,
+/// so the replica accepts nothing until the session has been read again.
 package struct Replica: Sendable {
-    /// What the changes on their way to disk were made for.
+    /// The parties that wait for a batch.
     struct Waiting: Sendable {
         /// The local writes to answer.
         var requests: [RequestID] = []
-        /// The links whose delta is in it, to acknowledge; each once, in order of arrival.
+        /// The links whose deltas to acknowledge, each once, in order of arrival.
         var links: [LinkID] = []
-        /// What the deltas and the writes add.
+        /// The weight that the batch adds.
         var weight = Weight()
     }
 
-    /// How the disk stands to the session.
-    private enum Disk {
-        /// It has everything that it was given.
+    /// The persistence state of the session.
+    private enum DiskState {
+        /// Everything sealed so far is on disk.
         case ready
-        /// The batch is on its way to it, and these wait for it.
         case committing(BatchID, Waiting)
-        /// A commit failed, so that what it holds is unknown until it is read again, which is
-        /// under way.
+        /// A commit failed, and the session is being read again.
         case unknown
-        /// It could not be read again either; the next attempt is then.
+        /// Reading failed, too; it is tried again at that time.
         case unreadable(until: UInt64)
     }
 
-    /// The session.
     package let session: SessionID
-    /// The data, on disk and on its way there.
+    /// The state, on disk and on its way there.
     package private(set) var map: StagedMap
-    /// What any other device is known to have on disk.
+    /// The writes that at least one other device is known to have on disk.
     package internal(set) var acknowledged: VersionVector
 
-    private var disk = Disk.ready
-    /// The last pause before the disk was read again; 0 since it has taken something.
+    private var disk = DiskState.ready
+    /// The last pause before reading again; 0 since the disk has accepted something.
     private var reloadPause: UInt64 = 0
-    /// Who waits for the changes that no batch has taken yet.
+    /// The parties that wait for changes that are in no batch yet.
     private var waiting = Waiting()
     private var clock = HybridClock()
-    /// The last dot of this run's actor, who is born with the first one.
+    /// The last dot of this run's actor; nil before its first write.
     private var newest: Dot?
-    /// How many bytes this run has written while the session was too large.
-    private(set) var reserveSpent = 0
+    /// The bytes that this run has written while the session was too large.
+    private var reserveSpent = 0
 
-    /// The session as a store held it.
     init(_ session: SessionID, _ opened: OpenedSession) throws(CausalMapError) {
         self.session = session
         let committed = try CausalMap(
@@ -57,10 +56,10 @@ package struct Replica: Sendable {
         for stored in opened.replica.entries { clock.observe(stored.entry.stamp) }
     }
 
-    /// What this device has on disk and may tell.
+    /// The state that is on disk, which may be shown and sent.
     package var committed: CausalMap { map.committed }
 
-    /// Whether the session is finished, by what is on disk.
+    /// Whether the session is finished, according to the disk.
     package var isFinished: Bool {
         committed[.session(Field.status)]?.winner.value == .text("finished")
     }
@@ -73,17 +72,13 @@ package struct Replica: Sendable {
         }
     }
 
-    /// Whether a batch is on its way to disk.
     var isCommitting: Bool { if case .committing = disk { true } else { false } }
 
     /// Whether nothing waits for the disk.
     var isSettled: Bool { !isCommitting && !map.hasOpenChanges }
 
-    /// Whether this run has an actor, and needs no place for one.
-    var hasActor: Bool { newest != nil }
-
-    /// What is on disk weighs, and what is on its way there adds.
-    var weights: [Weight] {
+    /// The weights of what is on disk and of what is on its way there.
+    private var weights: [Weight] {
         guard case .committing(_, let sealed) = disk else {
             return [committed.tally.weight, waiting.weight]
         }
@@ -92,7 +87,8 @@ package struct Replica: Sendable {
 
     // MARK: Local writes
 
-    /// Makes the mutations one commit by this device, for a request of the user's or of its own.
+    /// Writes the mutations as one commit of this device; `request` is nil for a write of the
+    /// engine's own.
     mutating func write(
         _ mutations: [Mutation],
         for request: RequestID?,
@@ -118,6 +114,12 @@ package struct Replica: Sendable {
         }
     }
 
+    /// The mutations of a commit: those given, and the name of the device if it is not known here.
+    private func commit(of mutations: [Mutation], by device: Device) -> [Mutation] {
+        let name = Mutation.device(device.id, name: device.name)
+        return map.head(name.key)?.winner.value == name.value ? mutations : mutations + [name]
+    }
+
     private mutating func mint(using generator: inout some RandomNumberGenerator) -> Dot {
         let last = newest.flatMap { $0.sequence == Dot.lastSequence ? nil : $0 }
         let dot = Dot(
@@ -128,76 +130,77 @@ package struct Replica: Sendable {
         return dot
     }
 
-    // MARK: What peers send
+    // MARK: Deltas
 
-    /// What became of a peer's delta.
     enum MergeOutcome {
-        /// All of it is on disk already, or now staged. These are to be written anew, because
+        /// All of it is staged or on disk. The displaced entries must be written again, because
         /// their dots belong to other keys.
-        case taken(displaced: [KeyedEntry])
-        /// Something before it is missing here.
+        case merged(displaced: [KeyedEntry])
+        /// Something on which it builds is missing here.
         case gap
     }
 
-    /// Takes in a delta, which adds so much.
-    mutating func merge(_ delta: Delta, adding news: Weight) -> MergeOutcome {
-        beSomebodyNew(after: delta)
+    /// Merges a peer's delta of that weight.
+    mutating func merge(_ delta: Delta, adding added: Weight) -> MergeOutcome {
+        rotateActor(ifUsedIn: delta)
         var displaced: [KeyedEntry] = []
         if delta.isUnion {
-            guard let strays = map.unite(delta) else { return .gap }
-            displaced = strays
+            guard let entries = map.unite(delta) else { return .gap }
+            displaced = entries
         } else if !map.merge(delta) {
             return .gap
         }
-        waiting.weight.add(news)
-        for change in delta.changes {
-            for entry in change.live { clock.observe(entry.stamp) }
-        }
-        return .taken(displaced: displaced)
+        recordMerged(delta, adding: added)
+        return .merged(displaced: displaced)
     }
 
-    /// Somebody else writes as this run: a cloned memory or a forger.
-    private mutating func beSomebodyNew(after delta: Delta) {
-        if let own = newest, delta.upto[own.actor] > own.sequence { newest = nil }
-    }
-
-    /// Takes in what a file has, which adds so much, for a request; whether it fits.
-    mutating func take(
+    /// Merges the delta of an imported file, for a request; returns whether it fits.
+    mutating func importDelta(
         _ delta: Delta,
         _ lines: [JournalLine],
         for request: RequestID,
-        adding news: Weight
+        adding added: Weight
     ) -> Bool {
-        beSomebodyNew(after: delta)
+        rotateActor(ifUsedIn: delta)
         guard map.merge(delta, journal: lines) else { return false }
-        waiting.weight.add(news)
-        for change in delta.changes {
-            for entry in change.live { clock.observe(entry.stamp) }
-        }
+        recordMerged(delta, adding: added)
         if map.hasOpenChanges {
             waiting.requests.append(request)
         } else {
-            changeCommitting { $0.requests.append(request) }
+            updateCommitting { $0.requests.append(request) }
         }
         return true
     }
 
-    /// Notes that the link is told once all that is here now is on disk, which it is not yet.
-    mutating func wait(_ link: LinkID) {
-        if map.hasOpenChanges {
-            if !waiting.links.contains(link) { waiting.links.append(link) }
-        } else {
-            changeCommitting { if !$0.links.contains(link) { $0.links.append(link) } }
+    /// Takes a new actor for further writes if another device has written under the current one.
+    ///
+    /// That may be a clone of this process's memory, or a forger; a dot must never mean two writes.
+    private mutating func rotateActor(ifUsedIn delta: Delta) {
+        if let own = newest, delta.upto[own.actor] > own.sequence { newest = nil }
+    }
+
+    private mutating func recordMerged(_ delta: Delta, adding added: Weight) {
+        waiting.weight.add(added)
+        for change in delta.changes {
+            for entry in change.live { clock.observe(entry.stamp) }
         }
     }
 
-    /// Forgets that the link waits for the disk.
-    mutating func forget(_ link: LinkID) {
-        waiting.links.removeAll { $0 == link }
-        changeCommitting { $0.links.removeAll { $0 == link } }
+    /// Has a link acknowledged once all current changes are on disk, which they are not yet.
+    mutating func acknowledgeWhenSettled(_ link: LinkID) {
+        if map.hasOpenChanges {
+            if !waiting.links.contains(link) { waiting.links.append(link) }
+        } else {
+            updateCommitting { if !$0.links.contains(link) { $0.links.append(link) } }
+        }
     }
 
-    /// The writes that will not be answered by the disk any more, because the session is left.
+    mutating func removeWaiting(_ link: LinkID) {
+        waiting.links.removeAll { $0 == link }
+        updateCommitting { $0.links.removeAll { $0 == link } }
+    }
+
+    /// The writes that have no answer yet.
     var unanswered: [RequestID] {
         guard case .committing(_, let sealed) = disk else { return waiting.requests }
         return sealed.requests + waiting.requests
@@ -205,7 +208,7 @@ package struct Replica: Sendable {
 
     // MARK: The disk
 
-    /// Closes what is open into a batch, unless one is on its way or there is nothing.
+    /// Seals the open changes as a batch, unless one is on its way or there are none.
     mutating func seal(as next: BatchID) -> Batch? {
         guard case .ready = disk, let changes = map.seal() else { return nil }
         disk = .committing(next, waiting)
@@ -213,7 +216,7 @@ package struct Replica: Sendable {
         return changes
     }
 
-    /// The disk has the batch; returns who waited for it, and what it changed.
+    /// The batch is on disk: returns who waited for it, and the changes it made.
     ///
     /// Nil for a batch that is not the one on its way.
     mutating func settle(_ batch: BatchID) -> (waiting: Waiting, changes: [KeyChange])? {
@@ -223,10 +226,10 @@ package struct Replica: Sendable {
         return (sealed, map.settle())
     }
 
-    /// The disk refused the batch; returns who waited for it and for what would have followed.
+    /// The disk refused the batch: returns who waited for it and for what would have followed.
     ///
-    /// What the disk holds is unknown until the session is read again. The actor may have dots
-    /// there that were never told: it goes with this replica, which takes nothing any more.
+    /// The actor may have dots on disk that no peer was told of, so it ends with this replica,
+    /// which accepts nothing until the session has been read again.
     mutating func discard(_ batch: BatchID) -> Waiting? {
         guard case .committing(batch, let sealed) = disk else { return nil }
         let failed = Waiting(requests: unanswered, links: sealed.links + waiting.links)
@@ -236,44 +239,52 @@ package struct Replica: Sendable {
         return failed
     }
 
-    /// When to read the session from disk again, while it cannot be read.
+    /// The time to read the session again; nil while it is readable or being read.
     var reloadAt: UInt64? { if case .unreadable(let time) = disk { time } else { nil } }
 
-    /// The disk could not be read, and is tried again after a pause that doubles; whether that is
-    /// news.
-    mutating func failToLoad(at now: Moment) -> Bool {
-        let isNews = reloadAt == nil
-        reloadPause = Timing.pause(after: reloadPause, in: Timing.reload)
+    /// The disk could not be read: tries again after a pause that doubles; returns whether this is
+    /// the first failure.
+    mutating func loadFailed(at now: Moment) -> Bool {
+        let isFirst = reloadAt == nil
+        reloadPause = Timing.nextPause(after: reloadPause, in: Timing.reloadBackoff)
         disk = .unreadable(until: now.uptime + reloadPause)
-        return isNews
+        return isFirst
     }
 
-    /// Reads the session again, if it is time; whether it is.
-    mutating func reload(at now: Moment) -> Bool {
+    /// Whether it is time to read the session again, which the caller then does.
+    mutating func startReload(at now: Moment) -> Bool {
         guard let reloadAt, reloadAt <= now.uptime else { return false }
-        // Asked once; should no answer come, then again.
+        // In case no answer comes.
         disk = .unreadable(until: now.uptime + reloadPause)
         return true
     }
 
-    /// Goes on where a replica stood that the disk gave back as this one: it is not trusted more
-    /// than before until it takes something.
-    mutating func follow(_ last: Replica) {
+    /// Continues from the replica before a reload: the disk is not trusted more than before until
+    /// it accepts something.
+    mutating func inheritState(of last: Replica) {
         acknowledged = last.acknowledged
         reloadPause = last.reloadPause
     }
 
-    private mutating func changeCommitting(_ change: (inout Waiting) -> Void) {
+    private mutating func updateCommitting(_ change: (inout Waiting) -> Void) {
         guard case .committing(let batch, var sealed) = disk else { return }
         change(&sealed)
         disk = .committing(batch, sealed)
     }
 }
 
-/// Whether there is room for more.
+/// Admission of data: a session's size is bounded, so that no member can fill the disks of the
+/// others or end the session for them.
+///
+/// Whether a delta is accepted depends on the joint state of both sides and nothing else, so all
+/// devices draw the line at the same place. Honest devices stay clear of it: they stop writing at
+/// half of it (`Limits.sessionBytes`), apart from a reserve that each has for itself.
+///
+/// Anything that may be stored may be sent: what is held never exceeds `Limits.heldBytes`, whether
+/// it was written here or received, and an empty replica accepts just as much.
 extension Replica {
-    /// What a delta adds to what is held; a union that comes too late adds nothing.
-    func news(in delta: Delta) -> Weight {
+    /// The weight that a delta adds to what is held; a union that comes too late adds nothing.
+    func addedWeight(of delta: Delta) -> Weight {
         let seen = map.headVector
         guard !delta.isUnion || delta.upto == seen else { return Weight() }
         return Weight(of: delta) { key, entry in
@@ -281,22 +292,23 @@ extension Replica {
         }
     }
 
-    /// What there would be too much of after a delta that adds so much; nil where it fits.
-    ///
-    /// Who has nothing yet takes all that a member may hold.
-    func excess(of delta: Delta, adding news: Weight) -> SessionRoom.Excess? {
+    /// The limit that a delta of that weight would exceed; nil if it fits.
+    func excess(of delta: Delta, adding added: Weight) -> SessionCapacity.Excess? {
         let spare = map.headVector.isEmpty ? Limits.spareBytes : 0
-        return SessionRoom.excess(of: delta.upto, on: map.headVector)
-            ?? SessionRoom.excess(of: news, on: weights, sparing: spare)
+        return SessionCapacity.excess(of: delta.upto, on: map.headVector)
+            ?? SessionCapacity.excess(of: added, on: weights, sparing: spare)
     }
 
-    /// Whether a local write is taken: while the session is not too large, then out of the reserve
-    /// of this run, and its ending; but never so much that who has nothing could not take it.
+    /// Whether a local write is accepted: while the session is not too large, then out of the
+    /// reserve of this run, and the end of the game always; but never so much that an empty replica
+    /// could not accept it.
     func hasRoom(for mutations: [Mutation], by device: Device) -> Bool {
-        guard hasActor || map.headVector.count < Limits.actors else { return false }
-        let isEnding = SessionRoom.isEnding(mutations)
+        guard newest != nil || map.headVector.count < Limits.actors else { return false }
+        let isEnding = mutations.allSatisfy {
+            $0.key == .session(Field.status) || $0.key == .session(Field.next)
+        }
         guard isEnding || !isTooLarge || reserveSpent < Limits.reserveBytes else { return false }
-        var news = Weight()
+        var added = Weight()
         for mutation in commit(of: mutations, by: device) {
             let entry = Entry(
                 dot: Dot(actor: ActorID(high: 0, low: 0), sequence: 1),
@@ -304,77 +316,53 @@ extension Replica {
                 author: device.id,
                 value: mutation.value
             )
-            news.add(entry.canonicalCount(under: mutation.key), by: device.id)
+            added.add(entry.canonicalCount(under: mutation.key), by: device.id)
         }
         let spare = Limits.spareBytes - (isEnding ? 0 : Limits.endingBytes)
-        return SessionRoom.excess(of: news, on: weights, sparing: spare) == nil
-    }
-
-    /// What is written with the mutations: the name of the device, where it is not known here.
-    func commit(of mutations: [Mutation], by device: Device) -> [Mutation] {
-        let name = Mutation.device(device.id, name: device.name)
-        return map.head(name.key)?.winner.value == name.value ? mutations : mutations + [name]
+        return SessionCapacity.excess(of: added, on: weights, sparing: spare) == nil
     }
 
     /// Whether this device writes no more than its reserve.
-    var isTooLarge: Bool { weights.reduce(0) { $0 + $1.bytes } > Limits.sessionBytes }
+    private var isTooLarge: Bool { weights.reduce(0) { $0 + $1.bytes } > Limits.sessionBytes }
 }
 
-/// How much a session takes of its members: what it holds is bounded, so that no member fills the
-/// disks of the others or ends the session for them.
-///
-/// Whether a delta is taken depends on what both sides hold *together* and on nothing else, so that
-/// all devices draw the line at the same place. What honest devices write stays clear of it: they
-/// stop writing at half of it (`Limits.sessionBytes`), but for a reserve that each has for itself.
-///
-/// Whatever may be stored may be sent: what is held never passes `Limits.heldBytes`, whether it was
-/// written here or came, and who has nothing yet takes just as much.
-enum SessionRoom {
-    /// What there would be too much of.
+/// The limits of a session's size.
+enum SessionCapacity {
     enum Excess: Hashable, Sendable {
         case bytes
         case bytesOfOneAuthor
         case actors
 
-        /// In words, for people on both sides.
+        /// For people on both sides.
         var text: String {
             switch self {
             case .bytes: "more than \(Limits.mergedBytes >> 20) MiB in one session"
             case .bytesOfOneAuthor:
                 "more than \(Limits.authorBytes >> 20) MiB of one laptop in one session"
-            case .actors: "more runs of daemons than one session has seen"
+            case .actors: "more runs of daemons than one session allows"
             }
         }
     }
 
-    /// What there would be too much of if `news` came on top of all that is held, beside what may
-    /// be spared; nil where they fit.
-    static func excess(of news: Weight, on held: [Weight], sparing spare: Int = 0) -> Excess? {
-        let bytes = held.reduce(news.bytes) { $0 + $1.bytes }
+    /// The limit that `added` on top of `held` would exceed by more than `spare`; nil if it fits.
+    static func excess(of added: Weight, on held: [Weight], sparing spare: Int = 0) -> Excess? {
+        let bytes = held.reduce(added.bytes) { $0 + $1.bytes }
         let ofOneAuthor = Limits.authorBytes + spare
-        guard news.bytes > 0, bytes > ofOneAuthor else { return nil }
-        let isTooMuch = news.authors.contains { author in
-            held.reduce(news[author]) { $0 + $1[author] } > ofOneAuthor
+        guard added.bytes > 0, bytes > ofOneAuthor else { return nil }
+        let isTooMuch = added.authors.contains { author in
+            held.reduce(added[author]) { $0 + $1[author] } > ofOneAuthor
         }
         if isTooMuch { return .bytesOfOneAuthor }
         return bytes > Limits.mergedBytes + spare ? .bytes : nil
     }
 
-    /// Whether too many actors would be there after a delta.
+    /// Whether a delta brings too many actors.
     ///
-    /// The last places are for those who come one by one: whoever brings thousands at once leaves
-    /// room for the next runs of all others.
+    /// The last places are for actors that come one by one: a peer that brings thousands at once
+    /// leaves room for the next runs of all others.
     static func excess(of upto: VersionVector, on seen: VersionVector) -> Excess? {
         let count = seen.joined(with: upto).count
         let isCrowd = !seen.isEmpty && count - seen.count > Limits.actorsAtOnce
         return count > (isCrowd ? Limits.crowdedActors : Limits.actors) ? .actors : nil
-    }
-
-    /// Whether mutations only say that the game is over, and where it goes on: that is always
-    /// taken.
-    static func isEnding(_ mutations: [Mutation]) -> Bool {
-        mutations.allSatisfy {
-            $0.key == .session(Field.status) || $0.key == .session(Field.next)
-        }
     }
 }

@@ -6,7 +6,7 @@ import SyncProtocol
 /// whatever the rest does (liveness as TigerBeetle's simulator tests it).
 extension Simulation {
     /// How long somebody who was lost is looked for often.
-    private static let calmAfter: UInt64 = Timing.searching + 40_000
+    private static let calmAfter: UInt64 = Timing.searchDuration + 40_000
 
     /// What two say to each other who link and part: hello, addresses, links or a delta, goodbye.
     static let wordsOfMeeting = 8
@@ -88,7 +88,7 @@ extension Simulation {
         if !isEqual, !comesAndGoes || run(atMost: equalWithin, until: { $0.isEqual }) == nil {
             explainDifference(in: "later the healed part ")
         }
-        let pause = comesAndGoes ? Timing.frequently : Timing.sometimes
+        let pause = comesAndGoes ? Timing.searchingInterval : Timing.missingInterval
         let most = Int(Simulation.watched / (pause * 8 / 10)) + Timing.burst.count
         if counts.announcements > callers * most {
             checker.complain("\(counts.announcements) announcements in the silence of a part")

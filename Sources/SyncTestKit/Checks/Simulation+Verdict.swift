@@ -71,15 +71,17 @@ extension Simulation {
     /// missed by a finished session is asked again within minutes where nothing tells that they are
     /// back.
     var equalWithin: UInt64 {
-        guard !asksRarely else { return (Timing.poll.lowerBound + Timing.rarestRedial) * 6 / 5 }
-        guard !hasFinished else { return Timing.finished * 6 / 5 + Simulation.equalWithin }
+        guard !asksRarely else {
+            return (Timing.finishedPoll.lowerBound + Timing.maxFinishedRedial) * 6 / 5
+        }
+        guard !hasFinished else { return Timing.finishedInterval * 6 / 5 + Simulation.equalWithin }
         let isSlow = scenario.usesBytes && scenario.bytesPerMillisecond <= 1_000
         // Who cannot be dialled must hear an announcement, of which some are lost.
         let isDeaf = scenario.lasting > 0 && !scenario.firewalled.isEmpty
         // A disk that stayed full is read again after a pause.
         let isFull = scenario.broken.contains { $0.by == .full }
         return Simulation.equalWithin * (isSlow || isDeaf ? 3 : 1)
-            + (isFull ? Timing.reload.upperBound : 0)
+            + (isFull ? Timing.reloadBackoff.upperBound : 0)
     }
 
     /// Plays all phases.
@@ -229,7 +231,7 @@ extension Simulation {
         // finished long enough for everybody to have heard of everybody.
         let pause: UInt64 = hasFinished ? 40_000 : 22_000
         // There, who was missed is still looked for, ever more rarely.
-        let limit = hasFinished ? Timing.rarestRedial * 2 : Simulation.quietWithin
+        let limit = hasFinished ? Timing.maxFinishedRedial * 2 : Simulation.quietWithin
         let untilQuiet = run(atMost: limit, step: 1_000) { simulation in
             if simulation.checker.counts.dials + simulation.checker.counts.words > 0 {
                 lastDial = simulation.now
@@ -276,7 +278,7 @@ extension Simulation {
         // Who alone holds a session misses those who were to have it.
         let isAlone = laptops.flatMap(\.disk.sessions.keys)
             .contains { Set(members($0).map(\.device)).count == 1 }
-        let pause = isAlone ? Timing.frequently : Timing.rarely
+        let pause = isAlone ? Timing.searchingInterval : Timing.completeInterval
         let rarest = Int(Simulation.watched / (pause * 8 / 10)) + 1
         if counts.announcements > announcers * rarest {
             checker.complain("\(counts.announcements) announcements in the silence")

@@ -227,7 +227,7 @@ extension Simulation {
         }
         let laptop = laptops[end.laptop]
         if connections[number]?.chance.happens(3) == true {
-            give(.heard(end.link), to: laptop, run: end.run)
+            give(.bytesReceived(end.link), to: laptop, run: end.run)
         }
         give(.received(end.link, message), to: laptop, run: end.run)
     }

@@ -27,7 +27,7 @@ extension Simulation {
         case .reply(let request, let outcome):
             let write = run.writes.removeValue(forKey: request)
             checker.replied(outcome, to: write, by: laptop)
-        case .remember(let session, let endpoint, let device):
+        case .rememberAddress(let session, let endpoint, let device):
             let isTyped = laptop.disk.sessions[session]?.addresses[endpoint]?.isTyped ?? false
             let known = KnownAddress(endpoint: endpoint, device: device, isTyped: isTyped)
             laptop.disk.sessions[session]?.addresses[endpoint] = known
@@ -123,9 +123,9 @@ extension Simulation {
             return give(.opened(session, stored.opened), to: laptop, run: run.number)
         }
         checker.note(.unreadable)
-        give(.unloadable(session, reason: "unreadable"), to: laptop, run: run.number)
+        give(.loadFailed(session, reason: "unreadable"), to: laptop, run: run.number)
         guard isFirst else { return }
-        after(Timing.reload.lowerBound) { $0.load(session, on: laptop, run) }
+        after(Timing.reloadBackoff.lowerBound) { $0.load(session, on: laptop, run) }
     }
 
     // MARK: Timers

@@ -106,7 +106,7 @@ extension Simulation {
         let inbox = laptop.inbox
         laptop.inbox = []
         for waiting in inbox { give(waiting.input, to: laptop, run: waiting.run) }
-        after(laptop.chance.number(0...300)) { $0.give(.woke, to: laptop, run: run.number) }
+        after(laptop.chance.number(0...300)) { $0.give(.resumed, to: laptop, run: run.number) }
     }
 
     /// Puts a batch on a laptop's disk.

@@ -49,13 +49,14 @@ enum Brief {
         case .imported(let request, _, let delta, _):
             "imported \(request.number) \(name(delta.upto))"
         case .unlinked(let link): "unlinked \(link.number)"
-        case .heard(let link): "heard \(link.number)"
+        case .bytesReceived(let link): "bytesReceived \(link.number)"
         case .partReceived(let link): "received a part by \(link.number)"
-        case .unreadable(let link, _, _): "unreadable \(link.number)"
+        case .messageRejected(let link, _, _): "messageRejected \(link.number)"
         case .persisted(let batch): "persisted \(batch.number)"
         case .persistFailed(let batch, let reason): "persistFailed \(batch.number) \(reason)"
-        case .unloadable, .left, .asked, .inviteChanged, .listening, .addressTyped, .addressRemoved,
-            .networkChanged, .woke, .renamed, .offline, .stopping, .timePassed:
+        case .loadFailed, .left, .peerCheckRequested, .inviteChanged, .listening, .addressTyped,
+            .addressRemoved,
+            .networkChanged, .resumed, .renamed, .offline, .stopping, .timePassed:
             "\(input)"
         }
     }
@@ -75,7 +76,8 @@ enum Brief {
         case .loaded(let session), .changed(let session, _), .peersChanged(let session),
             .load(let session):
             "\(String(describing: effect).prefix(12)) \(name(session))"
-        case .remember(_, let endpoint, let device): "remember \(endpoint) \(name(device))"
+        case .rememberAddress(_, let endpoint, let device):
+            "rememberAddress \(endpoint) \(name(device))"
         case .wake(let time): "wake \(time)"
         case .alarm: "\(effect)"
         }

@@ -150,6 +150,8 @@ extension Alarms {
     /// Takes down what is no longer wrong with a peer that is linked.
     func clear(of peer: PeerStatus) {
         clear(.version, "\(peer.device)")
-        if peer.skew.magnitude <= Timing.tellSkew.magnitude { clear(.clockSkew, "\(peer.device)") }
+        if peer.skew.magnitude <= Timing.clockSkewThreshold.magnitude {
+            clear(.clockSkew, "\(peer.device)")
+        }
     }
 }

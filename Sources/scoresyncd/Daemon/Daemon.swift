@@ -80,7 +80,7 @@ final class Daemon: @unchecked Sendable {
         defer { lastSlept = slept }
         if slept > lastSlept + 1000 {
             log.write(.info, "woke after \((slept - lastSlept) / 1000) s of sleep")
-            rooms.ground.loop.handle(.woke)
+            rooms.ground.loop.handle(.resumed)
         }
         rooms.peers.links.dropStalled()
         rooms.peers.invites.closeExpired()

@@ -74,7 +74,7 @@ struct EffectRunner {
         case .peersChanged(let session):
             sessions.meetPeers(of: session)
             watchers.changed(session)
-        case .remember(let session, let endpoint, let device):
+        case .rememberAddress(let session, let endpoint, let device):
             sessions[session]?.remember(endpoint, of: device)
         case .acknowledged(let session, let vector): sessions[session]?.acknowledged(vector)
         case .announce(let announcement): network.announce(announcement)

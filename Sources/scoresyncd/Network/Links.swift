@@ -49,7 +49,7 @@ final class Links: @unchecked Sendable {
 
     private func refuse(_ link: LinkID, _ text: String) {
         let error = PeerError(code: PeerError.tooMuch, text: text)
-        loop.handle(.unreadable(link, error, isFatal: true))
+        loop.handle(.messageRejected(link, error, isFatal: true))
     }
 
     // MARK: Who comes in
@@ -127,7 +127,7 @@ final class Links: @unchecked Sendable {
             case .frame(let payload):
                 loop.handle(link.read(payload, from: id))
                 bound(link, id, remote)
-            case .heard: loop.handle(.heard(id))
+            case .heard: loop.handle(.bytesReceived(id))
             case .closed(let reason):
                 log.write(.debug, from: .others, "link \(id.number) to \(remote): \(reason)")
                 // A link that the engine closed is gone from the table and not lost.
@@ -198,8 +198,8 @@ final class PeerLink {
             if case .reached = message { transport.expectNoAnswer() }
             return .received(link, message)
         } catch {
-            guard let answer = error.answer else { return .heard(link) }
-            return .unreadable(link, answer, isFatal: error.isFatal)
+            guard let answer = error.answer else { return .bytesReceived(link) }
+            return .messageRejected(link, answer, isFatal: error.isFatal)
         }
     }
 }

@@ -56,7 +56,7 @@ final class SessionIntake: @unchecked Sendable {
     /// Holds a session of the store whose data could not be read, to be tried again or left.
     func hold(_ unreadable: UnreadableSession) {
         hold(unreadable.id, unreadable.facts)
-        loop.handle(.unloadable(unreadable.id, reason: unreadable.reason))
+        loop.handle(.loadFailed(unreadable.id, reason: unreadable.reason))
         tellMissingKey(of: unreadable.id)
     }
 

@@ -26,7 +26,7 @@ struct WaitCalls {
         let session = try sessions.session(request.session)
         let condition = try settled(request.condition, in: session)
         // A peer that fell silent a moment ago must not count as one that has everything.
-        if condition == .synced { loop.handle(.asked(session.id)) }
+        if condition == .synced { loop.handle(.peerCheckRequested(session.id)) }
         let wait = Wait(
             for: session.id,
             until: { isSo(condition, in: session) },

@@ -152,7 +152,7 @@ final class Commits: @unchecked Sendable {
             case .success(let opened):
                 if !refused.contains(session) { alarms.clear(.storage, "\(session)") }
                 loop.handle(.opened(session, opened))
-            case .failure(let error): loop.handle(.unloadable(session, reason: "\(error)"))
+            case .failure(let error): loop.handle(.loadFailed(session, reason: "\(error)"))
             }
         }
     }

@@ -89,7 +89,7 @@ struct Mesh {
             case .wake(let time):
                 let time = max(time - ms(0).uptime, now)
                 events[time, default: []].append(Event(host: host, input: .timePassed))
-            case .load, .reply, .loaded, .changed, .peersChanged, .remember, .acknowledged,
+            case .load, .reply, .loaded, .changed, .peersChanged, .rememberAddress, .acknowledged,
                 .announce, .dial, .close, .alarm, .log:
                 break
             }

@@ -55,7 +55,8 @@ struct Pair {
                 events += handle(.received(link, message), !isLeft, now)
             case .close: isLinked = false
             case .alarm(let alarm): alarms.append(alarm)
-            case .send, .load, .reply, .loaded, .changed, .peersChanged, .remember, .acknowledged,
+            case .send, .load, .reply, .loaded, .changed, .peersChanged, .rememberAddress,
+                .acknowledged,
                 .announce, .dial, .wake, .log:
                 break
             }

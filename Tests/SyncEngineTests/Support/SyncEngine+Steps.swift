@@ -62,7 +62,8 @@ extension SyncEngine {
         handle(input, at: now).filter { effect in
             switch effect {
             case .wake, .log, .loaded, .changed, .peersChanged, .announce: false
-            case .persist, .load, .reply, .remember, .acknowledged, .dial, .send, .close, .alarm:
+            case .persist, .load, .reply, .rememberAddress, .acknowledged, .dial, .send, .close,
+                .alarm:
                 true
             }
         }

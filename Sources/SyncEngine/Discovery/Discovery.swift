@@ -1,0 +1,208 @@
+import SessionCRDT
+import SyncProtocol
+
+/// The search for peers, shared by all sessions: when to announce, which daemons have been heard,
+/// and which addresses were dialled recently.
+struct Discovery: Sendable {
+    /// The port on which the daemon listens; nil while it does not.
+    var port: UInt16?
+    /// Whether the user took the device offline.
+    var isOffline = false
+    /// Whether the daemon has said goodbye.
+    var isStopping = false
+    var announcer = Announcer()
+    /// Addresses that turned out to be this daemon's own.
+    var ownEndpoints: Set<Endpoint> = []
+    var dials = DialLimiter()
+
+    /// The time of the last loss of a peer without a goodbye.
+    private var lostAt: UInt64?
+    /// The instances of other daemons that announced themselves or were linked.
+    private var heardInstances: Set<InstanceID> = []
+    private var recentDials: [RecentDial: UInt64] = [:]
+    /// The number of recent dials above which expired ones are removed.
+    private var recentDialsLimit = Discovery.minRecentDials
+
+    private static let maxInstances = 256
+    private static let minRecentDials = 64
+
+    /// Whether nobody may be looked for or linked.
+    var isPaused: Bool { isOffline || isStopping }
+
+    /// Records the instance of a daemon; returns whether it is new.
+    mutating func recordInstance(_ instance: InstanceID) -> Bool {
+        // Anybody can make up more of them.
+        if heardInstances.count >= Discovery.maxInstances { heardInstances = [] }
+        return heardInstances.insert(instance).inserted
+    }
+
+    /// Records that a peer was lost without a goodbye.
+    mutating func recordLoss(at now: Moment) {
+        lostAt = now.uptime
+        announcer.startBurst(at: now, causedByPeer: true)
+    }
+
+    func hasRecentLoss(at now: Moment) -> Bool {
+        lostAt.map { now.uptime < $0 + Timing.searchDuration } ?? false
+    }
+
+    /// Starts a dial, unless the address was dialled a moment ago or has enough dials under way.
+    ///
+    /// - Returns: nil if the dial may be made now, else the time at which to try again.
+    mutating func startDial(
+        _ session: SessionID,
+        _ endpoint: Endpoint,
+        at now: Moment
+    ) -> UInt64? {
+        let dial = RecentDial(session: session, endpoint: endpoint)
+        if let next = recentDials[dial].map({ $0 + Timing.dialSpacing }), now.uptime < next {
+            return next
+        }
+        guard dials.start(session, endpoint, at: now) else { return now.uptime + Timing.maxDial }
+        if recentDials.count >= recentDialsLimit {
+            recentDials = recentDials.filter { now.uptime < $0.value + Timing.dialSpacing }
+            recentDialsLimit = max(Discovery.minRecentDials, 2 * recentDials.count)
+        }
+        recentDials[dial] = now.uptime
+        return nil
+    }
+
+    /// A dial of the last moments, which is not repeated too soon even if its address was forgotten
+    /// in between.
+    private struct RecentDial: Hashable {
+        let session: SessionID
+        let endpoint: Endpoint
+    }
+}
+
+/// Decides when to announce: in bursts after an event, often while a peer is missing, rarely while
+/// everybody is linked.
+struct Announcer: Sendable {
+    enum Urgency: Hashable, Sendable {
+        /// A peer was just lost, or somebody may want to join.
+        case searching
+        /// A known peer is missing.
+        case missing
+        /// Every known peer is linked.
+        case complete
+    }
+
+    private var pending: [UInt64] = []
+    private var lastBurst: UInt64?
+    private var lastSent: UInt64?
+    /// The time of the last announcement that included finished sessions.
+    private var lastWithFinished: UInt64?
+    private var interval: UInt64 = Timing.completeInterval
+    private(set) var urgency = Urgency.complete
+
+    /// Starts a burst; one that a peer caused at most once in `Timing.burstSpacing`.
+    mutating func startBurst(at now: Moment, causedByPeer: Bool = false) {
+        if causedByPeer, let lastBurst, now.uptime < lastBurst + Timing.burstSpacing { return }
+        lastBurst = now.uptime
+        pending = Timing.burst.map { now.uptime + $0 }
+    }
+
+    /// Changes the urgency, with immediate effect; `jitter` is between 0 and 1.
+    mutating func setUrgency(_ urgency: Urgency, jitter: Double) {
+        guard urgency != self.urgency else { return }
+        self.urgency = urgency
+        chooseInterval(jitter: jitter)
+    }
+
+    /// The time of the next announcement.
+    var dueAt: UInt64? {
+        let regular = lastSent.map { $0 + interval }
+        return [pending.first, regular].compactMap(\.self).min()
+    }
+
+    /// Records that an announcement goes out; returns whether it includes finished sessions, which
+    /// it does in bursts and at long intervals.
+    mutating func recordAnnouncement(at now: Moment, jitter: Double) -> Bool {
+        let isBurst = pending.contains { $0 <= now.uptime }
+        pending.removeAll { $0 <= now.uptime }
+        lastSent = now.uptime
+        chooseInterval(jitter: jitter)
+        let isDue = lastWithFinished.map { now.uptime >= $0 + Timing.finishedInterval } ?? true
+        guard isBurst || isDue else { return false }
+        lastWithFinished = now.uptime
+        return true
+    }
+
+    private mutating func chooseInterval(jitter: Double) {
+        let mean =
+            switch urgency {
+            case .searching: Timing.searchingInterval
+            case .missing: Timing.missingInterval
+            case .complete: Timing.completeInterval
+            }
+        interval = Timing.jittered(mean, jitter)
+    }
+}
+
+/// Limits the dials under way to each address, and queues the sessions that wait for their turn.
+///
+/// A peer that shares many sessions would refuse as many dials at once; and where nobody answers,
+/// the dial of one session says as much as the dials of all.
+struct DialLimiter: Sendable {
+    /// Half of the connections that a listener allows one address at a time.
+    static let maxPerEndpoint = 4
+
+    private struct Queue {
+        /// The start of each dial under way.
+        var started: [UInt64] = []
+        /// The sessions that wait, in order of arrival.
+        var waiting: [SessionID] = []
+
+        var hasRoom: Bool { started.count < DialLimiter.maxPerEndpoint }
+    }
+
+    private var queues: [Endpoint: Queue] = [:]
+
+    /// Starts a dial if there is room, else queues the session; returns whether it may dial.
+    mutating func start(_ session: SessionID, _ endpoint: Endpoint, at now: Moment) -> Bool {
+        var queue = queues[endpoint] ?? Queue()
+        defer { queues[endpoint] = queue }
+        // Every dial ends within that time; one whose end was missed must not count for ever.
+        queue.started.removeAll { $0 + Timing.maxDial < now.uptime }
+        if queue.hasRoom {
+            queue.started.append(now.uptime)
+            queue.waiting.removeAll { $0 == session }
+            return true
+        }
+        if !queue.waiting.contains(session) { queue.waiting.append(session) }
+        return false
+    }
+
+    /// Records that a dial ended because somebody answered.
+    mutating func succeeded(at endpoint: Endpoint) {
+        guard var queue = queues[endpoint] else { return }
+        if !queue.started.isEmpty { queue.started.removeFirst() }
+        store(queue, for: endpoint)
+    }
+
+    /// Records that a dial ended because nobody answered; returns the waiting sessions, for which
+    /// that counts as well.
+    mutating func failed(at endpoint: Endpoint) -> [SessionID] {
+        let waiting = queues[endpoint]?.waiting ?? []
+        queues[endpoint]?.waiting = []
+        succeeded(at: endpoint)
+        return waiting
+    }
+
+    /// Removes and returns the session that has waited longest for an address with room.
+    mutating func nextWaiting() -> (session: SessionID, endpoint: Endpoint)? {
+        let free = queues.lazy.filter { _, queue in !queue.waiting.isEmpty && queue.hasRoom }
+        guard let endpoint = free.map(\.key).min(), var queue = queues[endpoint] else { return nil }
+        let session = queue.waiting.removeFirst()
+        store(queue, for: endpoint)
+        return (session, endpoint)
+    }
+
+    mutating func remove(_ session: SessionID) {
+        for endpoint in queues.keys { queues[endpoint]?.waiting.removeAll { $0 == session } }
+    }
+
+    private mutating func store(_ queue: Queue, for endpoint: Endpoint) {
+        queues[endpoint] = queue.started.isEmpty && queue.waiting.isEmpty ? nil : queue
+    }
+}

@@ -1,0 +1,111 @@
+import SessionCRDT
+
+/// The needs of one session: its next deadlines, and its part in the engine's counts.
+struct Schedule: Hashable, Sendable {
+    /// The time of the next dial.
+    let dialAt: UInt64?
+    /// The time at which a link's silence or the disk needs attention.
+    let checkAt: UInt64?
+    /// Whether the disk can be trusted, so that the session is announced.
+    let isReadable: Bool
+    let isInviting: Bool
+    /// Whether a known member is not linked.
+    let isMissingPeer: Bool
+}
+
+/// The schedules of all sessions, updated as each changes, so that an input costs nothing for
+/// sessions that it does not concern.
+struct Scheduler: Sendable {
+    private(set) var dials = Deadlines()
+    private(set) var checks = Deadlines()
+    private(set) var readableCount = 0
+    private(set) var invitingCount = 0
+    /// The number of sessions that miss a member.
+    private(set) var incompleteCount = 0
+
+    private var schedules: [SessionID: Schedule] = [:]
+
+    /// Replaces the schedule of a session; nil when it is no longer held.
+    mutating func update(_ schedule: Schedule?, for session: SessionID) {
+        let before = schedules[session]
+        guard schedule != before else { return }
+        schedules[session] = schedule
+        dials.set(schedule?.dialAt, for: session)
+        checks.set(schedule?.checkAt, for: session)
+        func change(of isCounted: (Schedule) -> Bool) -> Int {
+            (schedule.map(isCounted) == true ? 1 : 0) - (before.map(isCounted) == true ? 1 : 0)
+        }
+        readableCount += change(of: \.isReadable)
+        invitingCount += change(of: \.isInviting)
+        incompleteCount += change(of: \.isMissingPeer)
+    }
+}
+
+/// Sessions by deadline: a binary heap that knows the index of each session, so that changing one
+/// deadline takes logarithmic time.
+struct Deadlines: Sendable {
+    private struct Deadline {
+        let time: UInt64
+        let session: SessionID
+    }
+
+    private var heap: [Deadline] = []
+    private var indices: [SessionID: Int] = [:]
+
+    var earliest: UInt64? { heap.first?.time }
+
+    /// The sessions that are due by `time`, in the order of their ids, as effects need it.
+    func due(by time: UInt64) -> [SessionID] {
+        var due: [SessionID] = []
+        var next = [0]
+        while let index = next.popLast() {
+            guard index < heap.count, heap[index].time <= time else { continue }
+            due.append(heap[index].session)
+            next += [2 * index + 1, 2 * index + 2]
+        }
+        return due.sorted()
+    }
+
+    /// Sets the deadline of a session; nil removes it.
+    mutating func set(_ time: UInt64?, for session: SessionID) {
+        switch (indices[session], time) {
+        case (nil, nil): break
+        case (let index?, let time?) where heap[index].time == time: break
+        case (let index?, let time?): sift(Deadline(time: time, session: session), from: index)
+        case (nil, let time?):
+            let deadline = Deadline(time: time, session: session)
+            heap.append(deadline)
+            sift(deadline, from: heap.count - 1)
+        case (let index?, nil):
+            indices[session] = nil
+            let last = heap.removeLast()
+            if index < heap.count { sift(last, from: index) }
+        }
+    }
+
+    /// Stores a deadline in place of the one at `index`, and moves it up or down from there.
+    private mutating func sift(_ deadline: Deadline, from index: Int) {
+        var index = index
+        while index > 0, deadline.time < heap[(index - 1) / 2].time {
+            move((index - 1) / 2, to: index)
+            index = (index - 1) / 2
+        }
+        while let child = earlierChild(of: index), heap[child].time < deadline.time {
+            move(child, to: index)
+            index = child
+        }
+        heap[index] = deadline
+        indices[deadline.session] = index
+    }
+
+    private func earlierChild(of index: Int) -> Int? {
+        let (left, right) = (2 * index + 1, 2 * index + 2)
+        guard left < heap.count else { return nil }
+        return right < heap.count && heap[right].time < heap[left].time ? right : left
+    }
+
+    private mutating func move(_ source: Int, to index: Int) {
+        heap[index] = heap[source]
+        indices[heap[index].session] = index
+    }
+}

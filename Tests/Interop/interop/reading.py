@@ -36,9 +36,9 @@ def examples(_: Laptop | None = None, __: int = 0) -> None:
     same(canonical(key, first).hex(), "".join(wanted.split()), "the canonical bytes")
     wanted = page.value(r"and the hash `([0-9a-f]{32})`")
     same(digest([(key, first)]), wanted, "the digest")
-    code = joincode.read(page.value(r"Example: `([0-9A-Z-]+)`"))
+    code = joincode.read(page.value(r"Example:\s+`([0-9A-Z-]+)`"))
     same(code.hint, "01", "the hint")
-    same(code.key().hex(), page.value(r"its key is\s+`([0-9a-f]{64})`"), "the key of a code")
+    same(code.key().hex(), page.value(r"example above is\s+`([0-9a-f]{64})`"), "the key of a code")
 
 
 def _again(delta: Delta) -> Delta | None:

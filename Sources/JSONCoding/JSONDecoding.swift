@@ -6,9 +6,7 @@ private struct ValueDecoder: Decoder {
     var codingPath: [any CodingKey] { path.keys }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    func container<Key: CodingKey>(
-        keyedBy _: Key.Type
-    ) throws -> KeyedDecodingContainer<Key> {
+    func container<Key: CodingKey>(keyedBy _: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard value.isObject else { throw mismatch([String: Any].self, "keyed decoding container") }
         return KeyedDecodingContainer(ObjectDecoder(value: value, path: path))
     }
@@ -83,9 +81,7 @@ extension ValueDecoder: SingleValueDecodingContainer {
         guard value.isNumber else { throw mismatch(Number.self) }
         let text = String(decoding: value.bytes, as: UTF8.self)
         guard let number = Number(text), number.isFinite else {
-            throw DecodingError.dataCorrupted(
-                context("\(text) does not fit in \(Number.self)")
-            )
+            throw DecodingError.dataCorrupted(context("\(text) does not fit in \(Number.self)"))
         }
         return number
     }

@@ -46,10 +46,7 @@ struct JSONScanner {
     }
 
     /// The error for a wrong byte, or for the end, at the current position.
-    private func unexpected(
-        in part: JSONScanError.Part,
-        from start: Int? = nil
-    ) -> JSONScanError {
+    private func unexpected(in part: JSONScanError.Part, from start: Int? = nil) -> JSONScanError {
         error(index < bytes.count ? .syntax : .unfinished, in: part, from: start)
     }
 

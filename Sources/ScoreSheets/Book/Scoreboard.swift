@@ -26,7 +26,7 @@ package struct Scoreboard: Sendable {
 
     /// A cell in which devices wrote different things while apart.
     private struct Dispute: Placed {
-        let place: CellPlace
+        let place: Cell
         var weight: Int64 { 0 }
     }
 
@@ -41,7 +41,7 @@ package struct Scoreboard: Sendable {
             switch key {
             case .cell(let cell):
                 cells.append((cell, set))
-                if set.isConflicting { disputes.append(Dispute(place: CellPlace(cell))) }
+                if set.isConflicting { disputes.append(Dispute(place: cell)) }
             case .session(let field):
                 if !header.apply(field, set.winner.value) { _ = seating.apply(key, set) }
             case .player, .membership: _ = seating.apply(key, set)
@@ -67,7 +67,7 @@ package struct Scoreboard: Sendable {
     package subscript(cell: Cell) -> LiveSet? { book[cell] }
 
     /// The cells in which devices wrote different things while apart, by player, row and round.
-    package var conflicts: [Cell] { disputes.map(\.place.cell) }
+    package var conflicts: [Cell] { disputes.map(\.place) }
 
     /// How many cells there are in which devices wrote different things while apart.
     package var conflictCount: Int { disputes.count }
@@ -157,37 +157,24 @@ extension Scoreboard {
     ///
     /// - Returns: those that say something else now, by player, row and round.
     private mutating func write(_ changes: [KeyChange]) -> [Cell] {
-        var touched: [CellPlace] = []
+        var touched: [Cell] = []
         for change in changes {
             guard case .cell(let cell) = change.key else { continue }
             let before = book.write(change.after, in: cell)
             guard before != change.after else { continue }
-            let place = CellPlace(cell)
-            touched.append(place)
+            touched.append(cell)
             if change.after.isConflicting {
-                disputes.set(Dispute(place: place))
+                disputes.set(Dispute(place: cell))
             } else if before?.isConflicting == true {
-                disputes.remove(place)
+                disputes.remove(cell)
             }
         }
-        guard touched.count > 1 else { return touched.map(\.cell) }
-        var last: CellPlace?
-        return touched.sorted().compactMap { place in
-            defer { last = place }
-            return place == last ? nil : place.cell
+        guard touched.count > 1 else { return touched }
+        var last: Cell?
+        return touched.sorted().filter { cell in
+            defer { last = cell }
+            return cell != last
         }
-    }
-}
-
-/// A cell in an order without ties: no round goes before round 0, which only a broken entry has.
-private struct CellPlace: Comparable {
-    let cell: Cell
-
-    init(_ cell: Cell) { self.cell = cell }
-
-    static func < (left: CellPlace, right: CellPlace) -> Bool {
-        (left.cell.player, left.cell.row, RoundCell.place(of: left.cell.round))
-            < (right.cell.player, right.cell.row, RoundCell.place(of: right.cell.round))
     }
 }
 

@@ -114,11 +114,7 @@ package struct SipHash: Sendable {
     /// The 128-bit hash of the bytes, the first result word in the high half.
     ///
     /// Both halves are little-endian words of the reference output.
-    package static func hash(
-        _ bytes: [UInt8],
-        key0: UInt64 = 0,
-        key1: UInt64 = 0
-    ) -> UInt128 {
+    package static func hash(_ bytes: [UInt8], key0: UInt64 = 0, key1: UInt64 = 0) -> UInt128 {
         var hash = SipHash(key0: key0, key1: key1)
         hash.add(bytes)
         return hash.result

@@ -12,9 +12,13 @@ package struct Cell: Hashable, Comparable, Sendable {
         (self.player, self.row, self.round) = (player, row, round)
     }
 
+    /// Orders by player, row and round; a cell without a round comes first.
     package static func < (left: Cell, right: Cell) -> Bool {
-        (left.player, left.row, left.round ?? 0) < (right.player, right.row, right.round ?? 0)
+        (left.player, left.row, left.sortedRound) < (right.player, right.row, right.sortedRound)
     }
+
+    // Less than 0, so that there are no ties even with a round 0, which only a broken entry has.
+    private var sortedRound: Int64 { round.map(Int64.init) ?? -1 }
 }
 
 /// The subject of an entry.

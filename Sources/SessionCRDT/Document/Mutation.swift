@@ -31,10 +31,7 @@ extension Mutation {
     }
 
     package static func seats(_ players: [PlayerID]) -> Mutation {
-        Mutation(
-            .session(Field.seats),
-            .text(players.map(\.description).joined(separator: " "))
-        )
+        Mutation(.session(Field.seats), .text(players.map(\.description).joined(separator: " ")))
     }
 
     package static func device(_ device: DeviceID, name: String) -> Mutation {

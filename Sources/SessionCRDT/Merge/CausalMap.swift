@@ -26,10 +26,7 @@ package struct CausalMap: Sendable {
     ///
     /// - Throws: `CausalMapError` if the vector does not cover an entry: then part of what was
     ///   stored is missing.
-    package init(
-        entries: [KeyedEntry],
-        vector: VersionVector
-    ) throws(CausalMapError) {
+    package init(entries: [KeyedEntry], vector: VersionVector) throws(CausalMapError) {
         var live = LiveSets()
         live.reserve(entries.count)
         // Further entries of the few keys that have more than one.

@@ -42,10 +42,7 @@ package struct Delta: Hashable, Sendable {
         (self.changes, self.isUnion) = (changes, isUnion)
     }
 
-    private static func check(
-        _ changes: [KeyedLiveSet],
-        upto: VersionVector
-    ) throws(DeltaError) {
+    private static func check(_ changes: [KeyedLiveSet], upto: VersionVector) throws(DeltaError) {
         var keys = KeyTable()
         keys.reserve(changes.count)
         // Actors by their index in the vector. The dots usually come in order, and then no dot

@@ -9,70 +9,61 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Why the store could not do something.
-///
-/// Whatever it is, nothing of what was asked is kept, and the store can be asked again.
+/// A failed operation of the store, of which nothing was stored; it can be tried again.
 package enum StoreError: Error, Hashable, Sendable {
     /// No room is left on the disk, or in the user's quota.
     case diskFull(StoreFailure)
-    /// The disk, the directory or the file can only be read.
+    /// The disk, the directory or the file is read-only.
     case readOnly(StoreFailure)
-    /// This user may not read or write the file or its directory.
+    /// The user lacks permission for the file or its directory.
     case notPermitted(StoreFailure)
-    /// The database is damaged: see `SessionStore.mend`.
+    /// The database is damaged, see `SessionStore.repair`.
     case damaged(StoreFailure)
-    /// Another program holds the database for longer than the store waits.
+    /// Another program locks the database for longer than the store waits.
     case busy(StoreFailure)
-    /// Anything else that SQLite or the system refused.
+    /// Any other error of SQLite or the system.
     case failed(StoreFailure)
-    /// The database is sound but holds something that no version writes.
+    /// The database is sound but contains a value that no version writes.
     case unreadable(path: String, action: String, column: String)
-    /// An entry of the session is stored that was never counted as seen, which no version does.
-    case uncounted(SessionID)
+    /// The session's version vector does not cover a stored entry, which no version writes.
+    case inconsistent(SessionID)
     /// A later version has written the database.
     case newerSchema(path: String, found: Int, known: Int)
-    /// The file is a database of another program.
     case otherProgram(path: String, applicationID: Int)
-    /// The files are no longer where they were opened: what is written would be lost.
+    /// The files are no longer where they were opened: writes would be lost.
     case moved(path: String)
-    /// The file cannot be restored, because it is no copy of a store.
-    case notACopy(path: String, reason: String)
-    /// Something stands already where a copy is to be made.
-    case inTheWay(path: String, reason: String)
-    /// It was given up, because the program ends.
-    case givenUp(action: String)
-    /// The session is not stored here.
+    /// The file cannot be restored, because it is not a backup.
+    case notABackup(path: String, reason: String)
+    case fileExists(path: String)
+    /// The backup cannot be written to this path.
+    case cannotWrite(path: String, reason: String)
+    /// The operation was cancelled because the program ends.
+    case cancelled(action: String)
     case unknownSession(SessionID)
-    /// The session is stored here already.
-    case knownSession(SessionID)
-    /// A session's key must have 32 bytes; this one has another length.
+    case sessionExists(SessionID)
+    /// The key does not have `SessionStore.keyBytes`.
     case wrongKeyLength(Int)
 }
 
-/// What was tried, where, and how it was refused.
+/// An error of SQLite or the system, with its context.
 package struct StoreFailure: Hashable, Sendable {
-    /// What was tried, as in "cannot …".
+    /// The operation that failed, as in "cannot …".
     package let action: String
     /// The file or directory.
     package let path: String
-    /// What SQLite or the system called the refusal.
+    /// The message of SQLite or the system.
     package let text: String
-    /// The code of the refusal.
     package let code: Code
 
-    /// The code of a refusal and who gave it.
     package enum Code: Hashable, Sendable {
         /// SQLite's extended result code.
         case sqlite(Int32)
-        /// The system's `errno`.
+        /// An `errno`.
         case system(Int32)
     }
 
     package init(action: String, path: String, text: String, code: Code) {
-        self.action = action
-        self.path = path
-        self.text = text
-        self.code = code
+        (self.action, self.path, self.text, self.code) = (action, path, text, code)
     }
 }
 
@@ -86,13 +77,13 @@ extension StoreFailure: CustomStringConvertible {
 }
 
 extension StoreError {
-    /// Whether what is stored makes no sense, and making the database anew helps: see
-    /// `SessionStore.mend`.
+    /// Whether the stored data is damaged, so that `SessionStore.repair` helps.
     package var isDamage: Bool {
         switch self {
-        case .damaged, .unreadable, .uncounted: true
+        case .damaged, .unreadable, .inconsistent: true
         case .diskFull, .readOnly, .notPermitted, .busy, .failed, .newerSchema, .otherProgram,
-            .moved, .notACopy, .inTheWay, .givenUp, .unknownSession, .knownSession,
+            .moved, .notABackup, .fileExists, .cannotWrite, .cancelled, .unknownSession,
+            .sessionExists,
             .wrongKeyLength:
             false
         }
@@ -102,39 +93,40 @@ extension StoreError {
 extension StoreError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .diskFull(let failure): "no room is left on the disk: \(failure)"
-        case .readOnly(let failure): "the state directory can only be read: \(failure)"
-        case .notPermitted(let failure): "permission is missing: \(failure)"
+        case .diskFull(let failure): "the disk is full: \(failure)"
+        case .readOnly(let failure): "the state directory is read-only: \(failure)"
+        case .notPermitted(let failure): "permission denied: \(failure)"
         case .damaged(let failure): "the database is damaged: \(failure)"
-        case .busy(let failure): "another program holds the database: \(failure)"
+        case .busy(let failure): "the database is locked by another program: \(failure)"
         case .failed(let failure): "\(failure)"
         case .unreadable(let path, let action, let column):
-            "cannot \(action): column \(column) holds what no version writes (\(path))"
-        case .uncounted(let session):
-            "session \(session) holds an entry that was never counted as seen"
+            "cannot \(action): invalid value in column \(column) (\(path))"
+        case .inconsistent(let session):
+            "session \(session): a stored entry is not covered by the version vector"
         case .newerSchema(let path, let found, let known):
-            "a later version of ScoreSync has written \(path): its schema is \(found), "
-                + "this version knows up to \(known); please update this device"
+            "\(path) was written by a later version of ScoreSync: its schema is \(found), "
+                + "this version supports up to \(known); update ScoreSync on this device"
         case .otherProgram(let path, let applicationID):
-            "\(path) is a database of another program (application id \(applicationID))"
+            "\(path) is the database of another program (application id \(applicationID))"
         case .moved(let path):
-            "\(path) was removed or replaced while the daemon ran: nothing more can be saved, and "
-                + "what was saved can be read only until the daemon stops; put the directory back, "
-                + "then stop the daemon and start it again"
-        case .notACopy(let path, let reason): "\(path) cannot be restored: \(reason)"
-        case .inTheWay(let path, let reason): "\(path) \(reason)"
-        case .givenUp(let action): "cannot \(action): the daemon stops"
+            "\(path) was removed or replaced while the daemon was running: nothing more can be "
+                + "saved, and saved scores can be read only until the daemon stops; put the "
+                + "directory back, then restart the daemon"
+        case .notABackup(let path, let reason): "\(path) cannot be restored: \(reason)"
+        case .fileExists(let path): "\(path) already exists"
+        case .cannotWrite(let path, let reason): "\(path) \(reason)"
+        case .cancelled(let action): "cannot \(action): the daemon is stopping"
         case .unknownSession(let session): "session \(session) is not stored here"
-        case .knownSession(let session): "session \(session) is stored here already"
+        case .sessionExists(let session): "session \(session) is already stored here"
         case .wrongKeyLength(let count): "a session's key has 32 bytes, this one has \(count)"
         }
     }
 }
 
 extension StoreError {
-    /// The error of a result code (extended ones are on) and the connection that gave it.
+    /// The error for an extended result code of a connection.
     ///
-    /// Without a text of its own it says what the connection or SQLite in general says.
+    /// Without `text` it has the message of the connection, or that of the code.
     init(
         _ code: Int32,
         of database: OpaquePointer?,
@@ -156,16 +148,16 @@ extension StoreError {
         case SQLITE_CORRUPT, SQLITE_NOTADB: self = .damaged(failure)
         case SQLITE_BUSY, SQLITE_LOCKED: self = .busy(failure)
         case SQLITE_CANTOPEN, SQLITE_IOERR:
-            // Only of these two does SQLite keep the system's reason.
+            // SQLite keeps the `errno` only for these two.
             let reason = unsafe database == nil ? 0 : unsafe sqlite3_system_errno(database)
             self = StoreError(failure, because: reason)
         default: self = .failed(failure)
         }
     }
 
-    /// The error of a system call that failed with `reason`.
+    /// The error for a failed system call with the `errno` `reason`.
     init(systemCall reason: Int32, action: String, path: String) {
-        // Into a buffer of its own: the text of `strerror` may change while another thread asks.
+        // Not `strerror`, whose buffer other threads share.
         var buffer = [CChar](repeating: 0, count: 256)
         let capacity = buffer.count
         unsafe scoresync_error_text(reason, &buffer, capacity)

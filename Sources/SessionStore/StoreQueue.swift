@@ -1,74 +1,67 @@
 package import Descriptors
 internal import Dispatch
 package import SessionCRDT
+internal import Synchronization
 
-/// The store for who must not wait for a disk in the middle of something: each call comes back at
-/// once, is done later, and its completion follows on the queue, in the order of the calls; only
-/// what is prepared in pieces lets others go before it.
+/// Runs the operations of a `SessionStore` asynchronously, one at a time in the order of the calls,
+/// and calls their completions on the event queue.
 ///
-/// A score is written on the queue's own thread: two hops cost a commit more processor time than
-/// all of its statements. What is ready when the turn comes has joined the batch. A batch that
-/// takes long is written beside the queue, so that only what needs the disk waits for it, and that
-/// not for all of it: its keys get their numbers before, a thousand at a time.
+/// A score is committed on the queue's own thread, because two thread switches cost more processor
+/// time than all of its statements. Long operations run on another thread, so that only what needs
+/// the store waits for them. A long batch does not even hold up that for all of its time: its keys
+/// get their numbers first, a thousand at a time, with other operations in between.
 ///
-/// `@unchecked Sendable` because everything here is only touched on `queue`, which is serial, but
-/// for the store while a job is `away`: then only that has it. Nobody else has the store, since it
-/// was sent here.
+/// Invariant for `@unchecked Sendable`: everything is used on `queue`, except that the store belongs
+/// to another thread while there is a `background` job. No one else has the store, which is `sending`.
 package final class StoreQueue: @unchecked Sendable {
-    /// Does something with the store, and returns what tells of it.
+    /// Runs an operation, and returns the call of its completion.
     private typealias Work = @Sendable () -> @Sendable () -> Void
 
-    /// Something to do with the store.
     private struct Job {
         let work: Work
-        /// Whether it takes so long that the queue goes on meanwhile.
+        /// Whether it runs on another thread.
         let isLong: Bool
-        /// What makes it shorter when it is done before, the next piece last; others have the
-        /// store in between.
+        /// Work in advance that makes it shorter, the next piece last.
         var preparations: [@Sendable () -> Void] = []
     }
 
-    /// A job that is done beside the queue, and belongs to that thread until it has left the group.
-    private final class Away: @unchecked Sendable {
+    private final class BackgroundJob: Sendable {
         let group = DispatchGroup()
-        /// What is left of the job; nil where it is all of it.
-        let rest: Job?
-        /// What tells of it; there once the group has been left.
-        var tell: @Sendable () -> Void = {}
+        /// The rest of the job; nil if it is completed by this.
+        let remainder: Job?
+        /// Set before the group is left.
+        let completion = Mutex<@Sendable () -> Void>({})
 
-        init(rest: Job?) { self.rest = rest }
+        init(remainder: Job?) { self.remainder = remainder }
     }
 
-    /// How long nobody must have written before the log is folded in.
-    private static let lull = Duration.seconds(1)
-    /// The length of the log, in pages of 4 KiB, at which that is worth while.
-    private static let longLog = 1_000
-    /// The length at which it is done between two commits, however many come.
-    package static let longestLog = 8_000
-    /// From how many rows on a batch takes long; of a key that comes there are two or three.
-    package static let longBatch = 500
-    /// How many keys of a batch that takes long get their numbers at a time, before it.
-    package static let keysAtOnce = 1_000
+    /// The time without writes after which the log is checkpointed.
+    private static let idleTime = Duration.seconds(1)
+    /// The length of the log, in pages of 4 KiB, from which an idle queue checkpoints it.
+    private static let idleLogPages = 1_000
+    /// The length from which it is checkpointed between two commits.
+    package static let maxLogPages = 8_000
+    /// The number of rows from which a batch is long; each key of a new session has two or three.
+    package static let longBatchRows = 500
+    /// The number of keys of a long batch that are numbered at a time.
+    package static let keysPerPiece = 1_000
 
     private let store: SessionStore
     private let queue: EventQueue
     private var jobs: [Job] = []
-    /// The job that has the store now, beside the queue.
-    private var away: Away?
-    /// Whether something was done since the last look at the log.
+    private var background: BackgroundJob?
+    /// Whether a job was done since the checkpoint timer was started.
     private var isBusy = false
-    private var isWatchingLog = false
-    /// Where copies are written, one after the other, beside everything else.
-    private let copying = DispatchQueue(label: "copies", qos: .utility)
-    private let endOfCopies = CopyEnd()
+    private var isCheckpointScheduled = false
+    /// Writes backups, one at a time.
+    private let backups = DispatchQueue(label: "backups", qos: .utility)
+    private let backupCancellation = CancellationFlag()
 
-    /// The store of a queue, which is serial; all but what takes long runs on it.
     package init(_ store: sending SessionStore, deliveringOn queue: EventQueue) {
-        self.store = store
-        self.queue = queue
+        (self.store, self.queue) = (store, queue)
     }
 
-    /// Writes the batches down, all or none; see `SessionStore.commit`.
+    /// Commits batches, all or none; see `SessionStore.commit`.
     package func commit(
         _ batches: [(session: SessionID, batch: Batch)],
         at milliseconds: UInt64,
@@ -79,29 +72,25 @@ package final class StoreQueue: @unchecked Sendable {
         }
         add(
             { store throws(StoreError) in try store.commit(batches, at: milliseconds) },
-            isLong: rows >= StoreQueue.longBatch,
+            isLong: rows >= StoreQueue.longBatchRows,
             preparations: batches.flatMap { preparations(of: $0.batch, in: $0.session) },
             completion: completion
         )
     }
 
-    /// What gives the keys of a long batch their numbers, piece by piece.
-    ///
-    /// Where that fails the batch does too, and tells.
+    /// Numbers the keys of a long batch piece by piece; errors are repeated by the commit.
     private func preparations(of batch: Batch, in session: SessionID) -> [@Sendable () -> Void] {
         let count = batch.inserted.count
-        guard count > StoreQueue.keysAtOnce else { return [] }
-        return stride(from: 0, to: count, by: StoreQueue.keysAtOnce).map { start in
+        guard count > StoreQueue.keysPerPiece else { return [] }
+        return stride(from: 0, to: count, by: StoreQueue.keysPerPiece).map { start in
             { [self] in
-                let piece = batch.inserted[start...].prefix(StoreQueue.keysAtOnce)
+                let piece = batch.inserted[start...].prefix(StoreQueue.keysPerPiece)
                 try? store.number(piece.lazy.map(\.key), of: session)
             }
         }
     }
 
-    /// Does something with the store; `body` must not let the store out.
-    ///
-    /// While something long is done, the queue goes on with all that does not need the store.
+    /// Runs an operation, on another thread if it is long; `body` must not let the store escape.
     package func perform<Success: Sendable>(
         _ body: @escaping @Sendable (SessionStore) throws(StoreError) -> Success,
         isLong: Bool = false,
@@ -116,25 +105,22 @@ package final class StoreQueue: @unchecked Sendable {
         preparations: [@Sendable () -> Void],
         completion: @escaping @Sendable (Result<Success, StoreError>) -> Void
     ) {
-        onQueue { [self] in
-            let work: Work = { [self] in
-                let result: Result<Success, StoreError>
-                do throws(StoreError) {
-                    result = .success(try body(store))
-                } catch {
-                    result = .failure(error)
-                }
-                return { completion(result) }
+        guard queue.isCurrent else {
+            return queue.async { [self] in
+                add(body, isLong: isLong, preparations: preparations, completion: completion)
             }
-            jobs.append(Job(work: work, isLong: isLong, preparations: preparations.reversed()))
-            queue.async { [self] in doNext() }
         }
+        let work: Work = { [self] in
+            let result = Result { () throws(StoreError) in try body(store) }
+            return { completion(result) }
+        }
+        jobs.append(Job(work: work, isLong: isLong, preparations: preparations.reversed()))
+        queue.async { [self] in runNext() }
     }
 
-    /// Looks a database through that is too large for it when it is opened, beside everything else,
-    /// and tells what is wrong with it, or nil.
-    package func lookThrough(_ tell: @escaping @Sendable (StoreError?) -> Void) {
-        guard store.files.databaseBytes > SessionStore.checkedBytes else { return }
+    /// Checks a database in the background that was too large to be checked when it was opened.
+    package func checkInBackground(completion: @escaping @Sendable (StoreError?) -> Void) {
+        guard store.files.databaseBytes > SessionStore.maxCheckedBytes else { return }
         let path = store.files.database
         DispatchQueue.global(qos: .utility).async { [queue] in
             var finding: StoreError?
@@ -146,18 +132,17 @@ package final class StoreQueue: @unchecked Sendable {
             } catch {
                 finding = error
             }
-            queue.async { [finding] in tell(finding) }
+            queue.async { [finding] in completion(finding) }
         }
     }
 
-    /// Writes a copy to a file, of the store as it is after all that was asked for so far; see
-    /// `CopyWriter`.
-    package func copy(
+    /// Writes a backup of the store, as it is after all earlier calls, to a file; see `BackupWriter`.
+    package func backUp(
         to path: String,
         replacing: Bool,
-        completion: @escaping @Sendable (Result<CopyContent, StoreError>) -> Void
+        completion: @escaping @Sendable (Result<BackupContents, StoreError>) -> Void
     ) {
-        copy(
+        backUp(
             { _, writer throws(StoreError) in
                 try writer.write(to: path, replacing: replacing)
             },
@@ -165,127 +150,125 @@ package final class StoreQueue: @unchecked Sendable {
         )
     }
 
-    /// Keeps a copy beside the store, and removes what is too old then; see `CopyShelf`.
-    package func keepCopy(
+    /// Writes a weekly backup; see `BackupDirectory`.
+    package func addWeeklyBackup(
         at milliseconds: UInt64,
-        completion: @escaping @Sendable (Result<KeptCopy, StoreError>) -> Void
+        completion: @escaping @Sendable (Result<Backup, StoreError>) -> Void
     ) {
-        copy(
+        backUp(
             { files, writer throws(StoreError) in
-                try CopyShelf(home: files.directory).keep(
+                try BackupDirectory(home: files.directory).add(
                     writer,
                     because: .weekly,
                     at: milliseconds,
-                    needing: files.databaseBytes
+                    requiring: files.databaseBytes
                 )
             },
             completion
         )
     }
 
-    /// Copies by a connection of its own, which reads the store as it is at one moment and keeps
-    /// nobody from writing.
-    private func copy<Success: Sendable>(
-        _ work: @escaping @Sendable (StoreFiles, CopyWriter) throws(StoreError) -> Success,
+    /// Backs up through a connection of its own, which reads a snapshot and blocks no writer.
+    private func backUp<Success: Sendable>(
+        _ work: @escaping @Sendable (StoreFiles, BackupWriter) throws(StoreError) -> Success,
         _ completion: @escaping @Sendable (Result<Success, StoreError>) -> Void
     ) {
         perform { store throws(StoreError) in
-            guard store.isInPlace else { throw store.lost }
+            guard store.isInPlace else { throw store.movedError }
             return store.files
-        } completion: { [self] place in
-            copying.async { [queue, endOfCopies] in
+        } completion: { [self] files in
+            backups.async { [queue, backupCancellation] in
                 let result = Result { () throws(StoreError) in
-                    let files = try place.get()
-                    return try work(files, files.copyWriter(until: endOfCopies))
+                    let files = try files.get()
+                    return try work(files, files.backupWriter(backupCancellation))
                 }
                 queue.async { completion(result) }
             }
         }
     }
 
-    /// Does everything that was asked for so far, before the program ends, and leaves one file that
-    /// may be copied alone; on the queue.
-    ///
-    /// The completions come afterwards.
+    /// Finishes all operations before the program ends, and leaves the database as one file; to be
+    /// called on the queue, which calls the completions afterwards.
     package func finish() {
         queue.requireCurrent()
-        // What is copied then would be one moment older than it could be; half a copy is removed.
-        endOfCopies.come()
-        copying.sync {}
-        if let away {
-            away.group.wait()
-            self.away = nil
-            queue.async(away.tell)
-            if let rest = away.rest { jobs.append(rest) }
+        backupCancellation.cancel()
+        backups.sync {}
+        if let background {
+            background.group.wait()
+            self.background = nil
+            queue.async(background.completion.withLock(\.self))
+            if let remainder = background.remainder { jobs.append(remainder) }
         }
-        // A batch gives its keys what numbers they have yet to get.
+        // Without their preparations: a batch numbers the keys that have no number yet.
         for job in jobs { queue.async(job.work()) }
         jobs = []
-        store.foldLog()
+        store.truncateLog()
     }
 
-    private func onQueue(_ body: @escaping @Sendable () -> Void) {
-        if queue.isCurrent { body() } else { queue.async(body) }
-    }
-
-    private func doNext() {
-        guard away == nil, !jobs.isEmpty else { return }
+    private func runNext() {
+        guard background == nil, !jobs.isEmpty else { return }
         var job = jobs.removeFirst()
         if let prepare = job.preparations.popLast() {
-            return doBeside(leaving: job) {
+            return runInBackground(before: job) {
                 prepare()
                 return {}
             }
         }
-        if job.isLong { return doBeside(job.work) }
-        told(job.work())
+        if job.isLong { return runInBackground(job.work) }
+        complete(job.work())
     }
 
-    private func told(_ tell: @Sendable () -> Void) {
-        tell()
+    private func complete(_ completion: @Sendable () -> Void) {
+        completion()
         isBusy = true
-        watchLog()
+        scheduleCheckpoint()
     }
 
-    private func doBeside(leaving rest: Job? = nil, _ work: @escaping Work) {
-        let away = Away(rest: rest)
-        self.away = away
-        DispatchQueue.global(qos: .userInitiated).async(group: away.group) { [queue] in
-            away.tell = work()
-            queue.async { [self] in comeBack(away) }
+    private func runInBackground(before remainder: Job? = nil, _ work: @escaping Work) {
+        let job = BackgroundJob(remainder: remainder)
+        background = job
+        DispatchQueue.global(qos: .userInitiated).async(group: job.group) { [queue] in
+            let completion = work()
+            job.completion.withLock { $0 = completion }
+            queue.async { [self] in didRun(job) }
         }
     }
 
-    private func comeBack(_ job: Away) {
-        guard away === job else { return }
-        away = nil
-        if let rest = job.rest { jobs.append(rest) }
-        told(job.tell)
-        // What has come meanwhile found the store away.
-        for _ in jobs { queue.async { [self] in doNext() } }
+    private func didRun(_ job: BackgroundJob) {
+        // Not after `finish`.
+        guard background === job else { return }
+        background = nil
+        if let remainder = job.remainder { jobs.append(remainder) }
+        complete(job.completion.withLock(\.self))
+        // The turns of these jobs passed while the store was in use.
+        for _ in jobs { queue.async { [self] in runNext() } }
     }
 
-    // MARK: The log
+    // MARK: Checkpoints
 
-    /// Has the log folded in once nobody writes, or before it grows out of bounds.
-    private func watchLog() {
-        guard away == nil else { return }
-        if store.logPages >= StoreQueue.longestLog {
-            queue.async { [self] in foldIfLong(StoreQueue.longestLog) }
+    /// Checkpoints a long log once the queue is idle, or at once before it grows without limit.
+    private func scheduleCheckpoint() {
+        guard background == nil else { return }
+        if store.logPages >= StoreQueue.maxLogPages {
+            queue.async { [self] in checkpoint(from: StoreQueue.maxLogPages) }
         }
-        guard !isWatchingLog, store.logPages >= StoreQueue.longLog else { return }
-        isWatchingLog = true
+        guard !isCheckpointScheduled, store.logPages >= StoreQueue.idleLogPages else { return }
+        isCheckpointScheduled = true
         isBusy = false
-        queue.async(after: StoreQueue.lull) { [weak self] in self?.look() }
+        queue.async(after: StoreQueue.idleTime) { [weak self] in self?.checkpointIfIdle() }
     }
 
-    private func look() {
-        isWatchingLog = false
-        if isBusy || away != nil { watchLog() } else { foldIfLong(StoreQueue.longLog) }
+    private func checkpointIfIdle() {
+        isCheckpointScheduled = false
+        if isBusy || background != nil {
+            scheduleCheckpoint()
+        } else {
+            checkpoint(from: StoreQueue.idleLogPages)
+        }
     }
 
-    private func foldIfLong(_ pages: Int) {
-        // Who has the store now looks at the log afterwards.
-        if away == nil, store.logPages >= pages { store.checkpoint() }
+    private func checkpoint(from pages: Int) {
+        // A job that has the store now schedules it again.
+        if background == nil, store.logPages >= pages { store.checkpoint() }
     }
 }

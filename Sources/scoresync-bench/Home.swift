@@ -35,7 +35,7 @@ struct Home: Sendable {
         try store.add(SessionRecord(id: session.id, key: session.key, joinedAt: Stage.wall))
         for peer in peers {
             let address = Endpoint(address: Network.loopback, port: peer)
-            try store.note(
+            try store.record(
                 StoredAddress(address: "\(address)", isTyped: true),
                 for: session.id
             )

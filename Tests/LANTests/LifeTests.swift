@@ -140,8 +140,8 @@ extension LAN {
             }
             let said = try #require(failure)
             #expect(said.status == 1)
-            #expect(said.errors.contains("no room is left on the disk"))
-            #expect(try lab[1].storageAlarms.contains { $0.contains("no room is left") })
+            #expect(said.errors.contains("the disk is full"))
+            #expect(try lab[1].storageAlarms.contains { $0.contains("the disk is full") })
             #expect(try lab[1].total(of: "Bob") == saved)
             // What comes from others cannot be kept either, and must not stop anything.
             try lab[0].run("score", "Ann", "round.1=7")

@@ -7,7 +7,7 @@ import Testing
 // Needs real time: a process is killed after random times.
 
 struct CrashTests {
-    @Test("What a killed process said to be committed is there, and nothing half", arguments: 1...2)
+    @Test("Commits of a killed process are stored completely or not at all", arguments: 1...2)
     func survivesKill(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let scratch = try ScratchDirectory()
@@ -23,13 +23,13 @@ struct CrashTests {
 
             let answer = try StoreProcess(on: scratch.path, ["read"]).lines()
             let held = try #require(number("holds", answer.first), "seed \(seed): \(answer)")
-            // The one that was under way when it was killed may be there, whole.
+            // The commit that was interrupted may be stored.
             #expect(held == last || held == last + 1, "seed \(seed), round \(round)")
             last = held
         }
     }
 
-    @Test("A log that a power cut has shortened anywhere opens at the last whole commit")
+    @Test("A log that was truncated anywhere opens at the last complete commit")
     func survivesShortLog() throws {
         var generator = SeededGenerator(seed: 11)
         let scratch = try ScratchDirectory()
@@ -60,7 +60,7 @@ struct CrashTests {
 
     private static let actor = ActorID(high: 0, low: 5)
 
-    /// Writes one cell so many times.
+    /// Writes one cell `count` times.
     private func write(_ count: UInt64, to store: SessionStore) throws -> SessionID {
         let id = SessionID(high: 0, low: 1)
         let key = [UInt8](repeating: 1, count: 32)

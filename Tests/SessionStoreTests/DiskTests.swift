@@ -15,7 +15,7 @@ struct DiskTests {
     private static let canMount = StoreProcess.namespace != nil
 
     @Test(
-        "A full disk is told, loses nothing, can be read, and goes on once there is room",
+        "A full disk is reported, loses nothing, stays readable, and recovers once there is space",
         .enabled(if: canMount, needsMounts)
     )
     func fullDisk() throws {
@@ -32,11 +32,11 @@ struct DiskTests {
         let failures = lines.filter { $0.hasPrefix("error") }
         #expect(failures.count == 2)
         for failure in failures {
-            #expect(failure.contains("no room is left on the disk: cannot write what changed"))
+            #expect(failure.contains("the disk is full: cannot save changes"))
             #expect(failure.contains("SQLite 13"))
             #expect(failure.contains(scratch.database))
         }
-        // Numbers go on without a gap, and each answer is the last that was said to be done.
+        // Numbers continue without a gap, and each answer is the last that was acknowledged.
         let done = lines.compactMap { $0.hasPrefix("done ") ? Int($0.dropFirst(5)) : nil }
         #expect(done == Array(1...done.count))
         #expect(done.count >= 3 + 5)
@@ -46,7 +46,7 @@ struct DiskTests {
     }
 
     @Test(
-        "A new store on a full disk is refused with the reason",
+        "A new store on a full disk fails with the reason",
         .enabled(if: canMount, needsMounts)
     )
     func fullFromTheStart() throws {
@@ -58,11 +58,11 @@ struct DiskTests {
         )
         let lines = process.lines()
         #expect(lines.count == 1)
-        #expect(lines.first?.hasPrefix("error no room is left on the disk: ") == true, "\(lines)")
+        #expect(lines.first?.hasPrefix("error the disk is full: ") == true, "\(lines)")
     }
 
     @Test(
-        "A disk that can only be read is told, with a database on it and without",
+        "A read-only disk is reported, with and without a database",
         .enabled(if: canMount, needsMounts),
         arguments: [#"echo write 1 | "$2" "$1" &&"#, ""]
     )
@@ -72,17 +72,17 @@ struct DiskTests {
         let remount = #"mount -o remount,ro "$1" && exec "$2" "$1""#
         let script = "\(mount) \(before) \(remount)"
         let lines = try StoreProcess(mounting: script, on: scratch.path, ["read"]).lines()
-        let said = before.isEmpty ? [] : ["done 1"]
-        #expect(lines.dropLast() == said[...])
+        let output = before.isEmpty ? [] : ["done 1"]
+        #expect(lines.dropLast() == output[...])
         #expect(
-            lines.last?.hasPrefix("error the state directory can only be read: ") == true,
+            lines.last?.hasPrefix("error the state directory is read-only: ") == true,
             "\(lines)"
         )
         #expect(lines.last?.contains(scratch.database) == true)
     }
 
     @Test(
-        "A directory without permission is told",
+        "Missing permission for the directory is reported",
         .enabled(if: geteuid() != 0, "the permissions of a directory do not bind root")
     )
     func missingPermission() throws {

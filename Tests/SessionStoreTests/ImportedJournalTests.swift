@@ -12,7 +12,7 @@ struct ImportedJournalTests {
     init() throws {
         scratch = try ScratchDirectory()
         store = try scratch.open()
-        // Without key, as a file has it.
+        // Without a key, as in a file.
         try store.add(SessionRecord(id: session, key: [], joinedAt: 0))
     }
 

@@ -77,7 +77,7 @@ struct JournalTests {
         #expect(try numbers(HistoryFilter(), limit: -1) == [])
     }
 
-    @Test("A line goes once it is superseded, an own one only once a peer has it")
+    @Test("A line is removed once it is superseded, an own one only once a peer has it")
     func prunes() throws {
         let key = cell(ann, birds)
         let writes = [
@@ -93,23 +93,23 @@ struct JournalTests {
         try write(live, entry(theirs, 4, 7))
 
         let acknowledged = VersionVector([mine: 1, theirs: 100])
-        #expect(try store.prune(session, acknowledged: acknowledged, keepingNewest: 6).gone == 1)
+        #expect(try store.prune(session, acknowledged: acknowledged, keepingNewest: 6).removed == 1)
         #expect(try numbers(HistoryFilter()) == [7, 6, 5, 4, 3, 2])
-        #expect(try store.prune(session, acknowledged: acknowledged, keepingNewest: 0).gone == 2)
+        #expect(try store.prune(session, acknowledged: acknowledged, keepingNewest: 0).removed == 2)
         #expect(try numbers(HistoryFilter()) == [7, 6, 5, 3])
 
-        // Line 2 is gone; line 3 still tells what it replaced.
+        // Line 3 still has the entry that it replaced.
         let third = try #require(try store.history(of: session, limit: 10).last)
         #expect(third.line == JournalLine(key: key, entry: writes[2], replaced: [writes[1]]))
 
         let more = VersionVector([mine: 2])
-        #expect(try store.prune(session, acknowledged: more, keepingNewest: 1).gone == 1)
+        #expect(try store.prune(session, acknowledged: more, keepingNewest: 1).removed == 1)
         #expect(try numbers(HistoryFilter()) == [7, 6, 5])
         let stored = try store.load(session)
         #expect(stored.entries.count == 3)
     }
 
-    @Test("Numbers of lines are not given out twice, not even after everything was pruned")
+    @Test("Numbers of lines are never reused, not even after everything was pruned")
     func numbersAreNotReused() throws {
         try write(cell(ann, birds), entry(theirs, 1, 1))
         let gone = Batch(
@@ -119,17 +119,19 @@ struct JournalTests {
             journal: []
         )
         try store.commit([(session, gone)], at: 1)
-        #expect(try store.prune(session, acknowledged: VersionVector(), keepingNewest: 0).gone == 0)
+        #expect(
+            try store.prune(session, acknowledged: VersionVector(), keepingNewest: 0).removed == 0
+        )
         try write(cell(ann, birds), entry(theirs, 2, 1))
         #expect(try numbers(HistoryFilter()) == [2, 1])
     }
 
-    @Test("A long journal is shortened piece by piece, past what stays, and every piece is short")
+    @Test("A long journal is pruned in short parts, past the lines that stay")
     func prunesInPieces() throws {
         let pieces = 3
         var last: Entry?
-        let rounds = UInt64(pieces * SessionStore.linesAtOnce)
-        // The first lines stay: nobody has acknowledged them.
+        let rounds = UInt64(pieces * SessionStore.linesPerPrune)
+        // The first lines stay, because they were not acknowledged.
         for sequence in 1...20 as ClosedRange<UInt64> {
             let next = entry(mine, sequence, 1)
             try write(cell(ann, birds), next, over: last.map { [$0] } ?? [])
@@ -149,7 +151,7 @@ struct JournalTests {
         )
         try store.commit([(session, batch)], at: 1)
 
-        var gone: [Int] = []
+        var removed: [Int] = []
         var first: Int64? = .min
         while let from = first {
             let pruned = try store.prune(
@@ -158,17 +160,19 @@ struct JournalTests {
                 keepingNewest: 10,
                 from: from
             )
-            gone.append(pruned.gone)
+            removed.append(pruned.removed)
             first = pruned.next
         }
-        #expect(gone.count == pieces + 1)
-        #expect(gone.allSatisfy { $0 <= SessionStore.linesAtOnce })
-        #expect(gone.reduce(0, +) == Int(rounds) - 10)
+        #expect(removed.count == pieces + 1)
+        #expect(removed.allSatisfy { $0 <= SessionStore.linesPerPrune })
+        #expect(removed.reduce(0, +) == Int(rounds) - 10)
         #expect(try numbers(HistoryFilter(), limit: 100).count == 30)
     }
 
-    @Test("Pruning nothing is nothing")
+    @Test("Pruning an empty journal removes nothing")
     func prunesEmpty() throws {
-        #expect(try store.prune(session, acknowledged: VersionVector(), keepingNewest: 5).gone == 0)
+        #expect(
+            try store.prune(session, acknowledged: VersionVector(), keepingNewest: 5).removed == 0
+        )
     }
 }

@@ -11,7 +11,7 @@ struct OpeningTests {
         joinedAt: 3
     )
 
-    @Test("A store knows its device, its sessions and its settings when it is opened again")
+    @Test("Device, sessions and settings survive reopening")
     func reopens() throws {
         let scratch = try ScratchDirectory()
         var device: DeviceID?
@@ -25,7 +25,7 @@ struct OpeningTests {
         var other = SeededGenerator(seed: 99)
         let store = try SessionStore(directory: scratch.path, using: &other)
         #expect(store.device == device)
-        #expect(store.salvage == nil)
+        #expect(store.repairReport == nil)
         #expect(try store.sessions() == [Self.session])
         #expect(try store.setting("name") == "laptop")
         #expect(try store.setting("me", of: Self.session.id) == "Ann")
@@ -35,7 +35,7 @@ struct OpeningTests {
         #expect(try store.setting("me", of: Self.session.id) == nil)
     }
 
-    @Test("Nobody else may read the directory or a file in it")
+    @Test("The directory and its files are private")
     func isPrivate() throws {
         let scratch = try ScratchDirectory()
         let directory = scratch.path + "/state/scoresync"
@@ -49,7 +49,7 @@ struct OpeningTests {
         }
     }
 
-    @Test("A database that others could read is made private")
+    @Test("A database with wider permissions is made private")
     func becomesPrivate() throws {
         let scratch = try ScratchDirectory()
         _ = try scratch.open()
@@ -58,7 +58,7 @@ struct OpeningTests {
         #expect(try permissions(scratch.database) == 0o600)
     }
 
-    @Test("A database of an earlier schema is brought up to date and keeps what it held")
+    @Test("A database of an earlier schema is migrated and keeps its content")
     func migrates() throws {
         let scratch = try ScratchDirectory()
         do {
@@ -74,7 +74,7 @@ struct OpeningTests {
         #expect(try store.setting("colour") == "red")
     }
 
-    @Test("A step that fails leaves the database as it was")
+    @Test("A failed migration leaves the database unchanged")
     func failedMigrationChangesNothing() throws {
         let scratch = try ScratchDirectory()
         do { try scratch.open().add(Self.session) }
@@ -85,7 +85,7 @@ struct OpeningTests {
         #expect(try scratch.open().sessions() == [Self.session])
     }
 
-    @Test("A database of a later schema is refused and stays as it is")
+    @Test("A database of a later schema is refused and unchanged")
     func refusesLaterSchema() throws {
         let scratch = try ScratchDirectory()
         let known = Schema.migrations.count
@@ -97,10 +97,12 @@ struct OpeningTests {
         )
         #expect(throws: expected) { try scratch.open() }
         #expect(expected.description.contains("later version"))
-        #expect(try scratch.open(migrations: Schema.migrations + [Migration([])]).salvage == nil)
+        #expect(
+            try scratch.open(migrations: Schema.migrations + [Migration([])]).repairReport == nil
+        )
     }
 
-    @Test("A database of another program is refused and stays as it is")
+    @Test("A database of another program is refused and unchanged")
     func refusesOtherProgram() throws {
         let scratch = try ScratchDirectory()
         let other = Migration(["PRAGMA application_id = 77"])
@@ -109,7 +111,7 @@ struct OpeningTests {
         #expect(throws: error) { try scratch.open() }
     }
 
-    @Test("A file that is no database is set aside, told, and never deleted")
+    @Test("A file that is not a database is set aside and reported, never deleted")
     func setsAside() throws {
         let scratch = try ScratchDirectory()
         let rubbish =
@@ -120,11 +122,11 @@ struct OpeningTests {
             }
             try scratch.write(rubbish, to: "scoresync.db")
             let store = try scratch.open()
-            #expect(store.salvage?.file == scratch.database + ".damaged-\(round)")
+            #expect(store.repairReport?.file == scratch.database + ".damaged-\(round)")
             #expect(try store.sessions() == [])
             #expect(try scratch.bytes(of: "scoresync.db.damaged-\(round)") == rubbish)
         }
-        #expect(try scratch.open().salvage == nil)
+        #expect(try scratch.open().repairReport == nil)
     }
 
     @Test("A database with a damaged page is set aside with its log")
@@ -136,22 +138,22 @@ struct OpeningTests {
         try scratch.write(bytes, to: "scoresync.db")
         try scratch.write([UInt8](repeating: 3, count: 100), to: "scoresync.db-wal")
         let store = try scratch.open()
-        #expect(store.salvage?.file == scratch.database + ".damaged-1")
+        #expect(store.repairReport?.file == scratch.database + ".damaged-1")
         #expect(try scratch.bytes(of: "scoresync.db.damaged-1") == bytes)
         #expect(try scratch.bytes(of: "scoresync.db.damaged-1-wal").count == 100)
         try store.add(Self.session)
     }
 
-    @Test("A log that has lost its database is set aside")
+    @Test("A log without a database is set aside")
     func setsLoneLogAside() throws {
         let scratch = try ScratchDirectory()
         try scratch.write([1, 2, 3], to: "scoresync.db-wal")
-        #expect(try scratch.open().salvage?.file == scratch.database + ".damaged-1")
+        #expect(try scratch.open().repairReport?.file == scratch.database + ".damaged-1")
         #expect(try scratch.bytes(of: "scoresync.db.damaged-1-wal") == [1, 2, 3])
     }
 
     @Test(
-        "Damage anywhere in the file is an error or set aside, and never traps",
+        "Damage anywhere in the file is an error or repaired, and never traps",
         arguments: 1...40
     )
     func damageNeverTraps(seed: UInt64) throws {
@@ -166,9 +168,9 @@ struct OpeningTests {
             )
         }
         try scratch.write(bytes, to: "scoresync.db")
-        // Nothing is checked first, so that the damage reaches every reader.
+        // Without a check first, so that the damage reaches every reader.
         do {
-            let store = try scratch.open(checkedBytes: 0)
+            let store = try scratch.open(maxCheckedBytes: 0)
             _ = try? store.sessions()
             _ = try? store.load(session.id)
             _ = try? store.history(of: session.id, limit: .max)

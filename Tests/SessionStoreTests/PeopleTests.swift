@@ -4,7 +4,7 @@ import SyncTestKit
 import Testing
 
 struct PeopleTests {
-    @Test("People keep their order and who is selected, over a restart")
+    @Test("People keep their order and selection across a restart")
     func people() throws {
         let scratch = try ScratchDirectory()
         let wanted = [Person("Ann"), Person("张伟", isSelected: true), Person("O'Hara\u{0}")]
@@ -20,22 +20,22 @@ struct PeopleTests {
         #expect(try store.people() == fewer)
     }
 
-    @Test("Results are read back whole, also after their session has gone, and are kept once")
+    @Test("Results survive the removal of their session, and are stored once")
     func results() throws {
         let scratch = try ScratchDirectory()
         let (kept, other) = (Self.results(1, count: 3), Self.results(2, count: 1))
         do {
             let store = try scratch.open()
             try store.add(Self.record(1))
-            try store.keep(Self.results(1, count: 5), of: Self.id(1))
-            try store.keep(kept, of: Self.id(1))
-            try store.keep(other + kept, of: Self.id(2))
+            try store.save(Self.results(1, count: 5), of: Self.id(1))
+            try store.save(kept, of: Self.id(1))
+            try store.save(other + kept, of: Self.id(2))
             try store.remove(Self.id(1))
         }
         #expect(try scratch.open().results() == kept + other)
     }
 
-    @Test("Several steps are one: what fails at the end leaves nothing of the beginning")
+    @Test("An atomic operation that fails at the end leaves nothing of its beginning")
     func atomically() throws {
         let scratch = try ScratchDirectory()
         let store = try scratch.open()
@@ -43,7 +43,7 @@ struct PeopleTests {
         let unknown = Self.id(9)
         #expect(throws: StoreError.unknownSession(unknown)) {
             try store.atomically(to: "leave") { () throws(StoreError) in
-                try store.keep(Self.results(1, count: 2), of: Self.id(1))
+                try store.save(Self.results(1, count: 2), of: Self.id(1))
                 try store.set("left", to: "1")
                 try store.remove(Self.id(1))
                 try store.remove(unknown)
@@ -52,17 +52,17 @@ struct PeopleTests {
         #expect(try store.results() == [])
         #expect(try store.setting("left") == nil)
         #expect(try store.sessions() == [Self.record(1)])
-        // And the next step is one of its own again.
+        // The next operation has its own transaction again.
         try store.set("a", of: Self.id(1), to: "b")
         try store.atomically(to: "leave") { () throws(StoreError) in
-            try store.keep(Self.results(1, count: 2), of: Self.id(1))
+            try store.save(Self.results(1, count: 2), of: Self.id(1))
             try store.remove(Self.id(1))
         }
         #expect(try store.results() == Self.results(1, count: 2))
         #expect(try store.sessions() == [])
     }
 
-    @Test("A kill while sessions are left loses no result and doubles none", arguments: 1...2)
+    @Test("A kill while sessions are left neither loses nor duplicates results", arguments: 1...2)
     func survivesKill(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let scratch = try ScratchDirectory()

@@ -1,10 +1,9 @@
 import SessionCRDT
 import SessionStore
 
-/// Random batches of one session, and what a store must hold after them.
+/// Random batches of a session, and the state that a store must have after them.
 ///
-/// Numbers come from the whole range that their types have, also where the protocol has a lower
-/// bound: the store must keep what it is given.
+/// Numbers come from the whole range of their types, even where the protocol has limits.
 struct RandomSession {
     let record: SessionRecord
     private(set) var live: [Dot: KeyedEntry] = [:]
@@ -32,12 +31,12 @@ struct RandomSession {
         keys = (0..<20).map { _ in RandomSession.key(using: &generator) }
     }
 
-    /// What loading it must give.
+    /// The expected result of loading it.
     var replica: (entries: Set<KeyedEntry>, vector: VersionVector) {
         (Set(live.values), VersionVector(sequences))
     }
 
-    /// The next batch, noted as if it were committed at a time.
+    /// Creates the next batch, to be committed at a time.
     mutating func batch(
         at milliseconds: UInt64,
         using generator: inout some RandomNumberGenerator
@@ -118,14 +117,13 @@ struct RandomSession {
         }
     }
 
-    /// A number that is often an extreme one; never zero, which as a sequence counts as nothing.
+    /// A number, often an extreme one; never zero, which is not a sequence.
     private static func number(_ generator: inout some RandomNumberGenerator) -> UInt64 {
         let extremes: [UInt64] = [1, .max, 1 << 63, (1 << 63) - 1, (1 << 53) - 1]
         return generator.next() % 4 == 0 ? pick(extremes, &generator) : max(generator.next(), 1)
     }
 }
 
-/// One of some elements, at random.
 func pick<Element>(
     _ elements: [Element],
     _ generator: inout some RandomNumberGenerator

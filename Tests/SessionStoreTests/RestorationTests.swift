@@ -14,44 +14,43 @@ import Musl
 import Darwin
 #endif
 
-/// Copies that come back.
 @Suite(.timeLimit(.minutes(5)))
 struct RestorationTests {
-    /// A copy of an evening in a directory of its own, and the sessions in it.
+    /// A backup in a directory of its own, and its sessions.
     private func copy() throws -> (place: ScratchDirectory, path: String, sessions: [SessionRecord])
     {
         let scratch = try ScratchDirectory()
         let store = try scratch.open()
-        let evening = try Evening(store)
+        let filled = try FilledStore(store)
         let place = try ScratchDirectory()
         let path = place.path + "/copy?#%41"
-        try store.copy(to: path, replacing: false)
-        return (place, path, evening.sessions.map(\.record))
+        try store.backUp(to: path, replacing: false)
+        return (place, path, filled.sessions.map(\.record))
     }
 
-    @Test("A copy comes back into an empty home with its device, and the copy stays as it was")
+    @Test("A backup is restored into an empty directory with its device, and is not changed")
     func empty() throws {
         let copy = try copy()
         let before = try Data(contentsOf: URL(filePath: copy.path))
         let home = try ScratchDirectory()
         let done = try Restoration(of: copy.path, into: home.path)
         #expect(done.replaced == nil)
-        #expect(done.content.sessions == 2)
+        #expect(done.contents.sessions == 2)
         #expect(try home.files == ["scoresync.db"])
         let store = try home.open()
-        #expect(store.device == done.content.device)
+        #expect(store.device == done.contents.device)
         #expect(try store.sessions() == copy.sessions)
         #expect(try Data(contentsOf: URL(filePath: copy.path)) == before)
         #expect(try copy.place.files.count == 1)
     }
 
-    @Test("While a copy comes back, it is told how much of it is written")
+    @Test("A restore reports its progress")
     func progress() throws {
         let scratch = try ScratchDirectory()
         let path = scratch.path + "/copy"
         do {
             let store = try scratch.open()
-            // Some five pieces.
+            // About five pieces.
             try store.connection.run(
                 """
                 INSERT INTO setting (name, value)
@@ -59,7 +58,7 @@ struct RestorationTests {
                 SELECT 'row ' || i, hex(zeroblob(100)) FROM n
                 """
             )
-            try store.copy(to: path, replacing: false)
+            try store.backUp(to: path, replacing: false)
         }
         let home = try ScratchDirectory()
         let told = Mutex<[Double]>([])
@@ -67,13 +66,13 @@ struct RestorationTests {
             told.withLock { $0.append(share) }
         }
         let shares = told.withLock { $0 }
-        #expect(shares.count >= 3 && shares.count <= done.content.bytes >> 20, "\(shares)")
+        #expect(shares.count >= 3 && shares.count <= done.contents.bytes >> 20, "\(shares)")
         #expect(shares == shares.sorted() && (shares.last ?? 0) > 0.5, "\(shares)")
         #expect((shares.first ?? 0) > 0 && (shares.last ?? 2) <= 1, "\(shares)")
     }
 
     @Test(
-        "What a home held is set aside whole, as often as a copy comes back, and can come back too"
+        "Each restore sets the former database aside completely, and it can be restored too"
     )
     func used() throws {
         let copy = try copy()
@@ -95,7 +94,7 @@ struct RestorationTests {
         #expect(try store.sessions().isEmpty)
     }
 
-    @Test("A database whose log cannot be folded in is set aside with it")
+    @Test("A database whose log cannot be checkpointed is set aside with it")
     func damagedHome() throws {
         let copy = try copy()
         let home = try ScratchDirectory()
@@ -108,7 +107,7 @@ struct RestorationTests {
     }
 
     @Test(
-        "Where the way to a restored home breaks off, it is the old one or the new one",
+        "An interrupted restore leaves the old store or the new one",
         arguments: 0..<6
     )
     func brokenOff(step: Int) throws {
@@ -117,11 +116,14 @@ struct RestorationTests {
         do {
             let store = try home.open()
             try store.set("device.name", to: "mine")
-            // As after a kill: what was written is in the log.
+            // As after a kill, with everything in the log.
             try store.connection.keepLogOnClose(true)
         }
         let files = StoreFiles(directory: home.path)
-        let writer = CopyWriter(source: try CopyContent.open(copy.path), end: CopyEnd())
+        let writer = BackupWriter(
+            source: try BackupContents.open(copy.path),
+            cancellation: CancellationFlag()
+        )
         _ = try writer.write(unfinished: files.arriving)
         func move(_ old: String, _ new: String) throws {
             try FileManager.default.moveItem(
@@ -136,10 +138,10 @@ struct RestorationTests {
         if step > 3 { try move("", ".replaced-1") }
         if step > 4 { try move(".restored-1", "") }
         let store = try home.open()
-        #expect(store.salvage == nil)
+        #expect(store.repairReport == nil)
         if step == 0 {
             #expect(try store.setting("device.name") == "mine")
-            // What had arrived is in nobody's way.
+            // The unfinished copy is no obstacle.
             #expect(try Restoration(of: copy.path, into: home.path).replaced != nil)
             return
         }
@@ -155,14 +157,15 @@ struct RestorationTests {
     }
 
     @Test(
-        "What is no copy is refused with the reason, and the home is as it was",
+        "A file that is not a backup is refused with the reason, and nothing is changed",
         arguments: [
             ("nothing", "No such file"), ("directory", "it is a directory"),
-            ("fifo", "it is no file"), ("empty", "it is empty"), ("text", "it is no database"),
-            ("foreign", "another program"), ("bare", "it holds no store"),
+            ("fifo", "it is not a regular file"), ("empty", "it is empty"),
+            ("text", "it is not a database"),
+            ("foreign", "another program"), ("bare", "it contains no store"),
             ("newer", "later version"), ("damaged", "damaged"), ("cut", "damaged"),
-            ("trigger", "not those of a store"), ("view", "not those of a store"),
-            ("column", "not those of a store"), ("nobody", "it is of no device"),
+            ("trigger", "other tables than a store"), ("view", "other tables than a store"),
+            ("column", "other tables than a store"), ("nobody", "it has no device id"),
         ]
     )
     func refused(kind: String, reason: String) throws {
@@ -176,7 +179,7 @@ struct RestorationTests {
             try Restoration(of: path, into: home.path)
         }
         #expect("\(error)".contains(reason), "\(error)")
-        #expect(throws: error) { try CopyContent(of: path) }
+        #expect(throws: error) { try BackupContents(of: path) }
         #expect(try home.files == files)
         #expect(try home.bytes(of: "scoresync.db") == bytes)
     }
@@ -215,7 +218,7 @@ struct RestorationTests {
         "nobody": ["DELETE FROM identity"],
     ]
 
-    @Test("Whatever bytes of a copy are changed, it is refused or comes back, and never worse")
+    @Test("A backup with any changed bytes is refused or restored, and never traps")
     func damagedAnywhere() throws {
         var generator = SeededGenerator(seed: 7)
         let copy = try copy()

@@ -4,7 +4,7 @@ import SyncTestKit
 import Testing
 
 struct RoundTripTests {
-    @Test("A store holds exactly what random batches of several sessions left", arguments: 1...12)
+    @Test("A store has exactly the result of random batches of several sessions", arguments: 1...12)
     func holdsWhatBatchesLeft(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let scratch = try ScratchDirectory()
@@ -38,7 +38,7 @@ struct RoundTripTests {
         #expect(history == session.journal.reversed(), "seed \(seed)")
     }
 
-    @Test("Texts come back byte by byte", arguments: RandomSession.texts)
+    @Test("Texts are stored byte by byte", arguments: RandomSession.texts)
     func textsKeepTheirBytes(text: String) throws {
         let scratch = try ScratchDirectory()
         let store = try scratch.open()
@@ -47,7 +47,7 @@ struct RoundTripTests {
         #expect(Array(read.utf8) == Array(text.utf8))
     }
 
-    @Test("What a map sealed makes the same map again")
+    @Test("Loading the batches of a map results in the same map")
     func sealedBatchesMakeTheSameMap() throws {
         var generator = SeededGenerator(seed: 5)
         let scratch = try ScratchDirectory()

@@ -4,7 +4,7 @@ import SyncTestKit
 import Testing
 
 struct SessionsTests {
-    @Test("Removing a session removes all of it and nothing of the others")
+    @Test("Removing a session removes everything of it and nothing of others")
     func removes() throws {
         var generator = SeededGenerator(seed: 8)
         let scratch = try ScratchDirectory()
@@ -20,7 +20,7 @@ struct SessionsTests {
                 )
             }
             try store.set("me", of: id, to: "Ann")
-            try store.note(StoredAddress(address: "10.0.0.1:47615"), for: id)
+            try store.record(StoredAddress(address: "10.0.0.1:47615"), for: id)
         }
         let gone = sessions[0].record
         let kept = sessions[1]
@@ -34,7 +34,7 @@ struct SessionsTests {
         #expect(Set(try store.load(kept.record.id).entries) == kept.replica.entries)
         #expect(try store.history(of: kept.record.id, limit: .max).count == kept.journal.count)
 
-        // Joined again, it starts with nothing.
+        // Joined again, it is empty.
         try store.add(gone)
         #expect(try store.load(gone.id) == ReplicaSnapshot(entries: [], vector: VersionVector()))
         #expect(try store.history(of: gone.id, limit: .max) == [])
@@ -42,7 +42,7 @@ struct SessionsTests {
         #expect(try store.peers(of: gone.id) == [])
     }
 
-    @Test("A session is added once, and only with a whole key")
+    @Test("A session is added once, and only with a valid key")
     func addsOnce() throws {
         let scratch = try ScratchDirectory()
         let store = try scratch.open()
@@ -51,18 +51,18 @@ struct SessionsTests {
         let short = SessionRecord(id: id, key: [1, 2], joinedAt: 0)
         #expect(throws: StoreError.wrongKeyLength(2)) { try store.add(short) }
         try store.add(whole)
-        #expect(throws: StoreError.knownSession(id)) { try store.add(whole) }
+        #expect(throws: StoreError.sessionExists(id)) { try store.add(whole) }
         #expect(try store.sessions() == [whole])
     }
 
-    @Test("A session in a log or a message does not show its key")
+    @Test("The description of a session does not contain its key")
     func keyIsNotShown() {
         let key = [UInt8](repeating: 213, count: 32)
         let record = SessionRecord(id: SessionID(high: 0, low: 1), key: key, joinedAt: 5)
         #expect(!"\(record) \(String(reflecting: record))".contains("213"))
     }
 
-    @Test("Batches of many sessions are kept together or not at all")
+    @Test("Batches of several sessions are committed together or not at all")
     func commitsTogether() throws {
         var generator = SeededGenerator(seed: 3)
         let scratch = try ScratchDirectory()
@@ -81,7 +81,7 @@ struct SessionsTests {
             #expect(try store.load(session.record.id) == nothing)
             #expect(try store.history(of: session.record.id, limit: .max) == [])
         }
-        // What was forgotten with the transaction is not used by the next one.
+        // The next transaction does not use numbers of the failed one.
         let next = sessions.indices.map { index in
             let batch = sessions[index].batch(at: 2, using: &generator)
             return (session: sessions[index].record.id, batch: batch)

@@ -7,26 +7,26 @@ struct SheetsTests {
     private static let tichu = StoredSheet(id: Symbol("tichu") ?? Field.game, text: "{\"a\":\n1}")
     private static let skat = StoredSheet(id: Symbol("skat") ?? Field.game, text: "Grüße\u{0}🎲")
 
-    @Test("The games of a device are there when the store is opened again, byte by byte")
+    @Test("Games survive reopening, byte by byte")
     func keeps() throws {
         let scratch = try ScratchDirectory()
         do {
             let store = try scratch.open()
             #expect(try store.sheets() == [])
-            try store.keep(Self.tichu)
-            try store.keep(Self.skat)
+            try store.save(Self.tichu)
+            try store.save(Self.skat)
         }
         let store = try scratch.open()
         #expect(try store.sheets() == [Self.skat, Self.tichu])
         let newer = StoredSheet(id: Self.skat.id, text: "{}")
-        try store.keep(newer)
+        try store.save(newer)
         #expect(try store.sheets() == [newer, Self.tichu])
         #expect(try store.removeSheet(Self.skat.id))
         #expect(try !store.removeSheet(Self.skat.id))
         #expect(try store.sheets() == [Self.tichu])
     }
 
-    @Test("A database from before there were games of one's own opens, and takes them")
+    @Test("A database of a version without own games is migrated, and accepts them")
     func migrates() throws {
         let scratch = try ScratchDirectory()
         let session = SessionRecord(
@@ -43,10 +43,10 @@ struct SheetsTests {
         do {
             let store = try scratch.open()
             #expect(try store.sessions() == [session])
-            try store.keep(Self.tichu)
+            try store.save(Self.tichu)
             #expect(try store.sheets() == [Self.tichu])
         }
-        // And the version from before refuses what this one has written.
+        // The earlier version refuses the migrated database.
         let known = Schema.migrations.count
         let error = StoreError.newerSchema(path: scratch.database, found: known, known: 1)
         #expect(throws: error) { try scratch.open(migrations: first) }

@@ -10,8 +10,8 @@ import Darwin
 
 /// A process that runs the program `store-writer` on a list of commands.
 ///
-/// Its output comes through a named pipe and its commands from a file, so that no descriptor is
-/// ever open that a process of another test could inherit. Killed at the end, if it still runs.
+/// Output through a named pipe and commands from a file, so that processes of other tests cannot
+/// inherit descriptors. Killed at the end if it still runs.
 final class StoreProcess {
     private let process: pid_t
     private let output: Int32
@@ -19,12 +19,11 @@ final class StoreProcess {
     private var waiting: [UInt8] = []
     private var isEnded = false
 
-    /// Starts the program on a directory.
     convenience init(on directory: String, _ commands: [String]) throws {
         try self.init([try StoreProcess.program(), directory], commands)
     }
 
-    /// Starts a shell script where it may mount; `$1` is a directory and `$2` the program.
+    /// Starts a shell script that may mount; `$1` is a directory and `$2` the program.
     convenience init(mounting script: String, on directory: String, _ commands: [String]) throws {
         let shell = ["/bin/sh", "-c", script, "sh", directory, try StoreProcess.program()]
         try self.init((StoreProcess.namespace ?? []) + shell, commands)
@@ -43,9 +42,9 @@ final class StoreProcess {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 0, files.path + "/commands", O_RDONLY, 0)
-        // Read and write, so that opening does not wait for the other end.
+        // Read-write, so that opening does not wait for the other end.
         posix_spawn_file_actions_addopen(&actions, 1, pipe, O_RDWR, 0)
-        // Open before the process is there, so that it cannot end unnoticed.
+        // Open before the process starts, so that its end is not missed.
         let reader = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard reader >= 0 else { throw SystemError(number: errno) }
         var spawned: pid_t = 0
@@ -70,7 +69,7 @@ final class StoreProcess {
         close(output)
     }
 
-    /// The next line that it says; nil once it has ended.
+    /// The next line of output; nil after its end.
     func line() -> String? {
         while true {
             if let end = waiting.firstIndex(of: UInt8(ascii: "\n")) {
@@ -88,14 +87,14 @@ final class StoreProcess {
         }
     }
 
-    /// All lines that it says until it ends.
+    /// All lines of output up to its end.
     func lines() -> [String] {
         var lines: [String] = []
         while let line = line() { lines.append(line) }
         return lines
     }
 
-    /// Kills it, in the middle of whatever it does, and waits until it is gone.
+    /// Kills the process and waits for its end.
     func kill() {
         guard !isEnded else { return }
         isEnded = true
@@ -110,7 +109,7 @@ final class StoreProcess {
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
 
-    /// The command that runs another with mounts of its own; nil where this is not allowed.
+    /// The command that runs another with its own mounts; nil if that is not permitted.
     static let namespace: [String]? = [["-m"], ["-U", "-r", "-m"]].lazy
         .map { ["/usr/bin/unshare"] + $0 }
         .first { unshare in
@@ -119,7 +118,7 @@ final class StoreProcess {
             return process?.line() == "mounted"
         }
 
-    /// The program, which is built beside the tests.
+    /// The program, which is next to the tests.
     private static func program() throws -> String {
         for argument in CommandLine.arguments {
             var directory = URL(filePath: argument).deletingLastPathComponent()

@@ -7,7 +7,7 @@ import SyncTestKit
 import Testing
 
 struct StoreQueueTests {
-    @Test("Completions come in the order of the calls, on the queue that was asked for")
+    @Test("Completions are called in the order of the calls, on the given queue")
     func completesInOrder() async throws {
         let scratch = try ScratchDirectory()
         let thread = QueueThread()
@@ -40,7 +40,7 @@ struct StoreQueueTests {
         #expect(lines == ["set true", "\(StoreError.unknownSession(unknown))", "b"])
     }
 
-    @Test("While something long is done the queue goes on, and what needs the store comes after it")
+    @Test("The queue continues during a long operation, and later operations wait for it")
     func goesOn() async throws {
         let scratch = try ScratchDirectory()
         let thread = QueueThread()
@@ -65,7 +65,7 @@ struct StoreQueueTests {
                 continuation.finish()
             }
         )
-        // Handed in after both; what the long one waits for.
+        // Submitted after both; the long one waits for it.
         thread.queue.async {
             continuation.yield("meanwhile")
             other.signal()
@@ -76,7 +76,7 @@ struct StoreQueueTests {
         withExtendedLifetime(queue) {}
     }
 
-    @Test("Finishing waits for something long, and its completion comes first")
+    @Test("Finishing waits for a long operation, whose completion is called first")
     func finishesLong() async throws {
         let scratch = try ScratchDirectory()
         let thread = QueueThread()
@@ -107,7 +107,7 @@ struct StoreQueueTests {
         #expect(lines == ["long", "b"])
     }
 
-    /// A session that a store holds, and a batch for it of more keys than are numbered at once.
+    /// A session, and a batch for it with more keys than are numbered at once.
     private func large(
         in scratch: ScratchDirectory
     ) throws -> (session: SessionID, batch: Batch) {
@@ -116,7 +116,7 @@ struct StoreQueueTests {
         try scratch.open().add(SessionRecord(id: session, key: key, joinedAt: 0))
         let actor = ActorID(high: 2, low: 2)
         let (player, birds) = (PlayerID(high: 4, low: 4), Symbol(known: "birds"))
-        let entries = (1...UInt64(StoreQueue.keysAtOnce * 3)).map { number in
+        let entries = (1...UInt64(StoreQueue.keysPerPiece * 3)).map { number in
             KeyedEntry(
                 key: .cell(Cell(player: player, row: birds, round: UInt32(number))),
                 entry: Entry(
@@ -131,7 +131,7 @@ struct StoreQueueTests {
         return (session, Batch(removed: [], inserted: entries, advanced: [last], journal: []))
     }
 
-    @Test("A write comes in between while the keys of a large batch get their numbers")
+    @Test("Another write runs while the keys of a large batch are numbered")
     func interleaves() async throws {
         let scratch = try ScratchDirectory()
         let large = try large(in: scratch)
@@ -154,7 +154,7 @@ struct StoreQueueTests {
         withExtendedLifetime(queue) {}
     }
 
-    @Test("Finishing writes a large batch whose keys have yet to get their numbers")
+    @Test("Finishing commits a large batch whose keys are not numbered yet")
     func finishesLarge() throws {
         let scratch = try ScratchDirectory()
         let large = try large(in: scratch)
@@ -171,7 +171,7 @@ struct StoreQueueTests {
         withExtendedLifetime(queue) {}
     }
 
-    @Test("Once the queue is finished, the database alone holds everything")
+    @Test("After finishing, the database is one file")
     func foldsItsLog() throws {
         let scratch = try ScratchDirectory()
         var generator = SystemRandomNumberGenerator()

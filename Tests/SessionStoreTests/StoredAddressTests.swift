@@ -17,15 +17,15 @@ struct StoredAddressTests {
 
     private func address(_ number: Int) -> String { "10.0.0.\(number):47615" }
 
-    @Test("Noting an address again adds to what is known and forgets nothing")
+    @Test("Storing an address again merges it with what is known")
     func merges() throws {
-        try store.note(StoredAddress(address: address(1), isTyped: true), for: session)
-        try store.note(
+        try store.record(StoredAddress(address: address(1), isTyped: true), for: session)
+        try store.record(
             StoredAddress(address: address(1), device: device, lastAuthenticated: 50),
             for: session
         )
-        try store.note(StoredAddress(address: address(1), lastAuthenticated: 40), for: session)
-        try store.note(StoredAddress(address: address(1)), for: session)
+        try store.record(StoredAddress(address: address(1), lastAuthenticated: 40), for: session)
+        try store.record(StoredAddress(address: address(1)), for: session)
         let known = StoredAddress(
             address: address(1),
             device: device,
@@ -33,29 +33,29 @@ struct StoredAddressTests {
             isTyped: true
         )
         #expect(try store.peers(of: session) == [known])
-        #expect(try store.forget(address(1), of: session))
-        #expect(try store.forget(address(1), of: session) == false)
+        #expect(try store.removeAddress(address(1), of: session))
+        #expect(try store.removeAddress(address(1), of: session) == false)
         #expect(try store.peers(of: session) == [])
     }
 
-    @Test("Of 65 addresses the oldest that was not typed goes")
+    @Test("Of 65 addresses the oldest that was not entered by the user is removed")
     func dropsTheOldest() throws {
-        try store.note(StoredAddress(address: address(0), isTyped: true), for: session)
+        try store.record(StoredAddress(address: address(0), isTyped: true), for: session)
         for number in 1...63 {
             let peer = StoredAddress(address: address(number), lastAuthenticated: UInt64(number))
-            try store.note(peer, for: session)
+            try store.record(peer, for: session)
         }
         #expect(try store.peers(of: session).count == 64)
-        try store.note(StoredAddress(address: address(64)), for: session)
+        try store.record(StoredAddress(address: address(64)), for: session)
         var kept = Set(try store.peers(of: session).map(\.address))
         #expect(kept == Set(([0] + Array(2...64)).map(address)))
-        // The one that never authenticated is older than all that did.
-        try store.note(StoredAddress(address: address(65), lastAuthenticated: 1), for: session)
+        // One that never authenticated counts as the oldest.
+        try store.record(StoredAddress(address: address(65), lastAuthenticated: 1), for: session)
         kept = Set(try store.peers(of: session).map(\.address))
         #expect(kept == Set(([0, 65] + Array(2...63)).map(address)))
     }
 
-    @Test("A session full of typed addresses takes a typed one for the oldest, and no other")
+    @Test("With only entered addresses, an entered one replaces the oldest, and no other does")
     func typedAddresses() throws {
         for number in 1...64 {
             let time = UInt64(number)
@@ -64,11 +64,11 @@ struct StoredAddressTests {
                 lastAuthenticated: time,
                 isTyped: true
             )
-            try store.note(peer, for: session)
+            try store.record(peer, for: session)
         }
-        try store.note(StoredAddress(address: address(65), lastAuthenticated: 99), for: session)
+        try store.record(StoredAddress(address: address(65), lastAuthenticated: 99), for: session)
         #expect(Set(try store.peers(of: session).map(\.address)) == Set((1...64).map(address)))
-        try store.note(StoredAddress(address: address(66), isTyped: true), for: session)
+        try store.record(StoredAddress(address: address(66), isTyped: true), for: session)
         let kept = Set(try store.peers(of: session).map(\.address))
         #expect(kept == Set((Array(2...64) + [66]).map(address)))
     }

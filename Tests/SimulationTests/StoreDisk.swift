@@ -28,7 +28,7 @@ final class StoreDisk: BackingStore {
     private func opened() throws -> SessionStore {
         if let store { return store }
         let opened = try SessionStore(directory: directory, using: &chance)
-        if let aside = opened.setAside.first {
+        if let aside = opened.damagedDatabases.first {
             throw SetAside(path: "\(aside.file): \(aside.text)")
         }
         store = opened

@@ -81,7 +81,7 @@ struct BackupTests {
         #expect(outcome.status == 0, "\(outcome)")
         #expect(outcome.output.hasPrefix("Wrote \(place.path)/scores.db: 1 session, "))
         #expect(outcome.errors.contains("It holds the keys"))
-        #expect(try CopyContent(of: place.path + "/scores.db").sessions == 1)
+        #expect(try BackupContents(of: place.path + "/scores.db").sessions == 1)
         let again = try laptop.attempt("backup", place.path + "/scores.db")
         #expect(again.status == 5 && again.errors.contains("--force"), "\(again)")
         let reply = try laptop.read(
@@ -126,7 +126,7 @@ struct BackupTests {
             laptop.kill()
             _ = try copy.outcome()
             if FileManager.default.fileExists(atPath: place.path + "/copy") {
-                #expect(try CopyContent(of: place.path + "/copy").sessions == 1)
+                #expect(try BackupContents(of: place.path + "/copy").sessions == 1)
             }
             try laptop.start("--no-discovery")
         }

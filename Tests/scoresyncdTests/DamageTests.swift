@@ -69,7 +69,7 @@ struct DamageTests {
         try table.bob.start("--no-discovery")
         let told = try alarms(of: table.bob)
         #expect(told.count == 1)
-        #expect(told.first?.contains("other members give back what they have") == true, "\(told)")
+        #expect(told.first?.contains("other members send what they have") == true, "\(told)")
         try table.ann.start("--no-discovery")
         let port = try table.ann.read(StatusReply.self, "status").daemon.port
         try table.bob.run("peer", "add", "127.0.0.1:\(port)")
@@ -196,7 +196,7 @@ struct DamageTests {
         let store = try SessionStore.openForTest(laptop.home)
         for number in 1...20 { try store.set("filling.\(number)", to: filling) }
         let page = try store.connection.number(place.rawValue)
-        store.foldLog()
+        store.truncateLog()
         let path = "\(laptop.home)/scoresync.db"
         let isDamaged = try Noise.write(over: path, at: Int(page - 1) * 4_096, count: 4_096)
         #expect(isDamaged)

@@ -144,7 +144,7 @@ struct RestoreHomeTests {
         #expect(outcomes.isSubset(of: [0, 5]), "\(outcomes)")
         for name in try FileManager.default.contentsOfDirectory(atPath: laptop.home)
         where name.contains(".replaced-") && !name.hasSuffix("-wal") && !name.hasSuffix("-shm") {
-            #expect(try CopyContent(of: "\(laptop.home)/\(name)").sessions == 1)
+            #expect(try BackupContents(of: "\(laptop.home)/\(name)").sessions == 1)
         }
     }
 

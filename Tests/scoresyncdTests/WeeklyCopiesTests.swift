@@ -73,7 +73,7 @@ struct WeeklyCopiesTests {
         let log = Log(level: .error, file: scratch.path + "/log")
         let alarms = Alarms(log)
         let disk = Disk(StoreQueue(store, deliveringOn: thread.queue), alarms)
-        let shelf = CopyShelf(home: home)
+        let shelf = BackupDirectory(home: home)
         let copies = WeeklyCopies(shelf, disk, alarms, log)
         let start = CopySchedule.first
         func look(_ days: UInt64, _ holds: Bool = true) {
@@ -91,10 +91,10 @@ struct WeeklyCopiesTests {
         look(0)
         look(1)
         try eventually(within: .seconds(10), "a copy is there, and the alarm gone") {
-            thread.queue.sync { alarms.all.isEmpty } && shelf.copies.count == 1
+            thread.queue.sync { alarms.all.isEmpty } && shelf.backups.count == 1
         }
-        #expect(shelf.copies.map(\.reason) == [.weekly])
-        #expect(try CopyContent(of: shelf.copies[0].path).sessions == 0)
+        #expect(shelf.backups.map(\.reason) == [.weekly])
+        #expect(try BackupContents(of: shelf.backups[0].path).sessions == 0)
         thread.queue.sync { disk.finish() }
     }
 }

@@ -60,7 +60,7 @@ struct WordingTests {
         let laptop = try Laptop("ann-laptop")
         var generator = SeededGenerator(seed: 5)
         let store = try SessionStore(directory: laptop.home, using: &generator)
-        try store.keep(StoredSheet(id: Symbol(known: "tarok"), text: "{"))
+        try store.save(StoredSheet(id: Symbol(known: "tarok"), text: "{"))
         try laptop.start("--no-discovery")
         #expect(try laptop.run("status").contains("scorectl games remove tarok"))
         #expect(try laptop.run("games", "remove", "tarok", "--yes") == "Removed “tarok”.\n")

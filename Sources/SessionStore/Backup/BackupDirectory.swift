@@ -6,147 +6,134 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The copies that a store keeps of itself, in the directory `backups` of its home.
+/// The automatic backups of a store, in the directory `backups` of its home.
 ///
-/// They are numbered, because a clock may jump. A few are kept, of a bounded size together; the
-/// oldest goes first, and the last one never.
-package struct CopyShelf: Hashable, Sendable {
-    /// How many are kept.
-    package static let most = 5
-    /// How long they may be together, in bytes.
-    package static let mostBytes = 512 << 20
-    /// How much of the disk must be left beside them, in bytes.
+/// They are numbered, because the clock may jump. Their number and total size are limited; the
+/// oldest is removed first, the newest never.
+package struct BackupDirectory: Hashable, Sendable {
+    package static let maxBackups = 5
+    /// The maximum total size, in bytes.
+    package static let maxBytes = 512 << 20
+    /// The free space that a backup must leave on the disk, in bytes.
     package static let spareBytes = 128 << 20
 
-    /// Why a copy was kept.
     package enum Reason: Hashable, Sendable {
-        /// A week had gone by.
         case weekly
-        /// The schema of this number was about to be changed.
+        /// The schema with this number was about to be migrated.
         case schema(Int)
     }
 
-    /// Where they are.
     package let directory: String
 
-    /// The copies of the store in a home.
     package init(home: String) { directory = home + "/backups" }
 
-    /// The copies, the oldest first.
-    package var copies: [KeptCopy] {
-        PrivateFile.names(in: directory).compactMap { KeptCopy(name: $0, in: directory) }
+    /// The backups, the oldest first.
+    package var backups: [Backup] {
+        PrivateFile.names(in: directory).compactMap { Backup(name: $0, in: directory) }
             .sorted { $0.number < $1.number }
     }
 
-    /// The copy that somebody names, by its name, with or without what is after the dot, or by its
-    /// number; nil where there is none.
-    package func copy(named name: String) -> KeptCopy? {
-        copies.last { [$0.name, String($0.name.dropLast(3)), "\($0.number)"].contains(name) }
+    /// The backup with a name, with or without its extension, or with a number.
+    package func backup(named name: String) -> Backup? {
+        backups.last { [$0.name, String($0.name.dropLast(3)), "\($0.number)"].contains(name) }
     }
 
-    /// Keeps a copy of a database, and removes what is too old then.
+    /// Writes a backup and removes outdated ones.
     @discardableResult
-    func keep(
-        _ writer: CopyWriter,
+    func add(
+        _ writer: BackupWriter,
         because reason: Reason,
         at milliseconds: UInt64,
-        needing bytes: Int
-    ) throws(StoreError) -> KeptCopy {
+        requiring bytes: Int
+    ) throws(StoreError) -> Backup {
         guard unsafe mkdir(directory, 0o700) == 0 || errno == EEXIST else {
-            throw StoreError(systemCall: errno, action: "make the directory", path: directory)
+            throw StoreError(systemCall: errno, action: "create the directory", path: directory)
         }
-        try requireSpare(beside: bytes)
+        try requireSpace(for: bytes)
         removeUnfinished()
-        let before = copies
-        let name = KeptCopy.name((before.last?.number ?? 0) + 1, reason, at: milliseconds)
+        let before = backups
+        let name = Backup.name((before.last?.number ?? 0) + 1, reason, at: milliseconds)
         _ = try writer.write(to: directory + "/" + name, replacing: false)
-        guard let kept = KeptCopy(name: name, in: directory) else {
-            throw StoreError(systemCall: ENOENT, action: "find the copy", path: directory)
+        guard let added = Backup(name: name, in: directory) else {
+            throw StoreError(systemCall: ENOENT, action: "find the backup", path: directory)
         }
-        prune(before, for: kept)
-        return kept
+        prune(before, after: added)
+        return added
     }
 
-    /// Removes what a kept copy makes superfluous: an earlier one of the same schema, which a start
-    /// that fails again and again would else put in place of all others, and what is too much.
-    private func prune(_ before: [KeptCopy], for kept: KeptCopy) {
+    /// Removes the oldest backups above the limits, and an earlier one of the same schema: a start
+    /// that fails again and again would otherwise replace all others.
+    private func prune(_ before: [Backup], after added: Backup) {
         var left = before
-        func drop(_ copy: KeptCopy) {
-            left.removeAll { $0 == copy }
-            // What cannot be removed now is tried again with the next copy.
-            try? PrivateFile.remove(copy.path)
+        func remove(_ backup: Backup) {
+            left.removeAll { $0 == backup }
+            // A failure is tried again with the next backup.
+            try? PrivateFile.remove(backup.path)
         }
-        if kept.reason != .weekly {
-            for copy in left where copy.reason == kept.reason { drop(copy) }
+        if added.reason != .weekly {
+            for backup in left where backup.reason == added.reason { remove(backup) }
         }
         while let oldest = left.first,
-            left.count >= CopyShelf.most
-                || left.reduce(kept.bytes, { $0 + $1.bytes }) > CopyShelf.mostBytes
+            left.count >= BackupDirectory.maxBackups
+                || left.reduce(added.bytes, { $0 + $1.bytes }) > BackupDirectory.maxBytes
         {
-            drop(oldest)
+            remove(oldest)
         }
     }
 
-    private func requireSpare(beside bytes: Int) throws(StoreError) {
+    private func requireSpace(for bytes: Int) throws(StoreError) {
         var system = statvfs()
         guard unsafe statvfs(directory, &system) == 0 else { return }
         let free = UInt64(system.f_bavail) * UInt64(system.f_frsize)
-        guard free < UInt64(bytes + CopyShelf.spareBytes) else { return }
+        guard free < UInt64(bytes + BackupDirectory.spareBytes) else { return }
         throw .diskFull(
             StoreFailure(
-                action: "keep a copy",
+                action: "write a backup",
                 path: directory,
-                text: "less than \(CopyShelf.spareBytes >> 20) MiB would be left",
+                text: "less than \(BackupDirectory.spareBytes >> 20) MiB would be left",
                 code: .system(ENOSPC)
             )
         )
     }
 
-    /// Removes what was left by a program that was killed; nobody else writes here.
+    /// Removes what a killed process left; no other one writes here.
     private func removeUnfinished() {
         for name in PrivateFile.names(in: directory) {
-            let isLeft = ["", "-journal"].contains {
-                name.hasSuffix(CopyWriter.unfinished + $0)
+            let isUnfinished = ["", "-journal"].contains {
+                name.hasSuffix(BackupWriter.unfinished + $0)
             }
-            if isLeft { try? PrivateFile.remove(directory + "/" + name) }
+            if isUnfinished { try? PrivateFile.remove(directory + "/" + name) }
         }
     }
 }
 
 extension StoreFiles {
-    /// Keeps a copy of the database as it is before its schema changes, which is not put off for
-    /// want of one.
-    ///
-    /// - Returns: why there is none.
-    func keepCopy(of connection: Connection, asOf schema: Int) -> StoreError? {
+    /// Backs up a database before its schema is migrated, and returns the reason if that fails; the
+    /// migration does not wait for it.
+    func addBackup(of connection: Connection, schema: Int) -> StoreError? {
         do throws(StoreError) {
-            try CopyShelf(home: directory).keep(
-                CopyWriter(source: connection, end: CopyEnd()),
+            try BackupDirectory(home: directory).add(
+                BackupWriter(source: connection, cancellation: CancellationFlag()),
                 because: .schema(schema),
                 at: UInt64(max(0, time(nil))) * 1_000,
-                needing: databaseBytes
+                requiring: databaseBytes
             )
             return nil
         } catch { return error }
     }
 }
 
-/// A copy that a store keeps of itself: `12-2026-11-23.db`, or `13-2026-11-24-schema-5.db`.
-package struct KeptCopy: Hashable, Sendable {
-    /// Its number; a later copy has a greater one, whatever the clock said.
+/// An automatic backup: `12-2026-11-23.db`, or `13-2026-11-24-schema-5.db`.
+package struct Backup: Hashable, Sendable {
+    /// Greater than that of earlier backups, regardless of the clock.
     package let number: Int
-    /// The name of its file.
     package let name: String
-    /// Its file.
     package let path: String
-    /// Why it was kept.
-    package let reason: CopyShelf.Reason
-    /// When it was written by the clock of then, in milliseconds since 1970.
+    package let reason: BackupDirectory.Reason
+    /// The time of writing, in milliseconds since 1970.
     package let madeAt: UInt64
-    /// Its length.
     package let bytes: Int
 
-    /// The copy of a name in a directory; nil where none of that name is.
     init?(name: String, in directory: String) {
         let words = name.split(separator: "-", omittingEmptySubsequences: false)
         guard name.hasSuffix(".db"), words.count >= 4, let number = Int(words[0]), number > 0,
@@ -175,10 +162,10 @@ package struct KeptCopy: Hashable, Sendable {
         bytes = Int(status.st_size)
     }
 
-    /// The name of a copy; the day in it is that of UTC.
+    /// The name of a backup; its date is in UTC.
     static func name(
         _ number: Int,
-        _ reason: CopyShelf.Reason,
+        _ reason: BackupDirectory.Reason,
         at milliseconds: UInt64
     ) -> String {
         let date = day(of: time_t(milliseconds / 1_000))
@@ -188,7 +175,7 @@ package struct KeptCopy: Hashable, Sendable {
         }
     }
 
-    /// The day of a moment in UTC, as `2026-11-23`.
+    /// The date in UTC, as `2026-11-23`.
     private static func day(of seconds: time_t) -> String {
         var seconds = seconds
         var parts = unsafe tm()

@@ -1,40 +1,38 @@
-/// A copy that takes the place of what a home holds.
+/// Replaces the store in a directory by a backup.
 ///
-/// Only whoever holds the lock of the home may do that. It comes back as another instance with the
-/// device of the copy, and with new actors, as after every start: what it then lacks of what it
-/// once had told, the members send it again.
+/// Only for the holder of the directory's lock. The store comes back as another instance with the
+/// device of the backup, and with new actors, as after every start; what it has lost of its own
+/// writes, other members send again.
 package struct Restoration: Hashable, Sendable {
-    /// What the copy holds.
-    package let content: CopyContent
-    /// Where the database is now that was there; nil where none was.
+    package let contents: BackupContents
+    /// The path to which the former database was moved; nil if there was none.
     package let replaced: String?
 
-    /// Checks a copy and puts it in the place of the store in a directory.
+    /// Checks a backup and restores it.
     ///
-    /// Before the copy is here and whole, nothing that is here is touched. Now and then it tells
-    /// which share of the copy is written, from 0 to 1.
+    /// Nothing is touched before the backup was copied completely; `onProgress` is called with the
+    /// fraction that was copied.
     package init(
         of path: String,
         into directory: String,
-        telling tell: @escaping @Sendable (Double) -> Void = { _ in }
+        onProgress: @escaping @Sendable (Double) -> Void = { _ in }
     ) throws(StoreError) {
         let files = StoreFiles(directory: directory)
-        // What is wrong with the file is said before anything is done.
-        let whole = Double(max(1, try CopyContent(of: path).bytes))
-        try files.makeDirectory()
-        try files.finishSalvage()
-        try files.finishRestoring()
-        let writer = CopyWriter(source: try CopyContent.open(path), end: CopyEnd())
-        // What was checked is what is restored, whatever becomes of the file meanwhile.
-        content = try writer.write(unfinished: files.arriving) { tell(Double($0) / whole) }
-        Restoration.foldLog(of: files)
+        let total = Double(max(1, try BackupContents(of: path).bytes))
+        try files.createDirectory()
+        try files.finishRepair()
+        try files.finishRestore()
+        let source = try BackupContents.open(path)
+        let writer = BackupWriter(source: source, cancellation: CancellationFlag())
+        // The copy is checked, so changes of the file meanwhile are harmless.
+        contents = try writer.write(unfinished: files.arriving) { onProgress(Double($0) / total) }
+        Restoration.truncateLog(of: files)
         replaced = try files.restore()
     }
 
-    /// Makes one file of a sound database that is about to be set aside; one that is damaged is
-    /// left as it is.
-    private static func foldLog(of files: StoreFiles) {
-        guard files.findDamage() == nil, files.databaseBytes > 0,
+    /// Makes a sound database one file before it is set aside.
+    private static func truncateLog(of files: StoreFiles) {
+        guard files.damage == nil, files.databaseBytes > 0,
             let connection = try? Connection(path: files.database)
         else { return }
         do throws(StoreError) {
@@ -42,23 +40,23 @@ package struct Restoration: Hashable, Sendable {
             try connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
             try connection.keepLogOnClose(false)
         } catch {
-            // It goes aside with its log.
+            // It is set aside with its log.
         }
     }
 
-    /// What somebody would miss who restores a copy into a home: how many sessions it holds, nil
-    /// where that cannot be read; and whether it holds anything that somebody entered.
-    package static func held(in directory: String) -> (sessions: Int?, isUsed: Bool) {
+    /// The contents of a directory that a restore would replace: the number of sessions, nil if it is
+    /// unreadable, and whether there is anything that a user entered.
+    package static func existing(in directory: String) -> (sessions: Int?, isUsed: Bool) {
         let files = StoreFiles(directory: directory)
-        guard files.isAnythingAt(files.database) else { return (0, false) }
+        guard files.hasFiles(at: files.database) else { return (0, false) }
         do throws(StoreError) {
-            let connection = try Connection(path: files.database, .reading)
+            let connection = try Connection(path: files.database, .readOnly)
             try connection.keepLogOnClose(true)
-            connection.action = "look what is here"
+            connection.action = "read the existing database"
             func count(_ table: String) throws(StoreError) -> Int {
                 Int(try connection.number("SELECT count(*) FROM \(table)"))
             }
-            // A daemon that was started, and ended before it had made its tables.
+            // A daemon that ended before it created its tables.
             guard try count("sqlite_master") > 0 else { return (0, false) }
             let sessions = try count("session")
             let others = try count("person") + count("sheet") + count("result")
@@ -67,22 +65,19 @@ package struct Restoration: Hashable, Sendable {
     }
 }
 
-/// A copy in the place of a database, which is set aside and never removed.
-///
-/// The copy stands in the directory as `scoresync.db.restored-N` once it is whole: from then on the
-/// store is what it holds, also where the program is killed, because whoever opens the store goes
-/// on. The number says under which name the database before it is set aside, so that its log
-/// follows it there.
+// A complete copy of the backup is named `scoresync.db.restored-N`. From then on it is the content of
+// the store: after an interruption, the next start finishes the restore. N tells under which name the
+// former database is set aside, so that its log follows it there.
 extension StoreFiles {
-    /// Where a copy is written that is to be restored.
+    /// The path to which a backup is copied.
     var arriving: String { database + ".arriving" }
 
     private static let restored = "scoresync.db.restored-"
 
-    /// Where a database is set aside for a copy.
+    /// The path to which the former database is moved.
     private func replaced(_ number: Int) -> String { "\(database).replaced-\(number)" }
 
-    /// The number of a copy that is to take the place of the database.
+    /// The number of a restore that is not finished.
     private var numberOfRestored: Int? {
         PrivateFile.names(in: directory).lazy.compactMap { name in
             name.hasPrefix(StoreFiles.restored)
@@ -90,28 +85,26 @@ extension StoreFiles {
         }.first
     }
 
-    /// Puts a copy that has arrived whole in the place of the database.
-    ///
-    /// - Returns: where the database is now that was there; nil where none was.
+    /// Moves a complete copy into place, and returns the path of the former database, if any.
     func restore() throws(StoreError) -> String? {
         var number = 1
-        while isAnythingAt(replaced(number)) { number += 1 }
-        let hadDatabase = isAnythingAt(database)
+        while hasFiles(at: replaced(number)) { number += 1 }
+        let hadDatabase = hasFiles(at: database)
         let restored = "\(directory)/\(StoreFiles.restored)\(number)"
-        try PrivateFile.move(arriving, to: restored, "restore the copy")
-        try finishRestoring()
+        try PrivateFile.move(arriving, to: restored, "restore the backup")
+        try finishRestore()
         return hadDatabase ? replaced(number) : nil
     }
 
-    /// Goes on where a program was killed that had begun to put a copy in its place.
-    func finishRestoring() throws(StoreError) {
+    /// Finishes a restore, also after an interruption.
+    func finishRestore() throws(StoreError) {
         guard let number = numberOfRestored else { return }
-        // The database last: as long as it is here, whatever is here belongs to it.
+        // The database last: as long as it exists, the other files belong to it.
         for suffix in StoreFiles.suffixes.reversed() where PrivateFile.exists(database + suffix) {
-            let aside = replaced(number) + suffix
-            try PrivateFile.move(database + suffix, to: aside, "set the database aside")
+            let path = replaced(number) + suffix
+            try PrivateFile.move(database + suffix, to: path, "set the database aside")
         }
         let restored = "\(directory)/\(StoreFiles.restored)\(number)"
-        try PrivateFile.move(restored, to: database, "restore the copy")
+        try PrivateFile.move(restored, to: database, "restore the backup")
     }
 }

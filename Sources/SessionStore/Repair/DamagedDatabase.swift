@@ -1,39 +1,35 @@
-internal import SessionCRDT
-
-/// The tables of a damaged database, each read page by page, in the order of its rows.
+/// Reads the tables of a damaged database page by page, in the order of their rows.
 struct DamagedDatabase {
-    /// What is found in a table, in order.
     enum Finding {
-        /// A row; it is trusted where nothing is wrong with its page.
+        /// A row; trusted if its page is sound.
         case row(StoredRecord, isTrusted: Bool)
-        /// Something that cannot be read.
+        /// Something unreadable.
         case gap
     }
 
-    let image: DamagedImage
-    /// The version of the schema; nil where it cannot be read.
+    let pages: DatabasePages
+    /// The version of the schema; nil if it is unreadable.
     let schema: Int?
-    /// What marks the program; nil where it cannot be read.
+    /// The application id; nil if it is unreadable.
     let owner: Int64?
-    /// Where each table and index begins.
+    /// The root page of each table and index.
     private var roots: [String: UInt32] = [:]
-    /// The pages that a tree or the list of free pages leads to.
+    /// The pages that a tree or the list of free pages refers to.
     private var known: Set<UInt32> = [1]
-    /// Whether a page of the list of tables is damaged.
+    /// Whether a page of the table list is damaged.
     private var isListDamaged = false
 
-    /// The longest way from the root of a tree to a leaf; damage can make circles.
-    private static let deepest = 24
+    /// The maximum depth of a tree; damage can create cycles.
+    private static let maxDepth = 24
 
-    /// The database of an image.
-    init(_ image: DamagedImage) {
-        self.image = image
-        let header = image.header
+    init(_ pages: DatabasePages) {
+        self.pages = pages
+        let header = pages.header
         schema = header.map { Int($0.word(at: 60)) }
         owner = header.map { Int64(Int32(bitPattern: $0.word(at: 68))) }
         var list: [(name: String, root: UInt32)] = []
         var isDamaged = header == nil
-        DamagedDatabase.walk(1, of: image, isNumbered: true, &known) { finding in
+        DamagedDatabase.walk(1, of: pages, isNumbered: true, &known) { finding in
             guard case .row(let record, _) = finding, record.values.count == 5,
                 case .text(let name) = record.values[1],
                 case .integer(let root) = record.values[3]
@@ -45,51 +41,49 @@ struct DamagedDatabase {
         }
         isListDamaged = isDamaged
         for (name, root) in list { roots[name] = root }
-        if let header { noteFree(header.word(at: 32)) }
+        if let header { skipFreePages(from: header.word(at: 32)) }
     }
 
-    /// Reads a table; the pages that were read are known from then on.
+    /// Reads a table.
     mutating func read<Failure>(
         _ shape: TableShape,
-        _ take: (Finding) throws(Failure) -> Void
+        _ body: (Finding) throws(Failure) -> Void
     ) throws(Failure) {
         guard let root = roots[shape.table] else {
-            if isListDamaged { try take(.gap) }
+            if isListDamaged { try body(.gap) }
             return
         }
-        try DamagedDatabase.walk(root, of: image, isNumbered: shape.isNumbered, &known, take)
+        try DamagedDatabase.walk(root, of: pages, isNumbered: shape.isNumbered, &known, body)
     }
 
-    /// Reads the index that keeps the rows of a table apart: its columns and their rows' numbers.
+    /// Reads the unique index of a table: its columns and the row numbers.
     mutating func readIndex<Failure>(
         of table: String,
-        _ take: (StoredRecord) throws(Failure) -> Void
+        _ body: (StoredRecord) throws(Failure) -> Void
     ) throws(Failure) {
         guard let root = roots["sqlite_autoindex_\(table)_1"] else { return }
-        try DamagedDatabase.walk(root, of: image, isNumbered: false, &known) {
+        try DamagedDatabase.walk(root, of: pages, isNumbered: false, &known) {
             finding throws(Failure) in
-            if case .row(let record, _) = finding { try take(record) }
+            if case .row(let record, _) = finding { try body(record) }
         }
     }
 
-    /// Reads the rows of all pages that nothing leads to.
-    ///
-    /// It must come after all trees were read.
-    func readStrays<Failure>(
-        _ take: (StoredRecord) throws(Failure) -> Void
+    /// Reads the rows of all pages that nothing refers to; only after all trees.
+    func readUnreferencedPages<Failure>(
+        _ body: (StoredRecord) throws(Failure) -> Void
     ) throws(Failure) {
-        guard image.pageCount > 1 else { return }
-        for number in 2...image.pageCount where !known.contains(number) {
-            guard let page = TreePage(number, of: image) else { continue }
-            for cell in page.cells { if case .row(let record) = cell { try take(record) } }
+        guard pages.pageCount > 1 else { return }
+        for number in 2...pages.pageCount where !known.contains(number) {
+            guard let page = TreePage(number, of: pages) else { continue }
+            for cell in page.cells { if case .row(let record) = cell { try body(record) } }
         }
     }
 
-    /// Notes the free pages, whose rows are of the past.
-    private mutating func noteFree(_ first: UInt32) {
+    /// Marks the free pages, whose rows are outdated.
+    private mutating func skipFreePages(from first: UInt32) {
         var trunk = first
-        while trunk > 0, known.insert(trunk).inserted, let page = image.page(trunk) {
-            let count = min(Int(page.word(at: 4)), DamagedImage.pageSize / 4 - 2)
+        while trunk > 0, known.insert(trunk).inserted, let page = pages.page(trunk) {
+            let count = min(Int(page.word(at: 4)), DatabasePages.pageSize / 4 - 2)
             for index in 0..<count { known.insert(page.word(at: 8 + 4 * index)) }
             trunk = page.word(at: 0)
         }
@@ -97,66 +91,57 @@ struct DamagedDatabase {
 
     private static func walk<Failure>(
         _ number: UInt32,
-        of image: DamagedImage,
+        of pages: DatabasePages,
         isNumbered: Bool,
         depth: Int = 0,
         _ known: inout Set<UInt32>,
-        _ take: (Finding) throws(Failure) -> Void
+        _ body: (Finding) throws(Failure) -> Void
     ) throws(Failure) {
-        guard depth < deepest, depth == 0 || known.insert(number).inserted,
-            let page = TreePage(number, of: image), page.isNumbered == isNumbered,
+        guard depth < maxDepth, depth == 0 || known.insert(number).inserted,
+            let page = TreePage(number, of: pages), page.isNumbered == isNumbered,
             depth == 0 || !page.cells.isEmpty
-        else { return try take(.gap) }
+        else { return try body(.gap) }
         known.insert(number)
-        if !page.isSound { try take(.gap) }
+        if !page.isSound { try body(.gap) }
         for cell in page.cells {
             switch cell {
-            case .row(let record): try take(.row(record, isTrusted: page.isSound))
-            // Where a page is damaged, so may be what it leads to; `readStrays` finds the rest.
+            case .row(let record): try body(.row(record, isTrusted: page.isSound))
+            // A damaged page may refer to wrong ones; `readUnreferencedPages` finds the rest.
             case .child where !page.isSound: continue
             case .child(let child):
-                try walk(child, of: image, isNumbered: isNumbered, depth: depth + 1, &known, take)
+                try walk(child, of: pages, isNumbered: isNumbered, depth: depth + 1, &known, body)
             }
         }
-        if !page.isSound { try take(.gap) }
+        if !page.isSound { try body(.gap) }
     }
 }
 
-/// What the rows of a table look like: by this a row is known to be one, and where the list of
-/// tables is damaged, a page is known to be of its table.
+/// The form of a table's rows, by which rows are validated, and attributed to a table if nothing
+/// refers to their page.
 struct TableShape {
-    /// What a column may hold.
-    enum Column: Character {
-        /// The number of the row itself, which stands beside the columns.
+    private enum Column: Character {
+        /// The row's number, which is stored next to the columns.
         case rowNumber = "r"
-        /// A whole number.
         case integer = "i"
-        /// A whole number or nothing.
         case optionalInteger = "I"
-        /// A text.
         case text = "t"
-        /// A text or nothing.
         case optionalText = "T"
         /// 16 bytes.
         case id = "b"
-        /// 16 bytes or nothing.
         case optionalID = "B"
-        /// Bytes.
         case blob = "k"
-        /// A value, after the columns of its kind.
+        /// A value, which follows the columns `kind` and `foreign_kind`.
         case value = "v"
     }
 
     let table: String
-    /// Whether rows have numbers, whether or not a column shows them.
+    /// Whether rows have numbers, even if no column shows them.
     let isNumbered: Bool
     private let columns: [Column]
-    /// How many columns must be there: later versions add to the end.
-    private let fewest: Int
+    /// The minimum number of columns: later versions add some at the end.
+    private let minColumns: Int
 
-    /// All tables.
-    ///
-    /// In the tables whose rows have keys, the columns of the key stand first, as in the file.
+    /// All tables; where rows have keys, the columns of the key come first, as in the file.
     static let all = [
         TableShape("identity", "rb"),
         TableShape("setting", "tt", isNumbered: false),
@@ -167,32 +152,37 @@ struct TableShape {
         TableShape("author", "rib"),
         TableShape("subject", "rit"),
         TableShape("entry", "iiiiiTvi", isNumbered: false),
-        TableShape("line", "iiiiiiiiiTvIIIIITv", fewest: 11, isNumbered: false),
+        TableShape("line", "iiiiiiiiiTvIIIIITv", minColumns: 11, isNumbered: false),
         TableShape("replaced", "iiiiiiiiTv", isNumbered: false),
         TableShape("person", "rti"),
         TableShape("result", "rbittI"),
-        TableShape("result_player", "iibtiIiitT", fewest: 9, isNumbered: false),
+        TableShape("result_player", "iibtiIiitT", minColumns: 9, isNumbered: false),
         TableShape("sheet", "tt"),
     ]
 
-    private init(_ table: String, _ columns: String, fewest: Int? = nil, isNumbered: Bool = true) {
+    private init(
+        _ table: String,
+        _ columns: String,
+        minColumns: Int? = nil,
+        isNumbered: Bool = true
+    ) {
         self.table = table
         self.columns = columns.compactMap { Column(rawValue: $0) }
-        self.fewest = fewest ?? columns.count
+        self.minColumns = minColumns ?? columns.count
         self.isNumbered = isNumbered
     }
 
-    /// The values of a row as they are inserted; nil where it is no row of this table.
+    /// The values of a row for its insertion; nil if it is not a row of this table.
     func values(of record: StoredRecord) -> [SQLValue]? {
         guard (record.number != nil) == isNumbered, record.values.count <= columns.count,
-            record.values.count >= fewest
+            record.values.count >= minColumns
         else { return nil }
         var values = record.values
-        for (place, (column, value)) in zip(columns, record.values).enumerated() {
+        for (index, (column, value)) in zip(columns, record.values).enumerated() {
             switch (column, value) {
             case (.rowNumber, .null):
                 guard let number = record.number else { return nil }
-                values[place] = .integer(number)
+                values[index] = .integer(number)
             case (.integer, .integer), (.optionalInteger, .integer), (.optionalInteger, .null),
                 (.optionalText, .null), (.optionalID, .null), (.blob, .blob):
                 continue
@@ -201,7 +191,7 @@ struct TableShape {
             case (.id, .blob(let bytes)), (.optionalID, .blob(let bytes)):
                 guard bytes.count == 16 else { return nil }
             case (.value, let value):
-                guard TableShape.isValue(value, of: values[place - 2], values[place - 1]) else {
+                guard TableShape.isValue(value, of: values[index - 2], values[index - 1]) else {
                     return nil
                 }
             default: return nil
@@ -211,7 +201,7 @@ struct TableShape {
         return values + missing
     }
 
-    /// Whether a value is one of its kind; see `Value.init(_:from:)`, which reads the same.
+    /// Whether `Value.init(_:from:)` can read a value of this kind.
     private static func isValue(_ value: SQLValue, of kind: SQLValue, _ foreign: SQLValue) -> Bool {
         switch kind {
         case .integer(0), .null: value.isNull
@@ -226,7 +216,7 @@ struct TableShape {
 extension SQLValue {
     fileprivate var isNull: Bool { if case .null = self { true } else { false } }
 
-    /// Whether it is read as a text, of which one with a zero byte is stored as a blob.
+    /// Whether it can be read as a text; one with a zero byte is stored as a blob.
     fileprivate var isText: Bool {
         switch self {
         case .text: true

@@ -1,154 +1,186 @@
 package import SessionCRDT
 
-/// What became of a damaged database: where it is now, and what could not be read of it.
-package struct Salvage: Hashable, Sendable {
-    /// The damaged database, which stays beside the new one.
-    package let file: String
-    /// What became of it, for people; it also stands in a file beside the damaged one.
-    package let text: String
+/// Rebuilds a damaged database from what can be read of it, in three stages: reads its pages without
+/// SQLite, copies the rows that are valid into a new database, and rebuilds the version vectors, so
+/// that they claim nothing that may be lost.
+///
+/// The damaged database stays in place until the new one is complete and flushed, and is then set
+/// aside, never deleted.
+struct DatabaseRepair {
+    let files: StoreFiles
+    /// The damage that was found.
+    let reason: String
+    let migrations: [Migration]
+    /// This device, in case its id is lost.
+    let device: DeviceID
 
-    init(_ file: String, because finding: String, _ outcome: Rescue.Outcome) {
-        self.file = file
-        let lost = Salvage.losses(of: outcome)
-        let loss =
-            lost.isEmpty ? "nothing was lost" : "what was lost: " + lost.joined(separator: "; ")
-        // SQLite says it in several lines, of which the first only names the database.
-        let lines = finding.split(separator: "\n").filter { !$0.hasPrefix("***") }
-        let said = lines.joined(separator: "; ")
-        text =
-            "the database was damaged (\(said)) and was made anew from what could be read of "
-            + "it; \(loss)"
+    func run(using generator: inout some RandomNumberGenerator) throws(StoreError) -> RepairReport {
+        let damaged = try readPages()
+        try files.createPartial()
+        let losses = try copyRows(of: damaged, using: &generator)
+        try files.completePartial()
+        let file = try files.setAside()
+        let report = RepairReport(file, reason: reason, losses)
+        try files.save(report.text, nextTo: file)
+        try files.finishRepair()
+        return report
     }
 
-    /// What is lost, as people call it.
-    private static func losses(of outcome: Rescue.Outcome) -> [String] {
-        var losses: [String] = []
-        let incomplete = outcome.incomplete
-        if incomplete.contains("session") || !outcome.keyless.isEmpty {
-            let names = outcome.keyless.map { String($0.description.prefix(8)) }
-            losses.append(
-                names.isEmpty
-                    ? "perhaps sessions: join again what is missing"
-                    : "the keys of sessions \(names.joined(separator: ", ")): join them again"
-            )
+    private func readPages() throws(StoreError) -> DamagedDatabase {
+        let damaged = DamagedDatabase(DatabasePages(database: files.database))
+        guard let schema = damaged.schema, let owner = damaged.owner else { return damaged }
+        guard owner == Schema.applicationID || owner == 0 else {
+            throw .otherProgram(path: files.database, applicationID: Int(owner))
         }
-        if !outcome.sessions.isEmpty {
-            let names = outcome.sessions.map { String($0.description.prefix(8)) }
-            let what = "perhaps scores of sessions \(names.joined(separator: ", "))"
-            losses.append("\(what): other members give back what they have")
+        guard schema <= migrations.count else {
+            let known = migrations.count
+            throw .newerSchema(path: files.database, found: schema, known: known)
         }
-        for (tables, words) in [
-            (["line", "replaced"], "a part of the history"),
-            (["setting", "session_setting"], "settings"),
-            (["peer"], "addresses of other laptops"),
-            (["identity"], "perhaps who this laptop is to the others"),
-            (["person"], "people of this laptop"),
-            (["result", "result_player"], "results of sessions that were left"),
-            (["sheet"], "games of your own"),
-        ] where !incomplete.isDisjoint(with: tables) {
-            losses.append(words)
-        }
+        return damaged
+    }
+
+    private func copyRows(
+        of damaged: DamagedDatabase,
+        using generator: inout some RandomNumberGenerator
+    ) throws(StoreError) -> RepairLosses {
+        let connection = try Connection(path: files.partial)
+        // Not visible before it is complete, so it needs no journal on disk.
+        try connection.run("PRAGMA journal_mode = MEMORY")
+        try connection.run("PRAGMA synchronous = OFF")
+        try connection.migrate(by: migrations)
+        connection.action = "copy what can be read out of the damaged database"
+        try connection.run("BEGIN IMMEDIATE")
+        var copier = RowCopier(damaged, into: connection)
+        try copier.run()
+        var losses = RepairLosses(incomplete: copier.incomplete)
+        losses.sessions = try rebuildVectors(after: copier, connection, using: &generator)
+        try copier.removeOrphans()
+        losses.keyless = try connection.all(
+            """
+            SELECT id FROM session WHERE length(secret) != \(SessionStore.keyBytes)
+            ORDER BY number
+            """
+        ) { row throws(StoreError) in try row.id(0) }
+        try connection.run("INSERT OR IGNORE INTO identity VALUES (1, ?)", [.id(device)])
+        try connection.run("COMMIT")
         return losses
+    }
+
+    private func rebuildVectors(
+        after copier: RowCopier,
+        _ connection: Connection,
+        using generator: inout some RandomNumberGenerator
+    ) throws(StoreError) -> [SessionID] {
+        var rebuilder = VectorRebuilder(
+            connection,
+            copier.gaps,
+            isStale: copier.damaged.pages.isStale,
+            hasJournal: copier.incomplete.isDisjoint(with: ["line", "replaced"])
+        )
+        return try rebuilder.run(using: &generator)
     }
 }
 
-/// A session as a program that runs holds it: what a damaged file cannot take away.
-package struct KeptSession: Sendable {
-    /// The session, with its key.
-    package let record: SessionRecord
-    /// All that was on disk of it.
-    package let replica: ReplicaSnapshot
+struct RepairLosses {
+    /// The tables of which rows are lost.
+    var incomplete: Set<String>
+    /// The sessions of which live entries are lost, or may be.
+    var sessions: [SessionID] = []
+    /// The sessions whose key is lost, until a member who invites this device sends it again.
+    var keyless: [SessionID] = []
+
+    /// The losses as users know them.
+    var descriptions: [String] {
+        func names(_ sessions: [SessionID]) -> String {
+            sessions.map { String($0.description.prefix(8)) }.joined(separator: ", ")
+        }
+        var texts: [String] = []
+        if !keyless.isEmpty {
+            texts.append("the keys of sessions \(names(keyless)): join them again")
+        } else if incomplete.contains("session") {
+            texts.append("possibly sessions: join again any that are missing")
+        }
+        if !sessions.isEmpty {
+            texts.append(
+                "possibly scores of sessions \(names(sessions)): other members send what they have"
+            )
+        }
+        for (tables, text) in [
+            (["line", "replaced"], "part of the history"),
+            (["setting", "session_setting"], "settings"),
+            (["peer"], "addresses of other laptops"),
+            (["identity"], "possibly this laptop's identity"),
+            (["person"], "people of this laptop"),
+            (["result", "result_player"], "results of sessions that you left"),
+            (["sheet"], "your own games"),
+        ] where !incomplete.isDisjoint(with: tables) {
+            texts.append(text)
+        }
+        return texts
+    }
+}
+
+/// The result of a repair.
+package struct RepairReport: Hashable, Sendable {
+    /// The damaged database, which was set aside.
+    package let file: String
+    /// The damage and the losses, for users; also saved in a file next to the damaged database.
+    package let text: String
+
+    init(_ file: String, reason: String, _ losses: RepairLosses) {
+        self.file = file
+        let lost = losses.descriptions
+        let loss = lost.isEmpty ? "nothing was lost" : "lost: " + lost.joined(separator: "; ")
+        // SQLite's report has several lines, of which the first only names the database.
+        let lines = reason.split(separator: "\n").filter { !$0.hasPrefix("***") }
+        text =
+            "the database was damaged (\(lines.joined(separator: "; "))) and was rebuilt from "
+            + "what could be read of it; \(loss)"
+    }
+}
+
+/// A session as a running program holds it in memory, which damage to the file does not affect.
+package struct SessionInMemory: Sendable {
+    let record: SessionRecord
+    /// Everything that was committed.
+    let replica: ReplicaSnapshot
 
     package init(record: SessionRecord, replica: ReplicaSnapshot) {
-        self.record = record
-        self.replica = replica
+        (self.record, self.replica) = (record, replica)
     }
 }
 
 extension SessionStore {
-    /// Makes the database anew from what can be read of it, and of what is kept in memory, and sets
-    /// the old one aside.
+    /// Rebuilds the database, and sets the damaged one aside.
     ///
     /// - Parameters:
-    ///   - finding: what is wrong with it.
-    ///   - kept: the sessions that are in memory, which are stored as they are there.
-    ///   - generator: mints an actor for what must be written anew; see `Resettling`.
-    /// - Returns: what became of the old one.
-    /// - Throws: what the disk says; then the database is as it was.
-    package func mend(
-        _ finding: String,
-        keeping kept: [KeptSession] = [],
+    ///   - reason: the damage that was found.
+    ///   - sessions: sessions in memory, which replace what could be read of them.
+    ///   - generator: creates actors for entries that must be rewritten; see `VectorRebuilder`.
+    /// - Returns: the report, which is also saved next to the damaged database.
+    /// - Throws: `StoreError`; the database is then as it was.
+    package func repair(
+        _ reason: String,
+        keeping sessions: [SessionInMemory] = [],
         using generator: inout some RandomNumberGenerator
-    ) throws(StoreError) -> Salvage {
-        // Else another program's files would be set aside.
-        guard isInPlace else { throw lost }
-        let salvage = try reopen { files, device throws(StoreError) in
-            try SessionStore.salvage(files, finding, migrations, device, &generator)
+    ) throws(StoreError) -> RepairReport {
+        // Otherwise another program's files would be set aside.
+        guard isInPlace else { throw movedError }
+        let report = try reopen { files, device throws(StoreError) in
+            try DatabaseRepair(
+                files: files,
+                reason: reason,
+                migrations: migrations,
+                device: device
+            ).run(using: &generator)
         }
-        for session in kept { try restore(session) }
-        return salvage
+        for session in sessions { try restore(session) }
+        return report
     }
 
-    /// Makes a new database beside the damaged one and puts it in its place.
-    ///
-    /// The damaged one stays in its place until the new one is whole and on disk.
-    static func salvage(
-        _ files: StoreFiles,
-        _ finding: String,
-        _ migrations: [Migration],
-        _ device: DeviceID,
-        _ generator: inout some RandomNumberGenerator
-    ) throws(StoreError) -> Salvage {
-        let damaged = DamagedDatabase(DamagedImage(database: files.database))
-        if let schema = damaged.schema, let owner = damaged.owner {
-            guard owner == Schema.applicationID || owner == 0 else {
-                throw .otherProgram(path: files.database, applicationID: Int(owner))
-            }
-            guard schema <= migrations.count else {
-                let known = migrations.count
-                throw .newerSchema(path: files.database, found: schema, known: known)
-            }
-        }
-        try files.makePartial()
-        let outcome = try rescue(damaged, into: files.partial, migrations, device, &generator)
-        try files.keepPartial()
-        let aside = try files.setAside()
-        let salvage = Salvage(aside, because: finding, outcome)
-        try files.note(salvage.text, beside: aside)
-        try files.finishSalvage()
-        return salvage
-    }
-
-    private static func rescue(
-        _ damaged: DamagedDatabase,
-        into path: String,
-        _ migrations: [Migration],
-        _ device: DeviceID,
-        _ generator: inout some RandomNumberGenerator
-    ) throws(StoreError) -> Rescue.Outcome {
-        let connection = try Connection(path: path)
-        // Nobody sees it before it is whole.
-        try connection.run("PRAGMA journal_mode = MEMORY")
-        try connection.run("PRAGMA synchronous = OFF")
-        try connection.migrate(by: migrations)
-        var rescue = Rescue(damaged, into: connection)
-        try connection.run("BEGIN IMMEDIATE")
-        let outcome = try rescue.run(using: &generator)
-        try connection.run("INSERT OR IGNORE INTO identity VALUES (1, ?)", [.id(device)])
-        try connection.run("COMMIT")
-        return outcome
-    }
-
-    /// The sessions of which the key is lost; a member who lets this device in brings it again.
-    static func keylessSessions(_ connection: Connection) throws(StoreError) -> [SessionID] {
-        let query = "SELECT id FROM session WHERE length(secret) != \(keyBytes) ORDER BY number"
-        return try connection.all(query) { row throws(StoreError) in try row.id(0) }
-    }
-
-    /// Stores a session as it is in memory, whatever could be read of it.
-    private func restore(_ session: KeptSession) throws(StoreError) {
+    private func restore(_ session: SessionInMemory) throws(StoreError) {
         let record = session.record
-        try atomically(to: "write a session down again") { () throws(StoreError) in
+        try atomically(to: "store a session again") { () throws(StoreError) in
             try connection.run(
                 """
                 INSERT INTO session (id, secret, joined) VALUES (?, ?, ?)

@@ -1,38 +1,35 @@
 internal import CSQLite
 
-/// One connection to a database: it owns the file while it is open, and its prepared statements.
+/// A connection to a database, with its cached statements.
 ///
-/// Every result of SQLite passes through `check`. Used by one thread at a time: SQLite's own locks
-/// are off. Safe because the pointers are private and outlive every use.
+/// Every result code of SQLite passes through `check`. Used by one thread at a time: SQLite's own
+/// locks are off. Safe because the pointers are private and outlive every use.
 @safe final class Connection {
-    /// How long a lock of another program is waited for, in milliseconds.
-    private static let patience: Int32 = 5_000
+    /// The timeout for locks of other programs, in milliseconds.
+    private static let lockTimeout: Int32 = 5_000
 
-    /// The file.
     let path: String
-    /// What is being done, as in "cannot …", for the message when it fails.
+    /// The current operation, as in "cannot …", for errors.
     var action = "open the database"
 
-    /// How many statements were run.
+    /// The number of statements run so far.
     private(set) var statementsRun = 0
 
     private let database: OpaquePointer
     private var statements: [String: Statement] = [:]
-    /// How many pages the log has, which SQLite notes here after each commit.
-    private let noted: UnsafeMutablePointer<Int>
+    /// The number of pages in the log, which the hook stores here after each commit.
+    private let logPageCount: UnsafeMutablePointer<Int>
 
-    /// How a file is used.
     enum Access {
-        /// It is read and written.
-        case full
-        /// It is read only, and others may write it.
-        case reading
-        /// It is read only, nobody writes it, and nothing is made beside it.
-        case still
+        case readWrite
+        /// Read-only; other programs may write.
+        case readOnly
+        /// Read-only; no program writes, and no files are created next to the database.
+        case immutable
     }
 
-    /// Opens a file that exists.
-    init(path: String, _ access: Access = .full) throws(StoreError) {
+    /// Opens an existing file.
+    init(path: String, _ access: Access = .readWrite) throws(StoreError) {
         self.path = path
         var opened: OpaquePointer?
         let (name, mode) = Connection.opening(path, access)
@@ -44,29 +41,29 @@ internal import CSQLite
             throw error
         }
         unsafe database = unsafe handle
-        unsafe noted = UnsafeMutablePointer.allocate(capacity: 1)
-        unsafe noted.initialize(to: 0)
-        try check(unsafe sqlite3_busy_timeout(database, Connection.patience))
-        // In place of SQLite's own hook, which would fold the log in the middle of a commit.
+        unsafe logPageCount = UnsafeMutablePointer.allocate(capacity: 1)
+        unsafe logPageCount.initialize(to: 0)
+        try check(unsafe sqlite3_busy_timeout(database, Connection.lockTimeout))
+        // Replaces SQLite's own hook, which would checkpoint during a commit.
         unsafe sqlite3_wal_hook(
             database,
-            { noted, _, _, pages in
-                unsafe noted?.assumingMemoryBound(to: Int.self).pointee = Int(pages)
+            { count, _, _, pages in
+                unsafe count?.assumingMemoryBound(to: Int.self).pointee = Int(pages)
                 return SQLITE_OK
             },
-            noted
+            logPageCount
         )
     }
 
     private static func opening(_ path: String, _ access: Access) -> (name: String, mode: Int32) {
         switch access {
-        case .full: return (path, SQLITE_OPEN_READWRITE)
-        case .reading: return (path, SQLITE_OPEN_READONLY)
-        case .still:
+        case .readWrite: return (path, SQLITE_OPEN_READWRITE)
+        case .readOnly: return (path, SQLITE_OPEN_READONLY)
+        case .immutable:
             let digits = Array("0123456789ABCDEF".utf8)
             var name = Array("file:".utf8)
             for byte in path.utf8 {
-                // What means something in such a name: a percent sign, a question mark, a hash.
+                // Characters with a meaning in a URI: percent sign, question mark, hash.
                 if [0x25, 0x3F, 0x23].contains(byte) {
                     name += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
                 } else {
@@ -79,75 +76,73 @@ internal import CSQLite
     }
 
     deinit {
-        // The store's own statements may outlive this: the database closes with the last of them.
+        // Statements of the store may outlive this: the database closes with the last of them.
         statements = [:]
         unsafe sqlite3_wal_hook(database, nil, nil)
         unsafe sqlite3_close_v2(database)
-        unsafe noted.deallocate()
+        unsafe logPageCount.deallocate()
     }
 
-    /// Has a pace kept, now and then, by whatever takes long; until it is let go again.
-    func keep(_ pace: CopyPace) {
-        // Held by the caller for longer than that.
-        let context = unsafe Unmanaged.passUnretained(pace).toOpaque()
+    /// Calls a pacer regularly during long statements, until `removePacer`.
+    func install(_ pacer: WritePacer) {
+        // The caller keeps it alive until then.
+        let context = unsafe Unmanaged.passUnretained(pacer).toOpaque()
         unsafe sqlite3_progress_handler(
             database,
-            CopyPace.steps,
+            WritePacer.steps,
             { context in
                 guard let context = unsafe context else { return 0 }
-                let pace = unsafe Unmanaged<CopyPace>.fromOpaque(context).takeUnretainedValue()
-                return pace.goesOn() ? 0 : 1
+                let pacer = unsafe Unmanaged<WritePacer>.fromOpaque(context).takeUnretainedValue()
+                return pacer.mayContinue() ? 0 : 1
             },
             context
         )
     }
 
-    /// Goes on without a pace.
-    func dropPace() { unsafe sqlite3_progress_handler(database, 0, nil, nil) }
+    func removePacer() { unsafe sqlite3_progress_handler(database, 0, nil, nil) }
 
-    /// Whether the file can only be read, which SQLite accepts without a word.
+    /// Whether the file is read-only, in which case SQLite opens it without an error.
     var isReadOnly: Bool { unsafe sqlite3_db_readonly(database, "main") != 0 }
 
     /// Whether the file was renamed, replaced or removed since it was opened.
     var hasMoved: Bool {
         var moved: Int32 = 0
-        let question = SQLITE_FCNTL_HAS_MOVED
-        let code = unsafe sqlite3_file_control(database, "main", question, &moved)
+        let operation = SQLITE_FCNTL_HAS_MOVED
+        let code = unsafe sqlite3_file_control(database, "main", operation, &moved)
         return code == SQLITE_OK && moved != 0
     }
 
-    /// Whether a transaction is open.
     var isInTransaction: Bool { unsafe sqlite3_get_autocommit(database) == 0 }
 
-    /// The id of the last row that was inserted into a table with row ids.
+    /// The row id of the last inserted row.
     var lastRow: Int64 { unsafe sqlite3_last_insert_rowid(database) }
 
-    /// How many rows the last statement changed.
+    /// The number of rows that the last statement changed.
     var changedRows: Int { Int(unsafe sqlite3_changes(database)) }
 
-    /// How many pages were in the log after the last commit, of which a checkpoint takes care.
-    var logPages: Int { unsafe noted.pointee }
+    /// The number of pages in the log after the last commit, less those of a checkpoint since.
+    var logPages: Int { unsafe logPageCount.pointee }
 
-    /// Copies as much of the log into the database as is possible without waiting for anybody, so
-    /// that the log starts again from its beginning.
+    /// Copies as much of the log into the database as is possible without waiting for readers, so
+    /// that the log is overwritten from its beginning.
     func checkpoint() throws(StoreError) {
         try check(
             unsafe sqlite3_wal_checkpoint_v2(database, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
         )
-        unsafe noted.pointee = 0
+        unsafe logPageCount.pointee = 0
     }
 
-    /// Whether closing leaves the log as it is, instead of folding it into the database.
+    /// Sets whether closing leaves the log as it is, without a checkpoint.
     func keepLogOnClose(_ isKept: Bool) throws(StoreError) {
         try check(unsafe scoresync_keep_log_on_close(database, isKept ? 1 : 0))
     }
 
-    /// Runs a statement that gives no rows, or whose rows do not matter.
+    /// Runs a statement and ignores its rows.
     func run(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) {
         try each(sql, values) { _ in }
     }
 
-    /// The first row of a statement.
+    /// Returns the first row of a statement.
     func first<Result>(
         _ sql: String,
         _ values: [SQLValue] = [],
@@ -160,7 +155,7 @@ internal import CSQLite
         return result
     }
 
-    /// All rows of a statement.
+    /// Returns all rows of a statement.
     func all<Result>(
         _ sql: String,
         _ values: [SQLValue] = [],
@@ -171,7 +166,7 @@ internal import CSQLite
         return results
     }
 
-    /// Each row of a statement in turn; `body` must not run the same statement.
+    /// Calls `body` for each row of a statement, which `body` must not run again.
     func each(
         _ sql: String,
         _ values: [SQLValue] = [],
@@ -185,9 +180,9 @@ internal import CSQLite
         }
     }
 
-    // MARK: Statements that are held
+    // MARK: Prepared statements
 
-    /// A statement for who runs it often; it must not outlive the connection.
+    /// Prepares a statement for frequent use.
     func prepare(_ sql: String) throws(StoreError) -> Statement {
         var prepared: OpaquePointer?
         let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
@@ -196,7 +191,7 @@ internal import CSQLite
         return unsafe Statement(prepared)
     }
 
-    /// Runs a statement that gives no rows, with the values that `bind` adds.
+    /// Runs a statement without rows, with the values that `bind` adds.
     func run(
         _ statement: Statement,
         _ bind: (inout Bindings) throws(StoreError) -> Void
@@ -204,14 +199,13 @@ internal import CSQLite
         try run(statement, bind) { _ in }
     }
 
-    /// Runs a statement with the values that `bind` adds, and hands each row to `body`.
     private func run(
         _ statement: Statement,
         _ bind: (inout Bindings) throws(StoreError) -> Void,
         each body: (Row) throws(StoreError) -> Void
     ) throws(StoreError) {
         statementsRun += 1
-        // Its result only repeats the failure that was thrown already.
+        // Its result only repeats an error that was thrown already.
         defer { unsafe sqlite3_reset(statement.pointer) }
         var bindings = Bindings(statement)
         try bind(&bindings)
@@ -234,10 +228,8 @@ internal import CSQLite
 
     // MARK: Transactions
 
-    /// Runs `body` in a transaction: all of it is kept, or nothing.
-    func transaction<Result>(
-        _ body: () throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
+    /// Runs `body` in a transaction, which is rolled back if it throws.
+    func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         if isInTransaction { try run("ROLLBACK") }
         try run("BEGIN IMMEDIATE")
         do throws(StoreError) {
@@ -245,15 +237,15 @@ internal import CSQLite
             try run("COMMIT")
             return result
         } catch {
-            // SQLite has rolled back by itself after some failures. Should this fail too, the next
-            // transaction starts with it.
+            // SQLite rolls back by itself after some errors. If this fails, the next transaction
+            // tries it again.
             if isInTransaction { try? run("ROLLBACK") }
             throw error
         }
     }
 
-    /// The error of a finding that is ours and not SQLite's, told as SQLite would.
-    func refusal(_ code: Int32, _ text: String? = nil) -> StoreError {
+    /// An error that this program detected, in the form of an SQLite error.
+    func failure(_ code: Int32, _ text: String? = nil) -> StoreError {
         unsafe StoreError(code, of: nil, action: action, path: path, text: text)
     }
 

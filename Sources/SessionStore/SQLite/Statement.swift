@@ -3,19 +3,18 @@ internal import SessionCRDT
 
 /// A prepared statement.
 ///
-/// Safe because only a `Connection` makes one and runs it, and SQLite keeps a database open until
-/// its last statement is gone.
+/// Safe because only a `Connection` creates and runs it, and SQLite keeps a database open until its
+/// last statement is finalized.
 @safe final class Statement {
-    /// SQLite's name of it, for the connection.
     let pointer: OpaquePointer
 
-    /// Takes over a statement, which goes with this.
+    /// Takes ownership of a statement.
     init(_ pointer: OpaquePointer) { unsafe self.pointer = unsafe pointer }
 
     deinit { unsafe sqlite3_finalize(pointer) }
 }
 
-/// A value on its way into a statement.
+/// A value that is bound to a statement.
 enum SQLValue {
     case null
     case integer(Int64)
@@ -23,10 +22,9 @@ enum SQLValue {
     case blob([UInt8])
     case id(high: UInt64, low: UInt64)
 
-    /// All 64 bits: those past 2⁶³ − 1 are stored as the negative number with the same bits.
+    /// An unsigned number, stored as the signed one with the same bits.
     static func word(_ word: UInt64) -> SQLValue { .integer(Int64(bitPattern: word)) }
 
-    /// An id as 16 bytes.
     static func id<Tag>(_ id: ID<Tag>) -> SQLValue { .id(high: id.high, low: id.low) }
 }
 
@@ -34,57 +32,52 @@ extension SQLValue: ExpressibleByIntegerLiteral {
     init(integerLiteral value: Int64) { self = .integer(value) }
 }
 
-/// The values of a statement that is about to run, added one after the other.
+/// Binds the parameters of a statement, in order.
 ///
-/// Nothing is allocated for a number or an id. What SQLite refuses is kept in `code`, so that who
-/// adds need not look after each. Safe because only `Connection` makes one, for the length of a
-/// call, while the statement is alive.
+/// Numbers and ids are bound without allocation. The first error is kept in `code`, so that callers
+/// need not check each call. Safe because only `Connection` creates one, for the duration of a call,
+/// while the statement is alive.
 @safe struct Bindings {
-    /// The first refusal, or `SQLITE_OK`.
+    /// The first error, or `SQLITE_OK`.
     private(set) var code = SQLITE_OK
 
     private let statement: OpaquePointer
-    private var place: Int32 = 0
+    private var index: Int32 = 0
 
-    /// No values yet for the statement.
     init(_ statement: Statement) { unsafe self.statement = unsafe statement.pointer }
 
-    /// Adds a whole number.
     mutating func integer(_ number: Int64) {
-        place += 1
-        note(unsafe sqlite3_bind_int64(statement, place, number))
+        index += 1
+        record(unsafe sqlite3_bind_int64(statement, index, number))
     }
 
-    /// Adds 64 bits: those past 2⁶³ − 1 are stored as the negative number with the same bits.
+    /// Binds an unsigned number as the signed one with the same bits.
     mutating func word(_ word: UInt64) { integer(Int64(bitPattern: word)) }
 
-    /// Adds nothing in so many places.
     mutating func null(_ count: Int32 = 1) {
         for _ in 0..<count {
-            place += 1
-            note(unsafe sqlite3_bind_null(statement, place))
+            index += 1
+            record(unsafe sqlite3_bind_null(statement, index))
         }
     }
 
-    /// Adds a text.
     mutating func text(_ text: String) {
         var text = text
-        place += 1
+        index += 1
         let code = text.withUTF8 { bytes in
-            // SQLite leaves open what it does with a text that holds a zero byte.
+            // SQLite does not define the result for a text with a zero byte.
             let bind = unsafe bytes.contains(0) ? scoresync_bind_blob : scoresync_bind_text
-            return unsafe bind(statement, place, bytes.baseAddress, UInt64(bytes.count))
+            return unsafe bind(statement, index, bytes.baseAddress, UInt64(bytes.count))
         }
-        note(code)
+        record(code)
     }
 
-    /// Adds an id as 16 bytes, most significant first, so that `hex(id)` shows its text form.
+    /// Binds an id as 16 big-endian bytes, so that `hex(id)` shows its text form.
     mutating func id(high: UInt64, low: UInt64) {
         var words = (high.bigEndian, low.bigEndian)
         unsafe withUnsafeBytes(of: &words) { bytes in unsafe blob(bytes) }
     }
 
-    /// Adds a value of any kind.
     mutating func add(_ value: SQLValue) {
         switch value {
         case .null: null()
@@ -96,38 +89,34 @@ extension SQLValue: ExpressibleByIntegerLiteral {
     }
 
     private mutating func blob(_ bytes: UnsafeRawBufferPointer) {
-        place += 1
+        index += 1
         let count = UInt64(bytes.count)
-        note(unsafe scoresync_bind_blob(statement, place, bytes.baseAddress, count))
+        record(unsafe scoresync_bind_blob(statement, index, bytes.baseAddress, count))
     }
 
-    private mutating func note(_ code: Int32) {
+    private mutating func record(_ code: Int32) {
         if self.code == SQLITE_OK { self.code = code }
     }
 }
 
-/// The row that a statement stands on.
+/// The current row of a statement.
 ///
-/// Whatever a damaged file holds, reading throws and never traps. Safe because only `Connection`
-/// makes one, for the length of a call, while the statement is alive.
+/// Reading from a damaged file throws and never traps. Safe because only `Connection` creates one,
+/// for the duration of a call, while the statement is alive.
 @safe struct Row {
     private let statement: OpaquePointer
     private let path: String
     private let action: String
 
-    /// The row of a statement, and what to say where it cannot be read.
     init(_ statement: OpaquePointer, path: String, action: String) {
         unsafe self.statement = unsafe statement
-        self.path = path
-        self.action = action
+        (self.path, self.action) = (path, action)
     }
 
-    /// Whether the column holds nothing.
     func isNull(_ column: Int32) -> Bool {
         unsafe sqlite3_column_type(statement, column) == SQLITE_NULL
     }
 
-    /// A whole number.
     func integer(_ column: Int32) throws(StoreError) -> Int64 {
         guard unsafe sqlite3_column_type(statement, column) == SQLITE_INTEGER else {
             throw unreadable(column)
@@ -135,12 +124,12 @@ extension SQLValue: ExpressibleByIntegerLiteral {
         return unsafe sqlite3_column_int64(statement, column)
     }
 
-    /// 64 bits.
+    /// An unsigned number, stored as the signed one with the same bits.
     func word(_ column: Int32) throws(StoreError) -> UInt64 {
         UInt64(bitPattern: try integer(column))
     }
 
-    /// A text, whether it was stored as one or, for a zero byte in it, as a blob.
+    /// A text; one with a zero byte is stored as a blob.
     func text(_ column: Int32) throws(StoreError) -> String {
         let text = try unsafe withBytes(column) { bytes in
             unsafe String(validating: bytes, as: UTF8.self)
@@ -149,19 +138,17 @@ extension SQLValue: ExpressibleByIntegerLiteral {
         return text
     }
 
-    /// A key, of whose text no string is made where this version knows its kind.
+    /// A key; no `String` is created unless the key is foreign.
     func key(_ column: Int32) throws(StoreError) -> Key {
         let key = try unsafe withBytes(column) { bytes in unsafe Key(utf8: bytes) }
         guard case .foreign = key else { return key }
         return Key(try text(column))
     }
 
-    /// A blob.
     func blob(_ column: Int32) throws(StoreError) -> [UInt8] {
         try unsafe withBytes(column) { bytes in unsafe Array(bytes) }
     }
 
-    /// An id.
     func id<Tag>(_ column: Int32) throws(StoreError) -> ID<Tag> {
         let id = try unsafe withBytes(column) { (bytes) -> ID<Tag>? in
             guard bytes.count == 16 else { return nil }
@@ -174,12 +161,11 @@ extension SQLValue: ExpressibleByIntegerLiteral {
         return id
     }
 
-    /// An id that may be missing.
     func optionalID<Tag>(_ column: Int32) throws(StoreError) -> ID<Tag>? {
         isNull(column) ? nil : try id(column)
     }
 
-    /// Says that a column holds something that no version writes.
+    /// The error for a value that no version writes.
     func unreadable(_ column: Int32) -> StoreError {
         let name = unsafe sqlite3_column_name(statement, column).map { unsafe String(cString: $0) }
         return .unreadable(path: path, action: action, column: name ?? "\(column)")
@@ -191,7 +177,7 @@ extension SQLValue: ExpressibleByIntegerLiteral {
     ) throws(StoreError) -> Result {
         let type = unsafe sqlite3_column_type(statement, column)
         guard type == SQLITE_TEXT || type == SQLITE_BLOB else { throw unreadable(column) }
-        // Of a text this is its UTF-8, which is how the database is encoded; null when empty.
+        // For a text this is its UTF-8, the encoding of the database; null if it is empty.
         let start = unsafe sqlite3_column_blob(statement, column)
         let count = Int(unsafe sqlite3_column_bytes(statement, column))
         let bytes = unsafe UnsafeBufferPointer(

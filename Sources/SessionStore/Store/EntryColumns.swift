@@ -1,16 +1,16 @@
 internal import SessionCRDT
 
-/// An entry as its columns say it: actor and author by their numbers in the file.
+/// An entry with the row numbers of its actor and author.
 struct EntryColumns {
     fileprivate let actor: Int64
     fileprivate let author: Int64
     fileprivate let entry: Entry
 }
 
-/// A line of the journal as its columns say it.
+/// A journal line with its row numbers.
 struct LineColumns {
     let number: Int64
-    /// What it replaced beside the first, which rows of their own say.
+    /// The entries that it replaced except the first, which have rows of their own.
     let further: [Entry]
     fileprivate let subject: Int64
     fileprivate let entry: EntryColumns
@@ -18,7 +18,6 @@ struct LineColumns {
 }
 
 extension SessionStore {
-    /// The columns of an entry, whose actor and author are given numbers if they had none.
     func columns(of entry: Entry, in session: Int64) throws(StoreError) -> EntryColumns {
         EntryColumns(
             actor: try number(of: entry.dot.actor, in: session),
@@ -27,7 +26,7 @@ extension SessionStore {
         )
     }
 
-    /// The columns of a line, which is the session's next unless a number says which.
+    /// The columns of a line, by default the next of the session.
     func columns(
         of line: JournalLine,
         numbered given: Int64? = nil,
@@ -97,7 +96,7 @@ extension Bindings {
 }
 
 extension Value {
-    /// The value of the columns `kind`, `foreign_kind` and `value`, which stand from `column` on.
+    /// The value in the columns `kind`, `foreign_kind` and `value`, of which the first is given.
     init(_ row: Row, from column: Int32) throws(StoreError) {
         switch try row.integer(column) {
         case 0:

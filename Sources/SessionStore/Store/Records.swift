@@ -1,71 +1,61 @@
 package import SessionCRDT
 
-/// A session that this device is a member of.
+/// A session of which this device is a member.
 package struct SessionRecord: Hashable, Sendable {
-    /// The session.
     package let id: SessionID
-    /// The session's key, 32 bytes; whoever has it is a member.
+    /// The session's key of 32 bytes, which makes its holders members; empty if it is lost.
     package let key: [UInt8]
-    /// When this device joined, in milliseconds since 1970 by its own clock.
+    /// When this device joined, in milliseconds since 1970.
     package let joinedAt: UInt64
 
-    /// Whether the key is there; damage can have taken it, and then no member can be linked.
+    /// Without it, due to damage, the session cannot link to other members.
     package var hasKey: Bool { key.count == SessionStore.keyBytes }
 
     package init(id: SessionID, key: [UInt8], joinedAt: UInt64) {
-        self.id = id
-        self.key = key
-        self.joinedAt = joinedAt
+        (self.id, self.key, self.joinedAt) = (id, key, joinedAt)
     }
 }
 
 extension SessionRecord: CustomStringConvertible, CustomDebugStringConvertible {
-    /// Without the key, which must not get into a log.
+    /// Without the key, which must not be logged.
     package var description: String { "session \(id), joined at \(joinedAt) ms" }
 
     package var debugDescription: String { description }
 }
 
-/// Somebody who plays on this device, known from session to session by the name alone.
+/// Somebody who plays on this device; their name identifies them across sessions.
 package struct Person: Hashable, Sendable {
-    /// What they are called.
     package let name: String
-    /// Whether they play in the next session that is begun here.
+    /// Whether they are added to the next new session.
     package var isSelected: Bool
 
-    /// A person of these parts.
     package init(_ name: String, isSelected: Bool = false) {
-        self.name = name
-        self.isSelected = isSelected
+        (self.name, self.isSelected) = (name, isSelected)
     }
 }
 
-/// A game that the user of this device added to it.
+/// A game that the user of this device added.
 package struct StoredSheet: Hashable, Sendable {
-    /// What programs call the game.
     package let id: Symbol
     /// The sheet as JSON, as the user wrote it.
     package let text: String
 
     package init(id: Symbol, text: String) {
-        self.id = id
-        self.text = text
+        (self.id, self.text) = (id, text)
     }
 }
 
-/// How one game of a session ended, or one leg: an outcome as it is kept when the session goes.
+/// The result of a game or leg, which is kept when the session is removed.
 package struct ResultRecord: Hashable, Sendable {
-    /// The session.
     package let session: SessionID
-    /// Which outcome of the session, from 1; 0 of the match that the others are parts of.
+    /// The number of the result in its session, from 1; 0 for a match of several legs.
     package let number: Int
     /// The id of the game's sheet.
     package let game: String
-    /// The session's title.
     package let title: String
-    /// When it ended, in milliseconds since 1970; nil where nothing was entered.
+    /// The time of its end, in milliseconds since 1970; nil if nothing was entered.
     package let endedAt: UInt64?
-    /// How each player did, in seat order.
+    /// In seat order.
     package let players: [ResultPlayer]
 
     package init(
@@ -76,32 +66,23 @@ package struct ResultRecord: Hashable, Sendable {
         endedAt: UInt64?,
         players: [ResultPlayer]
     ) {
-        self.session = session
-        self.number = number
-        self.game = game
-        self.title = title
-        self.endedAt = endedAt
-        self.players = players
+        (self.session, self.number, self.game) = (session, number, game)
+        (self.title, self.endedAt, self.players) = (title, endedAt, players)
     }
 }
 
-/// How somebody did in one game or leg.
+/// A player's result in one game or leg.
 package struct ResultPlayer: Hashable, Sendable {
-    /// Who.
     package let player: PlayerID
-    /// What they were called.
     package let name: String
-    /// Whether they won, perhaps with others.
+    /// Whether they won, possibly shared.
     package let isWinner: Bool
-    /// The place; nil of none.
     package let rank: Int?
-    /// The total.
     package let total: Int64
-    /// The team with which they won or lost; nil of none.
     package let team: String?
-    /// Whether a computer moved for them.
+    /// Whether a computer played for them.
     package let isComputer: Bool
-    /// What the game counts beside that.
+    /// The game's own statistics.
     package let tally: [Symbol: Int64]
 
     package init(
@@ -114,26 +95,20 @@ package struct ResultPlayer: Hashable, Sendable {
         isComputer: Bool = false,
         tally: [Symbol: Int64] = [:]
     ) {
-        self.player = player
-        self.name = name
-        self.isWinner = isWinner
-        self.rank = rank
-        self.total = total
-        self.team = team
-        self.isComputer = isComputer
-        self.tally = tally
+        (self.player, self.name, self.isWinner, self.rank) = (player, name, isWinner, rank)
+        (self.total, self.team, self.isComputer, self.tally) = (total, team, isComputer, tally)
     }
 }
 
-/// Where members of a session have been reached, or may be.
+/// An address at which a member of a session was, or may be, reached.
 package struct StoredAddress: Hashable, Sendable {
-    /// The address, as `A.B.C.D:PORT`.
+    /// `A.B.C.D:PORT`.
     package let address: String
-    /// The device that answered there last.
+    /// The device that last answered there.
     package let device: DeviceID?
-    /// When it last proved that it is a member, in milliseconds since 1970 by this device's clock.
+    /// When it last proved to be a member, in milliseconds since 1970.
     package let lastAuthenticated: UInt64?
-    /// Whether the user typed it.
+    /// Whether the user entered it.
     package let isTyped: Bool
 
     package init(
@@ -142,9 +117,7 @@ package struct StoredAddress: Hashable, Sendable {
         lastAuthenticated: UInt64? = nil,
         isTyped: Bool = false
     ) {
-        self.address = address
-        self.device = device
-        self.lastAuthenticated = lastAuthenticated
-        self.isTyped = isTyped
+        (self.address, self.device) = (address, device)
+        (self.lastAuthenticated, self.isTyped) = (lastAuthenticated, isTyped)
     }
 }

@@ -1,23 +1,22 @@
-/// The tables, as the steps that make them.
+/// The tables of the database, as migrations.
 ///
-/// Ids are 16 bytes, most significant first; `hex(id)` shows their text form. Texts are stored as
-/// texts, those with a zero byte as blobs; hence the columns of type ANY. Unsigned 64-bit numbers
-/// are stored by their bits, times in milliseconds since 1970.
+/// Ids are 16 big-endian bytes; `hex(id)` shows their text form. Texts are stored as text, those
+/// with a zero byte as blobs; hence the columns of type ANY. Unsigned 64-bit numbers are stored as
+/// the signed ones with the same bits, times in milliseconds since 1970.
 ///
-/// Actors, authors and keys are named by a small number inside the file, and each belongs to one
-/// session. Their rows are only ever removed with the session, and children that would be searched
-/// without an index (`entry.subject`, `entry.author`, …) carry no foreign key, because removing a
-/// session would then search them once per parent; loading checks them instead.
+/// Actors, authors and keys have small row numbers in the file, each within one session. Their rows
+/// are removed only with the session. Columns that refer to them without an index (`entry.subject`,
+/// `entry.author`, …) have no foreign key, because removing a session would then scan the table once
+/// per parent row; loading checks them instead.
 package enum Schema {
-    /// The steps, in order.
     package static let migrations = [first, sheets, people, firstReplaced, teams]
 
-    /// What marks a database as ours: "ScSy".
+    /// The application id in the header of the database: "ScSy".
     package static let applicationID: Int64 = 0x5363_5379
 
     private static let ofSession = "session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE"
 
-    /// An entry; kinds are those of `Value.stored`.
+    /// The columns of an entry; for the kinds see `Bindings.value`.
     private static let ofEntry = """
         actor INTEGER NOT NULL, sequence INTEGER NOT NULL, stamp INTEGER NOT NULL,
         author INTEGER NOT NULL, kind INTEGER NOT NULL, foreign_kind ANY, value ANY
@@ -52,7 +51,7 @@ package enum Schema {
             typed INTEGER NOT NULL, PRIMARY KEY (session, address)
         ) STRICT, WITHOUT ROWID
         """,
-        // The version vector: `seen` is the last write seen of the actor, 0 where none counts.
+        // The version vector: `seen` is the last write seen of the actor, 0 if there is none.
         """
         CREATE TABLE actor (
             number INTEGER PRIMARY KEY, \(ofSession), id BLOB NOT NULL,
@@ -76,8 +75,8 @@ package enum Schema {
             FOREIGN KEY (actor) REFERENCES actor ON DELETE CASCADE
         ) STRICT, WITHOUT ROWID
         """,
-        // The journal, and the whole entries that each of its lines replaced. It has no index of
-        // its keys: reading 100,000 lines takes 10 ms, and an index would cost each write a page.
+        // The journal, and the whole entries that each of its lines replaced. Its keys have no
+        // index: reading 100,000 lines takes 10 ms, and an index would cost each write a page.
         """
         CREATE TABLE line (
             \(ofSession), line INTEGER NOT NULL, recorded INTEGER NOT NULL,
@@ -93,8 +92,9 @@ package enum Schema {
         """,
     ])
 
-    /// The people of this device in their order, and what came of the sessions that were left:
-    /// these stay when a session goes, so they name it by its id.
+    /// The people of this device in their order, and the results of sessions.
+    ///
+    /// Results outlive their session, so they refer to it by its id.
     private static let people = Migration([
         """
         CREATE TABLE person (
@@ -117,10 +117,10 @@ package enum Schema {
         """,
     ])
 
-    /// The first entry that a line replaced stands in the line itself.
+    /// Columns for the first entry that a line replaced.
     ///
-    /// Most lines have one at most, so a write is one row of the journal and not two. Further ones
-    /// stand in `replaced`, and so do all of the lines that an earlier version wrote.
+    /// Most lines replaced at most one, so a write is one row of the journal and not two. Further
+    /// ones are in `replaced`, and so are all of the lines that an earlier version wrote.
     private static let firstReplaced = Migration(
         [
             "actor INTEGER", "sequence INTEGER", "stamp INTEGER", "author INTEGER",
@@ -128,45 +128,39 @@ package enum Schema {
         ].map { "ALTER TABLE line ADD COLUMN replaced_\($0)" }
     )
 
-    /// The teams of those who played: nothing of the results that an earlier version kept.
+    /// The teams of players in results; null in those that an earlier version stored.
     private static let teams = Migration(["ALTER TABLE result_player ADD COLUMN team ANY"])
-}
 
-extension Schema {
     /// The games that users add to their devices.
-    static let sheets = Migration([
+    private static let sheets = Migration([
         "CREATE TABLE sheet (id TEXT PRIMARY KEY NOT NULL, source ANY NOT NULL) STRICT"
     ])
 }
 
-/// One step from a schema to the next.
+/// The statements that bring a database from one schema to the next.
 ///
-/// Steps that have shipped are never edited: a database in the field has run them as they were.
+/// A migration that has shipped must never be edited, because existing databases have run it.
 package struct Migration: Hashable, Sendable {
-    /// The statements, each on its own.
     package let statements: [String]
 
-    /// A step of these statements.
     package init(_ statements: [String]) {
         self.statements = statements
     }
 }
 
 extension Connection {
-    /// Brings the database to the last schema; step n makes schema n.
+    /// Migrates the database to the last schema; migration n results in schema n.
     ///
-    /// Each step is one transaction with its number, so that a cut between two leaves a database
-    /// that goes on from there. Must run while foreign keys are off, as SQLite wants it for tables
-    /// that a step rebuilds.
+    /// Each migration is one transaction with its number, so that an interruption is resumed at the
+    /// next start. Foreign keys must be off, as SQLite requires for tables that are rebuilt.
     ///
-    /// - Parameters:
-    ///   - migrations: the steps.
-    ///   - keepCopy: called before the first step of a database that holds something, with the
-    ///     number of its schema.
-    /// - Throws: `StoreError.newerSchema` for a database that knows more steps.
+    /// Before the first migration of a database with content, `addBackup` is called with the number
+    /// of its schema.
+    ///
+    /// - Throws: `StoreError.newerSchema` if a later version has written the database.
     func migrate(
         by migrations: [Migration],
-        keepCopy: (Int) throws(StoreError) -> Void = { _ in }
+        addBackup: (Int) throws(StoreError) -> Void = { _ in }
     ) throws(StoreError) {
         action = "read the schema's number"
         let found = Int(try number("PRAGMA user_version"))
@@ -174,9 +168,9 @@ extension Connection {
             throw .newerSchema(path: path, found: found, known: migrations.count)
         }
         guard found < migrations.count else { return }
-        if found > 0 { try keepCopy(found) }
+        if found > 0 { try addBackup(found) }
         for (index, migration) in migrations.enumerated().dropFirst(found) {
-            action = "bring the database to schema \(index + 1)"
+            action = "migrate the database to schema \(index + 1)"
             try transaction { () throws(StoreError) in
                 for statement in migration.statements { try run(statement) }
                 try run("PRAGMA user_version = \(index + 1)")
@@ -184,7 +178,7 @@ extension Connection {
         }
     }
 
-    /// The one number that a statement gives; zero when it gives none.
+    /// Returns the number in the first row of a statement; zero if there is none.
     func number(_ sql: String) throws(StoreError) -> Int64 {
         try first(sql) { row throws(StoreError) in try row.integer(0) } ?? 0
     }

@@ -1,9 +1,7 @@
 package import SessionCRDT
 
-// What this device keeps for itself: settings, people, games, and what came of its sessions.
-
 extension SessionStore {
-    /// A setting of this device; nil when it was never set.
+    /// A setting of this device.
     package func setting(_ name: String) throws(StoreError) -> String? {
         connection.action = "read a setting"
         return try connection.first(
@@ -12,7 +10,7 @@ extension SessionStore {
         ) { row throws(StoreError) in try row.text(0) }
     }
 
-    /// Sets a setting of this device, or with nil takes it away.
+    /// Changes a setting of this device; nil removes it.
     package func set(_ name: String, to value: String?) throws(StoreError) {
         try transaction(to: "change a setting") { () throws(StoreError) in
             guard let value else {
@@ -23,11 +21,8 @@ extension SessionStore {
         }
     }
 
-    /// This device's setting for a session; nil when it was never set.
-    package func setting(
-        _ name: String,
-        of session: SessionID
-    ) throws(StoreError) -> String? {
+    /// This device's setting for a session.
+    package func setting(_ name: String, of session: SessionID) throws(StoreError) -> String? {
         connection.action = "read a session's setting"
         return try connection.first(
             "SELECT value FROM session_setting WHERE session = ? AND name = ?",
@@ -35,28 +30,24 @@ extension SessionStore {
         ) { row throws(StoreError) in try row.text(0) }
     }
 
-    /// Sets this device's setting for a session, or with nil takes it away.
-    package func set(
-        _ name: String,
-        of session: SessionID,
-        to value: String?
-    ) throws(StoreError) {
+    /// Changes this device's setting for a session; nil removes it.
+    package func set(_ name: String, of session: SessionID, to value: String?) throws(StoreError) {
         try transaction(to: "change a session's setting") { () throws(StoreError) in
-            let place: [SQLValue] = [.integer(try number(of: session)), .text(name)]
+            let key: [SQLValue] = [.integer(try number(of: session)), .text(name)]
             guard let value else {
                 let sql = "DELETE FROM session_setting WHERE session = ? AND name = ?"
-                return try connection.run(sql, place)
+                return try connection.run(sql, key)
             }
             try connection.run(
                 "INSERT OR REPLACE INTO session_setting (session, name, value) VALUES (?, ?, ?)",
-                place + [.text(value)]
+                key + [.text(value)]
             )
         }
     }
 }
 
 extension SessionStore {
-    /// The people of this device, in the order in which they were kept.
+    /// The people of this device, in their stored order.
     package func people() throws(StoreError) -> [Person] {
         connection.action = "read the people"
         return try connection.all("SELECT name, selected FROM person ORDER BY place") {
@@ -65,22 +56,18 @@ extension SessionStore {
         }
     }
 
-    /// Changes the people of this device and keeps their order.
-    ///
-    /// - Returns: the people after the change.
-    package func changePeople(
-        _ change: (inout [Person]) -> Void
-    ) throws(StoreError) -> [Person] {
+    /// Changes the people of this device, and returns the new ones.
+    package func changePeople(_ change: (inout [Person]) -> Void) throws(StoreError) -> [Person] {
         try transaction(to: "change the people") { () throws(StoreError) in
             let before = try people()
             var people = before
             change(&people)
             guard people != before else { return people }
             try connection.run("DELETE FROM person")
-            for (place, person) in people.enumerated() {
+            for (index, person) in people.enumerated() {
                 try connection.run(
                     "INSERT INTO person (place, name, selected) VALUES (?, ?, ?)",
-                    [.integer(Int64(place)), .text(person.name), person.isSelected ? 1 : 0]
+                    [.integer(Int64(index)), .text(person.name), person.isSelected ? 1 : 0]
                 )
             }
             return people
@@ -89,7 +76,7 @@ extension SessionStore {
 }
 
 extension SessionStore {
-    /// The games that were added to this device, by id.
+    /// The games that the user added, sorted by id.
     package func sheets() throws(StoreError) -> [StoredSheet] {
         connection.action = "list the games of this device"
         let query = "SELECT id, source FROM sheet ORDER BY id"
@@ -99,9 +86,9 @@ extension SessionStore {
         }
     }
 
-    /// Keeps a game, in place of the one with its id.
-    package func keep(_ sheet: StoredSheet) throws(StoreError) {
-        try transaction(to: "keep a game") { () throws(StoreError) in
+    /// Stores a game, replacing one with the same id.
+    package func save(_ sheet: StoredSheet) throws(StoreError) {
+        try transaction(to: "store a game") { () throws(StoreError) in
             try connection.run(
                 "INSERT OR REPLACE INTO sheet (id, source) VALUES (?, ?)",
                 [.text(sheet.id.description), .text(sheet.text)]
@@ -109,9 +96,7 @@ extension SessionStore {
         }
     }
 
-    /// Removes a game.
-    ///
-    /// - Returns: whether it was there.
+    /// Removes a game, and returns whether it was stored.
     package func removeSheet(_ id: Symbol) throws(StoreError) -> Bool {
         try transaction(to: "remove a game") { () throws(StoreError) in
             try connection.run("DELETE FROM sheet WHERE id = ?", [.text(id.description)])
@@ -121,20 +106,17 @@ extension SessionStore {
 }
 
 extension SessionStore {
-    /// Keeps what came of a session, in place of what was kept of it before.
+    /// Stores the results of a session, replacing earlier ones.
     ///
-    /// It outlives the session, and with `atomically` it comes as the session goes.
-    package func keep(
-        _ results: [ResultRecord],
-        of session: SessionID
-    ) throws(StoreError) {
-        try transaction(to: "keep the results of a session") { () throws(StoreError) in
+    /// They outlive the session; use `atomically` to store them as the session is removed.
+    package func save(_ results: [ResultRecord], of session: SessionID) throws(StoreError) {
+        try transaction(to: "store the results of a session") { () throws(StoreError) in
             try connection.run("DELETE FROM result WHERE session = ?", [.id(session)])
             for result in results where result.session == session { try insert(result) }
         }
     }
 
-    /// Everything that was kept of sessions, in the order in which it was.
+    /// All results, in the order in which they were stored.
     package func results() throws(StoreError) -> [ResultRecord] {
         connection.action = "read the results"
         let players = try playersByResult()
@@ -209,12 +191,12 @@ extension SessionStore {
 }
 
 extension ResultPlayer {
-    /// The tally as words `name:count`, which neither names nor counts can have in them.
+    /// The tally as words `name:count`; neither names nor counts contain spaces or colons.
     fileprivate var tallyWords: String {
         tally.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }.joined(separator: " ")
     }
 
-    /// The tally of such words; what is no such word is left out.
+    /// Parses such words; others are ignored.
     fileprivate static func tally(of words: String) -> [Symbol: Int64] {
         var tally: [Symbol: Int64] = [:]
         for word in words.split(separator: " ") {

@@ -1,10 +1,160 @@
 package import SessionCRDT
 
-// Journals that go out into a file and come back.
+// The journals of sessions: history, pruning, export and import.
 
 extension SessionStore {
-    /// The number of the last line of a session's journal, and about how many there are; nil where
-    /// there is none.
+    /// The newest lines of a session's journal that match a filter, newest first, or the oldest, oldest
+    /// first; those of this device as author are what it can undo.
+    package func history(
+        of session: SessionID,
+        _ filter: HistoryFilter = HistoryFilter(),
+        oldestFirst: Bool = false,
+        limit: Int
+    ) throws(StoreError) -> [JournalRecord] {
+        connection.action = "read the journal"
+        let number = try number(of: session)
+        var conditions = "x.session = ? AND x.line < ? AND x.line > ?"
+        var values: [SQLValue] = [
+            .integer(number), .integer(filter.before ?? .max), .integer(filter.after ?? .min),
+        ]
+        if let author = filter.author {
+            conditions += " AND x.author = (SELECT number FROM author WHERE session = ? AND id = ?)"
+            values += [.integer(number), .id(author)]
+        }
+        if let keys = filter.keys {
+            let subjects = "SELECT number FROM subject WHERE session = ? AND (\(keys.condition))"
+            conditions += " AND x.subject IN (\(subjects))"
+            values += [.integer(number)] + keys.values
+        }
+        let query = """
+            SELECT \(SessionStore.entryColumns), x.line, x.recorded, s.key,
+            b.id, x.replaced_sequence, x.replaced_stamp, e.id, x.replaced_kind,
+            x.replaced_foreign_kind, x.replaced_value
+            FROM line x LEFT JOIN subject s ON s.number = x.subject \(SessionStore.entryJoins)
+            LEFT JOIN actor b ON b.number = x.replaced_actor
+            LEFT JOIN author e ON e.number = x.replaced_author
+            WHERE \(conditions) ORDER BY x.line \(oldestFirst ? "ASC" : "DESC") LIMIT ?
+            """
+        values.append(.integer(Int64(max(limit, 0))))
+        return try connection.all(query, values) { row throws(StoreError) in
+            let line = try row.integer(7)
+            // The first replaced entry must be complete or absent.
+            let first = row.isNull(11) ? [] : [try Entry(row, from: 10)]
+            let journalLine = JournalLine(
+                key: try row.key(9),
+                entry: try Entry(row, from: 0),
+                replaced: first + (try replaced(by: line, in: number))
+            )
+            return JournalRecord(number: line, recordedAt: try row.word(8), line: journalLine)
+        }
+    }
+
+    /// Removes old lines from a session's journal, one part at a time.
+    ///
+    /// A line is removed only if its entry is no longer live, and one of this device only if a peer has
+    /// its entry. What a remaining line replaced stays readable, because each line has its own copy of
+    /// that. One call checks up to `linesPerPrune` lines, so that other users of the store wait briefly.
+    ///
+    /// - Parameters:
+    ///   - session: the session.
+    ///   - acknowledged: the writes that peers have acknowledged.
+    ///   - kept: the number of newest lines that stay in any case; at least one, so that no number is
+    ///     used twice.
+    ///   - first: the line to start at.
+    /// - Returns: the number of removed lines, and the line to continue at, nil at the end.
+    /// - Throws: `StoreError.unknownSession`, or an error of the disk.
+    package func prune(
+        _ session: SessionID,
+        acknowledged: VersionVector,
+        keepingNewest kept: Int,
+        from first: Int64 = .min
+    ) throws(StoreError) -> (removed: Int, next: Int64?) {
+        try transaction(to: "prune the journal") { () throws(StoreError) in
+            let number = try number(of: session)
+            let oldestKept = try firstNumber(
+                "SELECT line FROM line WHERE session = ? ORDER BY line DESC LIMIT 1 OFFSET ?",
+                [.integer(number), .integer(Int64(max(kept, 1) - 1))]
+            )
+            guard let oldestKept else { return (0, nil) }
+            let checked = try superseded(in: number, from: first, before: oldestKept, acknowledged)
+            for line in checked.lines {
+                try connection.run(
+                    "DELETE FROM line WHERE session = ? AND line = ?",
+                    [.integer(number), .integer(line)]
+                )
+            }
+            return (checked.lines.count, checked.next)
+        }
+    }
+
+    package static let linesPerPrune = 1_000
+
+    private static let entryColumns =
+        "a.id, x.sequence, x.stamp, d.id, x.kind, x.foreign_kind, x.value"
+
+    // Left joins, so that a line whose actor is lost is an error and not omitted.
+    private static let entryJoins = """
+        LEFT JOIN actor a ON a.number = x.actor LEFT JOIN author d ON d.number = x.author
+        """
+
+    private func replaced(by line: Int64, in session: Int64) throws(StoreError) -> [Entry] {
+        let query = """
+            SELECT \(SessionStore.entryColumns) FROM replaced x \(SessionStore.entryJoins)
+            WHERE x.session = ? AND x.line = ? ORDER BY x.place
+            """
+        return try connection.all(query, [.integer(session), .integer(line)]) {
+            row throws(StoreError) in try Entry(row, from: 0)
+        }
+    }
+
+    /// The lines of a part of the journal that may be removed, and the start of the next part.
+    private func superseded(
+        in session: Int64,
+        from first: Int64,
+        before end: Int64,
+        _ acknowledged: VersionVector
+    ) throws(StoreError) -> (lines: [Int64], next: Int64?) {
+        let query = """
+            SELECT x.line, a.id, x.sequence, d.id, EXISTS
+            (SELECT 1 FROM entry e WHERE e.actor = x.actor AND e.sequence = x.sequence)
+            FROM line x \(SessionStore.entryJoins)
+            WHERE x.session = ? AND x.line >= ? AND x.line < ? ORDER BY x.line LIMIT ?
+            """
+        let limit = SessionStore.linesPerPrune
+        var lines: [Int64] = []
+        var count = 0
+        var last = first
+        try connection.each(
+            query,
+            [.integer(session), .integer(first), .integer(end), .integer(Int64(limit))]
+        ) { row throws(StoreError) in
+            count += 1
+            last = try row.integer(0)
+            guard try row.integer(4) == 0 else { return }
+            let dot = Dot(actor: try row.id(1), sequence: try row.word(2))
+            let isOwn = try row.id(3) == device
+            if !isOwn || acknowledged.covers(dot) { lines.append(last) }
+        }
+        return (lines, count == limit ? last + 1 : nil)
+    }
+}
+
+extension Entry {
+    /// The entry in columns like `SessionStore.entryColumns`, of which the first is given.
+    fileprivate init(_ row: Row, from column: Int32) throws(StoreError) {
+        self.init(
+            dot: Dot(actor: try row.id(column), sequence: try row.word(column + 1)),
+            stamp: Stamp(bits: try row.word(column + 2)),
+            author: try row.id(column + 3),
+            value: try Value(row, from: column + 4)
+        )
+    }
+}
+
+// MARK: Export and import
+
+extension SessionStore {
+    /// The number of the last line of a session's journal, and the number of lines; nil if it is empty.
     package func journalEnd(
         of session: SessionID
     ) throws(StoreError) -> (last: Int64, count: Int)? {
@@ -16,25 +166,25 @@ extension SessionStore {
         return (last, Int(try firstNumber(query, [number]) ?? 0))
     }
 
-    /// The entries that the lines of a session's journal are about.
+    /// The dots of the entries in a session's journal.
     package func journalDots(of session: SessionID) throws(StoreError) -> Set<Dot> {
         connection.action = "read the journal"
         return try journalDots(of: try number(of: session))
     }
 
-    /// Adds lines behind all others, each with when it was noted.
+    /// Adds lines with their times at the end of a session's journal.
     package func append(
         _ lines: some Collection<(recordedAt: UInt64, line: JournalLine)>,
         to session: SessionID
     ) throws(StoreError) {
-        try transaction(to: "write the journal") { () throws(StoreError) in
+        try transaction(to: "save the journal") { () throws(StoreError) in
             let number = try number(of: session)
             try append(lines.lazy.map { ($0.recordedAt, nil, $0.line) }, to: number)
             numbers[number].trim()
         }
     }
 
-    /// Writes lines in front of all others, but those whose entries are there.
+    /// Adds lines at the beginning of a session's journal, except those that it has.
     func insert(
         earlier lines: [JournalLine],
         into session: Int64,
@@ -48,9 +198,9 @@ extension SessionStore {
         guard let first, first > Int64.min / 2 else {
             return try append(missing.map { (milliseconds, nil, $0) }, to: session)
         }
-        let begin = first - Int64(missing.count)
-        let numbered = missing.enumerated().map { place, line in
-            (at: milliseconds, number: Optional(begin + Int64(place)), line: line)
+        let start = first - Int64(missing.count)
+        let numbered = missing.enumerated().map { index, line in
+            (at: milliseconds, number: Optional(start + Int64(index)), line: line)
         }
         try append(numbered, to: session)
     }
@@ -74,10 +224,10 @@ extension SessionStore {
 }
 
 extension HistoryFilter {
-    /// What the subject asks of the column `key`, and its values; nil for nothing.
+    /// The condition for the column `key`, and its values; nil if there is none.
     ///
-    /// Keys are found by ranges of their text form, which the index of the keys serves; a key with
-    /// a zero byte is stored as a blob and in no range, and no known key has one.
+    /// Keys are selected by ranges of their text form, which their index supports. A key with a zero
+    /// byte is stored as a blob and is in no range, but no known key has one.
     var keys: (condition: String, values: [SQLValue])? {
         switch subject {
         case .anything:
@@ -96,7 +246,7 @@ extension HistoryFilter {
             let cell = Key.cell(Cell(player: player, row: row)).description
             return ("key = ? OR \(isWithin)", [.text(cell)] + within(cell + "/"))
         case .cells(nil, let row?):
-            // After "cell/" and the 32 digits of the player: the row, whole.
+            // The row follows "cell/" and the 32 digits of the player.
             let rest = "/\(row)/"
             let condition = "\(isWithin) AND substr(key || '/', 38, ?) = ?"
             let length = SQLValue.integer(Int64(rest.utf8.count))
@@ -106,61 +256,50 @@ extension HistoryFilter {
 
     private var isWithin: String { "(key >= ? AND key < ?)" }
 
-    /// The texts that start with `prefix`, which ends with a slash: up to the character after it.
+    /// The range of texts that start with `prefix`, which ends with a slash: "0" follows "/".
     private func within(_ prefix: String) -> [SQLValue] {
         [.text(prefix), .text(prefix.dropLast() + "0")]
     }
 }
 
-/// Which lines of the journal are wanted.
+/// Selects lines of a journal.
 package struct HistoryFilter: Hashable, Sendable {
-    /// What lines are about.
     package enum Subject: Hashable, Sendable {
-        /// Anything.
         case anything
-        /// One key.
         case key(Key)
-        /// One player: scores, fields and membership.
+        /// Scores, fields and membership of one player.
         case player(PlayerID)
-        /// Scores, where given of one player and of one row in all its rounds.
+        /// Scores, optionally of one player, or of one row in all its rounds.
         case cells(player: PlayerID? = nil, row: Symbol? = nil)
     }
 
-    /// What the lines are about.
     package var subject: Subject
-    /// Who wrote the entries; nil for everybody.
     package var author: DeviceID?
-    /// Only lines before the one with this number, for the next page; nil for the newest.
+    /// The line before which the lines end, for paging.
     package var before: Int64?
-    /// Only lines after the one with this number; nil for all.
+    /// The line after which the lines begin.
     package var after: Int64?
 
-    /// The lines about `subject`, by `author`, between two lines.
     package init(
         _ subject: Subject = .anything,
         author: DeviceID? = nil,
         before: Int64? = nil,
         after: Int64? = nil
     ) {
-        self.subject = subject
-        self.author = author
-        self.before = before
-        self.after = after
+        (self.subject, self.author) = (subject, author)
+        (self.before, self.after) = (before, after)
     }
 }
 
-/// A line of the journal as it is stored.
+/// A stored line of a journal.
 package struct JournalRecord: Hashable, Sendable {
-    /// The line's number: it grows within a session and is never used twice.
+    /// Increases within a session and is never used twice.
     package let number: Int64
-    /// When this device noted it, in milliseconds since 1970 by its own clock.
+    /// The time of the commit, in milliseconds since 1970 by this device's clock.
     package let recordedAt: UInt64
-    /// What happened.
     package let line: JournalLine
 
     package init(number: Int64, recordedAt: UInt64, line: JournalLine) {
-        self.number = number
-        self.recordedAt = recordedAt
-        self.line = line
+        (self.number, self.recordedAt, self.line) = (number, recordedAt, line)
     }
 }

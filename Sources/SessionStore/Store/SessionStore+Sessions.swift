@@ -1,12 +1,9 @@
 package import SessionCRDT
 
-// The sessions that this device is a member of, and where their members are.
-
 extension SessionStore {
-    /// How many bytes a session's key has.
     package static let keyBytes = 32
 
-    /// All sessions, in the order of joining; a key that is lost has another length.
+    /// All sessions, in the order of joining; a lost key has another length.
     package func sessions() throws(StoreError) -> [SessionRecord] {
         connection.action = "list the sessions"
         let query = "SELECT id, secret, joined FROM session ORDER BY number"
@@ -15,23 +12,21 @@ extension SessionStore {
         }
     }
 
-    /// Gives a session whose key is lost its key again.
+    /// Restores the key of a session that lost it.
     ///
-    /// - Throws: `knownSession` when it has a key, `wrongKeyLength`, and what the disk says.
+    /// - Throws: `sessionExists` if the session has a key.
     package func restoreKey(_ key: [UInt8], of session: SessionID) throws(StoreError) {
         guard key.count == SessionStore.keyBytes else { throw .wrongKeyLength(key.count) }
-        try transaction(to: "note a session's key") { () throws(StoreError) in
+        try transaction(to: "store a session's key") { () throws(StoreError) in
             try connection.run(
                 "UPDATE session SET secret = ? WHERE id = ? AND length(secret) != \(key.count)",
                 [.blob(key), .id(session)]
             )
-            guard connection.changedRows == 1 else { throw StoreError.knownSession(session) }
+            guard connection.changedRows == 1 else { throw StoreError.sessionExists(session) }
         }
     }
 
-    /// Adds a session without entries; one without key has an empty key, as if it were lost.
-    ///
-    /// - Throws: `knownSession` when it is there already, `wrongKeyLength`, and what the disk says.
+    /// Adds a session without entries; the key may be empty, which counts as lost.
     package func add(_ session: SessionRecord) throws(StoreError) {
         guard session.key.isEmpty || session.hasKey else {
             throw .wrongKeyLength(session.key.count)
@@ -41,27 +36,25 @@ extension SessionStore {
                 "INSERT INTO session (id, secret, joined) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                 [.id(session.id), .blob(session.key), .word(session.joinedAt)]
             )
-            guard connection.changedRows == 1 else { throw StoreError.knownSession(session.id) }
+            guard connection.changedRows == 1 else { throw StoreError.sessionExists(session.id) }
         }
     }
 
-    /// Removes a session and everything that was stored of it.
-    ///
-    /// - Throws: `unknownSession` when it is not there, and what the disk says.
+    /// Removes a session with everything stored for it, except results.
     package func remove(_ session: SessionID) throws(StoreError) {
         try transaction(to: "remove a session") { () throws(StoreError) in
             try connection.run("DELETE FROM session WHERE id = ?", [.id(session)])
             guard connection.changedRows == 1 else { throw StoreError.unknownSession(session) }
         }
-        numbers = KnownNumbers()
+        numbers = RowNumberCache()
     }
 }
 
 extension SessionStore {
-    /// The most addresses that are kept for a session.
-    package static let addresses = 64
+    /// The maximum number of addresses stored for a session.
+    package static let maxAddresses = 64
 
-    /// The addresses of a session, the latest authenticated first, the never authenticated last.
+    /// The addresses of a session, the most recently authenticated first.
     package func peers(of session: SessionID) throws(StoreError) -> [StoredAddress] {
         connection.action = "read the addresses of peers"
         let query = """
@@ -79,12 +72,12 @@ extension SessionStore {
         }
     }
 
-    /// Notes an address, or adds to what is known of it: nothing that was known is forgotten.
+    /// Stores an address, or merges it into what is known of the address.
     ///
-    /// Of more than `addresses`, those go that were not typed and are the oldest; should all be
-    /// typed, the oldest of the others.
-    package func note(_ peer: StoredAddress, for session: SessionID) throws(StoreError) {
-        try transaction(to: "note a peer's address") { () throws(StoreError) in
+    /// Beyond `maxAddresses`, the oldest that the user did not enter are removed; if the user
+    /// entered all, the oldest of the others.
+    package func record(_ peer: StoredAddress, for session: SessionID) throws(StoreError) {
+        try transaction(to: "store a peer's address") { () throws(StoreError) in
             let number = SQLValue.integer(try number(of: session))
             let device = peer.device.map { SQLValue.id($0) } ?? .null
             let time = peer.lastAuthenticated.map { SQLValue.word($0) } ?? .null
@@ -104,17 +97,15 @@ extension SessionStore {
                 DELETE FROM peer WHERE session = ?1 AND address IN (
                     SELECT address FROM peer WHERE session = ?1
                     ORDER BY typed DESC, address = ?2 DESC, authenticated DESC NULLS LAST, address
-                    LIMIT -1 OFFSET \(SessionStore.addresses))
+                    LIMIT -1 OFFSET \(SessionStore.maxAddresses))
                 """,
                 [number, .text(peer.address)]
             )
         }
     }
 
-    /// Removes an address.
-    ///
-    /// - Returns: whether it was there.
-    package func forget(
+    /// Removes an address, and returns whether it was stored.
+    package func removeAddress(
         _ address: String,
         of session: SessionID
     ) throws(StoreError) -> Bool {

@@ -1,105 +1,106 @@
 internal import CSQLite
+internal import Descriptors
 package import SessionCRDT
 
-/// What this device remembers: its identity, its sessions with all their entries, the journal and
-/// the addresses of members, in one SQLite database.
+/// The persistent state of this device in one SQLite database: its identity, its sessions with all
+/// their entries and journals, the addresses of members, settings and results.
 ///
-/// Law: when a call that writes returns, what it wrote survives a power cut; when it throws,
-/// nothing of it is there. Synchronous, and used by one thread at a time; `StoreQueue` is for
-/// everybody else.
+/// Law: when a writing call returns, what it wrote survives a power failure; when it throws, nothing
+/// of it is stored. Synchronous, and used by one thread at a time; the daemon uses `StoreQueue`.
 package final class SessionStore {
     /// The size up to which the whole database is checked when it is opened, in bytes.
-    package static let checkedBytes = 16 << 20
+    package static let maxCheckedBytes = 16 << 20
 
-    /// This device.
     package let device: DeviceID
-    /// What became of a damaged database, when there was one as the store was opened.
-    package let salvage: Salvage?
-    /// Why no copy was kept before the schema was changed, when that was to be.
-    package let missingCopy: StoreError?
+    /// The report of the repair, if the database was damaged when it was opened.
+    package let repairReport: RepairReport?
+    /// The reason why the backup before a migration failed.
+    package let backupFailure: StoreError?
 
     private(set) var connection: Connection
-    /// The numbers that the file has for ids and keys.
-    var numbers = KnownNumbers()
-    /// The steps of the schema.
+    var numbers = RowNumberCache()
     let migrations: [Migration]
     let files: StoreFiles
-    /// The statements of a commit, once one was made.
     private var prepared: CommitStatements?
-    /// Whether a transaction is open that takes in every step.
+    /// Whether `atomically` is running, whose transaction includes every step.
     private var isAtomic = false
     /// The directory and the log as they were opened.
-    private let place: FileIdentity?
+    private let directory: FileIdentity?
     private var log: FileIdentity?
 
-    /// Opens the store of a directory, which is made when it is missing.
+    /// Opens the store in a directory, which is created if it is missing.
     ///
-    /// A damaged database is made anew from what can be read of it, and set aside.
+    /// A damaged database is rebuilt from what can be read of it, and set aside.
     ///
     /// - Parameters:
-    ///   - directory: where the files are.
-    ///   - generator: mints this device's id when the store is new.
-    ///   - checkedBytes: the size up to which the whole database is checked first; for a larger one
-    ///     see `StoreQueue.lookThrough`.
-    ///   - migrations: the steps of the schema.
+    ///   - directory: the directory of the files.
+    ///   - generator: creates this device's id if the store is new.
+    ///   - maxCheckedBytes: the size up to which the whole database is checked first; for a larger
+    ///     one see `StoreQueue.checkInBackground`.
+    ///   - migrations: the migrations of the schema.
     /// - Throws: `StoreError` of any kind but `damaged`.
     package init(
         directory: String,
         using generator: inout some RandomNumberGenerator,
-        checkedBytes: Int = SessionStore.checkedBytes,
+        maxCheckedBytes: Int = SessionStore.maxCheckedBytes,
         migrations: [Migration] = Schema.migrations
     ) throws(StoreError) {
         files = StoreFiles(directory: directory)
         self.migrations = migrations
-        try files.makeDirectory()
-        place = files.place
-        try files.finishSalvage()
-        try files.finishRestoring()
-        let fresh = DeviceID.random(using: &generator)
-        var finding = files.findDamage()
+        try files.createDirectory()
+        self.directory = files.directoryIdentity
+        try files.finishRepair()
+        try files.finishRestore()
+        let newDevice = DeviceID.random(using: &generator)
+        var damage = files.damage
         var sound: Opened?
-        if finding == nil {
+        if damage == nil {
             do throws(StoreError) {
-                sound = try SessionStore.open(files, checkedBytes, migrations, fresh)
+                sound = try SessionStore.open(files, maxCheckedBytes, migrations, newDevice)
             } catch {
                 guard case .damaged(let failure) = error else { throw error }
-                finding = failure.text
+                damage = failure.text
             }
         }
         if let sound {
-            salvage = nil
-            (connection, device, missingCopy) = sound
+            repairReport = nil
+            (connection, device, backupFailure) = sound
         } else {
-            let damage = finding ?? "its beginning"
-            salvage = try SessionStore.salvage(files, damage, migrations, fresh, &generator)
-            (connection, device, missingCopy) = try SessionStore.open(files, 0, migrations, fresh)
+            repairReport = try DatabaseRepair(
+                files: files,
+                reason: damage ?? "its beginning",
+                migrations: migrations,
+                device: newDevice
+            ).run(using: &generator)
+            (connection, device, backupFailure) =
+                try SessionStore.open(files, 0, migrations, newDevice)
         }
-        log = files.log
+        log = files.logIdentity
     }
 
-    /// The damaged databases that are beside this one, each with what became of it, for as long as
-    /// nobody takes them away.
-    package var setAside: [(file: String, text: String)] { files.setAsideBefore() }
+    /// The damaged databases in the directory that were set aside, each with its repair report,
+    /// until the user removes them.
+    package var damagedDatabases: [(file: String, text: String)] { files.damagedDatabases }
 
-    /// Closes the database, lets `replace` put another in its place, and opens what is there then.
+    /// Closes the database, calls `replace` to put another in its place, and opens that.
     func reopen<Result>(
         _ replace: (StoreFiles, DeviceID) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try? connection.keepLogOnClose(true)
         prepared = nil
-        numbers = KnownNumbers()
-        // Nothing can be asked of it meanwhile; the files are closed with the last reference.
+        numbers = RowNumberCache()
+        // A placeholder; the files are closed with the last reference.
         connection = try Connection(path: ":memory:")
         let result = Swift.Result { () throws(StoreError) in try replace(files, device) }
         connection = try SessionStore.open(files, 0, migrations, device).connection
-        log = files.log
+        log = files.logIdentity
         return try result.get()
     }
 
-    /// How many statements were run since the store was opened: what a call costs.
+    /// The number of statements run since the store was opened, a measure of what a call costs.
     package var statementsRun: Int { connection.statementsRun }
 
-    /// The statements of a commit.
+    /// The statements of a commit, prepared at the first.
     var statements: CommitStatements {
         get throws(StoreError) {
             if let prepared { return prepared }
@@ -109,7 +110,7 @@ package final class SessionStore {
         }
     }
 
-    /// Runs `body` in a transaction and forgets the numbers of rows that did not stay.
+    /// Runs `body` in a transaction; if it fails, cached row numbers are dropped.
     func transaction<Result>(
         to action: String,
         _ body: () throws(StoreError) -> Result
@@ -119,42 +120,40 @@ package final class SessionStore {
         try requireInPlace()
         do throws(StoreError) {
             let result = try connection.transaction(body)
-            // What went to files that nobody will find again is not there.
+            // Writes to files that were moved away meanwhile count as failed.
             try requireInPlace()
             return result
         } catch {
-            numbers = KnownNumbers()
+            numbers = RowNumberCache()
             throw error
         }
     }
 
-    /// Whether the files are still where they were opened; two calls of the system.
-    package var isInPlace: Bool { !connection.hasMoved && files.log == log }
+    /// Whether the files are still where they were opened; costs two system calls.
+    package var isInPlace: Bool { !connection.hasMoved && files.logIdentity == log }
 
-    /// Whether the directory is another one than at the start, or gone.
-    package var isDirectoryReplaced: Bool { files.place != place }
+    /// Whether the directory was removed or replaced since the start.
+    package var isDirectoryReplaced: Bool { files.directoryIdentity != directory }
 
-    /// Keeps what is here beside the database that stands in its place now, for who runs there.
-    package func keepBeside() throws(StoreError) {
+    /// Saves the open database, whose files were replaced, next to the one that took its place.
+    package func saveReplacedDatabase() throws(StoreError) {
         guard !isInPlace else { return }
         let text =
-            "a daemon ran here when this directory was removed or replaced, and had scores that no "
-            + "other laptop has: to go on with them, stop the daemon and give the file the name of "
-            + "the database"
-        try files.keepBeside(connection, text)
+            "a daemon was running here when this directory was removed or replaced, and had scores "
+            + "that no other laptop has: to use them, stop the daemon and rename this file to the "
+            + "name of the database"
+        try files.saveReplacedDatabase(connection, text)
     }
 
-    /// What is said of files that are no longer there.
-    package var lost: StoreError { .moved(path: files.database) }
+    package var movedError: StoreError { .moved(path: files.database) }
 
     private func requireInPlace() throws(StoreError) {
-        guard isInPlace else { throw lost }
+        guard isInPlace else { throw movedError }
     }
 
-    /// Makes everything that `body` does with this store one transaction: all of it is kept, or
-    /// nothing.
+    /// Runs `body` with all its calls to this store in one transaction.
     ///
-    /// `body` must let every error out: what it caught could be half of a step.
+    /// `body` must not catch errors of the store, because a step may have failed halfway.
     package func atomically<Result>(
         to action: String,
         _ body: () throws(StoreError) -> Result
@@ -167,60 +166,57 @@ package final class SessionStore {
     }
 
     private typealias Opened = (
-        connection: Connection, device: DeviceID, missingCopy: StoreError?
+        connection: Connection, device: DeviceID, backupFailure: StoreError?
     )
 
-    /// Opens the database and makes sure that it is sound, ours and of the last schema.
+    /// Opens the database, checks that it is sound and ours, and migrates it to the last schema.
     private static func open(
         _ files: StoreFiles,
-        _ checkedBytes: Int,
+        _ maxCheckedBytes: Int,
         _ migrations: [Migration],
-        _ fresh: DeviceID
+        _ newDevice: DeviceID
     ) throws(StoreError) -> Opened {
-        try files.makeDatabase()
+        try files.createDatabase()
         let connection = try Connection(path: files.database)
-        // Should its pages turn out damaged, its log is left as it was found.
+        // If pages turn out to be damaged, the log must stay as it was found.
         try connection.keepLogOnClose(true)
         try checkWritable(connection)
         try checkOwner(connection)
-        try checkPages(connection, upTo: checkedBytes)
+        try checkPages(connection, upTo: maxCheckedBytes)
         try configure(connection)
-        // What a run that was killed had written and not flushed is shown from here on, and what is
-        // written next stands behind it: a power cut must not take it from under that. The log is
-        // flushed before a page is copied, so that only the flush must not fail.
+        // A killed process may have left commits in the log that were never flushed. They count from
+        // here on, and later commits follow them, so a power failure must not take them away. The
+        // checkpoint flushes the log before it copies a page, and only the flush must not fail.
         do throws(StoreError) {
             try connection.checkpoint()
         } catch .diskFull, .busy {
-            // The log holds everything, and the next commit flushes it.
+            // The log has everything, and the next commit flushes it.
         }
-        var missingCopy: StoreError?
+        var backupFailure: StoreError?
         try connection.migrate(by: migrations) { schema throws(StoreError) in
-            missingCopy = files.keepCopy(of: connection, asOf: schema)
+            backupFailure = files.addBackup(of: connection, schema: schema)
         }
         try connection.run("PRAGMA foreign_keys = ON")
-        let device = try identity(connection, fresh)
+        let device = try identity(connection, newDevice)
         try connection.keepLogOnClose(false)
         files.lengthenLog()
-        return (connection, device, missingCopy)
+        return (connection, device, backupFailure)
     }
 
     private static func checkWritable(_ connection: Connection) throws(StoreError) {
-        guard !connection.isReadOnly else { throw connection.refusal(SQLITE_READONLY) }
+        guard !connection.isReadOnly else { throw connection.failure(SQLITE_READONLY) }
     }
 
     private static func checkOwner(_ connection: Connection) throws(StoreError) {
-        // Reading comes first, because a file that is no database shows only then.
+        // The first read fails if the file is not a database.
         let owner = try connection.number("PRAGMA application_id")
-        let isFresh = try connection.number("SELECT count(*) FROM sqlite_master") == 0
-        guard owner == Schema.applicationID || (owner == 0 && isFresh) else {
+        let isEmpty = try connection.number("SELECT count(*) FROM sqlite_master") == 0
+        guard owner == Schema.applicationID || (owner == 0 && isEmpty) else {
             throw .otherProgram(path: connection.path, applicationID: Int(owner))
         }
     }
 
-    static func checkPages(
-        _ connection: Connection,
-        upTo limit: Int
-    ) throws(StoreError) {
+    static func checkPages(_ connection: Connection, upTo limit: Int) throws(StoreError) {
         connection.action = "check the database"
         let pages = try connection.number("PRAGMA page_count")
         let size = try connection.number("PRAGMA page_size")
@@ -229,7 +225,7 @@ package final class SessionStore {
             try row.text(0)
         }
         guard finding == "ok" else {
-            throw connection.refusal(SQLITE_CORRUPT, finding)
+            throw connection.failure(SQLITE_CORRUPT, finding)
         }
     }
 
@@ -239,14 +235,14 @@ package final class SessionStore {
             try row.text(0)
         }
         guard mode == "wal" else {
-            throw connection.refusal(SQLITE_ERROR, mode.map { "the journal stays in mode \($0)" })
+            throw connection.failure(SQLITE_ERROR, mode.map { "the journal stays in mode \($0)" })
         }
         connection.action = "configure the database"
         // A commit waits for the disk; on macOS for the disk's own cache too.
         try connection.run("PRAGMA synchronous = FULL")
         try connection.run("PRAGMA fullfsync = ON")
         try connection.run("PRAGMA checkpoint_fullfsync = ON")
-        // A log that one big commit made long is cut again.
+        // Truncates a log that one big commit made long.
         try connection.run("PRAGMA journal_size_limit = 4194304")
         try connection.run("PRAGMA trusted_schema = OFF")
         try connection.run("PRAGMA cell_size_check = ON")
@@ -254,7 +250,7 @@ package final class SessionStore {
 
     private static func identity(
         _ connection: Connection,
-        _ fresh: DeviceID
+        _ newDevice: DeviceID
     ) throws(StoreError) -> DeviceID {
         connection.action = "read this device's id"
         let query = "SELECT device FROM identity"
@@ -262,30 +258,30 @@ package final class SessionStore {
             try row.id(0) as DeviceID
         }
         if let known { return known }
-        connection.action = "note this device's id"
-        try connection.run("INSERT INTO identity (one, device) VALUES (1, ?)", [.id(fresh)])
-        return fresh
+        connection.action = "store this device's id"
+        try connection.run("INSERT INTO identity (one, device) VALUES (1, ?)", [.id(newDevice)])
+        return newDevice
     }
 }
 
 extension SessionStore {
-    /// How many pages the write-ahead log has that are not in the database for certain.
+    /// The number of pages in the write-ahead log that may not be in the database yet.
     ///
-    /// Nothing is ever folded in by a commit, which somebody waits for: `checkpoint` and `foldLog`
-    /// are for moments in which nobody does.
+    /// A commit never checkpoints, because users wait for it; `checkpoint` and `truncateLog` are for
+    /// idle moments.
     package var logPages: Int { connection.logPages }
 
-    /// Copies the log into the database, after which it is written from its beginning again.
+    /// Copies the log into the database, so that it is overwritten from its beginning.
     ///
-    /// Nothing is at stake when it fails, nor in `foldLog`: the log holds everything.
+    /// A failure is harmless, here and in `truncateLog`: the log has everything.
     package func checkpoint() {
         connection.action = "copy the log into the database"
         try? connection.checkpoint()
     }
 
-    /// Folds the write-ahead log into the database, so that one file holds everything.
-    package func foldLog() {
-        connection.action = "fold the log into the database"
+    /// Copies the log into the database and truncates it, so that one file holds everything.
+    package func truncateLog() {
+        connection.action = "copy the log into the database"
         try? connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 }

@@ -1,3 +1,5 @@
+internal import Descriptors
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
@@ -6,40 +8,38 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// The files of a store: a database, its log and the log's index, in one directory.
+/// The files of a store in a directory: the database, its log and the log's index.
 ///
-/// They hold the keys of sessions, so nobody else may read them from the moment they exist. SQLite
-/// gives the log and its index the permissions of the database.
+/// They contain the keys of sessions, so they are private from their creation. SQLite gives the log
+/// and its index the permissions of the database.
 struct StoreFiles {
-    /// The database.
-    let database: String
-    /// Where a database is made that is to take the place of a damaged one.
-    var partial: String { database + ".partial" }
-
-    /// Where such a database is once it is whole.
-    private var whole: String { database + ".whole" }
-
-    let directory: String
-
-    /// See `StoreQueue.longLog`.
-    private static let logBytes: off_t = 4 << 20
-
     static let suffixes = ["", "-wal", "-shm"]
 
-    /// The files of the store in a directory.
+    /// The initial length of the log, see `StoreQueue.idleLogPages`.
+    private static let logBytes: off_t = 4 << 20
+
+    let directory: String
+    let database: String
+
     init(directory: String) {
         self.directory = directory
         database = directory + "/scoresync.db"
     }
 
-    /// The length of the database.
+    /// The size of the database, without its log.
     var databaseBytes: Int {
         var status = stat()
         return unsafe stat(database, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Makes the directory, and those above it that are missing, for this user only.
-    func makeDirectory() throws(StoreError) {
+    /// The log that is next to the database now.
+    var logIdentity: FileIdentity? { FileIdentity(followingLinksAt: database + "-wal") }
+
+    /// The directory to which the path leads now.
+    var directoryIdentity: FileIdentity? { FileIdentity(followingLinksAt: directory) }
+
+    /// Creates the directory and missing ones above it, private to the user.
+    func createDirectory() throws(StoreError) {
         var missing: [String] = []
         var path = Substring(directory)
         while path.count > 1, path.last == "/" { path.removeLast() }
@@ -50,16 +50,16 @@ struct StoreFiles {
         }
         for path in missing.reversed() {
             guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
-                throw StoreError(systemCall: errno, action: "make the directory", path: path)
+                throw StoreError(systemCall: errno, action: "create the directory", path: path)
             }
             try PrivateFile.flush(parentOf: path)
         }
     }
 
-    /// Makes an empty database where none is, and takes the permissions of others away.
-    func makeDatabase() throws(StoreError) {
-        // Exclusive: closing a file that SQLite has open would take SQLite's locks away.
-        do throws(StoreError) { try make(database) } catch {
+    /// Creates an empty database if there is none, and removes the permissions of other users.
+    func createDatabase() throws(StoreError) {
+        // Exclusive, because closing a file that SQLite has open would release SQLite's locks.
+        do throws(StoreError) { try create(database) } catch {
             guard PrivateFile.exists(database) else { throw error }
         }
         for suffix in StoreFiles.suffixes {
@@ -72,15 +72,14 @@ struct StoreFiles {
         }
     }
 
-    private func make(_ path: String) throws(StoreError) {
-        close(try PrivateFile.make(path, to: "make the database"))
+    private func create(_ path: String) throws(StoreError) {
+        close(try PrivateFile.create(path, to: "create the database"))
     }
 
-    /// Gives the log the length at which it is usually folded in, so that a commit neither moves
-    /// its end, which would be a second thing to flush, nor waits for room on a disk that others
-    /// fill.
+    /// Extends the log to the length at which it is usually checkpointed, so that a commit neither
+    /// moves its end, which would be a second flush, nor waits for space on a disk that others fill.
     ///
-    /// What follows its last frame is never read. Without it the log still works: no error counts.
+    /// What follows its last frame is never read. The log also works without, so errors are ignored.
     func lengthenLog() {
         let descriptor = unsafe open(database + "-wal", O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -90,7 +89,7 @@ struct StoreFiles {
         let zeros = [UInt8](repeating: 0, count: 64 << 10)
         while end >= 0, end < StoreFiles.logBytes {
             let count = unsafe pwrite(descriptor, zeros, zeros.count, end)
-            // A disk that is nearly full is left as it was.
+            // The disk is nearly full.
             guard count == zeros.count else {
                 _ = ftruncate(descriptor, start)
                 return
@@ -99,118 +98,107 @@ struct StoreFiles {
         }
     }
 
-    /// Keeps a copy of a database whose name leads to another one now, beside that one.
-    func keepBeside(_ connection: Connection, _ text: String) throws(StoreError) {
-        let aside = freeAside()
-        try copy(connection, to: aside, by: aside + ".copy")
-        try note(text, beside: aside)
-    }
-
-    private func copy(
-        _ connection: Connection,
-        to path: String,
-        by unfinished: String
-    ) throws(StoreError) {
-        try remove(unfinished)
-        try make(unfinished)
-        connection.action = "keep a copy of the database"
+    /// Saves a database whose path leads to another one now, next to that one.
+    func saveReplacedDatabase(_ connection: Connection, _ text: String) throws(StoreError) {
+        let path = freeDamagedPath
+        let unfinished = path + ".copy"
+        try removeUnfinished(unfinished)
+        try create(unfinished)
+        connection.action = "save the replaced database"
         try connection.run("VACUUM INTO ?", [.text(unfinished)])
         try PrivateFile.flush(file: unfinished)
         try PrivateFile.move(unfinished, to: path, connection.action)
+        try save(text, nextTo: path)
     }
 
-    /// Removes what an attempt left that did not come to its end.
-    private func remove(_ unfinished: String) throws(StoreError) {
-        for suffix in ["", "-journal"] { try PrivateFile.remove(unfinished + suffix) }
+    private func removeUnfinished(_ path: String) throws(StoreError) {
+        for suffix in ["", "-journal"] { try PrivateFile.remove(path + suffix) }
     }
 
-    // MARK: A damaged database
+    // MARK: Repair
 
-    /// What is wrong with the files before SQLite opens them, which would delete a log without a
-    /// database and go on without the rest of a damaged one; nil mostly.
-    func findDamage() -> String? {
+    /// Damage that must be found before SQLite opens the files, because it would delete a log without
+    /// a database, and ignore the rest of a damaged log; usually nil.
+    var damage: String? {
         var status = stat()
         guard unsafe stat(database + "-wal", &status) == 0, status.st_size > 0 else { return nil }
-        let log = LogFrames(path: database + "-wal")
-        if log.isCut { return "a page in the middle of its log" }
+        let log = LogPages(path: database + "-wal")
+        if log.isCut { return "a damaged page in the middle of the log" }
         guard unsafe stat(database, &status) == 0 else { return "only its log is left" }
-        return status.st_size == 0 && log.pageCount > 0 ? "it is empty and its log is not" : nil
+        return status.st_size == 0 && log.pageCount > 0 ? "an empty database with a log" : nil
     }
 
-    /// Makes an empty file for a database that is to take the place of a damaged one.
-    func makePartial() throws(StoreError) {
-        try remove(partial)
-        try make(partial)
+    /// The path at which a repair builds the new database.
+    var partial: String { database + ".partial" }
+
+    /// The path of the new database once it is complete.
+    private var complete: String { database + ".whole" }
+
+    func createPartial() throws(StoreError) {
+        try removeUnfinished(partial)
+        try create(partial)
     }
 
-    /// Notes that the new database is whole.
-    func keepPartial() throws(StoreError) {
+    /// Marks the new database as complete; from here on, an interrupted repair is finished.
+    func completePartial() throws(StoreError) {
         try PrivateFile.flush(file: partial)
-        try PrivateFile.move(partial, to: whole, "keep the new database")
+        try PrivateFile.move(partial, to: complete, "complete the new database")
     }
 
-    /// Puts a database that is whole in the place of a damaged one; also goes on where a program
-    /// that was killed had begun to.
-    ///
-    /// - Returns: where the damaged one is, if it was still in its place.
-    @discardableResult
-    func finishSalvage() throws(StoreError) -> String? {
-        try remove(partial)
-        guard PrivateFile.exists(whole) else { return nil }
-        let aside = isAnythingAt(database) ? try setAside() : nil
-        try PrivateFile.move(whole, to: database, "put the new database in its place")
-        return aside
+    /// Moves a complete new database into place, also after an interruption.
+    func finishRepair() throws(StoreError) {
+        try removeUnfinished(partial)
+        guard PrivateFile.exists(complete) else { return }
+        if hasFiles(at: database) { _ = try setAside() }
+        try PrivateFile.move(complete, to: database, "move the new database into place")
     }
 
-    /// Writes down what became of a database that was set aside, beside it.
-    func note(_ text: String, beside aside: String) throws(StoreError) {
-        let path = aside + StoreFiles.noteSuffix
-        _ = unsafe unlink(path)
-        try make(path)
-        let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
+    /// Saves a report next to a database that was set aside.
+    func save(_ text: String, nextTo path: String) throws(StoreError) {
+        let report = path + StoreFiles.reportSuffix
+        _ = unsafe unlink(report)
+        let descriptor = try PrivateFile.create(report, to: "create the report")
         defer { close(descriptor) }
         let bytes = Array("\(text)\n".utf8)
-        // What it says is only told: should the disk be full, the file beside it says enough.
+        // The report is only informative, so a full disk is ignored.
         _ = unsafe write(descriptor, bytes, bytes.count)
     }
 
-    private static let noteSuffix = ".txt"
+    private static let reportSuffix = ".txt"
 
-    /// The databases that were set aside and are still there, each with what became of it.
-    func setAsideBefore() -> [(file: String, text: String)] {
+    /// The databases that were set aside and still exist, each with its report.
+    var damagedDatabases: [(file: String, text: String)] {
         var found: [(file: String, text: String)] = []
-        for number in 1...StoreFiles.mostAside {
-            let file = aside(number)
-            guard isAnythingAt(file) else { continue }
-            let descriptor = unsafe open(file + StoreFiles.noteSuffix, O_RDONLY | O_CLOEXEC)
+        for number in 1...StoreFiles.maxDamaged {
+            let file = damagedPath(number)
+            guard hasFiles(at: file) else { continue }
+            let descriptor = unsafe open(file + StoreFiles.reportSuffix, O_RDONLY | O_CLOEXEC)
             defer { if descriptor >= 0 { close(descriptor) } }
             var bytes = [UInt8](repeating: 0, count: 4_096)
             let count = unsafe read(descriptor, &bytes, bytes.count)
             let text = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
-            let said = text.split(separator: "\n").first.map(String.init)
-            found.append((file, said ?? "the database was damaged"))
+            let line = text.split(separator: "\n").first.map(String.init)
+            found.append((file, line ?? "the database was damaged"))
         }
         return found
     }
 
-    /// How many damaged databases are looked for.
-    private static let mostAside = 32
+    /// The maximum number of damaged databases that are reported.
+    private static let maxDamaged = 32
 
-    private func aside(_ number: Int) -> String { "\(database).damaged-\(number)" }
+    private func damagedPath(_ number: Int) -> String { "\(database).damaged-\(number)" }
 
-    private func freeAside() -> String {
+    private var freeDamagedPath: String {
         var number = 1
-        while isAnythingAt(aside(number)) { number += 1 }
-        return aside(number)
+        while hasFiles(at: damagedPath(number)) { number += 1 }
+        return damagedPath(number)
     }
 
-    /// Sets the files aside under a number that is free.
-    ///
-    /// - Returns: the path of the database now; a log stands beside it as SQLite expects it.
+    /// Renames the files to the next free number, and returns the new path of the database; its log
+    /// is next to it, where SQLite expects it.
     func setAside() throws(StoreError) -> String {
-        let free = freeAside()
-        // The database first: a log that stays behind is seen at the next start and follows.
+        let free = freeDamagedPath
+        // The database first: a log that is left is found at the next start and follows.
         for suffix in StoreFiles.suffixes where PrivateFile.exists(database + suffix) {
             guard unsafe rename(database + suffix, free + suffix) == 0 else {
                 let action = "set the damaged database aside"
@@ -221,16 +209,16 @@ struct StoreFiles {
         return free
     }
 
-    /// Whether a database, or a log of one, is at a path.
-    func isAnythingAt(_ path: String) -> Bool {
+    /// Whether there is a database at a path, or the log of one.
+    func hasFiles(at path: String) -> Bool {
         StoreFiles.suffixes.contains { PrivateFile.exists(path + $0) }
     }
 }
 
-/// Files that nobody else may read from the moment they exist, and that outlive a power cut.
+/// Files that are private from their creation and survive a power failure.
 enum PrivateFile {
-    /// Makes an empty file where nothing is, open for reading and writing.
-    static func make(_ path: String, to action: String) throws(StoreError) -> Int32 {
+    /// Creates an empty file, open for reading and writing; fails if the path exists.
+    static func create(_ path: String, to action: String) throws(StoreError) -> Int32 {
         let flags = O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC
         let descriptor = unsafe open(path, flags, 0o600)
         guard descriptor >= 0 else {
@@ -239,7 +227,7 @@ enum PrivateFile {
         return descriptor
     }
 
-    /// Opens whatever is at a path for reading, without waiting for the other end of a pipe.
+    /// Opens a path for reading, without waiting for the other end of a pipe.
     static func read(_ path: String) throws(StoreError) -> Int32 {
         let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -248,31 +236,26 @@ enum PrivateFile {
         return descriptor
     }
 
-    /// Whether anything is at a path.
     static func exists(_ path: String) -> Bool {
         unsafe access(path, F_OK) == 0
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file if it exists.
     static func remove(_ path: String) throws(StoreError) {
         guard unsafe unlink(path) == 0 || errno == ENOENT else {
             throw StoreError(systemCall: errno, action: "remove the file", path: path)
         }
     }
 
-    /// Gives a file another name, in place of what was there.
-    static func move(
-        _ old: String,
-        to new: String,
-        _ action: String
-    ) throws(StoreError) {
+    /// Renames a file, replacing an existing one.
+    static func move(_ old: String, to new: String, _ action: String) throws(StoreError) {
         guard unsafe rename(old, new) == 0 else {
             throw StoreError(systemCall: errno, action: action, path: new)
         }
         try flush(parentOf: new)
     }
 
-    /// Makes sure that a file, and its name, outlive a power cut.
+    /// Flushes a file and its name to the disk.
     static func flush(file path: String) throws(StoreError) {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -285,11 +268,11 @@ enum PrivateFile {
         try flush(parentOf: path)
     }
 
-    /// Makes sure that a new name in a directory outlives a power cut.
+    /// Flushes the names in a directory to the disk.
     static func flush(parentOf path: String) throws(StoreError) {
         let parent = directory(of: path)
         let descriptor = unsafe open(parent, O_RDONLY | O_CLOEXEC)
-        // A directory that may be written but not read cannot be flushed; nothing else is wrong.
+        // A directory that is writable but not readable cannot be flushed.
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 || errno == EINVAL else {
@@ -297,13 +280,12 @@ enum PrivateFile {
         }
     }
 
-    /// The directory that a path is in.
     static func directory(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The names in a directory, in no order; none where it cannot be read.
+    /// The names in a directory, unsorted; none if it cannot be read.
     static func names(in directory: String) -> [String] {
         guard let stream = unsafe opendir(directory) else { return [] }
         defer { unsafe closedir(stream) }
@@ -318,24 +300,11 @@ enum PrivateFile {
     }
 }
 
-/// Which file a name leads to.
-struct FileIdentity: Hashable {
-    private let device: UInt64
-    private let number: UInt64
-
-    /// The file of a name; nil where there is none.
-    init?(_ path: String) {
+extension FileIdentity {
+    fileprivate init?(followingLinksAt path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
-        device = UInt64(truncatingIfNeeded: status.st_dev)
-        number = UInt64(status.st_ino)
+        let device = UInt64(truncatingIfNeeded: status.st_dev)
+        self.init(device: device, number: UInt64(status.st_ino))
     }
-}
-
-extension StoreFiles {
-    /// The log that stands beside the database now.
-    var log: FileIdentity? { FileIdentity(database + "-wal") }
-
-    /// The directory that the name leads to now.
-    var place: FileIdentity? { FileIdentity(directory) }
 }

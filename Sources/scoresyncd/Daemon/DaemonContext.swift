@@ -242,7 +242,7 @@ extension Rooms {
 
     /// The copies that are kept of a home by themselves.
     func weeklyCopies(home: String) -> WeeklyCopies {
-        WeeklyCopies(CopyShelf(home: home), ground.disk, ground.alarms, ground.log)
+        WeeklyCopies(BackupDirectory(home: home), ground.disk, ground.alarms, ground.log)
     }
 
     private var summaries: SessionSummaries {

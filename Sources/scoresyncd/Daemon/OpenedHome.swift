@@ -40,10 +40,10 @@ struct OpenedHome {
             if let name = options.name { try store.set(Setting.deviceName, to: name) }
             name = try store.setting(Setting.deviceName) ?? OpenedHome.hostName
             device = store.device
-            damaged = store.setAside
+            damaged = store.damagedDatabases
             var notices: [String] = []
-            if let missing = store.missingCopy {
-                notices.append("no copy was kept before the store was changed: \(missing)")
+            if let failure = store.backupFailure {
+                notices.append("no backup was made before the store was migrated: \(failure)")
             }
             (games, unreadableGames) = try store.ownGames(&notices)
             self.notices = notices
@@ -101,7 +101,7 @@ extension SessionStore {
             _ = (try people(), try sheets(), try results())
             return (try sessions().map(loadWhole), [])
         } catch {
-            if error.isDamage { _ = try mend("\(error)", using: &generator) }
+            if error.isDamage { _ = try repair("\(error)", using: &generator) }
         }
         var loaded: [LoadedSession] = []
         var unreadable: [UnreadableSession] = []
@@ -168,7 +168,7 @@ extension SessionStore {
     ) throws(StoreError) -> OpenedSession {
         let replica = try load(session)
         guard replica.entries.allSatisfy({ replica.vector.covers($0.entry.dot) }) else {
-            throw .uncounted(session)
+            throw .inconsistent(session)
         }
         return OpenedSession(
             replica: replica,

@@ -38,13 +38,13 @@ enum RestoreRun {
         _ paths: ControlPaths
     ) throws(ControlError) -> String {
         guard !name.isEmpty else { throw ControlError(.usage, "--restore needs a file") }
-        let shelf = CopyShelf(home: paths.home)
-        if !name.contains("/"), let copy = shelf.copy(named: name) { return copy.path }
+        let shelf = BackupDirectory(home: paths.home)
+        if !name.contains("/"), let copy = shelf.backup(named: name) { return copy.path }
         var status = platform_file()
         // What is there and cannot be read is told when it is read.
         if platform_file_status(name, &status) != -ENOENT { return name }
         if name.contains("/") { throw ControlError(.notFound, "there is no file \(name)") }
-        let names = shelf.copies.reversed().map(\.name)
+        let names = shelf.backups.reversed().map(\.name)
         let text = "there is no file \(name), and no copy of that name in \(shelf.directory)"
         throw ControlError(
             .notFound,
@@ -55,8 +55,8 @@ enum RestoreRun {
     private static func look(at file: String, _ home: String) throws(ControlError) -> RestoreReport
     {
         do throws(StoreError) {
-            let content = try CopyContent(of: file)
-            return report(content, file, home, Restoration.held(in: home))
+            let content = try BackupContents(of: file)
+            return report(content, file, home, Restoration.existing(in: home))
         } catch { throw refusal(error) }
     }
 
@@ -78,10 +78,10 @@ enum RestoreRun {
         }
         defer { withExtendedLifetime(lock) {} }
         do throws(StoreError) {
-            let held = Restoration.held(in: paths.home)
+            let held = Restoration.existing(in: paths.home)
             let progress = ToldProgress()
             let done = try Restoration(of: file, into: paths.home) { progress.tell($0) }
-            var report = report(done.content, file, paths.home, held)
+            var report = report(done.contents, file, paths.home, held)
             report.restored = true
             report.replaced = done.replaced
             return report
@@ -89,7 +89,7 @@ enum RestoreRun {
     }
 
     private static func report(
-        _ content: CopyContent,
+        _ content: BackupContents,
         _ file: String,
         _ home: String,
         _ held: (sessions: Int?, isUsed: Bool)
@@ -106,15 +106,15 @@ enum RestoreRun {
     private static func refusal(_ error: StoreError) -> ControlError {
         switch error {
         case .newerSchema: ControlError(.versionMismatch, "\(error)")
-        case .notACopy, .otherProgram: ControlError(.refused, "\(error)")
-        case .damaged, .unreadable, .uncounted:
+        case .notABackup, .otherProgram: ControlError(.refused, "\(error)")
+        case .damaged, .unreadable, .inconsistent:
             ControlError(
                 .refused,
                 "\(error); what can be read of it is kept where it is the scoresync.db of an empty "
                     + "home: scorectl --home DIR status"
             )
-        case .diskFull, .readOnly, .notPermitted, .busy, .failed, .moved, .inTheWay, .givenUp,
-            .unknownSession, .knownSession, .wrongKeyLength:
+        case .diskFull, .readOnly, .notPermitted, .busy, .failed, .moved, .fileExists,
+            .cannotWrite, .cancelled, .unknownSession, .sessionExists, .wrongKeyLength:
             ControlError(.failed, "\(error)")
         }
     }

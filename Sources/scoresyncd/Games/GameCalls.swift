@@ -46,7 +46,7 @@ struct GameCalls {
         }
         try checkPlace(for: sheet, instead: before)
         disk.ask { store throws(StoreError) in
-            try store.keep(StoredSheet(id: sheet.id, text: text))
+            try store.save(StoredSheet(id: sheet.id, text: text))
         } then: { result in
             answer(
                 result.map {

@@ -261,7 +261,7 @@ final class Session: @unchecked Sendable {
         )
         facts.addresses[endpoint] = address
         disk.note("an address could not be noted") { [id] store throws(StoreError) in
-            try store.note(address, for: id)
+            try store.record(address, for: id)
         }
     }
 
@@ -269,7 +269,7 @@ final class Session: @unchecked Sendable {
     func forget(_ endpoint: Endpoint) {
         facts.addresses[endpoint] = nil
         disk.note("an address could not be removed") { [id] store throws(StoreError) in
-            _ = try store.forget("\(endpoint)", of: id)
+            _ = try store.removeAddress("\(endpoint)", of: id)
         }
         loop.handle(.addressRemoved(id, endpoint))
     }

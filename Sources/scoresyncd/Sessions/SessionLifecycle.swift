@@ -93,7 +93,7 @@ final class SessionIntake: @unchecked Sendable {
     ) {
         let id = record.id
         let rows = journal.count + (beginning?.inserted.count ?? 0)
-        disk.ask(isLong: rows >= StoreQueue.longBatch) { store throws(StoreError) in
+        disk.ask(isLong: rows >= StoreQueue.longBatchRows) { store throws(StoreError) in
             try store.atomically(to: "add a session") { () throws(StoreError) in
                 try store.add(record)
                 if makingCurrent { try store.set(Setting.current, to: id.description) }
@@ -177,7 +177,7 @@ final class SessionIntake: @unchecked Sendable {
         let results = session.results?.results
         disk.ask { [id = session.id] store throws(StoreError) in
             try store.atomically(to: "leave a session") { () throws(StoreError) in
-                if let results { try store.keep(results, of: id) }
+                if let results { try store.save(results, of: id) }
                 try store.remove(id)
                 if try store.setting(Setting.current) == id.description {
                     try store.set(Setting.current, to: nil)
@@ -273,7 +273,7 @@ struct Heritage: Sendable {
         try store.set(Setting.me, of: next, to: me?.description)
         try store.set(Setting.origin, of: next, to: origin?.description)
         for (_, address) in addresses.sorted(by: { $0.key < $1.key }) {
-            try store.note(address, for: next)
+            try store.record(address, for: next)
         }
         let words = successors.map(\.description).joined(separator: " ")
         try store.set(Setting.successors, of: session, to: words)

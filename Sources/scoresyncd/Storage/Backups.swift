@@ -40,7 +40,7 @@ struct BackupCalls {
         let directory = file.prefix(through: file.lastIndex(of: "/") ?? file.startIndex)
         var place = platform_file()
         guard platform_file_status("\(directory).", &place) >= 0 else { return false }
-        return [home, CopyShelf(home: home).directory].contains { own in
+        return [home, BackupDirectory(home: home).directory].contains { own in
             var found = platform_file()
             return platform_file_status(own + "/.", &found) >= 0 && found.device == place.device
                 && found.number == place.number
@@ -48,15 +48,18 @@ struct BackupCalls {
     }
 
     private static func refusal(_ error: StoreError) -> ControlError {
-        if case .inTheWay = error { return ControlError(.refused, "\(error)") }
-        return ControlError(.failed, "\(error)")
+        switch error {
+        case .fileExists: ControlError(.refused, "\(error)", hint: "to replace it, add --force")
+        case .cannotWrite: ControlError(.refused, "\(error)")
+        default: ControlError(.failed, "\(error)")
+        }
     }
 
     private func list() -> BackupListReply {
-        let shelf = CopyShelf(home: home)
+        let shelf = BackupDirectory(home: home)
         return BackupListReply(
             directory: shelf.directory,
-            copies: shelf.copies.reversed().map { copy in
+            copies: shelf.backups.reversed().map { copy in
                 KeptCopySummary(
                     name: String(copy.name.dropLast(3)),
                     file: copy.path,
@@ -71,7 +74,7 @@ struct BackupCalls {
 
 extension CopySummary {
     /// What was found in a file.
-    init(_ content: CopyContent, _ file: String) {
+    init(_ content: BackupContents, _ file: String) {
         self.init(
             file: file,
             bytes: content.bytes,
@@ -88,7 +91,7 @@ extension CopySummary {
 /// Whatever goes wrong is told, and costs nobody a score. Invariant for `@unchecked Sendable`: used
 /// on the daemon's queue only.
 final class WeeklyCopies: @unchecked Sendable {
-    private let shelf: CopyShelf
+    private let shelf: BackupDirectory
     private let disk: Disk
     private let alarms: Alarms
     private let log: Log
@@ -97,7 +100,7 @@ final class WeeklyCopies: @unchecked Sendable {
     private static let subject = "weekly copy"
 
     /// Keeps copies on a shelf.
-    init(_ shelf: CopyShelf, _ disk: Disk, _ alarms: Alarms, _ log: Log) {
+    init(_ shelf: BackupDirectory, _ disk: Disk, _ alarms: Alarms, _ log: Log) {
         self.shelf = shelf
         self.disk = disk
         self.alarms = alarms
@@ -107,7 +110,7 @@ final class WeeklyCopies: @unchecked Sendable {
     /// Has a copy written where one is due and there is anything to keep.
     func look(at now: Moment, holdsSessions: Bool) {
         guard holdsSessions, schedule.mayTry(at: now),
-            CopySchedule.isDue(at: now, since: shelf.copies.last?.madeAt)
+            CopySchedule.isDue(at: now, since: shelf.backups.last?.madeAt)
         else { return }
         schedule.begins(at: now)
         disk.keepCopy { [self] result in
@@ -115,7 +118,7 @@ final class WeeklyCopies: @unchecked Sendable {
             case .success(let copy):
                 alarms.clear(.storage, WeeklyCopies.subject)
                 log.write(.info, "kept a copy: \(copy.path)")
-            case .failure(.givenUp): break
+            case .failure(.cancelled): break
             case .failure(let error):
                 schedule.failed()
                 let text = "no copy of the scores could be kept this week: \(error)"

@@ -64,7 +64,7 @@ final class Mending: @unchecked Sendable {
         disk.perform { [self] store throws(StoreError) in
             var generator = SystemRandomNumberGenerator()
             // Read when everything before it is done: what was acknowledged is in it.
-            return try store.mend("\(error)", keeping: kept, using: &generator)
+            return try store.repair("\(error)", keeping: kept, using: &generator)
         } then: { [self] result in
             switch result {
             case .success(let salvage): tell(salvage.file, salvage.text)
@@ -85,7 +85,7 @@ final class Mending: @unchecked Sendable {
     /// somebody has taken away.
     private func lookBeside() {
         disk.perform { store throws(StoreError) in
-            store.setAside
+            store.damagedDatabases
         } then: { [self] result in
             guard case .success(let found) = result else { return }
             for (file, text) in found where !told.contains(file) { tell(file, text) }
@@ -95,14 +95,14 @@ final class Mending: @unchecked Sendable {
         }
     }
 
-    private var kept: [KeptSession] {
+    private var kept: [SessionInMemory] {
         sessions.all.compactMap { session in
             guard let committed = loop.engine.replicas[session.id]?.committed else { return nil }
             let entries = committed.live.flatMap { key, set in
                 set.entries.map { KeyedEntry(key: key, entry: $0) }
             }
             let (key, joinedAt) = (session.facts.key.bytes, session.facts.joinedAt)
-            return KeptSession(
+            return SessionInMemory(
                 record: SessionRecord(id: session.id, key: key, joinedAt: joinedAt),
                 replica: ReplicaSnapshot(entries: entries, vector: committed.vector)
             )
@@ -115,7 +115,7 @@ final class Mending: @unchecked Sendable {
     func look() {
         lookBeside()
         disk.perform { store throws(StoreError) in
-            (isInPlace: store.isInPlace, isReplaced: store.isDirectoryReplaced, store.lost)
+            (isInPlace: store.isInPlace, isReplaced: store.isDirectoryReplaced, store.movedError)
         } then: { [self] result in
             guard case .success(let place) = result, !place.isInPlace else {
                 return alarms.clear(.storage, Mending.placeSubject)
@@ -133,7 +133,7 @@ final class Mending: @unchecked Sendable {
         let isNeeded = sessions.all.contains { loop.engine.hasUnsyncedWrites($0.id) }
         guard isNeeded else { return whenReplaced() }
         disk.perform { store throws(StoreError) in
-            try store.keepBeside()
+            try store.saveReplacedDatabase()
         } then: { [self] result in
             // Should there be no room for it, this is tried again.
             if case .success = result { whenReplaced() }

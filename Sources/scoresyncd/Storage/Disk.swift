@@ -69,19 +69,19 @@ final class Disk: @unchecked Sendable {
     func copy(
         to file: String,
         replacing: Bool,
-        then completion: @escaping @Sendable (Result<CopyContent, StoreError>) -> Void
+        then completion: @escaping @Sendable (Result<BackupContents, StoreError>) -> Void
     ) {
-        store.copy(to: file, replacing: replacing) { [self] in tell(of: $0, completion) }
+        store.backUp(to: file, replacing: replacing) { [self] in tell(of: $0, completion) }
     }
 
     /// Keeps a copy of everything beside the store.
-    func keepCopy(then completion: @escaping @Sendable (Result<KeptCopy, StoreError>) -> Void) {
-        store.keepCopy(at: Clock.wallMilliseconds) { [self] in tell(of: $0, completion) }
+    func keepCopy(then completion: @escaping @Sendable (Result<Backup, StoreError>) -> Void) {
+        store.addWeeklyBackup(at: Clock.wallMilliseconds) { [self] in tell(of: $0, completion) }
     }
 
     /// Looks the whole database through beside everything else.
     func lookThrough(_ tell: @escaping @Sendable (StoreError?) -> Void) {
-        store.lookThrough(tell)
+        store.checkInBackground(completion: tell)
     }
 
     /// Changes something small in the store; a failure is only told, since nothing waits for it.

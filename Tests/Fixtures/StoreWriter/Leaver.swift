@@ -1,15 +1,14 @@
 import SessionCRDT
 import SessionStore
 
-/// Adds numbered sessions and leaves each with its result, and says whether a store holds for each
-/// session that has gone its result, and for none that is there.
+/// Adds numbered sessions and removes each with its result; checks that exactly the removed ones
+/// have results.
 struct Leaver {
     private let store: SessionStore
 
-    /// Goes on where the store ends.
     init(_ store: SessionStore) { self.store = store }
 
-    /// Leaves sessions until that fails; says each that is left.
+    /// Leaves sessions until one fails, and prints each.
     func leave() {
         do throws(StoreError) {
             var number = UInt64(try store.results().count)
@@ -22,7 +21,7 @@ struct Leaver {
                 }
                 let result = Leaver.result(id, number)
                 try store.atomically(to: "leave a session") { () throws(StoreError) in
-                    try store.keep([result], of: id)
+                    try store.save([result], of: id)
                     try store.remove(id)
                     try store.set("left", to: "\(number)")
                 }
@@ -33,7 +32,7 @@ struct Leaver {
         }
     }
 
-    /// Says how many results are kept, or what about them is torn.
+    /// Prints the number of results, or an inconsistency.
     func read() {
         do throws(StoreError) {
             let results = try store.results()

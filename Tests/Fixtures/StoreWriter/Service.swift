@@ -9,14 +9,13 @@ import Musl
 import Darwin
 #endif
 
-/// Obeys commands on the store of a directory.
+/// Runs commands on the store of a directory.
 struct Service {
     private let directory: String
     private var writer: Writer
     private let leaver: Leaver
     private let store: SessionStore
 
-    /// Opens the store.
     init(_ directory: String) throws(StoreError) {
         var generator = SystemRandomNumberGenerator()
         self.directory = directory
@@ -25,17 +24,17 @@ struct Service {
         leaver = Leaver(store)
     }
 
-    /// Obeys the commands of standard input until it ends.
+    /// Runs the commands in standard input until it ends.
     static func run(on directory: String) {
         do throws(StoreError) {
             var service = try Service(directory)
-            while let line = readLine() { service.obey(line) }
+            while let line = readLine() { service.run(line) }
         } catch {
             say("error \(error)")
         }
     }
 
-    private mutating func obey(_ line: String) {
+    private mutating func run(_ line: String) {
         let words = line.split(separator: " ")
         let count = words.dropFirst().first.flatMap { Int($0) } ?? 0
         let ballast = directory + "/ballast"
@@ -59,7 +58,7 @@ struct Service {
         case "ballast":
             let bytes = Data(count: count)
             let isMade = FileManager.default.createFile(atPath: ballast, contents: bytes)
-            if !isMade { say("error no room for the ballast") }
+            if !isMade { say("error no space for the ballast") }
         case "free":
             if unlink(ballast) != 0 { say("error no ballast") }
         default:
@@ -69,21 +68,21 @@ struct Service {
 }
 
 extension Service {
-    /// Writes a copy, in place of the one before; says how many entries are in it.
+    /// Writes a backup, replacing an earlier one, and prints its number of entries.
     private func copy(to path: String) {
         do throws(StoreError) {
-            say("copied \(try store.copy(to: path, replacing: true).entries)")
+            say("copied \(try store.backUp(to: path, replacing: true).entries)")
         } catch {
             say("error \(error)")
         }
     }
 }
 
-/// Says a line at once, so that what was said is out when the process is killed.
+/// Prints a line unbuffered, so that it is written even if the process is killed.
 func say(_ line: String) {
     var text = line + "\n"
     text.withUTF8 { bytes in
-        // A pipe takes a line this short whole; when nobody listens there is nothing to be done.
+        // A pipe accepts a short line completely; without a reader it is lost.
         _ = write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
     }
 }

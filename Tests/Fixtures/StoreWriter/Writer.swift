@@ -1,10 +1,10 @@
 import SessionCRDT
 import SessionStore
 
-/// Writes numbered batches into two sessions and says which of them the store holds.
+/// Writes numbered batches into two sessions and checks which of them are stored.
 ///
-/// Batch n replaces the three cells of both sessions by the number n, so that any part of a batch
-/// that is there without the rest shows as two different numbers.
+/// Batch n replaces the three cells of both sessions by n, so that a partial batch shows as two
+/// different numbers.
 struct Writer {
     private static let sessions = [SessionID(high: 0, low: 1), SessionID(high: 0, low: 2)]
     private static let actor = ActorID(high: 2, low: 1)
@@ -15,7 +15,6 @@ struct Writer {
     private let store: SessionStore
     private var last: Int64
 
-    /// Goes on where the store ends.
     init(_ store: SessionStore) throws(StoreError) {
         self.store = store
         if try store.sessions().isEmpty {
@@ -28,7 +27,7 @@ struct Writer {
         last = Int64(try store.load(Writer.sessions[0]).vector[Writer.actor]) / 3
     }
 
-    /// Writes batches until one fails; says each that is committed.
+    /// Writes batches until one fails, and prints each that is committed.
     mutating func write(_ count: Int, extraBytes: Int) {
         for _ in 0..<count {
             do throws(StoreError) {
@@ -43,7 +42,7 @@ struct Writer {
         }
     }
 
-    /// Says how many batches the store holds, or what about them is torn.
+    /// Prints the number of batches in the store, or an inconsistency.
     func read() {
         do throws(StoreError) {
             var numbers: Set<Int64> = []

@@ -1,11 +1,10 @@
 import SessionCRDT
 import SessionStore
 
-/// What an evening leaves in a store: two sessions of several devices, with all around them.
-///
-/// Small enough that each page can be damaged in turn.
-struct Evening {
-    /// The sessions as the store holds them, and as a member would.
+/// A store filled with two sessions of several devices, people, games and settings; small enough to
+/// damage each page in turn.
+struct FilledStore {
+    /// The sessions as stored, and as replicas.
     private(set) var sessions: [(record: SessionRecord, map: CausalMap)] = []
     let people = [Person("Ann", isSelected: true), Person("Bob")]
     let sheet = StoredSheet(id: Symbol(known: "mine"), text: "{\"rows\": []}")
@@ -16,7 +15,6 @@ struct Evening {
         isTyped: true
     )
 
-    /// The evening, written into a store.
     init(_ store: SessionStore, rounds: UInt32 = 60) throws {
         for number in 1...2 as ClosedRange<UInt64> {
             let record = SessionRecord(
@@ -26,16 +24,16 @@ struct Evening {
             )
             try store.add(record)
             try store.set("me", of: record.id, to: "somebody")
-            try store.note(address, for: record.id)
-            let map = try Evening.play(record.id, rounds, store)
+            try store.record(address, for: record.id)
+            let map = try FilledStore.play(record.id, rounds, store)
             sessions.append((record, map))
         }
         try store.set("device.name", to: "laptop")
         _ = try store.changePeople { [people] in $0 = people }
-        try store.keep(sheet)
+        try store.save(sheet)
     }
 
-    /// Three devices write each round of each of four players, and correct every fifth.
+    /// Three devices enter each round of four players, and correct every fifth.
     private static func play(
         _ session: SessionID,
         _ rounds: UInt32,
@@ -71,12 +69,12 @@ struct Evening {
         return map.committed
     }
 
-    /// What a session shows: the winner of each key.
+    /// The winning value of each key.
     static func shown(_ map: CausalMap) -> [Key: Value] {
         Dictionary(uniqueKeysWithValues: map.live.map { ($0.key, $0.value.winner.value) })
     }
 
-    /// Brings two replicas together as links do, by deltas alone; returns both.
+    /// Merges two replicas by deltas, as links do, and returns both.
     static func meet(_ one: CausalMap, _ other: CausalMap) -> (CausalMap, CausalMap)? {
         var maps = (StagedMap(one), StagedMap(other))
         for _ in 0..<2 {

@@ -1,60 +1,52 @@
 internal import SessionCRDT
 
-/// The small numbers that the file has for sessions, actors, authors and keys, and the number of
-/// each journal's last line, kept once they were read.
+/// The numbers that the file has for sessions, actors, authors, keys and last journal lines, cached.
 ///
-/// They are of what is committed or being committed; a transaction that fails forgets them all.
-struct KnownNumbers {
+/// Everything cached is committed or being committed; a failed transaction drops the cache.
+struct RowNumberCache {
     var sessions: [SessionID: Int64] = [:]
-    private var ofSession: [Int64: OfSession] = [:]
+    private var bySession: [Int64: OfSession] = [:]
 
-    /// What is known of a session.
     subscript(session: Int64) -> OfSession {
         mutating get {
-            if let known = ofSession[session] { return known }
-            let fresh = OfSession()
-            ofSession[session] = fresh
-            return fresh
+            if let known = bySession[session] { return known }
+            let new = OfSession()
+            bySession[session] = new
+            return new
         }
     }
 
-    /// What is named inside one session: a class, because it is looked into for each row.
+    /// The numbers within a session; a class, because it is used for each row.
     final class OfSession {
         var actors: [ActorID: Int64] = [:]
         var authors: [DeviceID: Int64] = [:]
-        /// The keys that were loaded or written; more than `mostKeys` only within a commit, which
-        /// names each twice.
+        /// Loaded or written keys; more than `maxKeys` only during a commit, which uses each twice.
         var keys: [Key: Int64] = [:]
-        /// The journal's last line; nil until it was asked for.
+        /// The last line of the journal; nil if it was not read yet.
         var lastLine: Int64?
 
-        /// Forgets all keys if there are too many.
+        /// Drops all keys if there are too many.
         func trim() {
-            if keys.count > KnownNumbers.mostKeys { keys = [:] }
-        }
-
-        /// Keeps the number of a key while there is room for it.
-        func note(_ key: Key, _ number: Int64) {
-            if keys.count < KnownNumbers.mostKeys { keys[key] = number }
+            if keys.count > RowNumberCache.maxKeys { keys = [:] }
         }
     }
 
-    /// How many keys are known of a session before they are read again, and how many loading notes
-    /// of all sessions together: most sessions are held and not written.
-    static let mostKeys = 16_384
+    /// The maximum number of keys that are cached of one session, and of those that were only loaded
+    /// of all sessions together: most sessions are never written.
+    private static let maxKeys = 16_384
 
     private var loadedKeys = 0
 
-    /// Keeps the number of a key that was loaded, while there is room for it.
-    mutating func noteLoaded(_ key: Key, _ number: Int64, in session: Int64) {
-        guard loadedKeys < KnownNumbers.mostKeys else { return }
+    /// Caches the number of a loaded key, up to the maximum.
+    mutating func addLoaded(_ key: Key, _ number: Int64, in session: Int64) {
+        guard loadedKeys < RowNumberCache.maxKeys else { return }
         loadedKeys += 1
-        self[session].note(key, number)
+        let known = self[session]
+        if known.keys.count < RowNumberCache.maxKeys { known.keys[key] = number }
     }
 }
 
 extension SessionStore {
-    /// The number of a session.
     func number(of session: SessionID) throws(StoreError) -> Int64 {
         if let number = numbers.sessions[session] { return number }
         let query = "SELECT number FROM session WHERE id = ?"
@@ -65,7 +57,7 @@ extension SessionStore {
         return number
     }
 
-    /// The number of an actor in a session, given out now if it had none.
+    /// The number of an actor in a session, which is added if it is new.
     func number(of actor: ActorID, in session: Int64) throws(StoreError) -> Int64 {
         let known = numbers[session]
         if let number = known.actors[actor] { return number }
@@ -74,7 +66,6 @@ extension SessionStore {
         return number
     }
 
-    /// The number of an author in a session, given out now if it had none.
     func number(of author: DeviceID, in session: Int64) throws(StoreError) -> Int64 {
         let known = numbers[session]
         if let number = known.authors[author] { return number }
@@ -83,7 +74,6 @@ extension SessionStore {
         return number
     }
 
-    /// The number of a key in a session, given out now if it had none.
     func number(of key: Key, in session: Int64) throws(StoreError) -> Int64 {
         let known = numbers[session]
         if let number = known.keys[key] { return number }
@@ -92,7 +82,7 @@ extension SessionStore {
         return number
     }
 
-    /// Gives out the number of a session's next line of the journal.
+    /// Returns the number of the next journal line of a session.
     func nextLine(of session: Int64) throws(StoreError) -> Int64 {
         let known = numbers[session]
         var last = known.lastLine
@@ -108,13 +98,13 @@ extension SessionStore {
         return number + 1
     }
 
-    /// The number that a statement gives, or nil when it gives none.
+    /// The number in the first row of a statement, if there is one.
     func firstNumber(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int64? {
         try connection.first(sql, values) { row throws(StoreError) in try row.integer(0) }
     }
 
-    /// What is not known is nearly always new, so it is added first and only looked up when that
-    /// shows that it was there.
+    /// Inserts first, because a value that is not cached is nearly always new, and looks it up only if
+    /// it existed.
     private func intern(
         _ table: String,
         _ column: String,

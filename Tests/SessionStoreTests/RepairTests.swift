@@ -5,74 +5,73 @@ import Testing
 
 @testable import SessionStore
 
-/// Damage that shows while a store is open, and files that go missing under it.
-@Suite("A store that is mended")
-struct MendingTests {
-    @Test("A row that makes no sense costs itself, and a member gives it back")
-    func senselessRow() throws {
+/// Damage that is found while a store is open, and files that are moved away.
+struct RepairTests {
+    @Test("An invalid row is lost alone, and another member sends it again")
+    func invalidRow() throws {
         let scratch = try ScratchDirectory()
         let store = try scratch.open()
-        let evening = try Evening(store)
-        let session = evening.sessions[0]
+        let filled = try FilledStore(store)
+        let session = filled.sessions[0]
         let lost = try #require(session.map.live.first { $0.key.isCell })
         try store.connection.run(
             "UPDATE entry SET kind = 77 WHERE sequence = ? AND actor = (SELECT number FROM actor "
                 + "WHERE id = ? AND session = 1)",
             [.word(lost.value.winner.dot.sequence), .id(lost.value.winner.dot.actor)]
         )
-        // Its history is gone too, so that only a member has it.
+        // Without its history, so that only another member has it.
         try store.connection.run("DELETE FROM line")
         let error = try #require(throws: StoreError.self) { try store.load(session.record.id) }
         #expect(error.isDamage)
         var generator = SeededGenerator(seed: 7)
-        let salvage = try store.mend("\(error)", using: &generator)
-        #expect(salvage.text.contains(session.record.id.description.prefix(8)))
+        let report = try store.repair("\(error)", using: &generator)
+        #expect(report.text.contains(session.record.id.description.prefix(8)))
         let replica = try store.load(session.record.id)
         let kept = try CausalMap(entries: replica.entries, vector: replica.vector)
         #expect(kept.live.count == session.map.live.count - 1)
         #expect(kept[lost.key] == nil)
-        let met = try #require(Evening.meet(kept, session.map))
+        let met = try #require(FilledStore.meet(kept, session.map))
         #expect(met.0.live == met.1.live)
         #expect(met.0.vector == met.1.vector)
-        #expect(Evening.shown(met.0) == Evening.shown(session.map))
-        // The other session lost nothing, and its vector says so.
-        let other = try store.load(evening.sessions[1].record.id)
-        #expect(other.vector == evening.sessions[1].map.vector)
-        // What could not be read is still there, beside it.
-        let aside = try Connection(path: salvage.file)
-        let kinds = try aside.number("SELECT count(*) FROM entry WHERE kind = 77")
+        #expect(FilledStore.shown(met.0) == FilledStore.shown(session.map))
+        // The other session has lost nothing.
+        let other = try store.load(filled.sessions[1].record.id)
+        #expect(other.vector == filled.sessions[1].map.vector)
+        // The damaged database still has the row.
+        let damaged = try Connection(path: report.file)
+        let kinds = try damaged.number("SELECT count(*) FROM entry WHERE kind = 77")
         #expect(kinds == 1)
     }
 
-    @Test("A lost entry that the history has is taken from there")
+    @Test("A lost entry is copied from the history")
     func fromHistory() throws {
         let scratch = try ScratchDirectory()
         let store = try scratch.open()
-        let evening = try Evening(store)
-        let session = evening.sessions[0]
+        let filled = try FilledStore(store)
+        let session = filled.sessions[0]
         try store.connection.run("UPDATE entry SET kind = 77 WHERE sequence % 3 = 0")
         var generator = SeededGenerator(seed: 7)
-        _ = try store.mend("rows", using: &generator)
+        _ = try store.repair("rows", using: &generator)
         let replica = try store.load(session.record.id)
         let kept = try CausalMap(entries: replica.entries, vector: replica.vector)
-        #expect(Evening.shown(kept) == Evening.shown(session.map))
-        let met = try #require(Evening.meet(kept, session.map))
+        #expect(FilledStore.shown(kept) == FilledStore.shown(session.map))
+        let met = try #require(FilledStore.meet(kept, session.map))
         #expect(met.0.live == met.1.live)
-        // The history names the entries as they are now.
+        // The history refers to the new dots.
         let newest = try store.history(of: session.record.id, limit: 1)
         let key = try #require(newest.first?.line.key)
         #expect(kept[key]?.winner == newest.first?.line.entry)
     }
 
-    @Test("No dot is used again: what is written anew has an actor that nobody had")
+    @Test("No dot is reused: rewritten entries have a new actor")
     func freshDots() throws {
         let scratch = try ScratchDirectory()
         let store = try scratch.open()
-        let evening = try Evening(store)
+        let filled = try FilledStore(store)
         try store.connection.run("UPDATE entry SET kind = 77 WHERE sequence % 7 = 0")
         var generator = SeededGenerator(seed: 7)
-        _ = try store.mend("rows", using: &generator)
-        for session in evening.sessions {
+        _ = try store.repair("rows", using: &generator)
+        for session in filled.sessions {
             let replica = try store.load(session.record.id)
             var before: [Dot: KeyedEntry] = [:]
             for (key, set) in session.map.live {
@@ -89,17 +88,17 @@ struct MendingTests {
         }
     }
 
-    @Test("What a running program has in memory is on disk again, whatever the file lost")
+    @Test("Sessions in memory are stored completely, regardless of what the file lost")
     func fromMemory() throws {
         let scratch = try ScratchDirectory()
         let store = try scratch.open()
-        let evening = try Evening(store)
+        let filled = try FilledStore(store)
         for table in ["entry", "actor", "subject", "author", "session"] {
             try store.connection.run("PRAGMA foreign_keys = OFF")
             try store.connection.run("DELETE FROM \(table)")
         }
-        let kept = evening.sessions.map { session in
-            KeptSession(
+        let kept = filled.sessions.map { session in
+            SessionInMemory(
                 record: session.record,
                 replica: ReplicaSnapshot(
                     entries: session.map.live.flatMap { key, set in
@@ -110,45 +109,45 @@ struct MendingTests {
             )
         }
         var generator = SeededGenerator(seed: 7)
-        _ = try store.mend("everything", keeping: kept, using: &generator)
-        for session in evening.sessions {
+        _ = try store.repair("everything", keeping: kept, using: &generator)
+        for session in filled.sessions {
             let replica = try store.load(session.record.id)
             let map = try CausalMap(entries: replica.entries, vector: replica.vector)
             #expect(map.live == session.map.live)
             #expect(map.vector == session.map.vector)
         }
-        #expect(try scratch.open().sessions() == evening.sessions.map(\.record))
+        #expect(try scratch.open().sessions() == filled.sessions.map(\.record))
     }
 
-    @Test("A session whose key is too short keeps its scores and takes its key again")
+    @Test("A session with a key of the wrong length keeps its scores, and its key can be restored")
     func shortKey() throws {
         let scratch = try ScratchDirectory()
-        let evening: Evening
+        let filled: FilledStore
         do {
             let store = try scratch.open()
-            evening = try Evening(store)
+            filled = try FilledStore(store)
             try store.connection.run("UPDATE session SET secret = x'00' WHERE number = 1")
         }
         let store = try scratch.open()
-        let session = evening.sessions[0]
+        let session = filled.sessions[0]
         #expect(try store.sessions().map(\.hasKey) == [false, true])
         #expect(try store.load(session.record.id).vector == session.map.vector)
         #expect(throws: StoreError.wrongKeyLength(1)) {
             try store.restoreKey([1], of: session.record.id)
         }
         try store.restoreKey(session.record.key, of: session.record.id)
-        #expect(try store.sessions() == evening.sessions.map(\.record))
-        // Whoever has a key keeps it.
-        #expect(throws: StoreError.knownSession(session.record.id)) {
+        #expect(try store.sessions() == filled.sessions.map(\.record))
+        // A valid key is not replaced.
+        #expect(throws: StoreError.sessionExists(session.record.id)) {
             try store.restoreKey([UInt8](repeating: 0, count: 32), of: session.record.id)
         }
     }
 
-    @Test("A program that was killed while it mended goes on where it was", arguments: 0...2)
-    func killedWhileMending(step: Int) throws {
+    @Test("An interrupted repair is finished by the next start", arguments: 0...2)
+    func interrupted(step: Int) throws {
         let scratch = try ScratchDirectory()
         var store: SessionStore? = try scratch.open()
-        let evening = try Evening(#require(store))
+        let filled = try FilledStore(#require(store))
         let log = try scratch.bytes(of: "scoresync.db-wal")
         store = nil
         let other = try ScratchDirectory()
@@ -156,36 +155,36 @@ struct MendingTests {
         try other.write(log, to: "scoresync.db-wal")
         switch step {
         case 0: try other.write([1, 2, 3], to: "scoresync.db.partial")
-        // The new database is whole, and the damaged one still or no longer in its place.
-        case 1: try whole(from: scratch, into: other)
+        // The new database is complete, and the damaged one was moved away or not.
+        case 1: try complete(from: scratch, into: other)
         default:
-            try whole(from: scratch, into: other)
+            try complete(from: scratch, into: other)
             for name in ["scoresync.db", "scoresync.db-wal"] {
                 try FileManager.default.removeItem(atPath: other.path + "/" + name)
             }
         }
-        let mended = try other.open()
-        #expect(try mended.sessions() == evening.sessions.map(\.record))
-        #expect(mended.setAside.count == (step == 2 ? 0 : 1))
+        let repaired = try other.open()
+        #expect(try repaired.sessions() == filled.sessions.map(\.record))
+        #expect(repaired.damagedDatabases.count == (step == 2 ? 0 : 1))
         let left = try other.files.filter { $0.contains("partial") || $0.contains("whole") }
         #expect(left.isEmpty)
     }
 
-    /// Makes a database without a log, as `mend` leaves it before it takes its place.
-    private func whole(from scratch: ScratchDirectory, into other: ScratchDirectory) throws {
+    /// Creates a complete new database, as a repair does before it moves it into place.
+    private func complete(from scratch: ScratchDirectory, into other: ScratchDirectory) throws {
         let store = try scratch.open()
-        store.foldLog()
+        store.truncateLog()
         try other.write(scratch.bytes(of: "scoresync.db"), to: "scoresync.db.whole")
     }
 
-    @Test("A database is copied before its schema changes")
-    func copyBeforeMigration() throws {
+    @Test("A database is backed up before its schema is migrated")
+    func backupBeforeMigration() throws {
         let scratch = try ScratchDirectory()
-        let evening = try Evening(try scratch.open())
+        let filled = try FilledStore(try scratch.open())
         let next = Migration(["DELETE FROM session", "DELETE FROM setting"])
         let changed = try scratch.open(migrations: Schema.migrations + [next])
         #expect(try changed.sessions().isEmpty)
-        let kept = CopyShelf(home: scratch.path).copies
+        let kept = BackupDirectory(home: scratch.path).backups
         #expect(kept.map(\.reason) == [.schema(Schema.migrations.count)])
         let copy = "backups/\(try #require(kept.first).name)"
         let attributes = try FileManager.default.attributesOfItem(
@@ -195,12 +194,12 @@ struct MendingTests {
         let restored = try ScratchDirectory()
         try restored.write(scratch.bytes(of: copy), to: "scoresync.db")
         let store = try restored.open()
-        #expect(try store.sessions() == evening.sessions.map(\.record))
+        #expect(try store.sessions() == filled.sessions.map(\.record))
         #expect(try !scratch.files.contains("scoresync.db.partial"))
     }
 
     @Test(
-        "What is written to files that were removed or replaced is not acknowledged",
+        "Writes to files that were removed or replaced fail",
         arguments: ["rm -r", "mv", "rm db", "rm log", "replace"]
     )
     func movedFiles(how: String) throws {
@@ -208,7 +207,7 @@ struct MendingTests {
         let home = scratch.path + "/home"
         var generator = SeededGenerator(seed: 1)
         let store = try SessionStore(directory: home, using: &generator)
-        let evening = try Evening(store, rounds: 3)
+        let filled = try FilledStore(store, rounds: 3)
         #expect(store.isInPlace)
         let files = FileManager.default
         switch how {
@@ -226,13 +225,13 @@ struct MendingTests {
         let moved = StoreError.moved(path: home + "/scoresync.db")
         #expect(throws: moved) { try store.set("a", to: "b") }
         let nothing = Batch(removed: [], inserted: [], advanced: [], journal: [])
-        let session = evening.sessions[0]
+        let session = filled.sessions[0]
         #expect(throws: moved) { try store.commit([(session.record.id, nothing)], at: 1) }
-        // Mending would set aside what somebody else has there now.
+        // A repair would set aside the files of another program.
         var third = SeededGenerator(seed: 3)
-        #expect(throws: moved) { try store.mend("nothing", using: &third) }
+        #expect(throws: moved) { try store.repair("nothing", using: &third) }
         #expect(!files.fileExists(atPath: home + "/scoresync.db.damaged-1"))
-        // What is there can still be read, to be saved elsewhere.
+        // Reading still works, so that the sessions can be saved elsewhere.
         #expect(try store.load(session.record.id).vector == session.map.vector)
         guard how == "mv" else { return }
         try files.moveItem(atPath: home + "-2", toPath: home)

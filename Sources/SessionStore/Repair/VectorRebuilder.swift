@@ -1,57 +1,59 @@
 internal import SessionCRDT
 
-/// Makes what was rescued of sessions' data sound again where something of it is lost.
+/// Makes the copied sessions consistent again if some of their entries are lost.
 ///
-/// The rule, from the laws of deltas (a vector may only say of a write that it was seen when its
-/// entry is here or was replaced):
-/// - Of each actor only that counts as seen before which nothing can be lost. So members send the
-///   rest again, and what is sent from here claims nothing that is lost to have been replaced.
-/// - An entry beyond that cannot keep its dot, since no vector without a hole covers it. It is
-///   written anew, under an actor that is born for it and never writes again: the same value,
-///   author and stamp. Members who have it too then hold both, which say the same, until somebody
-///   writes there.
-/// - What is lost and stands in the journal, replaced by nothing, is taken from there.
-struct Resettling {
+/// A version vector may cover a write only if its entry is here or was replaced. Therefore:
+/// - The vector is lowered for each actor to the last write before which nothing can be lost.
+///   Members then send the rest again, and deltas from here do not claim that lost entries were
+///   replaced.
+/// - An entry above that cannot keep its dot, because a vector has no holes. It is rewritten under a
+///   new actor that never writes again, with the same value, author and stamp. Members who have the
+///   original then hold both, which agree, until the next write.
+/// - A lost entry that is in the journal and was replaced by nothing is copied from there.
+struct VectorRebuilder {
     private let connection: Connection
     private let gaps: EntryGaps
     private let isStale: Bool
     private let hasJournal: Bool
-    /// Up to where nothing is lost of actors of which something is.
+    /// The last sequence before which nothing is lost, of actors of which something is.
     private var sound: [Int64: UInt64] = [:]
-    /// The actor that writes anew, by session, and how much it wrote.
+    /// The new actor of each session, and the number of its entries.
     private var writers: [Int64: (number: Int64, count: Int64)] = [:]
+    /// The sessions of which something is lost, or may be.
     private var sessions: Set<Int64> = []
 
-    /// What stands for the last write seen of an actor of which that is not known; no sequence is
-    /// as large.
+    /// Placeholder for an unknown last seen write; no sequence is as large.
     static let unknownSeen = Int64.min
 
-    /// The resettling of rescued rows; `isStale` when any page may be older than it should, and
-    /// `hasJournal` when nothing is missing of the journal.
+    /// - Parameters:
+    ///   - connection: the database with the copied rows.
+    ///   - gaps: the unreadable parts of the live entries.
+    ///   - isStale: whether any page may be outdated.
+    ///   - hasJournal: whether the journal is complete.
     init(_ connection: Connection, _ gaps: EntryGaps, isStale: Bool, hasJournal: Bool) {
-        self.connection = connection
-        self.gaps = gaps
-        self.isStale = isStale
-        self.hasJournal = hasJournal
+        (self.connection, self.gaps) = (connection, gaps)
+        (self.isStale, self.hasJournal) = (isStale, hasJournal)
     }
 
-    /// - Returns: the sessions of which something is lost, or may be.
+    /// Returns the sessions of which something is lost, or may be.
     mutating func run(
         using generator: inout some RandomNumberGenerator
     ) throws(StoreError) -> [SessionID] {
-        try removeNameless()
+        try removeUnattributed()
         try lowerVectors()
         let hasUnknownActors = try hasUnknownActors()
-        guard !sound.isEmpty || hasUnknownActors else { return try names() }
-        if hasJournal { try takeFromJournal() }
+        guard !sound.isEmpty || hasUnknownActors else { return try affectedSessions() }
+        if hasJournal { try copyFromJournal() }
         try connection.run(
             """
             CREATE TEMP TABLE moved (actor INTEGER NOT NULL, sequence INTEGER NOT NULL,
             writer INTEGER NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (actor, sequence))
             """
         )
-        for (place, session) in try entriesToMove() { try move(place, in: session, &generator) }
-        try tellJournal()
+        for (position, session) in try uncoveredEntries() {
+            try rewrite(position, in: session, &generator)
+        }
+        try updateJournal()
         for (_, writer) in writers {
             try connection.run(
                 "UPDATE actor SET seen = ? WHERE number = ?",
@@ -59,14 +61,14 @@ struct Resettling {
             )
         }
         try connection.run("DROP TABLE moved")
-        return try names()
+        return try affectedSessions()
     }
 
-    // MARK: What has been seen
+    // MARK: Vectors
 
-    /// Removes entries whose key or author is lost; nothing from them on counts as seen.
-    private mutating func removeNameless() throws(StoreError) {
-        let nameless = try connection.all(
+    /// Removes entries whose key or author is lost; the vector ends before them.
+    private mutating func removeUnattributed() throws(StoreError) {
+        let unattributed = try connection.all(
             """
             SELECT e.actor, e.sequence, a.session FROM entry e
             LEFT JOIN subject s ON s.number = e.subject LEFT JOIN author d ON d.number = e.author
@@ -76,15 +78,15 @@ struct Resettling {
             """
         ) { row throws(StoreError) in
             let session = row.isNull(2) ? nil : try row.integer(2)
-            return (try EntryPlace(row), session)
+            return (try EntryPosition(row), session)
         }
-        for (place, session) in nameless {
-            let before = UInt64(bitPattern: place.sequence) &- 1
-            sound[place.actor] = min(sound[place.actor] ?? .max, before)
+        for (position, session) in unattributed {
+            let before = UInt64(bitPattern: position.sequence) &- 1
+            sound[position.actor] = min(sound[position.actor] ?? .max, before)
             if let session { sessions.insert(session) }
             try connection.run(
                 "DELETE FROM entry WHERE actor = ? AND sequence = ?",
-                [.integer(place.actor), .integer(place.sequence)]
+                [.integer(position.actor), .integer(position.sequence)]
             )
         }
     }
@@ -95,9 +97,8 @@ struct Resettling {
             (number: try row.integer(0), session: try row.integer(1), seen: try row.integer(2))
         }
         for actor in actors {
-            // Where only the number is lost, all live entries are known: up to the last of them
-            // everything has been seen.
-            let isUnknown = actor.seen == Resettling.unknownSeen
+            // If only the number is lost, everything up to the last live entry has been seen.
+            let isUnknown = actor.seen == VectorRebuilder.unknownSeen
             let known = UInt64(bitPattern: actor.seen)
             let seen = isUnknown ? try lastSequence(of: actor.number) : known
             let limit = isStale ? 0 : gaps.soundSequence(of: actor.number)
@@ -124,7 +125,7 @@ struct Resettling {
         return sequences.max() ?? 0
     }
 
-    // MARK: What is written anew
+    // MARK: Rewritten entries
 
     private func hasUnknownActors() throws(StoreError) -> Bool {
         let query = "SELECT 1 FROM entry WHERE actor NOT IN (SELECT number FROM actor) LIMIT 1"
@@ -132,8 +133,10 @@ struct Resettling {
     }
 
     /// The entries that no vector covers, each with its session.
-    private func entriesToMove() throws(StoreError) -> [(place: EntryPlace, session: Int64)] {
-        var moved: [(place: EntryPlace, session: Int64)] = []
+    private func uncoveredEntries()
+        throws(StoreError) -> [(position: EntryPosition, session: Int64)]
+    {
+        var entries: [(position: EntryPosition, session: Int64)] = []
         try connection.each(
             """
             SELECT e.actor, e.sequence, s.session, a.seen FROM entry e
@@ -142,13 +145,13 @@ struct Resettling {
         ) { row throws(StoreError) in
             let seen = row.isNull(3) ? 0 : try row.word(3)
             guard try row.word(1) > seen else { return }
-            moved.append((try EntryPlace(row), try row.integer(2)))
+            entries.append((try EntryPosition(row), try row.integer(2)))
         }
-        return moved.sorted { $0.place < $1.place }
+        return entries.sorted { $0.position < $1.position }
     }
 
-    private mutating func move(
-        _ place: EntryPlace,
+    private mutating func rewrite(
+        _ position: EntryPosition,
         in session: Int64,
         _ generator: inout some RandomNumberGenerator
     ) throws(StoreError) {
@@ -164,17 +167,17 @@ struct Resettling {
         writer.count += 1
         writers[session] = writer
         let dots: [SQLValue] = [
-            .integer(writer.number), .integer(writer.count), .integer(place.actor),
-            .integer(place.sequence),
+            .integer(writer.number), .integer(writer.count), .integer(position.actor),
+            .integer(position.sequence),
         ]
         let entry = "UPDATE entry SET actor = ?, sequence = ? WHERE actor = ? AND sequence = ?"
         try connection.run(entry, dots)
-        let note = "INSERT INTO moved (writer, place, actor, sequence) VALUES (?, ?, ?, ?)"
-        try connection.run(note, dots)
+        let moved = "INSERT INTO moved (writer, place, actor, sequence) VALUES (?, ?, ?, ?)"
+        try connection.run(moved, dots)
     }
 
-    /// The journal's line of an entry that was written anew names its new dot.
-    private func tellJournal() throws(StoreError) {
+    /// Makes the journal refer to the new dots of rewritten entries.
+    private func updateJournal() throws(StoreError) {
         try connection.run(
             """
             UPDATE line SET (actor, sequence) = (SELECT m.writer, m.place FROM moved m
@@ -185,17 +188,15 @@ struct Resettling {
         )
     }
 
-    // MARK: What the journal has
-
-    /// Takes lost entries from the journal, for keys under which nothing is left.
-    private func takeFromJournal() throws(StoreError) {
-        var replaced: Set<EntryPlace> = []
+    /// Copies lost entries from the journal, for keys without entries.
+    private func copyFromJournal() throws(StoreError) {
+        var replaced: Set<EntryPosition> = []
         for query in [
             "SELECT replaced_actor, replaced_sequence FROM line WHERE replaced_actor IS NOT NULL",
             "SELECT actor, sequence FROM replaced",
         ] {
             try connection.each(query) { row throws(StoreError) in
-                replaced.insert(try EntryPlace(row))
+                replaced.insert(try EntryPosition(row))
             }
         }
         let columns = "actor, sequence, stamp, author, kind, foreign_kind, value, subject"
@@ -205,9 +206,12 @@ struct Resettling {
             WHERE x.subject NOT IN (SELECT subject FROM entry)
             """
         ) { row throws(StoreError) in
-            (place: try EntryPlace(row), session: try row.integer(2), line: try row.integer(3))
+            (
+                position: try EntryPosition(row), session: try row.integer(2),
+                line: try row.integer(3)
+            )
         }
-        for line in lost where isLost(line.place) && !replaced.contains(line.place) {
+        for line in lost where isLost(line.position) && !replaced.contains(line.position) {
             try connection.run(
                 """
                 INSERT OR IGNORE INTO entry (\(columns)) SELECT \(columns) FROM line
@@ -218,22 +222,15 @@ struct Resettling {
         }
     }
 
-    private func isLost(_ place: EntryPlace) -> Bool {
-        sound[place.actor].map { UInt64(bitPattern: place.sequence) > $0 } ?? false
+    private func isLost(_ position: EntryPosition) -> Bool {
+        sound[position.actor].map { UInt64(bitPattern: position.sequence) > $0 } ?? false
     }
 
-    private func names() throws(StoreError) -> [SessionID] {
+    private func affectedSessions() throws(StoreError) -> [SessionID] {
         try connection.all("SELECT number, id FROM session ORDER BY number") {
             row throws(StoreError) in
             (number: try row.integer(0), id: try row.id(1) as SessionID)
         }
         .filter { sessions.contains($0.number) }.map(\.id)
-    }
-}
-
-extension EntryPlace {
-    /// The place in the first two columns of a row.
-    fileprivate init(_ row: Row) throws(StoreError) {
-        self.init(actor: try row.integer(0), sequence: try row.integer(1))
     }
 }

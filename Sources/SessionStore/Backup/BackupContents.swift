@@ -8,35 +8,29 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// What a copy of a store holds, once it was found to be sound, ours and not of a later version.
-package struct CopyContent: Hashable, Sendable {
-    /// The device whose store it is.
+/// The contents of a backup, which is known to be sound, ours and not of a later version.
+package struct BackupContents: Hashable, Sendable {
     package let device: DeviceID
-    /// How many sessions are in it.
     package let sessions: Int
-    /// How many live entries these have.
+    /// The number of live entries.
     package let entries: Int
-    /// When the last line of a journal was written, in milliseconds since 1970; nil without one.
+    /// The time of the last line in a journal, in milliseconds since 1970; nil if there is none.
     package let latest: UInt64?
-    /// Its length.
     package let bytes: Int
 
-    /// Reads a file that may be anything, and leaves nothing beside it.
+    /// Inspects an arbitrary file, and creates none next to it.
     ///
-    /// - Throws: `notACopy`, `otherProgram`, `newerSchema`, `damaged`, or why it cannot be read.
-    package init(
-        of path: String,
-        migrations: [Migration] = Schema.migrations
-    ) throws(StoreError) {
-        let connection = try CopyContent.open(path)
-        try CopyContent.checkKind(connection, migrations)
+    /// - Throws: `notABackup`, `otherProgram`, `newerSchema`, `damaged`, or that it is unreadable.
+    package init(of path: String, migrations: [Migration] = Schema.migrations) throws(StoreError) {
+        let connection = try BackupContents.open(path)
+        try BackupContents.checkKind(connection, migrations)
         try SessionStore.checkPages(connection, upTo: .max)
-        connection.action = "read the copy"
+        connection.action = "read the backup"
         let query = "SELECT device FROM identity"
         let known = try connection.first(query) { row throws(StoreError) in
             try row.id(0) as DeviceID
         }
-        guard let known else { throw .notACopy(path: path, reason: "it is of no device") }
+        guard let known else { throw .notABackup(path: path, reason: "it has no device id") }
         device = known
         sessions = Int(try connection.number("SELECT count(*) FROM session"))
         entries = Int(try connection.number("SELECT count(*) FROM entry"))
@@ -46,29 +40,29 @@ package struct CopyContent: Hashable, Sendable {
         bytes = Int(pages * (try connection.number("PRAGMA page_size")))
     }
 
-    /// Opens what is certainly a database of SQLite, for reading only.
+    /// Opens a file read-only, if it is certainly an SQLite database.
     ///
-    /// Only where a log stands beside it are others asked not to write meanwhile; else it is read
-    /// as it is, also where nothing can be written.
+    /// If it has a log, other programs may write, which locks prevent meanwhile; otherwise it is
+    /// opened as immutable, which also works on read-only media.
     static func open(_ path: String) throws(StoreError) -> Connection {
         let file = try PrivateFile.read(path)
         defer { close(file) }
         var status = stat()
         guard unsafe fstat(file, &status) == 0 else {
-            throw StoreError(systemCall: errno, action: "read the copy", path: path)
+            throw StoreError(systemCall: errno, action: "read the backup", path: path)
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             let isDirectory = status.st_mode & S_IFMT == S_IFDIR
-            let reason = isDirectory ? "it is a directory" : "it is no file"
-            throw .notACopy(path: path, reason: reason)
+            let reason = isDirectory ? "it is a directory" : "it is not a regular file"
+            throw .notABackup(path: path, reason: reason)
         }
-        guard status.st_size > 0 else { throw .notACopy(path: path, reason: "it is empty") }
+        guard status.st_size > 0 else { throw .notABackup(path: path, reason: "it is empty") }
         var head = [UInt8](repeating: 0, count: magic.count)
         guard unsafe read(file, &head, head.count) == head.count, head == magic else {
-            throw .notACopy(path: path, reason: "it is no database")
+            throw .notABackup(path: path, reason: "it is not a database")
         }
         let isAlone = ["-wal", "-journal"].allSatisfy { !PrivateFile.exists(path + $0) }
-        let connection = try Connection(path: path, isAlone ? .still : .reading)
+        let connection = try Connection(path: path, isAlone ? .immutable : .readOnly)
         try connection.keepLogOnClose(true)
         try connection.run("PRAGMA trusted_schema = OFF")
         try connection.run("PRAGMA cell_size_check = ON")
@@ -77,14 +71,14 @@ package struct CopyContent: Hashable, Sendable {
 
     private static let magic = Array("SQLite format 3\0".utf8)
 
-    /// Makes sure that a database is a store of a schema that this version knows, with the tables
-    /// of that schema and nothing else, which could act by itself.
+    /// Checks that a database is a store with a known schema, with exactly the tables of that schema:
+    /// a trigger or a view could run by itself.
     private static func checkKind(
         _ connection: Connection,
         _ migrations: [Migration]
     ) throws(StoreError) {
         let path = connection.path
-        connection.action = "read the copy"
+        connection.action = "read the backup"
         let owner = try connection.number("PRAGMA application_id")
         guard owner == Schema.applicationID else {
             throw .otherProgram(path: path, applicationID: Int(owner))
@@ -93,17 +87,17 @@ package struct CopyContent: Hashable, Sendable {
         guard schema <= migrations.count else {
             throw .newerSchema(path: path, found: schema, known: migrations.count)
         }
-        guard schema > 0 else { throw .notACopy(path: path, reason: "it holds no store") }
+        guard schema > 0 else { throw .notABackup(path: path, reason: "it contains no store") }
         let model = try Connection(path: ":memory:")
         for statement in migrations.prefix(schema).flatMap(\.statements) {
             try model.run(statement)
         }
         guard try shape(of: connection) == shape(of: model) else {
-            throw .notACopy(path: path, reason: "its tables are not those of a store")
+            throw .notABackup(path: path, reason: "it has other tables than a store")
         }
     }
 
-    /// What a database consists of: its tables with their columns, and whatever else it has.
+    /// A line for each column of a table, and for everything else in a database.
     private static func shape(of connection: Connection) throws(StoreError) -> [String] {
         let query = """
             SELECT m.type || ' ' || m.name || ' ' || m.tbl_name || ' '

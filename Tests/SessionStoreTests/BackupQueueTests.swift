@@ -9,11 +9,14 @@ import Testing
 
 @testable import SessionStore
 
-/// Copies that are written beside whoever enters scores.
+/// Backups while scores are entered.
 @Suite(.timeLimit(.minutes(5)))
-struct CopyQueueTests {
-    /// A store with a session whose history is long enough that copying it takes a while.
-    private func long(in scratch: ScratchDirectory, lines: UInt64 = 60_000) throws -> SessionID {
+struct BackupQueueTests {
+    /// Creates a session with a history that takes a while to copy.
+    private func createLongSession(
+        in scratch: ScratchDirectory,
+        lines: UInt64 = 60_000
+    ) throws -> SessionID {
         let store = try scratch.open()
         let id = SessionID(high: 0, low: 1)
         let key = [UInt8](repeating: 7, count: SessionStore.keyBytes)
@@ -45,9 +48,10 @@ struct CopyQueueTests {
         return StoreQueue(store, deliveringOn: thread.queue)
     }
 
-    /// Writes numbers one after the other, each when the one before is there, until told to stop;
-    /// invariant: used on the queue only, but for what is in the mutex.
-    private final class Pen: @unchecked Sendable {
+    /// Writes increasing numbers, each after the last is stored, until it is stopped.
+    ///
+    /// Invariant: used on the queue only, except for the mutex.
+    private final class Counter: @unchecked Sendable {
         let written = Mutex<(last: Int, isStopped: Bool)>((0, false))
         private let store: StoreQueue
 
@@ -70,49 +74,49 @@ struct CopyQueueTests {
         }
     }
 
-    @Test("Scores go on while a copy is written, and all that was saved before it is in it")
-    func beside() async throws {
+    @Test("Commits continue during a backup, which contains everything saved before it")
+    func duringCommits() async throws {
         let scratch = try ScratchDirectory()
-        _ = try long(in: scratch)
+        _ = try createLongSession(in: scratch)
         let thread = QueueThread()
         let queue = try opened(scratch.path, on: thread)
-        let pen = Pen(queue)
-        thread.queue.async { pen.write() }
+        let counter = Counter(queue)
+        thread.queue.async { counter.write() }
         for number in 1...3 {
             let path = "\(scratch.path)/copy-\(number)"
-            let before = pen.written.withLock { $0.last }
+            let before = counter.written.withLock { $0.last }
             let result = await withCheckedContinuation { continuation in
-                queue.copy(to: path, replacing: false) { continuation.resume(returning: $0) }
+                queue.backUp(to: path, replacing: false) { continuation.resume(returning: $0) }
             }
             #expect(try result.get().entries == 60_000)
-            let after = pen.written.withLock { $0.last }
-            #expect(after > before, "nobody could write meanwhile")
+            let after = counter.written.withLock { $0.last }
+            #expect(after > before, "no write during the backup")
             let home = try ScratchDirectory()
             try FileManager.default.copyItem(atPath: path, toPath: home.database)
             let copied = try home.open()
             let last = try copied.setting("last").flatMap { Int($0) } ?? 0
             let also = try copied.setting("also").flatMap { Int($0) } ?? 0
             #expect((before...after).contains(last), "\(before) \(last) \(after)")
-            // At one moment: between these two, or between two pairs.
+            // A snapshot before or after the second setting.
             #expect(last == also || last == also + 1)
         }
-        pen.written.withLock { $0.isStopped = true }
+        counter.written.withLock { $0.isStopped = true }
         thread.queue.sync { queue.finish() }
     }
 
-    @Test("Who ends the program does not wait for a copy, and half of one is removed")
-    func givesUp() async throws {
+    @Test("Finishing cancels a backup, and its file is removed")
+    func cancels() async throws {
         let scratch = try ScratchDirectory()
-        _ = try long(in: scratch)
+        _ = try createLongSession(in: scratch)
         let thread = QueueThread()
         let queue = try opened(scratch.path, on: thread)
         let path = scratch.path + "/copy"
         let result = await withCheckedContinuation { continuation in
-            queue.copy(to: path, replacing: false) { continuation.resume(returning: $0) }
-            // The copy is asked for on the queue, and what follows there ends it.
+            queue.backUp(to: path, replacing: false) { continuation.resume(returning: $0) }
+            // Two turns later the backup is running.
             thread.queue.async { thread.queue.async { queue.finish() } }
         }
-        guard case .failure(.givenUp) = result else {
+        guard case .failure(.cancelled) = result else {
             Issue.record("\(result)")
             return
         }

@@ -16,26 +16,26 @@ import Darwin
 #endif
 
 @Suite(.timeLimit(.minutes(5)))
-struct CopyTests {
+struct BackupTests {
     private func permissions(of path: String) throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    /// What a copy holds once it stands in a home of its own.
+    /// Opens a backup in a directory of its own.
     private func opened(_ copy: String) throws -> (home: ScratchDirectory, store: SessionStore) {
         let home = try ScratchDirectory()
         try home.write([UInt8](Data(contentsOf: URL(filePath: copy))), to: "scoresync.db")
         return (home, try home.open())
     }
 
-    @Test("A copy is one private file that holds all that the store does, also what is in its log")
+    @Test("A backup is one private file with everything in the store, also what is in its log")
     func holdsAll() throws {
         let scratch = try ScratchDirectory()
         let store = try scratch.open()
-        let evening = try Evening(store)
+        let filled = try FilledStore(store)
         let place = try ScratchDirectory()
         let path = place.path + "/copy"
-        let content = try store.copy(to: path, replacing: false)
+        let content = try store.backUp(to: path, replacing: false)
         #expect(try place.files == ["copy"])
         #expect(try permissions(of: path) == 0o600)
         #expect(content.device == store.device)
@@ -43,10 +43,10 @@ struct CopyTests {
         #expect(content.bytes == (try place.bytes(of: "copy")).count)
         let copied = try opened(path)
         #expect(copied.store.device == store.device)
-        #expect(copied.store.salvage == nil)
-        #expect(try copied.store.people() == evening.people)
-        #expect(try copied.store.sheets() == [evening.sheet])
-        for (record, map) in evening.sessions {
+        #expect(copied.store.repairReport == nil)
+        #expect(try copied.store.people() == filled.people)
+        #expect(try copied.store.sheets() == [filled.sheet])
+        for (record, map) in filled.sessions {
             let replica = try copied.store.load(record.id)
             #expect(replica.vector == map.vector)
             #expect(replica.entries.count == (try store.load(record.id)).entries.count)
@@ -55,35 +55,36 @@ struct CopyTests {
         }
     }
 
-    @Test("What was left is not in a copy, not even as bytes that nobody reads")
+    @Test("A backup does not contain deleted content, not even in free pages")
     func forgets() throws {
         let scratch = try ScratchDirectory()
         let store = try scratch.open()
-        _ = try Evening(store)
+        _ = try FilledStore(store)
         let secret = Array("a key that was given away".utf8)
         try store.set("secret", to: String(decoding: secret, as: UTF8.self))
         try store.set("secret", to: "x")
-        _ = try store.copy(to: scratch.path + "/copy", replacing: false)
+        _ = try store.backUp(to: scratch.path + "/copy", replacing: false)
         let bytes = try scratch.bytes(of: "copy")
         #expect(bytes.firstRange(of: secret) == nil)
     }
 
-    @Test("A file that is there stays as it is unless it is to be replaced")
+    @Test("An existing file is not overwritten unless requested")
     func existing() throws {
         let scratch = try ScratchDirectory()
         let store = try scratch.open()
         try scratch.write([1, 2, 3], to: "copy")
         let path = scratch.path + "/copy"
-        let error = #expect(throws: StoreError.self) { try store.copy(to: path, replacing: false) }
-        #expect("\(error as Any)".contains("--force"))
+        #expect(throws: StoreError.fileExists(path: path)) {
+            try store.backUp(to: path, replacing: false)
+        }
         #expect(try scratch.bytes(of: "copy") == [1, 2, 3])
-        try store.copy(to: path, replacing: true)
-        #expect(try CopyContent(of: path).sessions == 0)
+        try store.backUp(to: path, replacing: true)
+        #expect(try BackupContents(of: path).sessions == 0)
         #expect(try permissions(of: path) == 0o600)
     }
 
     @Test(
-        "What is no file is never replaced",
+        "Anything but a regular file is never replaced",
         arguments: ["mkdir", "mkfifo", "link", "dangling"]
     )
     func inTheWay(kind: String) throws {
@@ -98,38 +99,40 @@ struct CopyTests {
         }
         let before = try scratch.files
         for replacing in [false, true] {
-            #expect(throws: StoreError.self) { try store.copy(to: path, replacing: replacing) }
+            #expect(throws: StoreError.self) { try store.backUp(to: path, replacing: replacing) }
         }
         #expect(try scratch.files == before)
     }
 
-    @Test("A directory that is missing, or may not be written, is told by its name")
+    @Test("The error for a missing or unwritable directory names it")
     func noPlace() throws {
         let scratch = try ScratchDirectory()
         let store = try scratch.open()
         let path = scratch.path + "/missing/copy"
-        let error = #expect(throws: StoreError.self) { try store.copy(to: path, replacing: false) }
+        let error = #expect(throws: StoreError.self) {
+            try store.backUp(to: path, replacing: false)
+        }
         #expect("\(error as Any)".contains(path))
         let file = scratch.path + "/scoresync.db/copy"
-        #expect(throws: StoreError.self) { try store.copy(to: file, replacing: false) }
+        #expect(throws: StoreError.self) { try store.backUp(to: file, replacing: false) }
     }
 
-    @Test("What an attempt left that was killed does not stand in the way of the next")
+    @Test("The unfinished file of a killed process does not prevent the next backup")
     func leftovers() throws {
         let scratch = try ScratchDirectory()
         let store = try scratch.open()
-        try scratch.write([1, 2, 3], to: "copy\(CopyWriter.unfinished)")
-        try scratch.write([1, 2, 3], to: "copy\(CopyWriter.unfinished)-journal")
-        try store.copy(to: scratch.path + "/copy", replacing: false)
-        #expect(try scratch.files.allSatisfy { !$0.contains(CopyWriter.unfinished) })
+        try scratch.write([1, 2, 3], to: "copy\(BackupWriter.unfinished)")
+        try scratch.write([1, 2, 3], to: "copy\(BackupWriter.unfinished)-journal")
+        try store.backUp(to: scratch.path + "/copy", replacing: false)
+        #expect(try scratch.files.allSatisfy { !$0.contains(BackupWriter.unfinished) })
     }
 
-    @Test("A database that is damaged gives no copy")
+    @Test("A damaged database is not backed up")
     func damagedSource() throws {
         let scratch = try ScratchDirectory()
-        _ = try Evening(try scratch.open())
+        _ = try FilledStore(try scratch.open())
         let store = try scratch.open()
-        store.foldLog()
+        store.truncateLog()
         let size = try scratch.bytes(of: "scoresync.db").count
         let file = open(scratch.database, O_WRONLY)
         defer { close(file) }
@@ -138,7 +141,9 @@ struct CopyTests {
             #expect(pwrite(file, rubbish, rubbish.count, page * 4_096) == rubbish.count)
         }
         let path = scratch.path + "/copy"
-        let error = #expect(throws: StoreError.self) { try store.copy(to: path, replacing: false) }
+        let error = #expect(throws: StoreError.self) {
+            try store.backUp(to: path, replacing: false)
+        }
         #expect(error?.isDamage == true)
         #expect(try scratch.files.allSatisfy { !$0.hasPrefix("copy") })
     }

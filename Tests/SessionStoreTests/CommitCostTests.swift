@@ -5,9 +5,8 @@ import SessionStore
 import SyncTestKit
 import Testing
 
-@Suite("What a commit costs")
-struct CostTests {
-    /// One session of one device that writes scores, with a store that has seen a few.
+struct CommitCostTests {
+    /// A session in which one device enters scores, and its store.
     private struct Scores {
         let scratch: ScratchDirectory
         let store: SessionStore
@@ -22,7 +21,7 @@ struct CostTests {
             try store.add(SessionRecord(id: session, key: key, joinedAt: 1))
         }
 
-        /// The batch of a score, as the engine makes it: the cell, and that its player takes part.
+        /// The batch of a score, as the engine creates it: the cell and the player's membership.
         mutating func score(round: UInt32, _ value: Int64) throws -> Batch {
             let player = PlayerID(high: 2, low: 1)
             let cell = Cell(player: player, row: Symbol(known: "round"), round: round)
@@ -41,7 +40,7 @@ struct CostTests {
             return try #require(batch)
         }
 
-        /// Commits a score; how many statements that took.
+        /// Commits a score and returns the number of statements.
         mutating func save(round: UInt32, _ value: Int64) throws -> Int {
             let batch = try score(round: round, value)
             let before = store.statementsRun
@@ -49,7 +48,7 @@ struct CostTests {
             return store.statementsRun - before
         }
 
-        /// What a store must hold after all of it.
+        /// The entries that the store must have.
         var live: Set<KeyedEntry> {
             Set(
                 map.committed.live.flatMap { key, set in
@@ -59,7 +58,7 @@ struct CostTests {
         }
     }
 
-    @Test("A score takes at most five statements beside BEGIN and COMMIT, a correction four")
+    @Test("A score takes five statements in its transaction, a correction four")
     func statements() throws {
         var scores = try Scores()
         _ = try scores.save(round: 1, 1)
@@ -70,16 +69,16 @@ struct CostTests {
             #expect(try scores.save(round: round, 6) == 4 + 2)
         }
         #expect(try Set(scores.store.load(scores.session).entries) == scores.live)
-        // Each line says what it replaced.
+        // Each line has the entries that it replaced.
         let lines = try scores.store.history(of: scores.session, limit: 1_000)
         #expect(lines.count == 200)
         #expect(lines.filter { $0.line.replaced.isEmpty }.count == 50 + 1)
     }
 
-    @Test("No commit folds the log into the database, however long it grows")
+    @Test("No commit checkpoints the log, regardless of its length")
     func noCheckpoint() throws {
         var scores = try Scores()
-        scores.store.foldLog()
+        scores.store.truncateLog()
         let before = try scores.scratch.bytes(of: "scoresync.db")
         for round in 1...1_000 as ClosedRange<UInt32> { _ = try scores.save(round: round, 1) }
         #expect(scores.store.logPages > 2_000)
@@ -87,24 +86,24 @@ struct CostTests {
         scores.store.checkpoint()
         #expect(scores.store.logPages == 0)
         #expect(try scores.scratch.bytes(of: "scoresync.db") != before)
-        // The next commit writes the log from its beginning.
+        // The next commit overwrites the log from its beginning.
         _ = try scores.save(round: 1, 2)
         #expect(scores.store.logPages < 20)
         #expect(try Set(scores.store.load(scores.session).entries) == scores.live)
     }
 
-    @Test("A score is written into a log that is long enough already")
+    @Test("A commit does not extend the log")
     func logLength() throws {
         var scores = try Scores()
         let before = try scores.scratch.bytes(of: "scoresync.db-wal").count
         #expect(before >= 4 << 20)
         for round in 1...20 as ClosedRange<UInt32> { _ = try scores.save(round: round, 1) }
         #expect(try scores.scratch.bytes(of: "scoresync.db-wal").count == before)
-        // A log that ends in zeros is read to its last frame.
+        // A log that ends with zeros is read up to its last frame.
         #expect(try scores.scratch.open().sessions().count == 1)
     }
 
-    @Test("A queue that is always busy keeps the log within its bound, between two commits")
+    @Test("A queue that is always busy limits the log between two commits")
     func bounded() async throws {
         var scores = try Scores()
         let session = scores.session
@@ -113,7 +112,7 @@ struct CostTests {
         let queue = StoreQueue(try scores.scratch.open(), deliveringOn: thread.queue)
         var longest = 0
         for batch in batches {
-            // Twenty times the same lines make each commit long.
+            // The same lines twenty times make each commit long.
             let commits = (0..<20).map { _ in (session: session, batch: batch) }
             let result: Result<Int, StoreError> = await withCheckedContinuation { continuation in
                 queue.perform(
@@ -126,12 +125,12 @@ struct CostTests {
             }
             longest = max(longest, try result.get())
         }
-        #expect(longest < StoreQueue.longestLog + 100)
+        #expect(longest < StoreQueue.maxLogPages + 100)
         thread.queue.sync { queue.finish() }
     }
 
-    @Test("Finishing on the queue itself does what was asked for before, and tells afterwards")
-    func finishesOnItself() async throws {
+    @Test("Finishing on the queue runs earlier operations, and calls their completions afterwards")
+    func finishesOnQueue() async throws {
         let scratch = try ScratchDirectory()
         let thread = QueueThread()
         var generator = SystemRandomNumberGenerator()
@@ -139,12 +138,12 @@ struct CostTests {
         let queue = StoreQueue(store, deliveringOn: thread.queue)
         let order = await withCheckedContinuation { continuation in
             thread.queue.async {
-                // Only touched on the queue.
+                // Only used on the queue.
                 nonisolated(unsafe) var order: [String] = []
                 queue.perform(
                     { store throws(StoreError) in try store.set("a", to: "b") },
                     completion: { _ in
-                        order.append("told")
+                        order.append("completed")
                         continuation.resume(returning: order)
                     }
                 )
@@ -152,11 +151,11 @@ struct CostTests {
                 order.append("finished")
             }
         }
-        #expect(order == ["finished", "told"])
+        #expect(order == ["finished", "completed"])
         #expect(try scratch.open().setting("a") == "b")
     }
 
-    @Test("A journal of an earlier version says what its lines replaced, and goes on")
+    @Test("The journal of an earlier version is complete, and continues")
     func earlierJournal() throws {
         let scratch = try ScratchDirectory()
         let columns = "actor, sequence, stamp, author, kind, foreign_kind, value"

@@ -6,10 +6,10 @@ import Testing
 
 // Needs real time: a process is killed after random times.
 
-/// Processes that write copies and are killed, or run where the disk is small.
+/// Backups by processes that are killed, or whose disk is full.
 @Suite(.timeLimit(.minutes(5)))
-struct CopyCrashTests {
-    @Test("A process that is killed while it writes copies leaves a whole one or none")
+struct BackupCrashTests {
+    @Test("A process that is killed during a backup leaves a complete one or none")
     func kills() throws {
         var generator = SeededGenerator(seed: 5)
         let scratch = try ScratchDirectory()
@@ -22,17 +22,17 @@ struct CopyCrashTests {
             let end = clock.now + .microseconds(Int.random(in: 0...6_000, using: &generator))
             while clock.now < end {}
             process.kill()
-            let content = try CopyContent(of: scratch.path + "/copy")
+            let content = try BackupContents(of: scratch.path + "/copy")
             #expect(content.sessions == 2 && content.entries == 6, "round \(round): \(content)")
         }
-        // What the killed ones left does not stand in the way, and goes.
+        // Unfinished files of killed processes are removed.
         #expect(try StoreProcess(on: scratch.path, ["copy"]).lines() == ["copied 6"])
-        #expect(try scratch.files.allSatisfy { !$0.contains(CopyWriter.unfinished) })
+        #expect(try scratch.files.allSatisfy { !$0.contains(BackupWriter.unfinished) })
         #expect(try StoreProcess(on: scratch.path, ["read"]).lines() == ["holds 300"])
     }
 
     @Test(
-        "On a disk that fills up no copy appears, nothing half stays, and scores go on elsewhere",
+        "A backup to a full disk fails without a trace, and commits continue",
         .enabled(if: StoreProcess.namespace != nil, "needs unshare and the right to mount a tmpfs")
     )
     func fullDisk() throws {
@@ -48,11 +48,11 @@ struct CopyCrashTests {
             on: scratch.path,
             ["bulk 20", "copy \(stick.path)/copy", "write 1", "read"]
         ).lines()
-        let said = lines.filter { !$0.hasPrefix("done ") }
-        #expect(said.count == 3, "\(lines)")
+        let output = lines.filter { !$0.hasPrefix("done ") }
+        #expect(output.count == 3, "\(lines)")
         #expect(
-            said.first?.hasPrefix("error no room is left on the disk: cannot write a copy") == true
+            output.first?.hasPrefix("error the disk is full: cannot write a backup") == true
         )
-        #expect(said.dropFirst() == ["holds 21", "listed"])
+        #expect(output.dropFirst() == ["holds 21", "listed"])
     }
 }

@@ -1,0 +1,205 @@
+internal import Descriptors
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#else
+internal import Darwin
+#endif
+
+/// Writes a consistent snapshot of a database into one new file, without deleted content
+/// (`VACUUM INTO`).
+///
+/// The file gets its name only when it is complete, flushed and was read back.
+struct BackupWriter {
+    /// The suffix of a file that is being written.
+    static let unfinished = ".scoresync-partial"
+
+    let source: Connection
+    let cancellation: CancellationFlag
+
+    /// Writes the backup and returns the contents that were read back; after an error nothing is left.
+    func write(to path: String, replacing: Bool) throws(StoreError) -> BackupContents {
+        try BackupWriter.requireFree(at: path, replacing: replacing)
+        let contents = try write(unfinished: path + BackupWriter.unfinished)
+        do throws(StoreError) {
+            try BackupWriter.rename(path + BackupWriter.unfinished, path, replacing: replacing)
+        } catch {
+            try? PrivateFile.remove(path + BackupWriter.unfinished)
+            throw error
+        }
+        return contents
+    }
+
+    /// Writes a file under its unfinished name, replacing that of an earlier attempt.
+    ///
+    /// `onProgress` is called now and then with the number of bytes written.
+    func write(
+        unfinished path: String,
+        onProgress: @escaping @Sendable (Int) -> Void = { _ in }
+    ) throws(StoreError) -> BackupContents {
+        try BackupWriter.removeUnfinished(path)
+        let action = "write a backup to \(path)"
+        let file = try PrivateFile.create(path, to: action)
+        // Closing it before SQLite does would release SQLite's locks.
+        defer { close(file) }
+        do throws(StoreError) {
+            try fill(path, file, action, onProgress)
+            guard fsync(file) == 0 else {
+                throw StoreError(systemCall: errno, action: action, path: path)
+            }
+            guard FileIdentity(at: path) == FileIdentity(of: file) else {
+                throw .cannotWrite(path: path, reason: "is also being written by another program")
+            }
+            return try check(path)
+        } catch {
+            for suffix in ["", "-journal"] { try? PrivateFile.remove(path + suffix) }
+            throw error
+        }
+    }
+
+    private func fill(
+        _ path: String,
+        _ file: Int32,
+        _ action: String,
+        _ onProgress: @escaping @Sendable (Int) -> Void
+    ) throws(StoreError) {
+        let pacer = WritePacer(file, cancellation, onProgress)
+        source.action = action
+        source.install(pacer)
+        defer { withExtendedLifetime(pacer) { source.removePacer() } }
+        do throws(StoreError) { try source.run("VACUUM INTO ?", [.text(path)]) } catch {
+            throw cancellation.isCancelled ? .cancelled(action: action) : error
+        }
+    }
+
+    /// Reads the file back.
+    private func check(_ path: String) throws(StoreError) -> BackupContents {
+        do throws(StoreError) { return try BackupContents(of: path) } catch {
+            // Not damage of the store.
+            guard error.isDamage else { throw error }
+            throw .cannotWrite(path: path, reason: "was written but cannot be read back: \(error)")
+        }
+    }
+
+    // MARK: The path
+
+    /// Throws if there is something that must not be replaced.
+    private static func requireFree(at path: String, replacing: Bool) throws(StoreError) {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else {
+            guard errno == ENOENT else {
+                throw StoreError(systemCall: errno, action: "write a backup", path: path)
+            }
+            return
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG:
+            if !replacing { throw .fileExists(path: path) }
+        case S_IFDIR:
+            throw .cannotWrite(path: path, reason: "is a directory: name a file in it")
+        default:
+            throw .cannotWrite(path: path, reason: "is not a regular file")
+        }
+    }
+
+    private static func removeUnfinished(_ path: String) throws(StoreError) {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == getuid() else {
+            throw .cannotWrite(path: path, reason: "exists and is not ours")
+        }
+        for suffix in ["", "-journal"] { try PrivateFile.remove(path + suffix) }
+    }
+
+    /// Renames a complete backup to its final name.
+    private static func rename(
+        _ unfinished: String,
+        _ path: String,
+        replacing: Bool
+    ) throws(StoreError) {
+        let action = "rename the backup"
+        if replacing { return try PrivateFile.move(unfinished, to: path, action) }
+        if unsafe link(unfinished, path) == 0 {
+            try PrivateFile.remove(unfinished)
+            return try PrivateFile.flush(parentOf: path)
+        }
+        let reason = errno
+        if reason == EEXIST { throw .fileExists(path: path) }
+        // File systems without hard links, as on many USB sticks.
+        guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(reason) else {
+            throw StoreError(systemCall: reason, action: action, path: path)
+        }
+        try requireFree(at: path, replacing: false)
+        try PrivateFile.move(unfinished, to: path, action)
+    }
+}
+
+extension StoreFiles {
+    /// A writer with its own connection, so that commits go on meanwhile.
+    func backupWriter(_ cancellation: CancellationFlag) throws(StoreError) -> BackupWriter {
+        let source = try Connection(path: database)
+        // The log is the store's, and in the end perhaps that of another database.
+        try source.keepLogOnClose(true)
+        return BackupWriter(source: source, cancellation: cancellation)
+    }
+}
+
+extension SessionStore {
+    /// Writes a backup to a file, synchronously; see `StoreQueue.backUp`.
+    @discardableResult
+    package func backUp(to path: String, replacing: Bool) throws(StoreError) -> BackupContents {
+        try files.backupWriter(CancellationFlag()).write(to: path, replacing: replacing)
+    }
+}
+
+/// Limits the rate at which a backup is written, and cancels it when the program ends.
+///
+/// It flushes the file piece by piece: a commit waits for the disk, and a disk that gets a whole
+/// backup at once would make it wait for all of that.
+final class WritePacer: Sendable {
+    /// The number of SQLite's virtual machine steps between two calls, less than a millisecond.
+    static let steps: Int32 = 5_000
+    /// The maximum number of bytes that are not flushed.
+    private static let pieceBytes: off_t = 1 << 20
+
+    private let file: Int32
+    private let flushed = Atomic<Int64>(0)
+    private let cancellation: CancellationFlag
+    private let onProgress: @Sendable (Int) -> Void
+
+    init(
+        _ file: Int32,
+        _ cancellation: CancellationFlag,
+        _ onProgress: @escaping @Sendable (Int) -> Void
+    ) {
+        (self.file, self.cancellation) = (file, cancellation)
+        self.onProgress = onProgress
+    }
+
+    /// Flushes if a piece is complete, and returns whether the backup may continue.
+    func mayContinue() -> Bool {
+        if cancellation.isCancelled { return false }
+        var status = stat()
+        guard unsafe fstat(file, &status) == 0 else { return true }
+        let bytes = Int64(status.st_size)
+        if bytes - flushed.load(ordering: .relaxed) >= WritePacer.pieceBytes {
+            flushed.store(bytes, ordering: .relaxed)
+            // Errors are found by the last flush.
+            _ = fsync(file)
+            onProgress(Int(bytes))
+        }
+        return true
+    }
+}
+
+/// Cancels all backups, from any thread.
+final class CancellationFlag: Sendable {
+    private let flag = Atomic<Bool>(false)
+
+    var isCancelled: Bool { flag.load(ordering: .acquiring) }
+
+    func cancel() { flag.store(true, ordering: .releasing) }
+}

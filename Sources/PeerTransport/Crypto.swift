@@ -1,11 +1,11 @@
 internal import COpenSSL
 internal import SessionCRDT
 
-/// A call of OpenSSL that failed outside a handshake: memory, or parameters that it refuses.
-package struct CryptoFailure: Error, Hashable, Sendable {
-    /// The function that failed.
+/// A call of OpenSSL that failed outside a handshake: out of memory, or invalid parameters.
+package struct CryptoFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The name of the function.
     package let operation: String
-    /// What OpenSSL says about it; never a secret.
+    /// OpenSSL's explanation, which never contains a secret.
     package let reason: String
 
     init(_ operation: String, reason: String) {
@@ -13,20 +13,18 @@ package struct CryptoFailure: Error, Hashable, Sendable {
         self.reason = reason
     }
 
-    /// The failure that the thread's error queue describes; empties the queue.
+    /// Describes the failure by the thread's error queue, and empties the queue.
     init(_ operation: String) {
-        self.init(operation, reason: OpenSSLErrors.takeFirst().text)
+        self.init(operation, reason: OpenSSLErrors.removeFirst().text)
     }
-}
 
-extension CryptoFailure: CustomStringConvertible {
     package var description: String { "\(operation) failed: \(reason)" }
 }
 
 /// The error queue that OpenSSL keeps for each thread.
 enum OpenSSLErrors {
-    /// The oldest error, which is the cause of those after it; empties the queue.
-    static func takeFirst() -> (reason: Int32, text: String) {
+    /// Returns the oldest error, which is the cause of those after it, and empties the queue.
+    static func removeFirst() -> (reason: Int32, text: String) {
         let code = ERR_get_error()
         ERR_clear_error()
         guard code != 0 else { return (0, "no reason given") }
@@ -35,9 +33,9 @@ enum OpenSSLErrors {
     }
 }
 
-/// Randomness for keys, ids and codes.
+/// Cryptographic randomness for keys, ids and codes.
 package enum SecureRandom {
-    /// `count` bytes of OpenSSL's generator, which the kernel seeds.
+    /// Returns `count` bytes of OpenSSL's generator, which the kernel seeds.
     package static func bytes(_ count: Int) throws(CryptoFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         ERR_clear_error()
@@ -48,9 +46,8 @@ package enum SecureRandom {
     }
 }
 
-/// The hash function of FIPS 180-4 with 256 bits, by OpenSSL.
+/// SHA-256 (FIPS 180-4), by OpenSSL.
 package enum SHA256 {
-    /// The 32 bytes of the digest of a message.
     package static func digest(of message: [UInt8]) throws(CryptoFailure) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: 32)
         var length: UInt32 = 0
@@ -67,7 +64,7 @@ package enum SHA256 {
         return digest
     }
 
-    /// The digest of a message as 64 lower-case hexadecimal digits.
+    /// Returns the digest as 64 lower-case hexadecimal digits.
     package static func hexadecimal(of message: [UInt8]) throws(CryptoFailure) -> String {
         Hexadecimal.text(of: try digest(of: message))
     }
@@ -77,9 +74,8 @@ package enum SHA256 {
 package enum Scrypt {
     /// Derives `length` bytes from a password.
     ///
-    /// It takes about 128·n·r bytes of memory and, for n = 2¹⁷ and r = 8, half a second: never call
-    /// it on the queue of the links. `n` must be a power of two; OpenSSL refuses what RFC 7914
-    /// does.
+    /// That takes about 128·n·r bytes of memory and, for n = 2¹⁷ and r = 8, half a second: never
+    /// call it on the queue of the links. `n` must be a power of two.
     package static func derive(
         password: [UInt8],
         salt: [UInt8],
@@ -91,9 +87,9 @@ package enum Scrypt {
         guard n > 1, r > 0, p > 0, length > 0, n <= 1 << 24, r <= 64, p <= 64 else {
             throw CryptoFailure("scrypt", reason: "parameters out of range")
         }
-        // What OpenSSL counts: p blocks, and n + 2 of the mixing. Its own default is 32 MiB.
+        // OpenSSL counts p blocks, and n + 2 for the mixing; its default limit is 32 MiB.
         let memory = UInt64(128 * r * (n + p + 2) + 1024)
-        // OpenSSL takes a missing password for the wish to check the parameters only.
+        // For OpenSSL a null password means: only check the parameters.
         let terminated = Secret(password + [0])
         ERR_clear_error()
         return unsafe try Secret(count: length) { key throws(CryptoFailure) in
@@ -116,17 +112,20 @@ package enum Scrypt {
     }
 }
 
-/// The bytes of a key, in one buffer that nobody else owns and that is zeroed when it goes.
+/// The bytes of a key, in a buffer that has one owner and is zeroed when it is freed.
 ///
-/// Arrays of bytes are copied and left behind wherever they were; what must not stay in memory is
-/// made in such a buffer and handed on by reference. `bytes` makes a copy, for what has to be
-/// stored or sent. Invariant for `@unchecked Sendable`: the buffer is written in `init` and zeroed
-/// in `deinit`, and only read in between.
-@safe package final class Secret: @unchecked Sendable {
+/// Arrays of bytes leave copies behind wherever they were; a key that must not stay in memory is
+/// made in such a buffer and passed by reference. `bytes` makes a copy, for what has to be stored or
+/// sent. Invariant for `@unchecked Sendable`: the buffer is written in `init` and zeroed in
+/// `deinit`, and only read in between.
+@safe
+package final class Secret: @unchecked Sendable, Equatable, CustomStringConvertible,
+    CustomReflectable
+{
     private let buffer: UnsafeMutableRawBufferPointer
     private let free: (UnsafeMutableRawBufferPointer) -> Void
 
-    /// A secret of so many bytes, which `fill` writes.
+    /// Creates a secret of `count` bytes, which `fill` writes.
     package convenience init<Failure: Error>(
         count: Int,
         filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
@@ -134,7 +133,7 @@ package enum Scrypt {
         unsafe try self.init(count: count, freedBy: { unsafe $0.deallocate() }, filledBy: fill)
     }
 
-    /// A secret whose buffer `free` gets once it is zeroed.
+    /// Creates a secret whose buffer is passed to `free` once it is zeroed.
     init<Failure: Error>(
         count: Int,
         freedBy free: @escaping (UnsafeMutableRawBufferPointer) -> Void,
@@ -146,7 +145,7 @@ package enum Scrypt {
         unsafe try fill(buffer)
     }
 
-    /// A secret with the same bytes as an array, which stays what it is.
+    /// Creates a secret with the bytes of an array, which is not zeroed.
     package convenience init(_ bytes: [UInt8]) {
         unsafe self.init(count: bytes.count) { buffer in unsafe buffer.copyBytes(from: bytes) }
     }
@@ -156,20 +155,17 @@ package enum Scrypt {
         unsafe free(buffer)
     }
 
-    /// How many bytes it has.
     package var count: Int { unsafe buffer.count }
 
-    /// Its bytes as an array that is not zeroed: for what has to be stored or sent.
+    /// A copy of the bytes, which is not zeroed: for what has to be stored or sent.
     package var bytes: [UInt8] { unsafe Array(buffer) }
 
-    /// Lets a function read the bytes in their place.
+    /// Calls `body` with the bytes in place.
     func read<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         unsafe body(UnsafeRawBufferPointer(buffer))
     }
-}
 
-extension Secret: Equatable {
-    /// Whether two secrets are equal, in a time that does not tell where they differ.
+    /// Compares in constant time.
     package static func == (left: Secret, right: Secret) -> Bool {
         guard left.count == right.count else { return false }
         return unsafe left.read { one in
@@ -178,9 +174,7 @@ extension Secret: Equatable {
             }
         }
     }
-}
 
-extension Secret: CustomStringConvertible, CustomReflectable {
     package var description: String { "a secret of \(count) bytes" }
 
     /// Shows nothing, so that no dump of a value prints the key.

@@ -3,44 +3,39 @@ package import Descriptors
 internal import Dispatch
 package import SyncProtocol
 
-/// Finds the addresses of hosts that the user typed.
+/// Resolves the host names that the user typed.
 ///
-/// The system may look for many seconds where there is no network, on a thread of its own each
-/// time. So a name is looked for once at a time, whoever asks meanwhile, and only so many names.
+/// Without a network the system may take many seconds, on a thread of its own each time. So a name
+/// is looked up once at a time, however many callers wait for it, and only so many names at once.
 ///
-/// Invariant for `@unchecked Sendable`: `waiting` is touched on `queue` only.
+/// Invariant for `@unchecked Sendable`: `waiting` is used on `queue` only.
 package final class HostLookup: @unchecked Sendable {
-    /// Why a name gave no address.
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The name.
         package let host: String
-        /// What the system says about it.
+        /// The system's explanation.
         package let reason: String
 
         package var description: String { "cannot find the host \(host): \(reason)" }
     }
 
-    /// Asks the system for the addresses of a name, and may take long.
-    typealias System = @Sendable (_ host: String) -> Result<[UInt32], Failure>
+    /// Asks the system for the addresses of a name; blocks.
+    typealias Resolver = @Sendable (_ host: String) -> Result<[UInt32], Failure>
 
     private let queue: EventQueue
-    private let system: System
+    private let resolver: Resolver
     private var waiting: [String: [(Result<[UInt32], Failure>) -> Void]] = [:]
 
-    /// Look-ups that complete on the given queue, by the system's own means.
     package convenience init(on queue: EventQueue) {
-        self.init(on: queue, asking: HostLookup.askSystem)
+        self.init(on: queue, resolver: HostLookup.systemResolver)
     }
 
-    /// The same by other means, for tests.
-    init(on queue: EventQueue, asking system: @escaping System) {
-        self.queue = queue
-        self.system = system
+    init(on queue: EventQueue, resolver: @escaping Resolver) {
+        (self.queue, self.resolver) = (queue, resolver)
     }
 
     /// Looks up the IPv4 addresses of a host, in the system's order and each once.
     ///
-    /// A dotted address needs no look-up.
+    /// A dotted address needs no lookup. The completion is called on the queue.
     package func resolve(
         host: String,
         port: UInt16,
@@ -51,9 +46,9 @@ package final class HostLookup: @unchecked Sendable {
             let endpoint = Endpoint(address: address, port: port)
             return queue.async { @Sendable in completion(.success([endpoint])) }
         }
-        let isAsked = waiting[host] != nil
-        guard isAsked || waiting.count < TransportLimits.lookups else {
-            let reason = "too many other names are being looked for"
+        let isPending = waiting[host] != nil
+        guard isPending || waiting.count < TransportLimits.lookups else {
+            let reason = "too many other names are being looked up"
             return queue.async { @Sendable in
                 completion(.failure(Failure(host: host, reason: reason)))
             }
@@ -61,19 +56,19 @@ package final class HostLookup: @unchecked Sendable {
         waiting[host, default: []].append { result in
             completion(result.map { $0.map { Endpoint(address: $0, port: port) } })
         }
-        if !isAsked { ask(host) }
+        if !isPending { lookUp(host) }
     }
 
-    private func ask(_ host: String) {
+    private func lookUp(_ host: String) {
         DispatchQueue.global(qos: .utility).async { @Sendable [self] in
-            let result = system(host)
+            let result = resolver(host)
             queue.async { @Sendable [self] in
-                for answer in waiting.removeValue(forKey: host) ?? [] { answer(result) }
+                for completion in waiting.removeValue(forKey: host) ?? [] { completion(result) }
             }
         }
     }
 
-    private static let askSystem: System = { host in
+    private static let systemResolver: Resolver = { host in
         let capacity = TransportLimits.lookupAddresses
         var addresses = [UInt32](repeating: 0, count: capacity)
         let count = unsafe platform_lookup(host, &addresses, Int32(capacity))

@@ -1,19 +1,17 @@
 internal import CPlatform
 
-/// A call of the operating system that failed.
-package struct SystemError: Error, Hashable, Sendable {
-    /// What was tried, in words that follow "cannot": "listen on 0.0.0.0:47615".
+/// A failed call of the operating system.
+package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The attempted action, in words that follow "cannot": "listen on 0.0.0.0:47615".
     package let operation: String
     /// The errno.
     package let code: Int32
 
-    /// The error of an operation, by its errno.
     package init(_ operation: String, code: Int32) {
-        self.operation = operation
-        self.code = code
+        (self.operation, self.code) = (operation, code)
     }
 
-    /// The result of a call of CPlatform: its value, or its negated errno as an error.
+    /// Returns the result of a call of CPlatform, or throws its negated errno.
     @discardableResult
     static func check(
         _ result: Int32,
@@ -22,9 +20,7 @@ package struct SystemError: Error, Hashable, Sendable {
         guard result < 0 else { return result }
         throw SystemError(operation(), code: -result)
     }
-}
 
-extension SystemError: CustomStringConvertible {
     package var description: String {
         let text = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
             guard let start = buffer.baseAddress else { return "" }

@@ -20,7 +20,7 @@ struct AdmissionGateTests {
     }
 
     @Test("keeps 16 places for known addresses during a flood")
-    func placesForKnown() {
+    func reservedForKnown() {
         var gate = AdmissionGate()
         for id in 0..<200 { _ = gate.admit(id, address: base + UInt32(id), isKnown: false) }
         for id in 200..<216 {

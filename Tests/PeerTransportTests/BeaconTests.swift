@@ -46,7 +46,7 @@ struct BeaconTests {
             beacon = try Beacon(
                 on: stage.queue,
                 port: port,
-                reach: Beacon.Reach(includesLoopback: true),
+                filter: Beacon.InterfaceFilter(includesLoopback: true),
                 interfaces: interfaces,
                 onDatagram: { [weak self] bytes, source in
                     guard let self, bytes.starts(with: tag) else { return }
@@ -105,7 +105,7 @@ struct BeaconTests {
             try await stage.wait(for: "the datagram") { ear.datagrams.last == [number] }
             await stage.run {
                 #expect(ear.failures == ["gone0"])
-                let sendings = ear.beacon?.sendings ?? []
+                let sendings = ear.beacon?.lastResults ?? []
                 #expect(sendings.map(\.target.name) == ["gone0", "lo"])
                 #expect(sendings.map { $0.failure == nil } == [false, true])
             }
@@ -113,7 +113,7 @@ struct BeaconTests {
         await stage.run {
             isBack.count = 1
             ear.beacon?.send([tag + [3]])
-            #expect(ear.beacon?.sendings.map(\.target) == [lo])
+            #expect(ear.beacon?.lastResults.map(\.target) == [lo])
             isBack.count = 2
             ear.beacon?.send([tag + [4]])
             #expect(ear.failures == ["gone0", "gone0"], "it went away and failed anew")
@@ -162,13 +162,17 @@ struct BeaconTests {
             canBroadcast: true
         )
         let all = [loopback, wireless, alias, tunnel]
-        #expect(Beacon.Reach().targets(among: all) == [wireless])
-        #expect(Beacon.Reach(includesLoopback: true).targets(among: all) == [loopback, wireless])
-        #expect(Beacon.Reach(names: ["eth0"]).targets(among: all).isEmpty)
-        #expect(Beacon.Reach(names: ["wlan0"]).targets(among: all) == [wireless])
+        #expect(Beacon.InterfaceFilter().targets(among: all) == [wireless])
+        #expect(
+            Beacon.InterfaceFilter(includesLoopback: true).targets(among: all) == [
+                loopback, wireless,
+            ]
+        )
+        #expect(Beacon.InterfaceFilter(names: ["eth0"]).targets(among: all).isEmpty)
+        #expect(Beacon.InterfaceFilter(names: ["wlan0"]).targets(among: all) == [wireless])
         // With no network there is only this machine, whose other users may play too.
-        #expect(Beacon.Reach().targets(among: [loopback, tunnel]) == [loopback])
-        #expect(Beacon.Reach(names: ["wlan0"]).targets(among: [loopback]).isEmpty)
+        #expect(Beacon.InterfaceFilter().targets(among: [loopback, tunnel]) == [loopback])
+        #expect(Beacon.InterfaceFilter(names: ["wlan0"]).targets(among: [loopback]).isEmpty)
         let second = NetworkInterface(
             name: "wlan0",
             index: 3,
@@ -177,7 +181,7 @@ struct BeaconTests {
             isLoopback: false,
             canBroadcast: true
         )
-        #expect(Beacon.Reach().targets(among: [wireless, second]) == [wireless, second])
+        #expect(Beacon.InterfaceFilter().targets(among: [wireless, second]) == [wireless, second])
     }
 
     @Test("announces to everybody on the wire, whatever network they believe to be in")
@@ -190,13 +194,13 @@ struct BeaconTests {
                 netmask: netmask,
                 isLoopback: false,
                 canBroadcast: canBroadcast
-            ).everybody
+            ).announcementTarget
         }
         for netmask: UInt32 in [0xFF00_0000, 0xFFFF_FF00, 0xFFFF_FFFE, 0xFFFF_FFFF] {
             #expect(everybody(netmask) == 0xFFFF_FFFF)
         }
         #expect(everybody(0xFFFF_FFFF, canBroadcast: false) == nil)
-        #expect(loopback.everybody == 0x7FFF_FFFF)
+        #expect(loopback.announcementTarget == 0x7FFF_FFFF)
     }
 
     @Test("computes the broadcast address from the netmask")

@@ -97,17 +97,17 @@ struct DiallingTests {
             dialler.dial(quiet.endpoint, key, .patient)
             counts.note(dialler)
             // The first has had no time for an answer.
-            for _ in 0..<20 { dialler.link?.hurry() }
+            for _ in 0..<20 { dialler.link?.retryNow() }
             counts.note(dialler)
             // Nobody tells of an attempt, so that it is looked for when it is due.
-            stage.queue.async(after: TransportLimits.shortestAttempt) {
+            stage.queue.async(after: TransportLimits.minAttemptSpacing) {
                 counts.note(dialler)
-                dialler.link?.hurry()
+                dialler.link?.retryNow()
                 counts.note(dialler)
             }
             stage.queue.async(after: TransportLimits.attemptSpacing * 3) {
                 counts.note(dialler)
-                for _ in 0..<20 { dialler.link?.hurry() }
+                for _ in 0..<20 { dialler.link?.retryNow() }
                 dialler.link?.close()
                 counts.note(dialler)
             }
@@ -133,7 +133,7 @@ struct DiallingTests {
             dialler.dial(quiet.endpoint, key, .patient)
             for _ in 0..<20 {
                 dialler.link?.lastAttempt = nil
-                dialler.link?.hurry()
+                dialler.link?.retryNow()
             }
             #expect(dialler.link?.attempts.count == TransportLimits.attempts)
             dialler.link?.close()

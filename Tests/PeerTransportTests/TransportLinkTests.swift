@@ -75,7 +75,7 @@ struct TransportLinkTests {
     func flood() async throws {
         let linked = try await Linked(on: stage)
         let (dialler, acceptor) = (linked.dialler, linked.acceptor)
-        let total = 3 * TransportLimits.framesAtOnce
+        let total = 3 * TransportLimits.frameBurst
         let start = SuspendingClock.now
         await stage.run {
             dialler.link?.send(stream: CountedFrames(total: total, size: 12))
@@ -83,7 +83,7 @@ struct TransportLinkTests {
         }
         try await stage.wait(for: "the end") { !acceptor.closed.isEmpty }
         let seconds = start.duration(to: .now) / .seconds(1)
-        let most = Double(TransportLimits.framesAtOnce + 1)
+        let most = Double(TransportLimits.frameBurst + 1)
         let expected = (0..<total).map { CountedFrames.frame($0, size: 12) }
         await stage.run {
             #expect(acceptor.frames == expected)

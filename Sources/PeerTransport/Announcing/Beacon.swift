@@ -2,37 +2,34 @@ internal import CPlatform
 package import Descriptors
 package import SyncProtocol
 
-/// Sends announcements to every neighbour and receives theirs, over UDP.
+/// Broadcasts announcements to all neighbours and receives theirs, over UDP.
 ///
 /// Several beacons of one machine share the port, and each receives every announcement, its own
-/// included. What arrives is a hint from a stranger; the owner judges it.
+/// included. An announcement is an unauthenticated hint; the owner judges it.
 ///
-/// Invariant for `@unchecked Sendable`: everything is touched on `queue` only (checked at each
-/// call), which the handler of its socket shares.
+/// Invariant for `@unchecked Sendable`: used on `queue` only (checked at each call).
 package final class Beacon: @unchecked Sendable {
-    /// Which interfaces carry announcements.
-    package struct Reach: Hashable, Sendable {
+    /// Selects the interfaces that carry announcements.
+    package struct InterfaceFilter: Hashable, Sendable {
         /// The names of the only interfaces to use; empty for all.
         package var names: Set<String>
-        /// Whether loopback is used beside a network, for several daemons on one machine.
+        /// Whether loopback is used in addition to a network, for several daemons on one machine.
         ///
-        /// Without a network it always is, unless interfaces were named: then all who can be met
-        /// are on this machine.
+        /// Without a network it always is, unless interfaces were named: then all daemons that can
+        /// be reached are on this machine.
         package var includesLoopback: Bool
 
-        /// All interfaces but loopback, unless said otherwise.
         package init(names: Set<String> = [], includesLoopback: Bool = false) {
-            self.names = names
-            self.includesLoopback = includesLoopback
+            (self.names, self.includesLoopback) = (names, includesLoopback)
         }
 
-        /// Where to send, given what exists: one place for each interface and network.
+        /// Returns the interfaces to send through: one for each interface and network.
         package func targets(among interfaces: [NetworkInterface]) -> [NetworkInterface] {
-            let isAlone = !interfaces.contains { !$0.isLoopback && $0.everybody != nil }
+            let isAlone = !interfaces.contains { !$0.isLoopback && $0.announcementTarget != nil }
             let usesLoopback = includesLoopback || isAlone && names.isEmpty
             var seen: Set<[UInt32]> = []
             return interfaces.filter { each in
-                guard each.everybody != nil,
+                guard each.announcementTarget != nil,
                     each.isLoopback ? usesLoopback : names.isEmpty || names.contains(each.name)
                 else { return false }
                 return seen.insert([each.index, each.address & each.netmask]).inserted
@@ -40,44 +37,42 @@ package final class Beacon: @unchecked Sendable {
         }
     }
 
-    /// What came of the last sending on one address of an interface.
-    package struct Sending: Hashable, Sendable {
-        /// The address, and the interface that it belongs to.
+    /// The result of the last broadcast through one interface.
+    package struct SendResult: Hashable, Sendable {
         package let target: NetworkInterface
-        /// Why nothing went out; nil where all did.
+        /// Nil if everything was sent.
         package let failure: SystemError?
     }
 
-    /// The UDP port, ours and everybody's.
+    /// The UDP port of all beacons of a network.
     package let port: UInt16
-    /// Which interfaces carry announcements.
-    package let reach: Reach
+    package let filter: InterfaceFilter
 
     private let queue: EventQueue
     private let socket: DescriptorEvents
     private let onDatagram: (_ bytes: [UInt8], _ source: Endpoint) -> Void
     private let onFailure: (_ interface: String, SystemError) -> Void
     private let interfaces: () throws(SystemError) -> [NetworkInterface]
-    /// What came of the last sending, address by address: as many as there are interfaces.
-    package private(set) var sendings: [Sending] = []
+    /// The results of the last broadcast, one for each interface used.
+    package private(set) var lastResults: [SendResult] = []
     /// The last failure of each interface, so that each is reported once.
     private var failures: [String: SystemError] = [:]
 
-    /// Binds the port on all addresses (0 takes any) and receives from then on.
+    /// Binds the port on all addresses (0 stands for any free port) and starts receiving.
     ///
-    /// `onDatagram` gets every datagram of at most 512 bytes with its source; `onFailure` an
-    /// interface that fails, once until its failure changes (an empty name: the list of interfaces
-    /// itself). `interfaces` is asked at every sending.
+    /// `onDatagram` gets every datagram of at most 512 bytes with its source; `onFailure` gets an
+    /// interface that fails, once until its failure changes (with an empty name if the interfaces
+    /// cannot be listed). `interfaces` is called at every broadcast.
     package init(
         on queue: EventQueue,
         port: UInt16 = Ports.discovery,
-        reach: Reach = Reach(),
+        filter: InterfaceFilter = InterfaceFilter(),
         interfaces: @escaping () throws(SystemError) -> [NetworkInterface] = NetworkInterface.all,
         onDatagram: @escaping (_ bytes: [UInt8], _ source: Endpoint) -> Void,
         onFailure: @escaping (_ interface: String, SystemError) -> Void
     ) throws(SystemError) {
         self.queue = queue
-        self.reach = reach
+        self.filter = filter
         self.interfaces = interfaces
         self.onDatagram = onDatagram
         self.onFailure = onFailure
@@ -102,42 +97,40 @@ package final class Beacon: @unchecked Sendable {
 
     deinit { socket.cancel() }
 
-    /// Stops sending and receiving.
     package func close() {
         queue.requireCurrent()
         socket.cancel()
     }
 
-    /// Sends datagrams to all neighbours on every usable interface of this moment.
-    ///
-    /// One interface that fails does not keep the others from it.
+    /// Broadcasts datagrams through every selected interface; one that fails does not affect the
+    /// others.
     package func send(_ datagrams: [[UInt8]]) {
         queue.requireCurrent()
         guard !socket.isCancelled else { return }
-        let present: [NetworkInterface]
-        do throws(SystemError) { present = try interfaces() } catch {
-            sendings = []
-            return note(error, for: "")
+        let available: [NetworkInterface]
+        do throws(SystemError) { available = try interfaces() } catch {
+            lastResults = []
+            return report(error, for: "")
         }
-        note(nil, for: "")
-        let targets = reach.targets(among: present)
-        sendings = targets.map { target in
-            Sending(target: target, failure: send(datagrams, through: target))
+        report(nil, for: "")
+        let targets = filter.targets(among: available)
+        lastResults = targets.map { target in
+            SendResult(target: target, failure: send(datagrams, through: target))
         }
-        for sending in sendings { note(sending.failure, for: sending.target.name) }
+        for result in lastResults { report(result.failure, for: result.target.name) }
         // An interface that went away and comes back with the same failure is news again.
         let names = Set(targets.map(\.name))
         failures = failures.filter { names.contains($0.key) || $0.key.isEmpty }
     }
 
     private func send(_ datagrams: [[UInt8]], through target: NetworkInterface) -> SystemError? {
-        guard let everybody = target.everybody else { return nil }
+        guard let announcementTarget = target.announcementTarget else { return nil }
         for datagram in datagrams {
             let result = unsafe platform_send_to(
                 socket.descriptor,
                 datagram,
                 datagram.count,
-                everybody,
+                announcementTarget,
                 port,
                 target.address,
                 target.index
@@ -148,7 +141,7 @@ package final class Beacon: @unchecked Sendable {
         return nil
     }
 
-    private func note(_ failure: SystemError?, for interface: String) {
+    private func report(_ failure: SystemError?, for interface: String) {
         guard failures[interface] != failure else { return }
         failures[interface] = failure
         if let failure { onFailure(interface, failure) }
@@ -158,7 +151,7 @@ package final class Beacon: @unchecked Sendable {
         queue.requireCurrent()
         for _ in 0..<TransportLimits.turnsPerEvent {
             guard !socket.isCancelled else { return }
-            // One byte more than allowed, to see that it is longer.
+            // One byte more than allowed, to recognize a longer one.
             let capacity = Limits.announcementBytes + 1
             var address: UInt32 = 0
             var sourcePort: UInt16 = 0

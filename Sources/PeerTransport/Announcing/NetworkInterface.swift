@@ -1,26 +1,20 @@
 internal import CPlatform
 package import Descriptors
 
-/// One IPv4 address of a network interface of this machine.
+/// An IPv4 address of a network interface of this machine, in host byte order.
 ///
-/// Addresses are in host byte order.
+/// An interface with two addresses appears twice.
 package struct NetworkInterface: Hashable, Sendable {
     /// The system's name, such as `wlan0`.
-    ///
-    /// An interface with two addresses appears twice.
     package let name: String
-    /// The number by which the kernel knows it.
+    /// The kernel's number for it.
     package let index: UInt32
-    /// Its address.
     package let address: UInt32
-    /// The bits of the address that name the network.
     package let netmask: UInt32
-    /// Whether it leads back to this machine only.
     package let isLoopback: Bool
-    /// Whether it is up, and datagrams to all its neighbours are possible.
+    /// Whether it is up and can broadcast.
     package let canBroadcast: Bool
 
-    /// An interface by its parts.
     package init(
         name: String,
         index: UInt32,
@@ -29,36 +23,31 @@ package struct NetworkInterface: Hashable, Sendable {
         isLoopback: Bool,
         canBroadcast: Bool
     ) {
-        self.name = name
-        self.index = index
-        self.address = address
-        self.netmask = netmask
-        self.isLoopback = isLoopback
-        self.canBroadcast = canBroadcast
+        (self.name, self.index) = (name, index)
+        (self.address, self.netmask) = (address, netmask)
+        (self.isLoopback, self.canBroadcast) = (isLoopback, canBroadcast)
     }
 
-    /// Where a datagram goes that all its neighbours are to get, whatever network each believes to
-    /// be in: 255.255.255.255, through this interface alone.
+    /// The destination of datagrams for all neighbours, whatever netmask they have: 255.255.255.255
+    /// through this interface alone; nil if the interface cannot broadcast.
     ///
-    /// A directed broadcast is dropped by who has another netmask, and does not exist where a
-    /// network has two addresses (RFC 3021). Loopback has nothing else. Nil where nobody can be
-    /// reached so.
-    package var everybody: UInt32? {
+    /// A directed broadcast is dropped by a receiver with another netmask and does not exist in a
+    /// network of two addresses (RFC 3021); but loopback has nothing else.
+    package var announcementTarget: UInt32? {
         if isLoopback { return broadcast }
         return canBroadcast ? .max : nil
     }
 
-    /// The address of all machines of its network (directed broadcast), from the netmask: the one
-    /// that the system reports is missing for loopback and sometimes wrong.
+    /// The directed broadcast address, computed from the netmask, because the one that the system
+    /// reports is missing for loopback and sometimes wrong.
     ///
-    /// Nil where none exists: the interface cannot, or its network has at most two addresses (RFC
-    /// 3021).
+    /// Nil if the interface cannot broadcast or its network has at most two addresses (RFC 3021).
     package var broadcast: UInt32? {
         guard canBroadcast || isLoopback, netmask < 0xFFFF_FFFE else { return nil }
         return address | ~netmask
     }
 
-    /// All interfaces that are up and have an IPv4 address, in the system's order.
+    /// Returns all interfaces that are up and have an IPv4 address, in the system's order.
     package static func all() throws(SystemError) -> [NetworkInterface] {
         let capacity = TransportLimits.interfaces
         var found = [platform_interface](repeating: platform_interface(), count: capacity)
@@ -81,24 +70,23 @@ package struct NetworkInterface: Hashable, Sendable {
     }
 }
 
-/// Tells when a network interface or its address has changed, without asking again and again.
+/// Reports changes of network interfaces and their addresses, without polling or privileges.
 ///
-/// The first change is reported at once, because somebody may wait for it. Changes come in bursts
-/// (a link, then its address), so those of the next `TransportLimits.interfaceDebounce` share one
-/// report at its end. What changed is for the owner to read anew. No privilege is needed.
+/// The first change is reported at once, because somebody may wait for it. Changes come in bursts (a
+/// link, then its address), so those of the next `TransportLimits.interfaceDebounce` share one
+/// report at its end. The owner reads the new state itself.
 ///
-/// Invariant for `@unchecked Sendable`: everything is touched on `queue` only (checked at each
-/// call), which the handler of its socket shares.
+/// Invariant for `@unchecked Sendable`: used on `queue` only (checked at each call).
 package final class InterfaceMonitor: @unchecked Sendable {
     private let queue: EventQueue
     private let socket: DescriptorEvents
     private let debounce: Duration
     private let onChange: () -> Void
-    /// Whether a report was made so recently that the next change waits.
-    private var isResting = false
+    /// Whether the last report is so recent that the next change waits.
+    private var isDebouncing = false
     private var isReportDue = false
 
-    /// Reports changes from now on, until it is let go or closed.
+    /// Reports changes until it is released or closed.
     package convenience init(
         on queue: EventQueue,
         debounce: Duration = TransportLimits.interfaceDebounce,
@@ -111,7 +99,7 @@ package final class InterfaceMonitor: @unchecked Sendable {
         self.init(descriptor: descriptor, on: queue, debounce: debounce, onChange: onChange)
     }
 
-    /// Takes the kernel's messages from a descriptor that it takes over: a test's own pipe.
+    /// Takes ownership of a descriptor with the kernel's messages; a test passes a pipe.
     init(
         descriptor: Int32,
         on queue: EventQueue,
@@ -127,7 +115,6 @@ package final class InterfaceMonitor: @unchecked Sendable {
 
     deinit { socket.cancel() }
 
-    /// Stops reporting.
     package func close() {
         queue.requireCurrent()
         socket.cancel()
@@ -137,21 +124,21 @@ package final class InterfaceMonitor: @unchecked Sendable {
         queue.requireCurrent()
         guard !socket.isCancelled else { return }
         let result = platform_drain_interface_changes(socket.descriptor)
-        // Nothing can be repaired here; without news the daemon still announces by its timer.
+        // Nothing can be repaired here; without reports the daemon still announces by its timer.
         if result < 0 { return socket.cancel() }
         guard result > 0 else { return }
-        if isResting { isReportDue = true } else { report() }
+        if isDebouncing { isReportDue = true } else { report() }
     }
 
     private func report() {
         isReportDue = false
-        isResting = true
-        queue.async(after: debounce) { @Sendable [weak self] in self?.restIsOver() }
+        isDebouncing = true
+        queue.async(after: debounce) { @Sendable [weak self] in self?.debounceEnded() }
         onChange()
     }
 
-    private func restIsOver() {
-        isResting = false
+    private func debounceEnded() {
+        isDebouncing = false
         guard isReportDue, !socket.isCancelled else { return }
         report()
     }

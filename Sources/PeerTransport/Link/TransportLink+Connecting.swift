@@ -2,13 +2,12 @@ internal import CPlatform
 internal import Descriptors
 internal import SyncProtocol
 
-/// From nothing to a connection.
+/// Connecting, by several attempts at once.
 ///
-/// The kernel repeats a first packet that was lost only after 1, 3 and 7 s, so another attempt
-/// begins every `TransportLimits.attemptSpacing` beside those under way: a laptop that comes back
-/// is reached half a second later, and one that answers slowly is reached all the same.
+/// The kernel repeats a lost first packet only after 1, 3 and 7 s. So another attempt starts every
+/// `TransportLimits.attemptSpacing` while the earlier ones continue: a laptop that comes back is
+/// reached half a second later, and one that answers slowly is reached, too.
 extension TransportLink {
-    /// Begins to connect.
     func connect() {
         setTimer(durations.connect)
         attempt()
@@ -30,7 +29,7 @@ extension TransportLink {
         attempts.append(socket)
         socket.startWriting { @Sendable [weak self, weak socket] in
             guard let self, let socket else { return }
-            if self.socket === socket { writable() } else { decided(socket) }
+            if self.socket === socket { writable() } else { attemptEnded(socket) }
         }
         lastAttempt = .now
         planAttempt(after: TransportLimits.attemptSpacing)
@@ -41,27 +40,26 @@ extension TransportLink {
         nextAttempt = queue.async(after: pause) { @Sendable [weak self] in self?.attempt() }
     }
 
-    /// Begins another attempt as soon as the last has had time for an answer, if it is connecting
-    /// still: the network has changed, or the machine was heard, and the packets of the others may
-    /// be lost.
-    package func hurry() {
+    /// Starts another attempt as soon as the last one has had time for an answer: the network has
+    /// changed, or the machine was heard, and the packets of the earlier attempts may be lost.
+    package func retryNow() {
         guard case .connecting = state else { return }
-        let age = lastAttempt.map { .now - $0 } ?? TransportLimits.shortestAttempt
-        guard age < TransportLimits.shortestAttempt else { return inCall { attempt() } }
-        planAttempt(after: TransportLimits.shortestAttempt - age)
+        let age = lastAttempt.map { .now - $0 } ?? TransportLimits.minAttemptSpacing
+        guard age < TransportLimits.minAttemptSpacing else { return inCall { attempt() } }
+        planAttempt(after: TransportLimits.minAttemptSpacing - age)
     }
 
-    /// This machine allows no attempt: what is under way may still succeed.
+    /// This machine allows no further attempt; those under way may still succeed.
     private func giveUp(_ error: SystemError) {
         if attempts.isEmpty { end(.unreachable(error)) }
     }
 
-    /// An attempt has succeeded or failed, and so have all.
+    /// An attempt has succeeded or failed, which decides about all of them.
     ///
-    /// But for those that waited for the machine's hardware address in vain: the kernel asks for it
-    /// once a second, and anew for whoever comes after the third time. Once only, for a router that
-    /// knows no way says the same, and at once.
-    private func decided(_ socket: DescriptorEvents) {
+    /// The exception is EHOSTUNREACH: the kernel asks for the machine's hardware address once a
+    /// second and gives up after the third time, but a new attempt makes it ask again. That is done
+    /// once only, because a router without a route gives the same error, and at once.
+    private func attemptEnded(_ socket: DescriptorEvents) {
         let result = platform_socket_error(socket.descriptor)
         if result == -EHOSTUNREACH {
             socket.cancel()
@@ -81,7 +79,7 @@ extension TransportLink {
         pump()
     }
 
-    /// Ends the attempts, but for the one that has become the connection.
+    /// Cancels all attempts except the one that has become the connection.
     func dropAttempts() {
         nextAttempt?.cancel()
         nextAttempt = nil

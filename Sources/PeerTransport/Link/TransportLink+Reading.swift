@@ -2,50 +2,46 @@ internal import CPlatform
 internal import Descriptors
 internal import SyncProtocol
 
-/// From the socket to the owner.
+/// Reading: from the socket to the owner.
 extension TransportLink {
-    private enum Reading {
-        /// What TLS released, and whether more may have arrived meanwhile.
-        case bytes([UInt8], isShare: Bool)
+    private enum ReadResult {
+        /// Decrypted bytes, and whether the buffer was filled, so that more may be waiting.
+        case bytes([UInt8], isFull: Bool)
         case nothing
         case over(CloseReason)
     }
 
-    /// The socket has bytes, or its end.
-    ///
-    /// Reads until there are none, but leaves others their turn after a good share.
+    /// The socket has bytes or its end: reads until there are none, or it is the others' turn.
     func readable() {
         queue.requireCurrent()
         for _ in 0..<TransportLimits.turnsPerEvent {
             switch state {
             case .connecting, .closed: return
             case .handshaking, .open:
-                guard !isResting, readSome() else { return }
+                guard !isReadingPaused, readSome() else { return }
             case .closing:
                 guard discardSome() else { return }
             }
         }
     }
 
-    /// Reads once; false when there is nothing more to read yet, or ever.
-    ///
-    /// What comes later is told again.
+    /// Reads once; returns false if there is nothing more to read for now, or ever.
     private func readSome() -> Bool {
         guard let socket, let tls else { return false }
         let isHandshaking = tls.status == .handshaking
-        // One byte more than allowed, to see that there is more than allowed.
+        // One byte more than allowed, to recognize that it is too much.
         let capacity =
             isHandshaking
             ? TransportLimits.unprovenBytes - unprovenBytes + 1 : TransportLimits.readBytes
         let reading = unsafe withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 16) {
-            buffer -> Reading in
+            buffer -> ReadResult in
             let count = unsafe platform_receive(socket.descriptor, buffer.baseAddress, capacity)
             guard count > 0 else { return self.reading(withoutBytes: count) }
             if isHandshaking { unprovenBytes += count }
             do throws(TLSFailure) {
                 return unsafe .bytes(
                     try tls.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count])),
-                    isShare: count == capacity
+                    isFull: count == capacity
                 )
             } catch { return .over(.tls(error)) }
         }
@@ -54,19 +50,19 @@ extension TransportLink {
         case .over(let reason):
             fail(reason)
             return true
-        case .bytes(let plain, let isShare):
+        case .bytes(let plain, let isFull):
             advance(plain, isHandshaking: isHandshaking)
-            return isShare
+            return isFull
         }
     }
 
-    private func reading(withoutBytes result: Int) -> Reading {
+    private func reading(withoutBytes result: Int) -> ReadResult {
         if platform_would_block(result) { return .nothing }
         if result == 0 { return .over(.cutOff) }
         return .over(.broken(SystemError("read from \(remote)", code: Int32(-result))))
     }
 
-    /// Looks at how far TLS has come, and hands out what it released.
+    /// Handles the progress of TLS, and delivers what it decrypted.
     private func advance(_ plain: [UInt8], isHandshaking: Bool) {
         guard let tls else { return }
         if isHandshaking {
@@ -76,22 +72,22 @@ extension TransportLink {
             if tls.status != .handshaking, let identity = tls.identity {
                 state = .open
                 setTimer(nil)
-                // What the owner says now travels together with the last bytes of the handshake.
+                // What the owner sends now travels together with the end of the handshake.
                 emit(.opened(identity: identity, remote: remote))
             }
             pump()
         } else if !tls.hasNoOutput {
-            // A key update asks for an answer.
+            // A key update requires an answer.
             pump()
         }
-        guard !plain.isEmpty else { return endIfPeerHas() }
+        guard !plain.isEmpty else { return endIfPeerFinished() }
         decoder.append(plain)
         deliver()
     }
 
-    /// Ends the link once everything was handed out that the peer said before its goodbye.
-    private func endIfPeerHas() {
-        guard case .open = state, !isResting, tls?.status == .peerFinished else { return }
+    /// Ends the link once everything is delivered that the peer sent before its close_notify.
+    private func endIfPeerFinished() {
+        guard case .open = state, !isReadingPaused, tls?.status == .peerFinished else { return }
         let reason = decoder.isEmpty ? CloseReason.byPeer : .cutOff
         state = .closing(reason, hasFinished: false)
         waiting.removeAll()
@@ -99,33 +95,32 @@ extension TransportLink {
         end(reason)
     }
 
-    /// Hands out the frames that are whole, as many as the link may bring at a time.
+    /// Delivers the complete frames, within the rate limit.
     private func deliver() {
         var hasDelivered = false
         do throws(FrameError) {
-            while case .open = state, !isResting, let payload = try decoder.next() {
+            while case .open = state, !isReadingPaused, let payload = try decoder.next() {
                 hasDelivered = true
-                if !allowance.spend(at: .now) { rest() }
+                if !frameLimit.consume(at: .now) { pauseReading() }
                 emit(.frame(payload))
             }
         } catch { return fail(.badFrame(error)) }
         if !hasDelivered { heard() }
-        endIfPeerHas()
+        endIfPeerFinished()
     }
 
-    /// Reads nothing for a moment: what the peer sends waits on its side, and others have their
-    /// turn.
-    private func rest() {
-        isResting = true
-        socket?.pauseReading(for: TransportLimits.frameRest)
-        queue.async(after: TransportLimits.frameRest) { @Sendable [weak self] in
+    /// Pauses reading: what the peer sends waits on its side, and others have their turn.
+    private func pauseReading() {
+        isReadingPaused = true
+        socket?.pauseReading(for: TransportLimits.framePause)
+        queue.async(after: TransportLimits.framePause) { @Sendable [weak self] in
             guard let self else { return }
-            isResting = false
+            isReadingPaused = false
             deliver()
         }
     }
 
-    /// Reports that bytes moved, at most once per second.
+    /// Emits `.heard`, at most once per second.
     func heard() {
         let now = SuspendingClock.now
         guard case .open = state,
@@ -135,7 +130,7 @@ extension TransportLink {
         emit(.heard)
     }
 
-    /// Something went wrong; tells the peer why when TLS has an alert for it.
+    /// Ends the link after a failure, with an alert to the peer if TLS has one.
     func fail(_ reason: CloseReason) {
         switch (reason, tls?.hasNoOutput ?? true) {
         case (.tls, false), (.badFrame, _):
@@ -145,7 +140,7 @@ extension TransportLink {
         }
     }
 
-    /// Throws away what comes while saying goodbye, until the peer's end of stream.
+    /// Discards what arrives while closing, until the peer's end of stream.
     private func discardSome() -> Bool {
         guard let socket, case .closing(let reason, _) = state else { return false }
         let count = unsafe withUnsafeTemporaryAllocation(
@@ -160,24 +155,23 @@ extension TransportLink {
     }
 }
 
-/// How many frames of a link are read: a burst, and then so many a second.
+/// Limits the frames read from one link, as a token bucket: a burst, and then so many a second.
 ///
-/// A member who sends without end would otherwise hold up all others, who share the queue. Nothing
-/// is lost by it: what is not read yet waits where it comes from. A value without a clock of its
-/// own, so that its bounds are tested alone.
-struct FrameAllowance {
-    private var left = Double(TransportLimits.framesAtOnce)
+/// A member that sends without end would otherwise hold up all others, which share the queue.
+/// Nothing is lost: what is not read yet waits at its sender.
+struct FrameRateLimiter {
+    private var tokens = Double(TransportLimits.frameBurst)
     private var last: SuspendingClock.Instant?
 
-    /// Counts a frame that is read then; whether the next may be read at once.
-    mutating func spend(at now: SuspendingClock.Instant) -> Bool {
+    /// Counts a frame; returns whether the next may be read at once.
+    mutating func consume(at now: SuspendingClock.Instant) -> Bool {
         if let last {
             let passed = last.duration(to: now) / .seconds(1)
-            let more = max(0, passed) * Double(TransportLimits.framesPerSecond)
-            left = min(Double(TransportLimits.framesAtOnce), left + more)
+            let refill = max(0, passed) * Double(TransportLimits.framesPerSecond)
+            tokens = min(Double(TransportLimits.frameBurst), tokens + refill)
         }
         last = now
-        left -= 1
-        return left >= 1
+        tokens -= 1
+        return tokens >= 1
     }
 }

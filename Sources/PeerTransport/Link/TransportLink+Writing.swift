@@ -2,9 +2,8 @@ internal import CPlatform
 internal import Descriptors
 internal import SyncProtocol
 
-/// From the owner to the socket.
+/// Writing: from the owner to the socket.
 extension TransportLink {
-    /// The socket has room.
     func writable() {
         queue.requireCurrent()
         switch state {
@@ -13,7 +12,7 @@ extension TransportLink {
         }
     }
 
-    /// Writes until nothing waits or the socket takes no more.
+    /// Writes until nothing waits or the socket is full.
     func pump() {
         guard let socket, let tls else { return }
         if case .connecting = state { return }
@@ -40,8 +39,8 @@ extension TransportLink {
                 return endWriting(.broken(error))
             }
             outputStart += count
-            // Room where there was none means that the peer's machine has taken bytes: it is alive.
-            // What goes into an empty socket says nothing about anybody.
+            // Room in a full socket means that the peer's machine has received bytes: it is alive.
+            // Writing into an empty socket proves nothing.
             if isBlocked { heard() }
             isBlocked = false
             if case .closed = state { return }
@@ -50,13 +49,13 @@ extension TransportLink {
         everythingWritten(socket, tls)
     }
 
-    /// Ends the link for a failure of writing, unless it is ending for another reason already.
+    /// Ends the link after a failed write, unless it is closing for another reason already.
     private func endWriting(_ reason: CloseReason) {
         if case .closing(let first, _) = state { return end(first) }
         end(reason)
     }
 
-    /// Puts the next bytes for the wire into `output`; false when there are none.
+    /// Moves the next encrypted bytes to `output`; returns false if there are none.
     private func refill(_ tls: TLSMachine) throws(CloseReason) -> Bool {
         if tls.status == .open || tls.status == .peerFinished, let piece = try nextPiece() {
             do throws(TLSFailure) { try tls.send(piece) } catch { throw .tls(error) }
@@ -89,35 +88,34 @@ extension TransportLink {
     }
 }
 
-/// What waits to be sent on one link, in order, and cut into pieces of plain bytes.
+/// The send queue of one link, which is read in pieces of plain bytes.
 ///
-/// A value without input or output, so that its bounds are tested alone: at most
-/// `Limits.queuedMessages` messages and `Limits.queuedBytes` bytes of payload wait. A message
-/// counts until its last byte is taken; a `FrameSource` does not count, for it holds nothing yet.
+/// It holds at most `Limits.queuedMessages` messages and `Limits.queuedBytes` bytes of payload. A
+/// message counts until its last byte is read; a `FrameSource` does not count, because it has no
+/// frames yet.
 struct SendQueue {
     private enum Item {
         case message([UInt8])
         case source(any FrameSource)
     }
 
-    /// The items; those before `first` are gone.
+    /// Those before `first` are done.
     private var items: [Item] = []
     private var first = 0
-    /// The frame that is being cut, and where the rest of it begins.
+    /// The frame that is being read, and the index of its next byte.
     private var frame: [UInt8] = []
-    private var rest = 0
-    /// The payload bytes that the frame being cut counts for; nil when a source made it.
+    private var position = 0
+    /// The payload bytes for which the current frame counts; nil if it came from a source.
     private var countedBytes: Int?
 
-    /// The messages that wait, the one being cut included.
+    /// The number of messages, including the current one.
     private(set) var messages = 0
-    /// Their payload bytes.
+    /// The number of their payload bytes.
     private(set) var bytes = 0
 
-    /// Whether nothing waits, not even a source.
-    var isEmpty: Bool { first == items.count && rest == frame.count }
+    var isEmpty: Bool { first == items.count && position == frame.count }
 
-    /// Adds a message; false, and nothing added, when it would pass a bound.
+    /// Appends a message; returns false, and appends nothing, if that would exceed a limit.
     mutating func append(_ payload: [UInt8]) -> Bool {
         guard messages < Limits.queuedMessages,
             bytes + payload.count <= Limits.queuedBytes
@@ -128,38 +126,33 @@ struct SendQueue {
         return true
     }
 
-    /// Adds a series of frames behind what waits.
     mutating func append(_ source: any FrameSource) {
         items.append(.source(source))
     }
 
-    /// Forgets everything.
-    mutating func removeAll() {
-        self = SendQueue()
-    }
+    mutating func removeAll() { self = SendQueue() }
 
-    /// The next plain bytes, at most `limit`; several small frames make one piece, for one call of
-    /// the system.
+    /// Removes and returns the next bytes, at most `limit`; nil if the queue is empty.
     ///
-    /// Nil when nothing waits.
+    /// Several small frames make one piece, for one system call.
     mutating func nextPiece(limit: Int) throws(FrameError) -> [UInt8]? {
         var piece: [UInt8] = []
         while piece.count < limit {
-            if rest == frame.count, try !takeFrame() { break }
-            let count = min(limit - piece.count, frame.count - rest)
-            if piece.isEmpty, rest == 0, count == frame.count {
+            if position == frame.count, try !startFrame() { break }
+            let count = min(limit - piece.count, frame.count - position)
+            if piece.isEmpty, position == 0, count == frame.count {
                 piece = frame
             } else {
-                piece.append(contentsOf: frame[rest..<rest + count])
+                piece.append(contentsOf: frame[position..<position + count])
             }
-            rest += count
-            if rest == frame.count { endFrame() }
+            position += count
+            if position == frame.count { endFrame() }
         }
         return piece.isEmpty ? nil : piece
     }
 
-    /// Makes the next frame the one that is cut; false when there is none.
-    private mutating func takeFrame() throws(FrameError) -> Bool {
+    /// Makes the next frame the current one; returns false if there is none.
+    private mutating func startFrame() throws(FrameError) -> Bool {
         while first < items.count {
             switch items[first] {
             case .message(let payload):
@@ -182,7 +175,7 @@ struct SendQueue {
 
     private mutating func endFrame() {
         frame = []
-        rest = 0
+        position = 0
         guard let count = countedBytes else { return }
         messages -= 1
         bytes -= count
@@ -201,13 +194,13 @@ struct SendQueue {
     }
 }
 
-/// A long series of frames that is made while it is sent: a resync of a whole session.
+/// A long series of frames that are made while they are sent, such as a whole session.
 ///
-/// It waits in a link's queue as one item and is asked for the next payload when the socket has
-/// taken the last, so that a large session needs little memory on the way.
+/// It waits in a send queue as one item and makes the next payload when the socket has accepted the
+/// last, so that a large session needs little memory on its way.
 package protocol FrameSource: AnyObject {
-    /// The payload of the next frame, or nil when there is none left.
+    /// Returns the payload of the next frame, or nil if there is none left.
     ///
-    /// Called on the link's queue; it must not call the link.
+    /// Called on the link's queue; must not call the link.
     func nextFrame() -> [UInt8]?
 }

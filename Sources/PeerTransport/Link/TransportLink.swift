@@ -2,59 +2,47 @@ internal import CPlatform
 package import Descriptors
 package import SyncProtocol
 
-/// What happens on a link.
-///
-/// Events come on the link's queue, and never from within a call of its owner.
+/// An event of a link, delivered on the link's queue and never from within a call of its owner.
 package enum LinkEvent: Sendable {
-    /// Both ends have proven to hold the key of this identity; frames may follow.
+    /// Both ends have proven possession of the key of this identity; frames may follow.
     case opened(identity: String, remote: Endpoint)
     /// The payload of one frame.
     case frame([UInt8])
-    /// Bytes moved although no frame was completed: the peer is alive.
-    ///
-    /// At most once per second.
+    /// Bytes moved, although no frame was completed: the peer is alive. At most once per second.
     case heard
-    /// Something had to wait, and now everything has been given to the kernel.
+    /// After something had to wait, everything has been passed to the kernel.
     case drained
     /// The link is over; always the last event, and exactly one.
     case closed(CloseReason)
 }
 
-/// Why a link ended.
-package enum CloseReason: Error, Hashable, Sendable {
+/// The reason why a link ended.
+package enum CloseReason: Error, Hashable, Sendable, CustomStringConvertible {
     /// The owner closed or aborted it.
     case local
-    /// The peer said goodbye, between two frames.
+    /// The peer closed it, between two frames.
     case byPeer
     /// The connection ended without a goodbye or within a frame: a crash, or a cut.
     case cutOff
-    /// No connection came about.
+    /// No connection could be made.
     case unreachable(SystemError)
-    /// The connection broke.
     case broken(SystemError)
-    /// A step took too long.
     case timedOut(Step)
-    /// TLS failed.
     case tls(TLSFailure)
     /// More bytes than `TransportLimits.unprovenBytes` came before TLS was finished.
     case tooMuchBeforeTLS
-    /// A frame broke the rules, the peer's or one of ours.
+    /// A frame of the peer or of this end broke the rules.
     case badFrame(FrameError)
-    /// The peer reads more slowly than we write: more than the queue may hold.
+    /// The peer reads so slowly that the send queue is full.
     case peerTooSlow
-    /// Another connection needed its place before it had proven anything.
+    /// A newer connection took its place before its handshake was finished.
     case evicted
 
-    /// The steps that have a time limit.
+    /// A step with a time limit.
     package enum Step: String, Hashable, Sendable {
-        /// The TCP connection.
-        case connecting
-        /// TLS.
-        case handshaking
+        case connecting, handshaking
     }
-}
 
-extension CloseReason: CustomStringConvertible {
     package var description: String {
         switch self {
         case .local: "closed here"
@@ -71,24 +59,21 @@ extension CloseReason: CustomStringConvertible {
     }
 }
 
-/// One TCP connection that carries frames under TLS: connecting, handshaking, open, closing,
-/// closed.
+/// A TCP connection that carries frames over TLS.
 ///
-/// It moves frames and knows no message. The owner gets everything as `LinkEvent`s, on the queue,
-/// and never from within its own calls, so that it can call back from anywhere. A link dropped by
-/// its owner before `.closed` is cut at once, unless it is saying goodbye.
+/// It is connecting, handshaking, open, closing, then closed. It knows frames and no messages. The
+/// owner gets everything as `LinkEvent`s, on the queue and never from within its own calls, so that
+/// it can call back from anywhere. A link that its owner releases before `.closed` is cut at once,
+/// unless it is closing.
 ///
-/// Invariant for `@unchecked Sendable`: everything is touched on `queue` only (checked at each
-/// call), which the handlers of its socket share.
+/// Invariant for `@unchecked Sendable`: used on `queue` only (checked at each call).
 package final class TransportLink: @unchecked Sendable {
-    /// Where the link is in its life.
-    ///
-    /// What grows is kept beside it.
+    /// Collections are kept outside: a payload is copied when it is changed.
     enum State {
         case connecting
         case handshaking
         case open
-        /// Whatever waits is being written, then the peer's end of stream is awaited, for at most
+        /// What waits is written, then the peer's end of stream is awaited, for at most
         /// `LinkDurations.goodbye`: an alert or a last frame would be lost if the descriptor were
         /// closed while bytes of the peer arrive.
         case closing(CloseReason, hasFinished: Bool)
@@ -97,22 +82,19 @@ package final class TransportLink: @unchecked Sendable {
 
     /// The other end of the connection.
     package let remote: Endpoint
-    /// Receives what happens.
-    ///
     /// The owner may replace it at any time, on the queue.
     package var onEvent: (LinkEvent) -> Void
 
     let queue: EventQueue
     let durations: LinkDurations
     let tls: TLSMachine?
-    /// The connection; nil while there is none.
+    /// Nil before the connection is made.
     var socket: DescriptorEvents?
-    /// The attempts to make one that are under way.
+    /// The concurrent attempts to connect.
     var attempts: [DescriptorEvents] = []
     var nextAttempt: QueueTimer?
-    /// When the last attempt began.
     var lastAttempt: SuspendingClock.Instant?
-    /// Whether attempts have ended because nobody knew the way.
+    /// Whether all attempts have failed once with "no route to host".
     var wasUnreachable = false
     var state: State
     var decoder = FrameDecoder()
@@ -120,22 +102,21 @@ package final class TransportLink: @unchecked Sendable {
     /// Encrypted bytes that the socket has not taken, from `outputStart` on.
     var output: [UInt8] = []
     var outputStart = 0
-    /// Bytes read while handshaking.
+    /// The number of bytes read while handshaking.
     var unprovenBytes = 0
     /// Whether something had to wait, so that `.drained` is due.
     var owesDrained = false
     /// Whether the socket took no more when last asked.
     var isBlocked = false
-    /// How many frames may be read.
-    var allowance = FrameAllowance()
-    /// Whether it is left unread for a while, because it brought more than that.
-    var isResting = false
-    /// When bytes were last reported.
+    var frameLimit = FrameRateLimiter()
+    /// Whether reading pauses, because the peer sent more frames than the limit allows.
+    var isReadingPaused = false
+    /// The time of the last `.heard` event.
     var lastHeard: SuspendingClock.Instant?
-    /// Whether a call of the owner is running: events are then put off.
+    /// Whether a call of the owner is running, so that events must wait.
     private var isInCall = false
     private var timer: QueueTimer?
-    /// Itself, while it says goodbye and its owner may already have let go.
+    /// A reference to itself while closing, when its owner may have released it.
     private var keepAlive: TransportLink?
 
     private init(
@@ -161,7 +142,7 @@ package final class TransportLink: @unchecked Sendable {
         for attempt in attempts { attempt.cancel() }
     }
 
-    /// A link that is being opened to an endpoint; every outcome is an event.
+    /// Opens a link to an endpoint; every result is an event.
     package static func dial(
         to remote: Endpoint,
         key: PreSharedKey,
@@ -192,10 +173,10 @@ package final class TransportLink: @unchecked Sendable {
         }
     }
 
-    /// A link over a connection that was accepted: takes over the descriptor and waits for the
-    /// peer's handshake.
+    /// Creates a link for an accepted connection, takes ownership of its descriptor and waits for
+    /// the peer's handshake.
     ///
-    /// Throws, with the descriptor closed, only when TLS cannot be set up.
+    /// Throws, with the descriptor closed, only if TLS cannot be set up.
     static func accepted(
         descriptor: Int32,
         from remote: Endpoint,
@@ -225,19 +206,19 @@ package final class TransportLink: @unchecked Sendable {
         return link
     }
 
-    /// The identity that was offered or chosen; both ends have proven it once the link is open.
+    /// The identity that was offered or chosen; proven by both ends once the link is open.
     package var identity: String? { tls?.identity }
 
-    /// The messages and bytes that wait; a source does not count.
+    /// The messages and bytes in the send queue; a `FrameSource` does not count.
     package var backlog: (messages: Int, bytes: Int) {
         queue.requireCurrent()
         return (waiting.messages, waiting.bytes)
     }
 
-    /// Sends one frame behind what waits.
+    /// Appends one frame to the send queue.
     ///
-    /// A link that already waits for too much is given up with `.peerTooSlow`; one that is closing
-    /// or closed ignores it.
+    /// If the queue is full the link ends with `.peerTooSlow`; a closing or closed link ignores the
+    /// call.
     package func send(_ payload: [UInt8]) {
         inCall {
             switch state {
@@ -253,9 +234,9 @@ package final class TransportLink: @unchecked Sendable {
         }
     }
 
-    /// Sends a series of frames behind what waits, each made when the socket has room.
+    /// Appends a series of frames to the send queue, each made when the socket has room.
     ///
-    /// `.drained` follows when everything has gone.
+    /// `.drained` follows when everything has left.
     package func send(stream source: any FrameSource) {
         inCall {
             switch state {
@@ -268,18 +249,16 @@ package final class TransportLink: @unchecked Sendable {
         }
     }
 
-    /// Says that what was read last is not answered.
-    ///
-    /// TCP then acknowledges it at once, and what comes next with its answer: a packet less for
-    /// each exchange that ends so.
-    package func expectNoAnswer() {
+    /// Has TCP acknowledge what was read last at once, because no answer follows that could carry
+    /// the acknowledgement: that saves a packet in each exchange that ends so.
+    package func acknowledgeAtOnce() {
         queue.requireCurrent()
         if let socket { _ = platform_acknowledge(socket.descriptor) }
     }
 
-    /// Ends the link after everything that waits, within `LinkDurations.goodbye`.
+    /// Closes the link after the send queue is written, within `LinkDurations.goodbye`.
     ///
-    /// No more frames are reported; `.closed(.local)` comes at the end. The owner may let go of the
+    /// No more frames are reported; `.closed(.local)` comes at the end. The owner may release the
     /// link.
     package func close() {
         inCall {
@@ -308,7 +287,7 @@ extension TransportLink {
         isInCall = before
     }
 
-    /// Reports an event, after the owner's call when one is running.
+    /// Reports an event, after the owner's call if one is running.
     func emit(_ event: LinkEvent) {
         guard isInCall else { return report(event) }
         queue.async { @Sendable [self] in report(event) }
@@ -317,7 +296,7 @@ extension TransportLink {
     private func report(_ event: LinkEvent) {
         switch event {
         case .closed:
-            // The owner's closure usually holds the link: let go of each other.
+            // The owner's closure usually retains the link: break the cycle.
             let last = onEvent
             onEvent = { _ in }
             last(event)
@@ -326,7 +305,7 @@ extension TransportLink {
         }
     }
 
-    /// Limits the time of the step that begins.
+    /// Limits the time of the step that starts; nil for none.
     func setTimer(_ duration: Duration?) {
         timer?.cancel()
         timer = nil
@@ -347,7 +326,7 @@ extension TransportLink {
         socket?.startReading { @Sendable [weak self] in self?.readable() }
     }
 
-    /// Says goodbye: no frame is read or taken any more.
+    /// Starts closing: no frame is delivered or accepted any more.
     func beginClosing(_ reason: CloseReason) {
         state = .closing(reason, hasFinished: false)
         keepAlive = self
@@ -355,7 +334,7 @@ extension TransportLink {
         pump()
     }
 
-    /// The last step of every link, once.
+    /// Ends the link; the last step of every link.
     func end(_ reason: CloseReason) {
         if case .closed = state { return }
         state = .closed

@@ -2,52 +2,47 @@ internal import CPlatform
 package import Descriptors
 package import SyncProtocol
 
-/// Listens for peers and lets them prove themselves; those that did are handed to the owner.
+/// Accepts connections and passes those to the owner whose peer has proven possession of a key.
 ///
-/// Everything before that stays here: the gate, the time limits, and the rest when descriptors run
-/// out. So a flood of strangers costs bounded memory and touches no link that is open.
+/// Everything before that stays here: the gate, the time limits, and the pause when descriptors run
+/// out. So a flood of strangers costs bounded memory and affects no open link.
 ///
-/// Invariant for `@unchecked Sendable`: everything is touched on `queue` only (checked at each
-/// call), which the handler of its socket shares.
+/// Invariant for `@unchecked Sendable`: used on `queue` only (checked at each call).
 package final class PeerListener: @unchecked Sendable {
-    /// What the owner is asked and told, always on the queue.
+    /// The owner's callbacks, always called on the queue.
     package struct Delegate {
-        /// The key of 32 bytes for an identity, nil when it is not held here.
+        /// Returns the key of 32 bytes for an identity, nil if it is not held here.
         ///
-        /// Asked during a stranger's handshake, perhaps several times: a look into a table.
+        /// Called during a stranger's handshake, perhaps several times, so it must be quick.
         package var key: (_ identity: String) -> Secret?
-        /// Whether an address (host byte order) is known as one of a member.
+        /// Whether an address (host byte order) is known as a member's.
         package var isKnown: (_ address: UInt32) -> Bool
-        /// A peer has proven itself.
+        /// A peer has proven possession of a key.
         ///
-        /// The owner keeps the link and sets its `onEvent` before it returns: frames may follow at
-        /// once. A link that is not kept is cut.
+        /// The owner retains the link and sets its `onEvent` before it returns, because frames may
+        /// follow at once. A link that is not retained is cut.
         package var opened: (_ link: TransportLink, _ identity: String) -> Void
-        /// A connection ended before it had proven anything.
+        /// A connection ended before its handshake was finished.
         package var refused: (_ remote: Endpoint, CloseReason) -> Void
 
-        /// The owner's answers.
         package init(
             key: @escaping (_ identity: String) -> Secret?,
             isKnown: @escaping (_ address: UInt32) -> Bool,
             opened: @escaping (_ link: TransportLink, _ identity: String) -> Void,
             refused: @escaping (_ remote: Endpoint, CloseReason) -> Void
         ) {
-            self.key = key
-            self.isKnown = isKnown
-            self.opened = opened
-            self.refused = refused
+            (self.key, self.isKnown) = (key, isKnown)
+            (self.opened, self.refused) = (opened, refused)
         }
     }
 
-    /// Accepts one connection: its descriptor or a negated errno.
+    /// Accepts one connection; returns its descriptor or a negated errno.
     ///
-    /// Replaced only by tests, which cannot take the descriptors of the whole process away.
+    /// Replaced in tests, which cannot use up the descriptors of the whole process.
     package typealias Accept = (
         _ listening: Int32, _ address: inout UInt32, _ port: inout UInt16
     ) -> Int32
 
-    /// Where it listens.
     package let endpoint: Endpoint
 
     private let queue: EventQueue
@@ -56,13 +51,12 @@ package final class PeerListener: @unchecked Sendable {
     private let delegate: Delegate
     private let accept: Accept
     private var gate = AdmissionGate()
-    /// The connections in the gate.
     private var unproven: [Int: TransportLink] = [:]
     private var lastID = 0
 
-    /// Listens on the first free port of a range; `0...0` takes any.
+    /// Listens on the first free port of a range; `0...0` stands for any free port.
     ///
-    /// Throws when none is free, with the error of the last one.
+    /// Throws the error of the last port if none is free.
     package init(
         on queue: EventQueue,
         address: UInt32 = 0,
@@ -83,9 +77,7 @@ package final class PeerListener: @unchecked Sendable {
 
     deinit { socket.cancel() }
 
-    /// Stops listening and cuts what has not proven itself.
-    ///
-    /// Open links are the owner's.
+    /// Stops listening and cuts the unfinished connections; open links belong to the owner.
     package func close() {
         queue.requireCurrent()
         socket.cancel()
@@ -102,7 +94,6 @@ package final class PeerListener: @unchecked Sendable {
                 return try listen(at: Endpoint(address: address, port: port))
             } catch { last = error }
         }
-        // None of them is to blame alone.
         throw ports.count == 1
             ? last
             : SystemError(
@@ -147,9 +138,9 @@ extension PeerListener {
             } else if platform_would_block(Int(descriptor)) {
                 return
             } else {
-                // Above all EMFILE: the connection stays in the kernel's queue, and trying again
-                // at once would spin.
-                return socket.pauseReading(for: TransportLimits.shortageRest)
+                // Usually EMFILE: the connection stays in the kernel's queue, and accepting again at
+                // once would spin.
+                return socket.pauseReading(for: TransportLimits.shortagePause)
             }
         }
     }
@@ -174,7 +165,7 @@ extension PeerListener {
         } catch { delegate.refused(remote, .tls(error)) }
     }
 
-    /// What happens to a connection that is in the gate.
+    /// Handles an event of a connection that is in the gate.
     private func unproven(_ id: Int, _ event: LinkEvent) {
         switch event {
         case .opened(let identity, _):
@@ -186,55 +177,37 @@ extension PeerListener {
             guard let link = unproven.removeValue(forKey: id) else { return }
             delegate.refused(link.remote, reason)
         case .frame, .heard, .drained:
-            // They come only after `.opened`, when the owner listens: it did not want the link.
+            // These follow `.opened`, after which the owner handles events, or drops the link.
             break
         }
     }
 }
 
-/// Decides which connections may try to prove themselves.
+/// Limits the connections that have not finished their TLS handshake.
 ///
-/// A stranger can open connections faster than anyone can refuse them, so places are few, short
-/// and taken from the oldest: at most `TransportLimits.unprovenConnections`, of which strangers get
-/// all but `placesForKnown`; at most `unprovenConnectionsPerAddress` of one address, but for
-/// loopback, which all users of the machine share. A connection leaves the gate when its TLS is
-/// finished, so what is linked is never touched. A value without input or output.
+/// A stranger can open connections faster than anyone can refuse them. So the newest connection is
+/// always admitted and the oldest evicted: a place that an attacker could hold until its time is
+/// over would shut out everybody else. There are at most `TransportLimits.unprovenConnections`
+/// places, of which strangers get all but `reservedForKnown`, and at most
+/// `unprovenConnectionsPerAddress` for one address, except loopback, which all users of the machine
+/// share. A connection leaves the gate when its handshake is finished, so an open link is never
+/// affected.
 package struct AdmissionGate {
-    /// One connection in the gate.
     private struct Place {
         let id: Int
         let address: UInt32
         let isKnown: Bool
     }
 
-    private let places: Int
-    private let placesForKnown: Int
-    private let perAddress: Int
     /// The oldest first.
-    ///
-    /// At most `places`, so that a search costs nothing.
     private var held: [Place] = []
 
-    /// A gate with the limits of `TransportLimits`, unless a test wants others.
-    package init(
-        places: Int = TransportLimits.unprovenConnections,
-        placesForKnown: Int = TransportLimits.placesForKnown,
-        perAddress: Int = TransportLimits.unprovenConnectionsPerAddress
-    ) {
-        precondition(places > placesForKnown && perAddress > 0, "a gate that admits nobody")
-        self.places = places
-        self.placesForKnown = placesForKnown
-        self.perAddress = perAddress
-    }
+    package init() {}
 
-    /// The connections in the gate.
     package var count: Int { held.count }
 
-    /// Lets a connection in, and returns the one that has to go for it, if any.
-    ///
-    /// The newest is always let in: a place that an attacker could hold until its time is over
-    /// would shut out everybody else. Who goes is the oldest of the same address when that has its
-    /// share, else the oldest stranger, else the oldest.
+    /// Admits a connection and returns the one to evict for it, if any: the oldest of the same
+    /// address if that has its share, else the oldest stranger, else the oldest.
     package mutating func admit(_ id: Int, address: UInt32, isKnown: Bool) -> Int? {
         let evicted = indexToEvict(address: address, isKnown: isKnown).map {
             held.remove(at: $0).id
@@ -243,21 +216,22 @@ package struct AdmissionGate {
         return evicted
     }
 
-    /// Frees the place of a connection that has proven itself or ended.
-    package mutating func leave(_ id: Int) {
-        held.removeAll { $0.id == id }
-    }
+    /// Frees the place of a connection whose handshake is finished or that has ended.
+    package mutating func leave(_ id: Int) { held.removeAll { $0.id == id } }
 
     private func indexToEvict(address: UInt32, isKnown: Bool) -> Int? {
         let isLoopback = address >> 24 == 127
-        if !isLoopback, held.count(where: { $0.address == address }) >= perAddress {
+        if !isLoopback,
+            held.count(where: { $0.address == address })
+                >= TransportLimits.unprovenConnectionsPerAddress
+        {
             return held.firstIndex { $0.address == address }
         }
         let oldestStranger = held.firstIndex { !$0.isKnown }
-        if !isKnown, held.count(where: { !$0.isKnown }) >= places - placesForKnown {
-            return oldestStranger
-        }
-        guard held.count >= places else { return nil }
+        let capacity = TransportLimits.unprovenConnections
+        let forStrangers = capacity - TransportLimits.reservedForKnown
+        if !isKnown, held.count(where: { !$0.isKnown }) >= forStrangers { return oldestStranger }
+        guard held.count >= capacity else { return nil }
         return oldestStranger ?? held.startIndex
     }
 }

@@ -5,12 +5,10 @@ internal import COpenSSL
 /// They allow one kind of connection only: TLS 1.3, a pre-shared key with an ephemeral exchange
 /// (`psk_dhe_ke`), AES-128-GCM with SHA-256; no certificate, no ticket, no early data.
 ///
-/// Invariant for `@unchecked Sendable`: `pointer` is not written after `init`, and OpenSSL allows
-/// a finished SSL_CTX to be used by all threads at once (its reference count is atomic).
+/// Invariant for `@unchecked Sendable`: `pointer` is not written after `init`, and all threads may
+/// use a finished SSL_CTX at once (its reference count is atomic).
 @safe final class TLSContext: @unchecked Sendable {
-    /// The settings of dialling ends.
     static let client = Result { () throws(CryptoFailure) in try TLSContext(isClient: true) }
-    /// The settings of listening ends.
     static let server = Result { () throws(CryptoFailure) in try TLSContext(isClient: false) }
 
     let pointer: OpaquePointer
@@ -35,10 +33,10 @@ internal import COpenSSL
         try TLSContext.check("tickets") { unsafe SSL_CTX_set_num_tickets(context, 0) }
         unsafe shim_SSL_CTX_set_session_cache_mode(context, Int(SSL_SESS_CACHE_OFF))
         unsafe shim_SSL_CTX_set_mode(context, Int(SSL_MODE_RELEASE_BUFFERS))
-        unsafe SSL_CTX_set_info_callback(context, noteAlert)
+        unsafe SSL_CTX_set_info_callback(context, recordAlert)
         if isClient {
-            // Without this a server with any certificate would be let in. On a server it would
-            // turn pre-shared keys off.
+            // Without this any server with a certificate would be accepted. On a server it would
+            // disable pre-shared keys.
             unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
             unsafe SSL_CTX_set_psk_use_session_callback(context, offerKey)
         } else {
@@ -53,9 +51,7 @@ internal import COpenSSL
     }
 }
 
-/// The machine that an SSL belongs to.
-///
-/// It owns the SSL, so it is alive whenever OpenSSL calls back.
+/// The machine of an SSL, which owns it and so is alive whenever OpenSSL calls back.
 private func machine(of ssl: OpaquePointer?) -> TLSMachine? {
     guard let ssl = unsafe ssl, let pointer = unsafe SSL_get_ex_data(ssl, 0) else { return nil }
     return unsafe Unmanaged<TLSMachine>.fromOpaque(pointer).takeUnretainedValue()
@@ -79,8 +75,7 @@ private func offerKey(
 /// OpenSSL asks the listening end for the key of an identity
 /// (SSL_CTX_set_psk_find_session_callback(3)).
 ///
-/// 1 without a session means "not held": OpenSSL goes on to the next identity and fails when none
-/// is left.
+/// 1 without a session means "unknown": OpenSSL tries the next identity and fails if none is left.
 private func findKey(
     ssl: OpaquePointer?,
     identity: UnsafePointer<UInt8>?,
@@ -93,8 +88,8 @@ private func findKey(
     return 1
 }
 
-/// OpenSSL reports what happens; only alerts matter here.
-private func noteAlert(ssl: OpaquePointer?, place: Int32, value: Int32) {
-    guard place & SSL_CB_ALERT != 0 else { return }
-    unsafe machine(of: ssl)?.noteAlert(value: value, byPeer: place & SSL_CB_READ != 0)
+/// OpenSSL reports an event, of which only alerts matter here.
+private func recordAlert(ssl: OpaquePointer?, event: Int32, value: Int32) {
+    guard event & SSL_CB_ALERT != 0 else { return }
+    unsafe machine(of: ssl)?.recordAlert(value: value, byPeer: event & SSL_CB_READ != 0)
 }

@@ -1,19 +1,16 @@
 internal import COpenSSL
 
-/// A key that both ends of a link hold, and the name by which the dialling end says which one.
+/// A key that both ends of a link hold, and the identity by which the dialling end names it.
 ///
-/// Two kinds exist: `m:<session>` with the session's own key, for members, and
-/// `j:<hint>` with a key derived from a join code, good for handing over the other.
-package struct PreSharedKey: Sendable {
-    /// What is sent, unprotected, for the other end to find the key by.
+/// There are two kinds: `m:<session>` with the session's own key, for members, and `j:<hint>` with a
+/// key derived from a join code, which serves only to obtain the other one.
+package struct PreSharedKey: Sendable, CustomStringConvertible, CustomReflectable {
+    /// Sent in the clear, so that the other end finds the key.
     package let identity: String
-    /// The key, 32 bytes.
-    ///
-    /// Never described, never logged.
+    /// 32 bytes; never described or logged.
     let secret: Secret
 
-    /// A key under an identity; nil unless the identity is 1–64 bytes of printable ASCII and the
-    /// key 32 bytes.
+    /// Nil unless the identity is 1–64 bytes of printable ASCII and the key 32 bytes.
     package init?(identity: String, secret: Secret) {
         guard PreSharedKey.isValid(identity: identity.utf8),
             secret.count == TransportLimits.keyBytes
@@ -22,39 +19,34 @@ package struct PreSharedKey: Sendable {
         self.secret = secret
     }
 
-    /// Whether bytes that a stranger sent can be an identity at all.
     static func isValid(identity: some Collection<UInt8>) -> Bool {
         (1...TransportLimits.identityBytes).contains(identity.count)
             && identity.allSatisfy { (0x21...0x7E).contains($0) }
     }
-}
 
-extension PreSharedKey: CustomStringConvertible, CustomReflectable {
     package var description: String { "PreSharedKey(\(identity))" }
 
     /// Shows the identity only, so that no dump of a value prints the key.
     package var customMirror: Mirror { Mirror(self, children: ["identity": identity]) }
 }
 
-/// Why a TLS connection failed, told apart as far as a person can act on it.
-package enum TLSFailure: Error, Hashable, Sendable {
-    /// Nobody at the listening end holds a key of this identity: another session, or an invite that
-    /// is closed. (OpenSSL then answers with the alert `handshake_failure`.)
+/// The reason why a TLS connection failed, as far as a person can act on it.
+package enum TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The listening end holds no key of this identity: another session, or an invite that is
+    /// closed. (OpenSSL then answers with the alert `handshake_failure`.)
     case unknownIdentity(String)
     /// The listening end holds this identity with another key: a wrong join code. (OpenSSL then
     /// answers with the alert `illegal_parameter`.)
     case wrongKey(identity: String)
     /// The peer speaks TLS without a pre-shared key: a browser, or a server with a certificate.
     case noKey
-    /// Another alert ended the connection, sent by the peer or by this end.
+    /// Another alert ended the connection.
     case alert(name: String, byPeer: Bool, reason: String)
-    /// What came was not TLS, or broke its rules, and no alert was exchanged.
+    /// What arrived was not TLS or broke its rules, and no alert was exchanged.
     case broken(reason: String)
     /// OpenSSL could not be set up.
     case library(CryptoFailure)
-}
 
-extension TLSFailure: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unknownIdentity(let identity): "the key \(identity) is not held there"
@@ -68,36 +60,32 @@ extension TLSFailure: CustomStringConvertible {
     }
 }
 
-/// One end of a TLS connection as a state machine without input or output: bytes from the wire go
-/// in, bytes for the wire and plain bytes come out.
+/// One end of a TLS connection as a state machine without I/O: bytes from the wire go in, bytes for
+/// the wire and plain bytes come out.
 ///
-/// It exists apart from sockets so that every way of cutting, damaging or withholding bytes can be
-/// tested in memory. Not thread-safe: it belongs to its link. After an error, `takeOutput()` may
-/// still hold the alert that tells the peer why.
+/// Being separate from sockets, it can be tested in memory with bytes that are cut, damaged or
+/// withheld. Not thread-safe: it belongs to its link. After an error `takeOutput()` may still return
+/// the alert that tells the peer why.
 @safe package final class TLSMachine {
-    /// Which end this is.
     package enum Role {
-        /// The end that dialled, with the one key that it offers.
+        /// The dialling end, with the one key that it offers.
         case client(PreSharedKey)
-        /// The end that was dialled: the key of 32 bytes for an identity, nil when it holds none.
+        /// The listening end: returns the key of 32 bytes for an identity, nil if it has none.
         case server(lookup: (_ identity: String) -> Secret?)
     }
 
-    /// How far the connection has come.
     package enum Status: Hashable, Sendable {
-        /// No plain byte may move yet.
         case handshaking
-        /// Both ends have proven to hold the key.
+        /// Both ends have proven possession of the key.
         case open
-        /// The peer said that it will send nothing more (close_notify).
+        /// The peer will send nothing more (close_notify).
         case peerFinished
         /// An error was thrown; nothing more can be read.
         case failed
     }
 
-    /// How far the connection has come.
     package private(set) var status = Status.handshaking
-    /// The identity that was offered (client), or the one that was chosen (server; nil before).
+    /// The identity that was offered (client) or chosen (server; nil before).
     package private(set) var identity: String?
 
     private let role: Role
@@ -107,15 +95,13 @@ extension TLSFailure: CustomStringConvertible {
     /// The two memory BIOs, owned by `ssl`.
     private let incoming: OpaquePointer
     private let outgoing: OpaquePointer
-    /// The identity in memory that does not move: OpenSSL keeps the pointer during its callback's
-    /// caller.
-    ///
-    /// Owned, freed in `deinit`.
+    /// The identity at a fixed address, because OpenSSL uses the pointer after its callback has
+    /// returned; freed in `deinit`.
     private let offeredIdentity: UnsafeMutableBufferPointer<UInt8>
     private var unknownIdentity: String?
     private var alert: (code: Int32, byPeer: Bool)?
 
-    /// A connection that has not begun; a client's first bytes are in `takeOutput()` at once.
+    /// Starts a connection; a client's first bytes are in `takeOutput()` at once.
     package init(role: Role) throws(TLSFailure) {
         let isClient: Bool
         var offer: [UInt8] = []
@@ -147,10 +133,10 @@ extension TLSFailure: CustomStringConvertible {
         unsafe offeredIdentity.deallocate()
     }
 
-    /// Takes bytes that came from the wire, in any pieces, and returns the plain bytes that became
+    /// Processes bytes from the wire, in any pieces, and returns the plain bytes that became
     /// readable.
     ///
-    /// It throws the reason once; what comes later is ignored.
+    /// Throws a failure once; what arrives later is ignored.
     package func receive(
         _ bytes: UnsafeRawBufferPointer
     ) throws(TLSFailure) -> [UInt8] {
@@ -165,7 +151,6 @@ extension TLSFailure: CustomStringConvertible {
         return status == .open ? try readPlain() : []
     }
 
-    /// Takes bytes that came from the wire; see the other `receive`.
     package func receive(_ bytes: [UInt8]) throws(TLSFailure) -> [UInt8] {
         let result = unsafe bytes.withUnsafeBytes { buffer in
             Result { () throws(TLSFailure) in unsafe try receive(buffer) }
@@ -175,7 +160,7 @@ extension TLSFailure: CustomStringConvertible {
 
     /// Encrypts plain bytes into the output, in pieces of at most 64 KiB.
     ///
-    /// Only when open (also after the peer finished: it may still read).
+    /// Only while open, or after the peer has finished: it may still read.
     package func send(_ plain: [UInt8]) throws(TLSFailure) {
         precondition(
             status == .open || status == .peerFinished,
@@ -193,10 +178,9 @@ extension TLSFailure: CustomStringConvertible {
         }
     }
 
-    /// Whether no bytes for the wire wait.
     package var hasNoOutput: Bool { unsafe BIO_ctrl_pending(outgoing) == 0 }
 
-    /// The bytes for the wire that have gathered; empties the output.
+    /// Returns the bytes for the wire and empties the output.
     package func takeOutput() -> [UInt8] {
         let waiting = unsafe BIO_ctrl_pending(outgoing)
         guard waiting > 0 else { return [] }
@@ -206,8 +190,8 @@ extension TLSFailure: CustomStringConvertible {
         }
     }
 
-    /// Says to the peer that nothing more will be sent (close_notify), so that it can tell the end
-    /// from a cut.
+    /// Tells the peer that nothing more will be sent (close_notify), so that it can tell the end from
+    /// a cut connection.
     package func finish() {
         guard status == .open || status == .peerFinished else { return }
         ERR_clear_error()
@@ -242,7 +226,7 @@ extension TLSMachine {
             if unsafe SSL_get_error(ssl, result) == SSL_ERROR_WANT_READ { return }
             throw failure()
         }
-        // A server with a certificate that this machine trusts gets this far, too.
+        // A server with a certificate that this machine trusts gets this far as well.
         guard unsafe SSL_session_reused(ssl) == 1, identity != nil else {
             status = .failed
             throw .noKey
@@ -270,11 +254,11 @@ extension TLSMachine {
         return plain
     }
 
-    /// Sorts what just failed by OpenSSL's reason and by the alert that went with it.
+    /// Classifies the failure by OpenSSL's reason and by the alert that went with it.
     private func failure() -> TLSFailure {
         let wasHandshaking = status == .handshaking
         status = .failed
-        let error = OpenSSLErrors.takeFirst()
+        let error = OpenSSLErrors.removeFirst()
         if wasHandshaking {
             switch role {
             case .client(let key):
@@ -291,8 +275,8 @@ extension TLSMachine {
                 if error.reason == SSL_R_BINDER_DOES_NOT_VERIFY, let identity {
                     return .wrongKey(identity: identity)
                 }
-                // Without a key OpenSSL looks for a certificate; it depends on the peer's hello
-                // which reason it then gives, but the alert is always this one.
+                // Without a key OpenSSL looks for a certificate. The reason that it then gives
+                // depends on the peer's hello, but the alert is always this one.
                 guard identity == nil, let alert, !alert.byPeer,
                     alert.code == SSL_AD_HANDSHAKE_FAILURE
                 else { break }
@@ -305,9 +289,9 @@ extension TLSMachine {
     }
 }
 
-/// What OpenSSL asks for while it shakes hands.
+/// OpenSSL's callbacks during the handshake.
 extension TLSMachine {
-    /// The client's key; the caller takes over the session.
+    /// Returns the client's key; the caller takes ownership of the session.
     func offeredSession() -> (identity: UnsafeMutableBufferPointer<UInt8>, session: OpaquePointer)?
     {
         switch role {
@@ -318,7 +302,7 @@ extension TLSMachine {
         }
     }
 
-    /// The server's key for an identity that the peer offers; the caller takes over the session.
+    /// Returns the server's key for an offered identity; the caller takes ownership of the session.
     func foundSession(identity bytes: [UInt8]) -> OpaquePointer? {
         switch role {
         case .client: return nil
@@ -334,14 +318,13 @@ extension TLSMachine {
         }
     }
 
-    /// Remembers the alert that was sent or received last; its code is the lower byte.
-    func noteAlert(value: Int32, byPeer: Bool) {
+    /// Records the last alert; its code is the lower byte.
+    func recordAlert(value: Int32, byPeer: Bool) {
         alert = (value & 0xFF, byPeer)
     }
 
-    /// A session that stands for a pre-shared key, as SSL_CTX_set_psk_use_session_callback(3) asks.
-    ///
-    /// OpenSSL zeroes its copy of the key when it frees the session.
+    /// Returns a session that represents a pre-shared key, as
+    /// SSL_CTX_set_psk_use_session_callback(3) asks for; OpenSSL zeroes its copy of the key.
     private func session(of secret: Secret) -> OpaquePointer? {
         guard let session = unsafe SSL_SESSION_new() else { return nil }
         let isSet = unsafe secret.read { key in

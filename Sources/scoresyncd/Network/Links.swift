@@ -104,7 +104,7 @@ final class Links: @unchecked Sendable {
     func hurry(to endpoint: Endpoint? = nil) {
         for (_, dial) in dials.sorted(by: { $0.key < $1.key })
         where endpoint == nil || dial.remote == endpoint {
-            dial.hurry()
+            dial.retryNow()
         }
     }
 
@@ -195,7 +195,7 @@ final class PeerLink {
         do throws(PeerMessageError) {
             guard let message = try decoder.receive(payload) else { return .partReceived(link) }
             // The last word about what somebody wrote.
-            if case .reached = message { transport.expectNoAnswer() }
+            if case .reached = message { transport.acknowledgeAtOnce() }
             return .received(link, message)
         } catch {
             guard let answer = error.answer else { return .bytesReceived(link) }

@@ -86,7 +86,7 @@ final class PeerNetwork: @unchecked Sendable {
     }
 
     /// What came of the last announcement, address by address.
-    var sendings: [Beacon.Sending] { beacon?.sendings ?? [] }
+    var sendings: [Beacon.SendResult] { beacon?.lastResults ?? [] }
 
     /// Announces without a session, which concerns nobody; false where nothing may be announced.
     func sendProbe() -> Bool {
@@ -109,7 +109,7 @@ final class PeerNetwork: @unchecked Sendable {
         within limit: Duration,
         then tell: @escaping (SystemError?) -> Void
     ) {
-        Knock.at(endpoint, on: queue, within: limit, then: tell)
+        Probe.connect(to: endpoint, on: queue, within: limit, then: tell)
     }
 
     /// Does something on the daemon's queue after a pause.
@@ -165,7 +165,7 @@ final class PeerNetwork: @unchecked Sendable {
             let opened = try Beacon(
                 on: queue,
                 port: options.discoveryPort,
-                reach: Beacon.Reach(
+                filter: Beacon.InterfaceFilter(
                     names: Set(options.interfaces),
                     includesLoopback: options.usesLoopback
                 ),
@@ -243,17 +243,17 @@ extension PeerNetwork {
     }
 
     /// How many others are knocked at, and how long they may take to answer.
-    private static let mostKnocks = 16
+    private static let maxProbes = 16
     private static let knockMilliseconds = 400
 
-    /// Knocks at addresses and tells what came of each.
+    /// Probes addresses and reports the results.
     func knock(
         at endpoints: Set<Endpoint>,
         then answer: @escaping @Sendable ([Endpoint: Diagnosis.Address]) -> Void
     ) {
-        let chosen = endpoints.sorted().prefix(PeerNetwork.mostKnocks)
+        let chosen = endpoints.sorted().prefix(PeerNetwork.maxProbes)
         guard !chosen.isEmpty else { return answer([:]) }
-        let answers = KnockAnswers(chosen.count, then: answer)
+        let answers = ProbeAnswers(chosen.count, then: answer)
         for endpoint in chosen {
             knock(at: endpoint, within: .milliseconds(PeerNetwork.knockMilliseconds)) { error in
                 answers.take(error, at: endpoint)
@@ -286,7 +286,7 @@ extension PeerNetwork {
     /// The addresses of interfaces that carry no broadcasts.
     private static var tunnels: [Diagnosis.Interface] {
         let all = (try? NetworkInterface.all()) ?? []
-        return all.filter { !$0.isLoopback && $0.everybody == nil }.map { tunnel in
+        return all.filter { !$0.isLoopback && $0.announcementTarget == nil }.map { tunnel in
             Diagnosis.Interface(
                 name: tunnel.name,
                 address: Endpoint(address: tunnel.address, port: 0).host,
@@ -300,7 +300,7 @@ extension PeerNetwork {
 /// Collects what came of knocking at several addresses.
 ///
 /// Invariant for `@unchecked Sendable`: used on the daemon's queue only.
-final class KnockAnswers: @unchecked Sendable {
+final class ProbeAnswers: @unchecked Sendable {
     private var missing: Int
     private var answers: [Endpoint: Diagnosis.Address] = [:]
     private let tell: @Sendable ([Endpoint: Diagnosis.Address]) -> Void

@@ -4,16 +4,16 @@ import Testing
 
 @testable import PeerTransport
 
-@Suite("A knock")
-struct KnockTests {
+@Suite("A probe")
+struct ProbeTests {
     private let stage = Stage()
 
-    /// What comes of knocking at a port of this machine.
-    private func knock(at port: UInt16) async throws -> Int32? {
+    /// Probes a port of this machine.
+    private func probe(_ port: UInt16) async throws -> Int32? {
         let result = Answer()
         await stage.run {
             let endpoint = Endpoint(address: 0x7F00_0001, port: port)
-            Knock.at(endpoint, on: stage.queue, within: .seconds(5)) { error in
+            Probe.connect(to: endpoint, on: stage.queue, within: .seconds(5)) { error in
                 result.codes.append(error?.code)
                 stage.changed()
             }
@@ -34,9 +34,9 @@ struct KnockTests {
         var port: UInt16 = 0
         #expect(platform_bind(socket, 0x7F00_0001, 0) >= 0)
         #expect(platform_local_address(socket, &address, &port) >= 0)
-        #expect(try await knock(at: port) == ECONNREFUSED)
+        #expect(try await probe(port) == ECONNREFUSED)
         #expect(platform_listen(socket, 1) >= 0)
-        #expect(try await knock(at: port) == nil)
+        #expect(try await probe(port) == nil)
         let accepted = platform_accept(socket, nil, nil)
         #expect(accepted >= 0)
         #expect(platform_wait(accepted, false, -1, 5000) == 1)

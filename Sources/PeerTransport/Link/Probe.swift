@@ -1,0 +1,53 @@
+internal import CPlatform
+package import Descriptors
+package import SyncProtocol
+
+/// Finds out whether anything listens at an address: connects, sends nothing, and hangs up.
+///
+/// Invariant for `@unchecked Sendable`: used on the queue only (checked at its call).
+package final class Probe: @unchecked Sendable {
+    private let endpoint: Endpoint
+    private let socket: DescriptorEvents
+    private var completion: ((SystemError?) -> Void)?
+
+    private init(
+        _ descriptor: Int32,
+        _ endpoint: Endpoint,
+        on queue: EventQueue,
+        _ completion: @escaping (SystemError?) -> Void
+    ) {
+        self.endpoint = endpoint
+        self.completion = completion
+        socket = DescriptorEvents(descriptor, queue: queue)
+    }
+
+    /// Probes an address; the error is nil if something listens there, and ETIMEDOUT if nothing has
+    /// answered within the limit.
+    package static func connect(
+        to endpoint: Endpoint,
+        on queue: EventQueue,
+        within limit: Duration,
+        then completion: @escaping (SystemError?) -> Void
+    ) {
+        queue.requireCurrent()
+        let descriptor = platform_tcp_socket()
+        guard descriptor >= 0 else {
+            return completion(SystemError("make a socket", code: -descriptor))
+        }
+        let probe = Probe(descriptor, endpoint, on: queue, completion)
+        let result = platform_connect(descriptor, endpoint.address, endpoint.port)
+        guard result == -EINPROGRESS else { return probe.end(result) }
+        // The closures retain it until it has answered.
+        probe.socket.startWriting { @Sendable in
+            probe.end(platform_socket_error(probe.socket.descriptor))
+        }
+        queue.async(after: limit) { @Sendable in probe.end(-ETIMEDOUT) }
+    }
+
+    private func end(_ result: Int32) {
+        guard let completion else { return }
+        self.completion = nil
+        socket.cancel()
+        completion(result == 0 ? nil : SystemError("connect to \(endpoint)", code: -result))
+    }
+}

@@ -2,11 +2,10 @@ import SessionCRDT
 import SyncTestKit
 import Testing
 
-@Suite("The hybrid clock")
 struct HybridClockTests {
     private let now: UInt64 = 1_795_000_000_000
 
-    @Test("A clock that has seen nothing says what the physical clock says")
+    @Test("A new clock follows the physical clock")
     func physical() {
         var clock = HybridClock()
         #expect(clock.tick(physical: now) == Stamp(milliseconds: now, counter: 1))
@@ -14,7 +13,7 @@ struct HybridClockTests {
         #expect(clock.tick(physical: now + 5) == Stamp(milliseconds: now + 5, counter: 1))
     }
 
-    @Test("The physical clock counts from 2000 to 2200")
+    @Test("The physical clock is limited to the years 2000 to 2200")
     func bounds() {
         var clock = HybridClock()
         #expect(clock.tick(physical: 0).milliseconds == HybridClock.earliest)
@@ -23,7 +22,7 @@ struct HybridClockTests {
         #expect(HybridClock.latest == 7_258_118_400_000)
     }
 
-    @Test("A stamp of somebody else is followed for ten seconds and no further")
+    @Test("A received stamp is followed for at most ten seconds")
     func lead() {
         var clock = HybridClock()
         clock.observe(Stamp(milliseconds: now + 9_999, counter: 3))
@@ -33,7 +32,7 @@ struct HybridClockTests {
         #expect(clock.tick(physical: now + 60_000).milliseconds == now + 60_000)
     }
 
-    @Test("Writes after a stamp from the far future still have stamps one after the other")
+    @Test("Stamps still increase after a stamp from the far future")
     func increasingUnderTheLead() {
         var clock = HybridClock()
         clock.observe(Stamp(bits: .max))
@@ -52,7 +51,7 @@ struct HybridClockTests {
         #expect(early.tick(physical: .max) > Stamp(milliseconds: HybridClock.latest))
     }
 
-    @Test("A clock that was set back is followed again within ten seconds")
+    @Test("A clock that was set back is followed within ten seconds")
     func setBack() {
         var clock = HybridClock()
         _ = clock.tick(physical: now + 86_400_000)
@@ -60,7 +59,7 @@ struct HybridClockTests {
         #expect(clock.tick(physical: now + 20_000).milliseconds == now + 20_000)
     }
 
-    @Test("Stamps increase while the clock does not jump back", arguments: Seeds.some)
+    @Test("Stamps increase unless the clock jumps back", arguments: Seeds.some)
     func increasing(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var clock = HybridClock()

@@ -1,9 +1,8 @@
 import SessionCRDT
 import Testing
 
-@Suite("Stamps")
 struct StampTests {
-    @Test("A stamp is milliseconds and a counter")
+    @Test("A stamp consists of milliseconds and a counter")
     func parts() {
         let stamp = Stamp(milliseconds: 1_795_000_000_123, counter: 7)
         #expect(stamp.milliseconds == 1_795_000_000_123)
@@ -12,7 +11,7 @@ struct StampTests {
         #expect(Stamp(milliseconds: 1) > Stamp(milliseconds: 0, counter: .max))
     }
 
-    @Test("Milliseconds past what a stamp can name are cut to the last")
+    @Test("Milliseconds are clamped to the last that a stamp can represent")
     func cut() {
         #expect(Stamp(milliseconds: .max, counter: .max).bits == .max)
         #expect(Stamp(milliseconds: 1 << 48) == Stamp(milliseconds: Stamp.lastMillisecond))

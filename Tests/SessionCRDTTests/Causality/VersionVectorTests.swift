@@ -2,15 +2,12 @@ import SessionCRDT
 import SyncTestKit
 import Testing
 
-@Suite("Version vectors")
 struct VersionVectorTests {
-    @Test("Joining is a least upper bound", arguments: Seeds.some)
+    @Test("A join is the least upper bound", arguments: Seeds.some)
     func lattice(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<50 {
-            let (a, b, c) = (
-                vector(using: &random), vector(using: &random), vector(using: &random)
-            )
+            let (a, b, c) = (vector(using: &random), vector(using: &random), vector(using: &random))
             let join = a.joined(with: b)
             #expect(join == b.joined(with: a))
             #expect(a.joined(with: a) == a)
@@ -23,7 +20,7 @@ struct VersionVectorTests {
         }
     }
 
-    @Test("What is beyond another vector is what joining it would bring", arguments: Seeds.some)
+    @Test("The writes beyond another vector are those that a join would add", arguments: Seeds.some)
     func beyond(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let (a, b) = (vector(using: &random), vector(using: &random))
@@ -52,7 +49,7 @@ struct VersionVectorTests {
         #expect(vector[Samples.actor(3)] == .max)
     }
 
-    @Test("An actor at zero is an actor left out")
+    @Test("An actor at zero counts as absent")
     func zero() {
         #expect(Samples.vector([1: 0]) == VersionVector())
         #expect(Samples.vector([1: 0]).isEmpty)

@@ -2,17 +2,16 @@ import SessionCRDT
 import SyncTestKit
 import Testing
 
-@Suite("Canonical bytes")
 struct CanonicalBytesTests {
     private let dot = Dot(actor: ActorID(high: 1, low: 2), sequence: 3)
     private let title = Key.session(Field.title)
 
-    /// What stands before the value: key, actor, sequence, stamp and author.
+    /// The bytes before the value: key, actor, sequence, stamp and author.
     private let head =
         "000d73657373696f6e2f7469746c65" + "0000000000000001" + "0000000000000002"
         + "0000000000000003" + "0000000000000004" + "0000000000000005" + "0000000000000006"
 
-    @Test("Every kind of value has the bytes that the wire page promises")
+    @Test("Every kind of value has the documented bytes")
     func golden() {
         #expect(hex(.null) == head + "00")
         #expect(hex(.boolean(true)) == head + "0101")

@@ -1,9 +1,8 @@
 import SessionCRDT
 import Testing
 
-@Suite("Digests")
 struct DigestTests {
-    @Test("What was added in any order and taken away again leaves no trace")
+    @Test("A digest depends only on the set of entries")
     func order() {
         var one = Digest()
         var two = Digest()
@@ -14,7 +13,7 @@ struct DigestTests {
         #expect(one == two)
     }
 
-    @Test("A digest comes back from its text form")
+    @Test("A digest survives a round trip through its text form")
     func text() {
         var digest = Digest()
         digest.add(UInt128(0xABC) << 64 | 0xDEF)

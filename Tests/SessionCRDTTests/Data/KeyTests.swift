@@ -2,7 +2,6 @@ import SessionCRDT
 import SyncTestKit
 import Testing
 
-@Suite("Keys")
 struct KeyTests {
     private static let ann = "000000000000000000000000000000fa"
 
@@ -23,10 +22,7 @@ struct KeyTests {
         #expect(Key("later/on").description == "later/on")
     }
 
-    @Test(
-        "A key comes back from its text form, and other keys have other texts",
-        arguments: Seeds.some
-    )
+    @Test("Keys survive a round trip through their text forms, which differ", arguments: Seeds.some)
     func roundTrip(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var texts: [[UInt8]: Key] = [:]
@@ -39,7 +35,7 @@ struct KeyTests {
         #expect(Set(texts.values).count == texts.count)
     }
 
-    @Test("Any text is a key and comes back byte by byte", arguments: Seeds.some)
+    @Test("Any text is a key and survives a round trip byte by byte", arguments: Seeds.some)
     func everyText(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<200 {
@@ -50,7 +46,7 @@ struct KeyTests {
     }
 
     @Test(
-        "A text that is nearly a key is a foreign key and comes back byte by byte",
+        "A text that resembles a key is a foreign key and survives a round trip byte by byte",
         arguments: [
             "", "/", "session", "session/", "session/Ü", "session/U\u{308}", "session/Title",
             "session/\u{301}title", "session\u{301}/title", "session/title/", "/session/title",
@@ -70,7 +66,7 @@ struct KeyTests {
         #expect(Array(key.description.utf8) == Array(text.utf8))
     }
 
-    @Test("Keys have one order, whatever they were sorted from", arguments: Seeds.some)
+    @Test("Keys have one order, regardless of their order before", arguments: Seeds.some)
     func order(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let keys = Set((0..<100).map { _ in Samples.key(using: &random) })

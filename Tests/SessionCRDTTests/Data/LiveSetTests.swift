@@ -2,12 +2,8 @@ import SessionCRDT
 import SyncTestKit
 import Testing
 
-@Suite("Live sets")
 struct LiveSetTests {
-    @Test(
-        "The same entries are the same live set in whatever order they came",
-        arguments: Seeds.some
-    )
+    @Test("A live set does not depend on the order of arrival", arguments: Seeds.some)
     func order(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let entries = (1...UInt64.random(in: 1...6, using: &random)).map {
@@ -26,12 +22,12 @@ struct LiveSetTests {
         #expect(one[Dot(actor: Samples.actor(99), sequence: 1)] == nil)
     }
 
-    @Test("There is no live set of no entries")
+    @Test("There is no empty live set")
     func empty() {
         #expect(LiveSet([]) == nil)
     }
 
-    @Test("The greatest stamp wins, and of equal stamps the greatest actor")
+    @Test("The greatest stamp wins, and among equal stamps the greatest actor")
     func winner() {
         let early = Samples.entry(9, 1, .integer(1), at: 5)
         let late = Samples.entry(1, 1, .integer(2), at: 6)
@@ -42,7 +38,7 @@ struct LiveSetTests {
         #expect(Samples.live(Samples.entry(1, 1, at: .max), late).winner.stamp.bits == .max)
     }
 
-    @Test("Only different values are a conflict, wherever they stand")
+    @Test("Only different values are a conflict, in any position")
     func conflict() {
         let three = Samples.entry(1, 1, .integer(3))
         let same = Samples.entry(2, 1, .integer(3))

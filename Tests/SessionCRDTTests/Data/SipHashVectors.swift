@@ -1,8 +1,8 @@
-/// The 128-bit SipHash-2-4 of the messages of 0 to 63 bytes, each byte its place, under the key
+/// The 128-bit SipHash-2-4 of the messages of 0 to 63 bytes, each byte its index, with the key
 /// `00 01 … 0f`, as bytes in the order of the reference implementation.
 ///
 /// This is the published list `vectors_sip128` of `vectors.h` in the reference implementation
-/// (Aumasson and Bernstein). It was made anew with the implementation of OpenSSL 3,
+/// (Aumasson and Bernstein). It was reproduced with OpenSSL 3,
 /// `openssl mac -macopt size:16 -macopt hexkey:… SIPHASH`, and compared with the published one.
 enum SipHashVectors {
     static let published = [
@@ -72,7 +72,7 @@ enum SipHashVectors {
         "5150d1772f50834a503e069a973fbd7c",
     ]
 
-    /// The same under a key of zero, by the length of the message, from OpenSSL alone.
+    /// The same with a key of zero, by the length of the message, from OpenSSL alone.
     static let underZeroKey = [
         0: "5049d74780a3e07d4202ab47d4cef2f4",
         1: "d41e12e85e4cafb831f094e57538b801",

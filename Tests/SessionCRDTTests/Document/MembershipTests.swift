@@ -1,12 +1,11 @@
 import SessionCRDT
 import Testing
 
-@Suite("Who takes part")
 struct MembershipTests {
     private let ann = Samples.player(1)
     private let cell = Samples.cell(1)
 
-    /// A session that both devices know, with Ann in it.
+    /// A session of both devices, with Ann.
     private var shared: CausalMap {
         States.written(actor: 1, Mutation.add(ann, name: "Ann"), on: CausalMap())
     }
@@ -25,7 +24,7 @@ struct MembershipTests {
         #expect(back[.cell(cell)]?.winner.value == .integer(7))
     }
 
-    @Test("A score entered while somebody removed the player keeps them in, and that is told")
+    @Test("A score that is concurrent with a removal keeps the player in, and is reported")
     func scoreWhileRemoved() throws {
         let gone = [Mutation.membership(of: ann, isPresent: false)]
         let removed = States.written(actor: 2, gone, on: shared)
@@ -35,14 +34,14 @@ struct MembershipTests {
         ] {
             #expect(players(merged).map(\.isPresent) == [true])
             #expect(players(merged).map(\.wasKeptIn) == [true])
-            // The next word on it is the last.
+            // The next write decides.
             let again = States.written(actor: 4, gone, on: merged)
             #expect(players(again).map(\.isPresent) == [false])
             #expect(players(again).map(\.wasKeptIn) == [false])
         }
     }
 
-    @Test("As many are seated as a session has seats, by their order; who follows is no player")
+    @Test("The number of players is limited; later ones are ignored")
     func seats() {
         var map = CausalMap()
         let all = (1...UInt64(Seating.maxPlayers + 1)).map { Samples.player($0) }
@@ -53,7 +52,7 @@ struct MembershipTests {
         #expect(players(seated).map(\.id) == last + all.sorted().prefix(Seating.maxPlayers - 1))
     }
 
-    @Test("A cell cleared while somebody removed the player leaves them removed")
+    @Test("Clearing a cell concurrently with a removal leaves the player removed")
     func clearWhileRemoved() throws {
         let scored = States.written(actor: 2, Mutation.score(cell, .integer(7)), on: shared)
         let gone = [Mutation.membership(of: ann, isPresent: false)]
@@ -65,7 +64,7 @@ struct MembershipTests {
         #expect(Mutation.clear(cell).map(\.key) == [.cell(cell)])
     }
 
-    @Test("A player added again while somebody removes them stays in")
+    @Test("A player who is added again concurrently with a removal stays in")
     func addWhileRemoved() throws {
         let gone = [Mutation.membership(of: ann, isPresent: false)]
         let removed = States.written(actor: 2, gone, on: shared)
@@ -76,7 +75,7 @@ struct MembershipTests {
         #expect(players(merged).map(\.name) == ["Anna"])
     }
 
-    @Test("Two who remove the same player remove them once")
+    @Test("Concurrent removals of a player are one removal")
     func removedTwice() throws {
         let gone = [Mutation.membership(of: ann, isPresent: false)]
         let merged = try States.merged(

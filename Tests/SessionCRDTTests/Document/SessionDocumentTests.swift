@@ -2,9 +2,8 @@ import SessionCRDT
 import SyncTestKit
 import Testing
 
-@Suite("The session document")
 struct SessionDocumentTests {
-    @Test("An empty map is an untitled session of nobody")
+    @Test("An empty map is an untitled session without players")
     func empty() {
         let document = SessionDocument([:])
         #expect(document.title.isEmpty && document.game == nil && !document.isFinished)
@@ -33,7 +32,7 @@ struct SessionDocumentTests {
         #expect(document.devices == [device: "ann-laptop"])
     }
 
-    @Test("A value of the wrong kind is as if it had not arrived")
+    @Test("A value of the wrong kind is ignored")
     func wrongKinds() throws {
         let fans = try #require(Field.option(Symbol(known: "fans")))
         let document = read([
@@ -55,19 +54,17 @@ struct SessionDocumentTests {
         )
     }
 
-    @Test("A player has a name, a team and the stamp of being added")
+    @Test("A player has a name, a team and the stamp of the addition")
     func player() {
         let ann = Samples.player(1)
         let team = Mutation(.player(ann, Field.team), .text("red"))
         let document = read(Mutation.add(ann, name: "Ann") + [team, .name(of: ann, "Anna")])
         #expect(
-            document.players == [
-                Player(id: ann, name: "Anna", team: "red", added: Stamp(bits: 2))
-            ]
+            document.players == [Player(id: ann, name: "Anna", team: "red", added: Stamp(bits: 2))]
         )
     }
 
-    @Test("Two players who are called the same stay two")
+    @Test("Two players with the same name stay two")
     func sameNames() {
         let document = read(
             Mutation.add(Samples.player(2), name: "Ann")
@@ -77,7 +74,9 @@ struct SessionDocumentTests {
         #expect(document.players.map(\.name) == ["Ann", "Ann"])
     }
 
-    @Test("Players sit as the seats say; others follow as they were added, then by id")
+    @Test(
+        "Players are in the order of the seats; others follow in the order of addition, then by id"
+    )
     func seats() {
         let player = Samples.player
         var mutations = [6, 5, 4, 3].flatMap { Mutation.add(player($0), name: "p") }
@@ -90,7 +89,7 @@ struct SessionDocumentTests {
         #expect(read(mutations).players.map(\.id) == [4, 2, 6, 5, 3, 1].map(player))
     }
 
-    @Test("Players that were added with one stamp follow by id")
+    @Test("Players added with the same stamp are ordered by id")
     func sameStamp() {
         var live: [Key: LiveSet] = [:]
         for number in [UInt64(3), 1, 2] {
@@ -103,7 +102,7 @@ struct SessionDocumentTests {
         #expect(players == [1, 2, 3].map(Samples.player))
     }
 
-    @Test("Cells are read with all that is live in them, cleared ones too")
+    @Test("Cells have all their live entries, even if cleared")
     func cells() throws {
         let cell = Samples.cell(1)
         let one = States.written((.cell(cell), Samples.entry(1, 1, .integer(1))))
@@ -113,7 +112,7 @@ struct SessionDocumentTests {
         #expect(document.cells[cell]?.isConflicting == true)
     }
 
-    @Test("The document does not depend on what arrived first", arguments: Seeds.some)
+    @Test("The document does not depend on the order of arrival", arguments: Seeds.some)
     func arrival(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let states = try States.states(seed: seed)
@@ -128,7 +127,7 @@ struct SessionDocumentTests {
         #expect(left.options == right.options)
     }
 
-    /// The document after these were written one after the other by one actor.
+    /// The document after these writes by one actor.
     private func read(_ mutations: [Mutation]) -> SessionDocument {
         var map = StagedMap(CausalMap())
         for (index, mutation) in mutations.enumerated() {

@@ -5,7 +5,7 @@ struct SuccessorTests {
     private static let id = SessionID(high: 0x0123_4567_89AB_CDEF, low: 7)
     private static let key = (0..<32).map { UInt8($0 * 8) }
 
-    @Test("A successor is read back from its text, and does not show its key")
+    @Test("A successor survives a round trip through its text, and its description hides the key")
     func roundTrip() throws {
         let successor = try #require(Successor(session: Self.id, key: Self.key))
         #expect(Successor(successor.text) == successor)
@@ -15,7 +15,7 @@ struct SuccessorTests {
     }
 
     @Test(
-        "What is no successor is none, whatever a member writes",
+        "An invalid successor is ignored",
         arguments: [
             "", " ", "\(id)", "\(id) ", "\(id)  ", "\(id) 00", "\(id) \(hex) ", " \(id) \(hex)",
             "\(id)  \(hex)", "\(id) \(hex)0", "\(id) \(hex.uppercased())", "\(id)\(hex)",
@@ -29,7 +29,7 @@ struct SuccessorTests {
 
     private static let hex = String(repeating: "0a", count: 32)
 
-    @Test("All live successors count, the last writer's first, each once and not without end")
+    @Test("All live successors count, the last writer's first, each once and up to a limit")
     func all() throws {
         let fields: [Value] =
             [.null, .integer(4), .boolean(true), .text("nonsense"), .text(Self.text(1))]

@@ -1,4 +1,4 @@
-/// Where the map and the reference differ, or a law does not hold.
+/// A difference between the map and the reference, or a law that does not hold.
 struct Disagreement: Error, CustomStringConvertible {
     let description: String
 

@@ -1,53 +1,50 @@
 import SessionCRDT
 
-/// Something that follows from the head of a map, step by step, as a kept scoreboard does.
+/// A state that is derived from the head of a map change by change, as a scoreboard is.
 struct Follower {
     private var live: [Key: LiveSet] = [:]
-    /// How many drafted changes are taken in; nil before the first time.
+    /// The number of drafted changes that were applied; nil before the first time.
     private var count: Int?
 
-    /// Takes in what came since, or begins anew where that is not known any more.
+    /// Applies the changes since the last call, or starts over if they are no longer known.
     ///
-    /// Who looks whenever a batch is about to be settled always gets along with what came since.
-    mutating func follow(
-        _ map: StagedMap,
-        neverLate isInTime: Bool = false
-    ) throws(Disagreement) {
+    /// A caller that follows before each batch is settled never has to start over.
+    mutating func follow(_ map: StagedMap, neverLate isInTime: Bool = false) throws(Disagreement) {
         let news = count.flatMap { map.drafted(after: $0) }
         if news == nil {
             guard count == nil || !isInTime else {
-                throw Disagreement("what came since \(count ?? 0) is not known any more")
+                throw Disagreement("the changes since \(count ?? 0) are no longer known")
             }
             live = map.committed.live.dictionary
         }
         for change in news ?? map.drafted { try live.apply(change) }
         count = map.draftCount
         guard live == map.headLive.dictionary else {
-            throw Disagreement("the changes drafted do not make the head")
+            throw Disagreement("the drafted changes do not result in the head")
         }
     }
 }
 
 extension [Key: LiveSet] {
-    /// Makes a change, which must be one of what is here.
+    /// Applies a change, whose state before must be the current one.
     mutating func apply(_ change: KeyChange) throws(Disagreement) {
         guard updateValue(change.after, forKey: change.key) == change.before else {
-            throw Disagreement("a change of \(change.key) is not one of what was there")
+            throw Disagreement("a change of \(change.key) does not start from the current state")
         }
     }
 }
 
 extension StagedMap {
-    /// Settles, and sees whether the changes that are told make the new live sets of the old ones.
+    /// Settles, and checks that the returned changes lead from the old live sets to the new ones.
     mutating func settleChecked() throws(Disagreement) {
         var live = committed.live.dictionary
         let changes = settle()
         for change in changes { try live.apply(change) }
         guard live == committed.live.dictionary else {
-            throw Disagreement("what settling told is not what it changed")
+            throw Disagreement("settling did not return what it changed")
         }
         guard Set(changes.map(\.key)).count == changes.count else {
-            throw Disagreement("settling told of a key twice")
+            throw Disagreement("settling returned a key twice")
         }
     }
 }

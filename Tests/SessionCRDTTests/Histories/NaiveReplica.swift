@@ -1,11 +1,8 @@
 import SessionCRDT
 
-/// The reference that the real map is measured against.
-///
-/// It remembers every write it ever saw, and of each write what it replaced; it has no deltas, no
-/// drafts and no index.
+/// The reference for the real map: it stores every write it has seen and the writes that each
+/// replaced, without deltas, drafts and indices.
 struct NaiveReplica: Hashable {
-    /// One write and the writes that it replaced.
     struct Write: Hashable {
         let key: Key
         let entry: Entry
@@ -14,7 +11,7 @@ struct NaiveReplica: Hashable {
 
     private(set) var seen: [Dot: Write] = [:]
 
-    /// What no write that was seen has replaced.
+    /// The entries that no seen write has replaced.
     var live: [Key: Set<Entry>] {
         var replaced: Set<Dot> = []
         for write in seen.values { replaced.formUnion(write.replaced) }
@@ -25,14 +22,13 @@ struct NaiveReplica: Hashable {
         return live
     }
 
-    /// The last write seen of each actor.
     var vector: VersionVector {
         var vector = VersionVector()
         for dot in seen.keys { vector.advance(to: dot) }
         return vector
     }
 
-    /// Writes over everything that is live under the key.
+    /// Writes an entry that replaces everything live under the key.
     mutating func write(_ entry: Entry, under key: Key) -> Write {
         let replaced = Set((live[key] ?? []).map(\.dot))
         let write = Write(key: key, entry: entry, replaced: replaced)
@@ -40,7 +36,7 @@ struct NaiveReplica: Hashable {
         return write
     }
 
-    /// Sees everything that another replica saw.
+    /// Adds everything that another replica has seen.
     mutating func join(_ other: NaiveReplica) {
         seen.merge(other.seen) { mine, _ in mine }
     }

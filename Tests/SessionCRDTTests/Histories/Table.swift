@@ -1,11 +1,11 @@
 import SessionCRDT
 
-/// What a store keeps of a session: rows by dot, and the vector by actor.
+/// The rows of a store: entries by dot, and the vector by actor.
 struct Table: Hashable {
     private(set) var rows: [Dot: KeyedEntry] = [:]
     private(set) var sequences: [ActorID: UInt64] = [:]
 
-    /// Writes a batch down as a store does.
+    /// Commits a batch as a store does.
     mutating func apply(_ batch: Batch) throws(Disagreement) {
         for dot in batch.removed {
             guard rows.removeValue(forKey: dot) != nil else {
@@ -19,18 +19,17 @@ struct Table: Hashable {
         }
         for dot in batch.advanced {
             guard dot.sequence > sequences[dot.actor] ?? 0 else {
-                throw Disagreement("a batch takes the vector back to \(dot)")
+                throw Disagreement("a batch lowers the vector to \(dot)")
             }
             sequences[dot.actor] = dot.sequence
         }
     }
 
-    /// The map that a daemon reads from here, whatever order the rows come in.
+    /// Loads the map as a daemon does, with the rows in random order.
     func read(using random: inout some RandomNumberGenerator) throws -> CausalMap {
         let dots = rows.keys.sorted().shuffled(using: &random)
         return try CausalMap(entries: dots.compactMap { rows[$0] }, vector: vector)
     }
 
-    /// What has been seen.
     var vector: VersionVector { VersionVector(sequences) }
 }

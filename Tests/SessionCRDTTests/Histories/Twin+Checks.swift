@@ -1,7 +1,7 @@
 import SessionCRDT
 
 extension Twin {
-    /// Whether the map says what the reference says, on disk and above it.
+    /// Compares the map with the reference, both the committed state and the head.
     mutating func check() throws(Disagreement) {
         checks += 1
         try followers[0].follow(map, neverLate: true)
@@ -13,7 +13,7 @@ extension Twin {
             throw Disagreement("head vector: \(map.headVector) is not \(head.vector)")
         }
         for (key, live) in map.headLive where map.head(key) != live {
-            throw Disagreement("head of \(key) depends on how one asks")
+            throw Disagreement("the head of \(key) differs between accessors")
         }
         guard Twin.sets(map.committed.live) == committed.live else {
             let difference = Twin.difference(Twin.sets(map.committed.live), committed.live)
@@ -27,7 +27,7 @@ extension Twin {
         }
     }
 
-    /// Whether the disk says what the map says, and both find the same for a peer.
+    /// Compares the disk with the map, and the deltas of both for a peer.
     func checkDisk(
         knownToPeer known: VersionVector,
         using random: inout some RandomNumberGenerator
@@ -38,11 +38,11 @@ extension Twin {
             throw Disagreement("on disk: \(Twin.difference(sets.0, sets.1))")
         }
         guard read.tally == map.committed.tally else {
-            throw Disagreement("kept \(map.committed.tally), counted anew \(read.tally)")
+            throw Disagreement("tally \(map.committed.tally), recomputed \(read.tally)")
         }
         let delta = map.committed.delta(since: known)
         guard delta == read.delta(since: known) else {
-            throw Disagreement("a delta depends on what happened before a restart")
+            throw Disagreement("a delta differs after a restart")
         }
         let news = map.committed.live.dictionary.filter { _, live in
             live.contains { !known.covers($0.dot) }
@@ -52,7 +52,7 @@ extension Twin {
             (delta == nil) == known.covers(map.committed.vector),
             delta == nil || delta?.base == known && delta?.upto == map.committed.vector
         else {
-            throw Disagreement("the delta since \(known) is not what a full scan finds")
+            throw Disagreement("the delta since \(known) differs from a full scan")
         }
     }
 
@@ -60,7 +60,7 @@ extension Twin {
         live.dictionary.mapValues { Set($0) }
     }
 
-    /// The keys under which one says something else than was expected, and what.
+    /// The keys with differences from the expected state.
     private static func difference(
         _ found: [Key: Set<Entry>],
         _ expected: [Key: Set<Entry>]

@@ -1,9 +1,9 @@
 import SessionCRDT
 
-/// One device twice: the map under test beside the reference, with the disk that both write to.
+/// A device with the map under test, the reference, and the disk.
 struct Twin {
     private(set) var map = StagedMap(CausalMap())
-    /// What follows from the head: one always, one from time to time.
+    /// Derived states: one updated always, one now and then.
     var followers = [Follower(), Follower()]
     var checks = 0
     private(set) var table = Table()
@@ -16,7 +16,7 @@ struct Twin {
     private var sequence: UInt64 = 0
     private let device: DeviceID
 
-    /// What was on disk at some time.
+    /// The state of the disk at some time.
     struct Snapshot {
         let map: CausalMap
         let table: Table
@@ -28,13 +28,13 @@ struct Twin {
         self.actor = actor
     }
 
-    /// What has been seen, on disk or not.
+    /// Everything seen, on disk or not.
     var head: NaiveReplica { open ?? sealed ?? committed }
 
-    /// What is on disk now.
+    /// The state of the disk now.
     var snapshot: Snapshot { Snapshot(map: map.committed, table: table, seen: committed) }
 
-    /// Makes a write of each wish, all in one commit.
+    /// Writes an entry for each mutation, all in one commit.
     mutating func write(_ mutations: [Mutation], physical: UInt64) -> [NaiveReplica.Write] {
         mutations.map { mutation in
             sequence += 1
@@ -52,9 +52,9 @@ struct Twin {
         }
     }
 
-    /// Takes in what a peer sent, if it fits: if all `required` writes have been seen.
+    /// Merges a delta, and returns whether it was applicable: all `required` writes have been seen.
     ///
-    /// The reference sees what the sender had seen. Tells whether it fitted.
+    /// The reference adds everything that the sender had seen.
     mutating func merge(
         _ delta: Delta,
         of sender: NaiveReplica,
@@ -62,12 +62,12 @@ struct Twin {
     ) throws(Disagreement) -> Bool {
         do throws(DeltaError) {
             _ = try Delta(base: delta.base, upto: delta.upto, changes: delta.changes)
-        } catch { throw Disagreement("an unsound delta was made: \(error)") }
-        let fits = required.allSatisfy { self.head.seen[$0] != nil }
-        guard map.merge(delta) == fits else {
-            throw Disagreement("a delta was \(fits ? "refused" : "taken"), and should not be")
+        } catch { throw Disagreement("an unsound delta: \(error)") }
+        let isApplicable = required.allSatisfy { self.head.seen[$0] != nil }
+        guard map.merge(delta) == isApplicable else {
+            throw Disagreement("a delta was wrongly \(isApplicable ? "rejected" : "merged")")
         }
-        guard fits else { return false }
+        guard isApplicable else { return false }
         for change in delta.changes {
             for entry in change.live { clock.observe(entry.stamp) }
         }
@@ -77,18 +77,18 @@ struct Twin {
         return true
     }
 
-    /// Closes a batch, if none is on its way.
+    /// Seals a batch, if none is being written.
     mutating func seal() throws(Disagreement) {
         guard !map.isSealed else { return }
         batch = map.seal()
         guard (batch != nil) == (open != nil) else {
-            throw Disagreement("a batch was made of nothing, or none of something")
+            throw Disagreement("a batch without changes, or changes without a batch")
         }
         sealed = open
         open = nil
     }
 
-    /// The disk has the batch.
+    /// The disk has written the batch.
     mutating func settle() throws(Disagreement) {
         try followers[0].follow(map, neverLate: true)
         try map.settleChecked()
@@ -98,42 +98,42 @@ struct Twin {
         sealed = nil
     }
 
-    /// The disk has not got the batch, and nobody knows what it has: another actor writes on.
-    mutating func discard(freshActor: ActorID) {
+    /// The write of the batch failed, with an unknown result: a new actor continues.
+    mutating func discard(newActor: ActorID) {
         let stale = map.draftCount
         map.discard()
-        precondition(map.drafted(after: stale) == nil, "what was discarded is gone on from")
+        precondition(map.drafted(after: stale) == nil, "discarded changes are continued")
         followers = [Follower(), Follower()]
         batch = nil
         sealed = nil
         open = nil
-        become(freshActor)
+        start(as: newActor)
     }
 
-    /// The daemon died while a batch was on its way, and starts again from the disk.
+    /// The daemon crashed while a batch was being written, and restarts from the disk.
     mutating func crash(
         diskHasBatch: Bool,
-        freshActor: ActorID,
+        newActor: ActorID,
         using random: inout some RandomNumberGenerator
     ) throws {
         if diskHasBatch, let sealed {
             try write(batch)
             committed = sealed
         }
-        let kept = Snapshot(map: try table.read(using: &random), table: table, seen: committed)
-        restore(kept, freshActor: freshActor)
+        let stored = Snapshot(map: try table.read(using: &random), table: table, seen: committed)
+        restore(stored, newActor: newActor)
     }
 
-    /// The disk is what it once was, here or on another device.
-    mutating func restore(_ snapshot: Snapshot, freshActor: ActorID) {
-        discard(freshActor: freshActor)
+    /// The disk is restored from a backup of this or another device.
+    mutating func restore(_ snapshot: Snapshot, newActor: ActorID) {
+        discard(newActor: newActor)
         map = StagedMap(snapshot.map)
         table = snapshot.table
         committed = snapshot.seen
     }
 
-    private mutating func become(_ freshActor: ActorID) {
-        actor = freshActor
+    private mutating func start(as newActor: ActorID) {
+        actor = newActor
         sequence = 0
         clock = HybridClock()
     }
@@ -141,10 +141,10 @@ struct Twin {
     private mutating func write(_ batch: Batch?) throws(Disagreement) {
         guard let batch else { return }
         try table.apply(batch)
-        let told = Set(batch.journal.map(\.entry.dot))
+        let logged = Set(batch.journal.map(\.entry.dot))
         let replaced = Set(batch.journal.flatMap(\.replaced).map(\.dot))
-        guard batch.inserted.allSatisfy({ told.contains($0.entry.dot) }),
+        guard batch.inserted.allSatisfy({ logged.contains($0.entry.dot) }),
             batch.removed.allSatisfy(replaced.contains)
-        else { throw Disagreement("the journal does not tell of everything in its batch") }
+        else { throw Disagreement("the journal lacks something in its batch") }
     }
 }

@@ -1,20 +1,20 @@
 import SessionCRDT
 import SyncTestKit
 
-/// A random history of a few devices: writes, deltas that come late, twice, out of order, to the
-/// wrong device or never, and disks that fail, forget and are copied.
+/// A random history of a few devices: writes, deltas that are delayed, duplicated, reordered,
+/// misdirected or lost, and disks that fail and are restored from backups.
 struct World {
-    /// A delta on its way, with what the reference has to know of it.
+    /// A delta in transit, with the sender's reference.
     struct Message {
         let delta: Delta
         let to: Int
         let sender: NaiveReplica
     }
 
-    /// What happened how often, so that a test can see that histories try what they should.
+    /// Counts events, so that a test can check that histories cover them.
     struct Counts {
-        var taken = 0
-        var refused = 0
+        var merged = 0
+        var rejected = 0
         var conflicting = 0
         var keptIn = 0
     }
@@ -23,8 +23,8 @@ struct World {
     private(set) var counts = Counts()
     private var mail: [Message] = []
     private var backups: [[Twin.Snapshot]] = []
-    /// What a sender believes that a receiver has: its hello, and all that was sent since.
-    private var believed: [[VersionVector]] = []
+    /// The vector that each sender assumes of each receiver.
+    private var assumed: [[VersionVector]] = []
     private var log: [Dot: NaiveReplica.Write] = [:]
     private var actors: UInt64 = 0
     private var now: UInt64 = 1_795_000_000_000
@@ -34,26 +34,26 @@ struct World {
         random = SeededGenerator(seed: seed)
         let count = Int.random(in: 3...6, using: &random)
         for device in 0..<count {
-            twins.append(Twin(device: Samples.device(UInt64(device)), actor: freshActor()))
+            twins.append(Twin(device: Samples.device(UInt64(device)), actor: newActor()))
         }
         backups = twins.map { [$0.snapshot] }
-        believed = twins.map { _ in Array(repeating: VersionVector(), count: count) }
+        assumed = twins.map { _ in Array(repeating: VersionVector(), count: count) }
     }
 
-    /// Runs a number of random events, and compares after each.
+    /// Runs random events, and compares after each.
     mutating func run(steps: Int) throws {
         for step in 0..<steps {
-            let place = Int.random(in: 0..<twins.count, using: &random)
+            let device = Int.random(in: 0..<twins.count, using: &random)
             do {
                 let tables = twins.map(\.table)
-                let changed = try event(at: place)
+                let changed = try event(at: device)
                 try twins[changed].check()
                 count(twins[changed].map.headLive)
                 guard twins[changed].table != tables[changed] else { continue }
-                let known = guess(of: Int.random(in: 0..<twins.count, using: &random), by: place)
+                let known = guess(of: Int.random(in: 0..<twins.count, using: &random), by: device)
                 try twins[changed].checkDisk(knownToPeer: known, using: &random)
             } catch {
-                throw Disagreement("step \(step), device \(place): \(error)")
+                throw Disagreement("step \(step), device \(device): \(error)")
             }
         }
     }
@@ -63,17 +63,17 @@ struct World {
         counts.keptIn += SessionDocument(live).players.contains(where: \.wasKeptIn) ? 1 : 0
     }
 
-    /// Everything reaches the disk and everybody, and then also what was still on its way.
+    /// Commits and exchanges everything, and then delivers also what is still in transit.
     mutating func heal() throws {
         try exchangeAll()
         for message in mail.shuffled(using: &random) { try deliver(message, to: message.to) }
         try exchangeAll()
-        for place in twins.indices { try twins[place].check() }
+        for device in twins.indices { try twins[device].check() }
     }
 
-    /// One device asks all others, and then all others ask that one.
+    /// One device gets everything from all others, and then they from it.
     private mutating func exchangeAll() throws {
-        for place in twins.indices { try settle(place) }
+        for device in twins.indices { try settle(device) }
         let hub = Int.random(in: 0..<twins.count, using: &random)
         let others = twins.indices.filter { $0 != hub }.shuffled(using: &random)
         for other in others { try exchange(from: other, to: hub) }
@@ -87,53 +87,53 @@ struct World {
         try settle(to)
     }
 
-    private mutating func settle(_ place: Int) throws {
+    private mutating func settle(_ device: Int) throws {
         for _ in 0..<2 {
-            try twins[place].seal()
-            try twins[place].settle()
+            try twins[device].seal()
+            try twins[device].settle()
         }
     }
 
-    /// Lets something happen at a device, and tells at which device that changed anything.
-    private mutating func event(at place: Int) throws -> Int {
+    /// Runs a random event at a device, and returns the device that it changed.
+    private mutating func event(at device: Int) throws -> Int {
         now += UInt64.random(in: 0...2, using: &random)
         switch Int.random(in: 0..<100, using: &random) {
-        case 0..<24: write(at: place)
-        case 24..<38: try twins[place].seal()
+        case 0..<24: write(at: device)
+        case 24..<38: try twins[device].seal()
         case 38..<52:
-            try twins[place].settle()
+            try twins[device].settle()
             if Int.random(in: 0..<4, using: &random) == 0 {
-                backups[place].append(twins[place].snapshot)
+                backups[device].append(twins[device].snapshot)
             }
-        case 52..<70: send(from: place)
+        case 52..<70: send(from: device)
         case 70..<92:
-            guard let any = mail.indices.randomElement(using: &random) else { return place }
-            // Often the latest, so that it overtakes the one that it builds on.
+            guard let any = mail.indices.randomElement(using: &random) else { return device }
+            // Often the latest, so that it overtakes the one that it depends on.
             let chosen = Bool.random(using: &random) ? any : mail.count - 1
             let message = mail[chosen]
             if Bool.random(using: &random) { mail.remove(at: chosen) }
             let isStray = Int.random(in: 0..<5, using: &random) == 0
-            let reached = isStray ? place : message.to
-            try deliver(message, to: reached)
-            return reached
+            let receiver = isStray ? device : message.to
+            try deliver(message, to: receiver)
+            return receiver
         case 92..<95: mail.removeAll { _ in Bool.random(using: &random) }
-        case 95: twins[place].discard(freshActor: freshActor())
+        case 95: twins[device].discard(newActor: newActor())
         case 96, 97:
-            try twins[place].crash(
+            try twins[device].crash(
                 diskHasBatch: Bool.random(using: &random),
-                freshActor: freshActor(),
+                newActor: newActor(),
                 using: &random
             )
         default:
             let copiesOther = Bool.random(using: &random)
-            let source = copiesOther ? Int.random(in: 0..<twins.count, using: &random) : place
+            let source = copiesOther ? Int.random(in: 0..<twins.count, using: &random) : device
             guard let backup = backups[source].randomElement(using: &random) else { break }
-            twins[place].restore(backup, freshActor: freshActor())
+            twins[device].restore(backup, newActor: newActor())
         }
-        return place
+        return device
     }
 
-    private mutating func write(at place: Int) {
+    private mutating func write(at device: Int) {
         let cell = Samples.cell(UInt64.random(in: 1...3, using: &random))
         let number = Value.integer(Int64.random(in: 0...3, using: &random))
         let mutations =
@@ -145,51 +145,51 @@ struct World {
             case 8: [Mutation.title("\(number)")]
             default: [Mutation(Key("later/on"), number)]
             }
-        // Clocks that are an hour apart, so that they never say what happened first.
-        let physical = now + UInt64(place) * 3_600_000
-        for write in twins[place].write(mutations, physical: physical) {
+        // Clocks that are an hour apart, so that they do not reveal the order.
+        let physical = now + UInt64(device) * 3_600_000
+        for write in twins[device].write(mutations, physical: physical) {
             log[write.entry.dot] = write
         }
     }
 
-    private mutating func send(from place: Int) {
-        // Mostly the neighbour, so that several deltas are on their way between the same two.
-        let isNeighbour = Int.random(in: 0..<4, using: &random) > 0
+    private mutating func send(from device: Int) {
+        // Mostly the next device, so that several deltas are in transit between the same two.
+        let isNext = Int.random(in: 0..<4, using: &random) > 0
         let any = Int.random(in: 0..<twins.count, using: &random)
-        let to = isNeighbour ? (place + 1) % twins.count : any
-        let known = guess(of: to, by: place)
+        let to = isNext ? (device + 1) % twins.count : any
+        let known = guess(of: to, by: device)
         let isStale = Int.random(in: 0..<4, using: &random) == 0
-        let old = isStale ? backups[place].randomElement(using: &random) : nil
-        let state = old ?? twins[place].snapshot
+        let old = isStale ? backups[device].randomElement(using: &random) : nil
+        let state = old ?? twins[device].snapshot
         guard let delta = state.map.delta(since: known) else { return }
-        believed[place][to] = known.joined(with: delta.upto)
+        assumed[device][to] = known.joined(with: delta.upto)
         mail.append(Message(delta: delta, to: to, sender: state.seen))
     }
 
-    /// What a sender may believe of a receiver, rightly or wrongly.
+    /// A vector that a sender may assume of a receiver, right or wrong.
     private mutating func guess(of to: Int, by from: Int) -> VersionVector {
         switch Int.random(in: 0..<8, using: &random) {
         case 0: VersionVector()
         case 1: backups[to].randomElement(using: &random)?.map.vector ?? VersionVector()
         case 2, 3: twins[to].map.committed.vector
-        default: believed[from][to].joined(with: twins[to].map.committed.vector)
+        default: assumed[from][to].joined(with: twins[to].map.committed.vector)
         }
     }
 
-    private mutating func deliver(_ message: Message, to place: Int) throws {
+    private mutating func deliver(_ message: Message, to device: Int) throws {
         let required = log.keys.filter(message.delta.base.covers)
-        let isTaken = try twins[place].merge(
+        let isMerged = try twins[device].merge(
             message.delta,
             of: message.sender,
             required: required
         )
-        counts.taken += isTaken ? 1 : 0
-        counts.refused += isTaken ? 0 : 1
+        counts.merged += isMerged ? 1 : 0
+        counts.rejected += isMerged ? 0 : 1
     }
 
-    private mutating func freshActor() -> ActorID {
+    private mutating func newActor() -> ActorID {
         actors += 1
-        // Not in the order of their minting, so that the order of actors decides ties either way.
+        // Not in the order of their creation, so that ties are decided either way.
         return ActorID(high: actors &* 0x9E37_79B9_7F4A_7C15, low: actors)
     }
 }

@@ -2,9 +2,8 @@ import SessionCRDT
 import SyncTestKit
 import Testing
 
-@Suite("Ids, symbols and exact texts")
 struct IdentityTests {
-    @Test("An id comes back from its text form", arguments: Seeds.some)
+    @Test("An id survives a round trip through its text form", arguments: Seeds.some)
     func idRoundTrip(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let id = PlayerID.random(using: &random)
@@ -13,7 +12,7 @@ struct IdentityTests {
         #expect(id.description.utf8.count == 32)
     }
 
-    @Test("The text form of an id is its bits, the greatest first")
+    @Test("The text form of an id is its bits, the most significant first")
     func idText() {
         let id = PlayerID(high: 0x0123_4567_89ab_cdef, low: 0xfedc_ba98_7654_3210)
         #expect(id.description == "0123456789abcdeffedcba9876543210")
@@ -21,7 +20,7 @@ struct IdentityTests {
     }
 
     @Test(
-        "Anything but 32 lower-case hexadecimal digits is no id",
+        "Only 32 lowercase hexadecimal digits are an id",
         arguments: [
             "", "0", "0123456789abcdeffedcba987654321", "0123456789abcdeffedcba98765432100",
             "0123456789ABCDEFFEDCBA9876543210", "0123456789abcdeffedcba987654321g",
@@ -33,7 +32,7 @@ struct IdentityTests {
         #expect(PlayerID(text) == nil)
     }
 
-    @Test("Ids order as their text forms do", arguments: Seeds.some)
+    @Test("Ids have the order of their text forms", arguments: Seeds.some)
     func idOrder(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let left: PlayerID = Samples.id(using: &random)
@@ -41,7 +40,7 @@ struct IdentityTests {
         #expect((left < right) == (left.description < right.description))
     }
 
-    @Test("A symbol has 1 to 64 bytes of its alphabet")
+    @Test("A symbol has 1 to 64 allowed bytes")
     func symbol() {
         #expect(Symbol("az09._-")?.description == "az09._-")
         #expect(Symbol(String(repeating: "a", count: 64)) != nil)
@@ -51,7 +50,7 @@ struct IdentityTests {
         }
     }
 
-    @Test("Texts that Unicode calls equivalent are different exact texts")
+    @Test("Canonically equivalent texts are different exact texts")
     func exactText() {
         let composed = "\u{E9}"
         let decomposed = "e\u{301}"

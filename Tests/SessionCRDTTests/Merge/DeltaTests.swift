@@ -2,12 +2,11 @@ import SessionCRDT
 import SyncTestKit
 import Testing
 
-@Suite("Deltas")
 struct DeltaTests {
     private let key = Key.cell(Samples.cell(1))
     private let title = Key.session(Field.title)
 
-    @Test("A delta whose base is not covered is refused and changes nothing")
+    @Test("A delta whose base is not covered is rejected and changes nothing")
     func gap() throws {
         let one = States.written((key, Samples.entry(1, 1)))
         let two = States.written(one, (title, Samples.entry(1, 2)))
@@ -22,33 +21,33 @@ struct DeltaTests {
         #expect(batch == nil)
     }
 
-    @Test("Without its base check a delta after a gap loses a write for ever")
+    @Test("Without the check of its base, a delta after a gap would lose a write forever")
     func gapLetThrough() throws {
         let one = States.written((key, Samples.entry(1, 1)))
         let two = States.written(one, (title, Samples.entry(1, 2)))
         let late = try #require(two.delta(since: one.vector))
         let unchecked = try Delta(base: VersionVector(), upto: late.upto, changes: late.changes)
         let receiver = try States.merged(CausalMap(), with: unchecked)
-        // It believes that it has seen the score, so that nobody ever sends it again.
+        // It counts the score as seen, so no peer ever sends it again.
         #expect(receiver.vector == two.vector)
         #expect(two.delta(since: receiver.vector) == nil)
         #expect(receiver[key] == nil)
         #expect(receiver.tally.digest != two.tally.digest)
     }
 
-    @Test("What the sender had seen, and not the base, says what was replaced")
+    @Test("The writes that the sender has seen, not the base, determine what was replaced")
     func uptoNotBase() throws {
         let old = States.written((key, Samples.entry(1, 1, .integer(1))))
         let new = States.written(old, (key, Samples.entry(2, 1, .integer(2))))
-        // The base says nothing of the old write, and still it goes.
+        // The base does not cover the old write, and still it is removed.
         let delta = try #require(new.delta(since: VersionVector()))
         #expect(try States.merged(old, with: delta)[key] == new[key])
-        // The receiver's own write, which the sender had not seen, stays.
+        // The receiver's own write stays, because the sender has not seen it.
         let own = States.written(old, (key, Samples.entry(3, 1, .integer(3))))
         #expect(try States.merged(own, with: delta)[key]?.count == 2)
     }
 
-    @Test("A delta from long ago brings nothing back")
+    @Test("An old delta restores nothing")
     func stale() throws {
         let first = States.written((key, Samples.entry(1, 1, .integer(1))))
         let old = try #require(first.delta(since: VersionVector()))
@@ -56,7 +55,7 @@ struct DeltaTests {
         #expect(try States.merged(new, with: old).contents == new.contents)
     }
 
-    @Test("Of a delta that is old in one part and new in another only the new part is taken")
+    @Test("Only the new part of a partly old delta is merged")
     func partlyStale() throws {
         let first = States.written((key, Samples.entry(1, 1, .integer(1))))
         let sender = States.written(first, (title, Samples.entry(2, 1, .text("Friday"))))
@@ -67,7 +66,7 @@ struct DeltaTests {
         #expect(merged[title] == sender[title])
     }
 
-    @Test("A delta carries only the keys that changed, in the order of their writes")
+    @Test("A delta contains only the changed keys, in the order of their writes")
     func changes() throws {
         let first = States.written(
             (key, Samples.entry(1, 1)),
@@ -85,7 +84,7 @@ struct DeltaTests {
         #expect(delta.base == first.vector && delta.upto == second.vector && !delta.isUnion)
     }
 
-    @Test("Vectors with the greatest sequences are taken without a trap")
+    @Test("Vectors with the greatest sequences do not trap")
     func hostileNumbers() throws {
         let last = Dot(actor: Samples.actor(1), sequence: .max)
         let entry = Entry(
@@ -103,11 +102,11 @@ struct DeltaTests {
         #expect(map.delta(since: Samples.vector([1: .max])) != nil)
         #expect(map.delta(since: map.vector) == nil)
         #expect(map.delta(since: Samples.vector([2: .max]))?.changes == delta.changes)
-        // A claim to have seen what nobody wrote brings nothing to send.
+        // A vector that covers unknown writes leaves nothing to send.
         #expect(map.delta(since: Samples.vector([1: .max, 2: .max, 3: .max])) == nil)
     }
 
-    @Test("A delta is unsound when a key or a dot comes twice, or a dot is not covered")
+    @Test("A delta with a repeated key or dot, or an uncovered dot, is unsound")
     func soundness() throws {
         let entry = Samples.entry(1, 1)
         let other = Samples.entry(1, 2)

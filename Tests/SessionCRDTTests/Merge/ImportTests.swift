@@ -1,7 +1,6 @@
 import SessionCRDT
 import Testing
 
-@Suite("What a file has of a session")
 struct ImportTests {
     private let key = Key.cell(Samples.cell(1))
 
@@ -9,7 +8,7 @@ struct ImportTests {
         JournalLine(key: key, entry: entry, replaced: replaced)
     }
 
-    @Test("is told as the file tells it where it is news, and before all else where it is not")
+    @Test("An imported journal replaces lines of new writes, and precedes the lines of others")
     func lines() throws {
         let first = Samples.entry(1, 1, .integer(1))
         let second = Samples.entry(1, 2, .integer(2))
@@ -29,7 +28,7 @@ struct ImportTests {
         #expect(batch.removed == [second.dot])
     }
 
-    @Test("that is older lowers nothing, and brings only lines of the journal")
+    @Test("An older import changes nothing but the journal")
     func older() throws {
         let first = Samples.entry(1, 1, .integer(1))
         let newer = Samples.entry(2, 1, .integer(9))

@@ -2,18 +2,14 @@ import SessionCRDT
 import SyncTestKit
 import Testing
 
-@Suite("Dense live sets")
 struct LiveSetsTests {
-    @Test(
-        "A map of many keys says what a dictionary says, in the order of writing",
-        arguments: Seeds.some
-    )
+    @Test("Live sets agree with a dictionary, in the order of insertion", arguments: Seeds.some)
     func model(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var model: [Key: LiveSet] = [:]
         var order: [Key] = []
         var map = StagedMap(CausalMap())
-        // Hostile keys are among them, so that some are one key in Swift's eyes and two in ours.
+        // Including keys that are equal as Swift strings and different as keys.
         let keys = (0..<Int.random(in: 1...400, using: &random)).map { _ in
             Samples.key(using: &random)
         }
@@ -44,7 +40,7 @@ struct LiveSetsTests {
         #expect(read.contents == map.committed.contents)
     }
 
-    @Test("Live sets are equal whichever key came first, and unequal where one entry differs")
+    @Test("Live sets are equal in any order of keys, and unequal if an entry differs")
     func equality() {
         let (first, second) = (Key.session(Field.title), Key.cell(Samples.cell(1)))
         let title = Samples.entry(1, 1)
@@ -56,7 +52,7 @@ struct LiveSetsTests {
         #expect(one.live != States.written(one, (second, Samples.entry(1, 3))).live)
     }
 
-    @Test("A key that changes twice in one batch is told once, and each step to who follows")
+    @Test("A key that changes twice in a batch is returned once, and each step to followers")
     func twice() throws {
         let key = Key.cell(Samples.cell(1))
         let entries = (1...UInt64(3)).map { Samples.entry(1, $0) }
@@ -80,7 +76,7 @@ struct LiveSetsTests {
         #expect(map.draftCount == 3)
     }
 
-    @Test("What is counted is the hash of the canonical bytes", arguments: Seeds.some)
+    @Test("The digest uses the hash of the canonical bytes", arguments: Seeds.some)
     func tally(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<100 {
@@ -95,7 +91,7 @@ struct LiveSetsTests {
         }
     }
 
-    @Test("A vector says what a dictionary of sequences says", arguments: Seeds.some)
+    @Test("A vector agrees with a dictionary of sequences", arguments: Seeds.some)
     func vector(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var model: [ActorID: UInt64] = [:]

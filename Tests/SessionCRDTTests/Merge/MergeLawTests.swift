@@ -2,7 +2,6 @@ import SessionCRDT
 import SyncTestKit
 import Testing
 
-@Suite("The laws of merging")
 struct MergeLawTests {
     @Test("Merging is commutative", arguments: Seeds.some)
     func commutative(seed: UInt64) throws {
@@ -37,7 +36,7 @@ struct MergeLawTests {
         #expect(try States.merged(ab, with: whole).contents == ab.contents)
     }
 
-    @Test("A delta does what the whole state does", arguments: Seeds.some)
+    @Test("A delta has the effect of the whole state", arguments: Seeds.some)
     func deltaIsMerge(seed: UInt64) throws {
         let states = try States.states(seed: seed)
         for a in states {
@@ -49,12 +48,12 @@ struct MergeLawTests {
         }
     }
 
-    @Test("Deltas of one sender, cut anywhere, do what one delta does", arguments: Seeds.some)
+    @Test("Successive deltas of a sender have the effect of one", arguments: Seeds.some)
     func chain(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let states = try States.states(seed: seed)
         let (receiver, other) = (states[0], states[1])
-        // The sender grows step by step and sends each step on the base of the one before.
+        // The sender sends each step on the base of the one before.
         var sender = states[2]
         var known = receiver.vector
         var deltas: [Delta] = []
@@ -71,7 +70,7 @@ struct MergeLawTests {
         for delta in deltas { chained = try States.merged(chained, with: delta) }
         #expect(try chained.contents == States.merged(receiver, with: sender).contents)
 
-        // Out of order and twice: what does not fit is refused, and asking again repairs it.
+        // Out of order and twice: inapplicable ones are rejected, and a repeated request repairs it.
         var shaken = StagedMap(receiver)
         for delta in (deltas + deltas).shuffled(using: &random) { _ = shaken.merge(delta) }
         if let rest = sender.delta(since: shaken.headVector) {
@@ -100,7 +99,7 @@ struct MergeLawTests {
         #expect(digests.count == 1)
     }
 
-    @Test("The winner does not depend on what arrived first", arguments: Seeds.some)
+    @Test("The winner does not depend on the order of arrival", arguments: Seeds.some)
     func winner(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let key = Key.cell(Samples.cell(1))
@@ -119,7 +118,7 @@ struct MergeLawTests {
         }
     }
 
-    @Test("A correction beats what it corrects, whatever the clocks say")
+    @Test("A correction wins over what it corrects, regardless of the clocks")
     func correction() throws {
         let key = Key.cell(Samples.cell(1))
         let wrong = Samples.entry(1, 1, .integer(99), at: .max)

@@ -2,14 +2,11 @@ import SessionCRDT
 import SyncTestKit
 import Testing
 
-/// A dot under two keys, which only an accident of a disk or a member who breaks the rules makes.
-@Suite("Dots under two keys")
+/// A dot under two keys, which only damage to a disk or a malicious member causes.
 struct RepeatedDotTests {
     private let keys = [Key.cell(Samples.cell(1)), Key.cell(Samples.cell(2))]
 
-    @Test(
-        "A map that was read with one has it once, whichever came first, and its deltas are sound"
-    )
+    @Test("Loading a map with one resolves it in any order, and its deltas are sound")
     func loading() throws {
         let entry = Samples.entry(1, 1, .integer(7))
         let other = Samples.entry(1, 2, .integer(8))
@@ -28,7 +25,7 @@ struct RepeatedDotTests {
         #expect(sent == delta)
     }
 
-    @Test("Of two that have one dot under different keys both keep both values and one dot")
+    @Test("Two replicas with a dot under different keys keep both values and one dot")
     func union() throws {
         let entries = [Samples.entry(1, 1, .integer(1)), Samples.entry(1, 1, .integer(2))]
         let maps = zip(keys, entries).map { States.written(($0, $1)) }
@@ -51,7 +48,7 @@ struct RepeatedDotTests {
         }
     }
 
-    @Test("Beside another value the form with the smaller bytes goes, on both sides")
+    @Test("Next to another value, the form with the smaller bytes is removed on both sides")
     func outdone() throws {
         let twice = Samples.entry(1, 1, .integer(7))
         let other = Samples.entry(2, 1, .integer(8))
@@ -74,7 +71,7 @@ struct RepeatedDotTests {
         }
     }
 
-    @Test("A union brings back nothing to who has gone on since")
+    @Test("A union restores nothing in a replica that has seen more")
     func late() throws {
         let key = keys[0]
         let old = Samples.entry(1, 1, .integer(1))
@@ -86,10 +83,7 @@ struct RepeatedDotTests {
             vector: Samples.vector([1: 1, 2: 1])
         )
         var map = StagedMap(
-            try CausalMap(
-                entries: [KeyedEntry(key: key, entry: old)],
-                vector: sender.vector
-            )
+            try CausalMap(entries: [KeyedEntry(key: key, entry: old)], vector: sender.vector)
         )
         let union = sender.union
         map.write(Samples.entry(3, 1, .integer(5)), under: key)

@@ -2,10 +2,10 @@ import SessionCRDT
 import SyncTestKit
 import Testing
 
-/// Sizes at which anything quadratic would run for minutes.
+/// Sizes at which quadratic algorithms would run for minutes.
 @Suite("Large maps", .timeLimit(.minutes(5)))
 struct ScaleTests {
-    @Test("A repair that brings back every second write of an actor is not quadratic")
+    @Test("A repair that restores every second write of an actor is not quadratic")
     func repair() throws {
         let entries = try #require(ScaleTests.whole.delta(since: VersionVector())).changes.flatMap {
             change in change.live.map { KeyedEntry(key: change.key, entry: $0) }
@@ -20,7 +20,7 @@ struct ScaleTests {
         #expect(repaired.delta(since: known) == ScaleTests.whole.delta(since: known))
     }
 
-    @Test("Very many entries under one key are merged without comparing each with each")
+    @Test("Many entries under one key are not merged in quadratic time")
     func crowd() throws {
         let key = Key.cell(Samples.cell(1))
         func crowd(_ actors: ClosedRange<UInt64>) throws -> CausalMap {
@@ -35,7 +35,7 @@ struct ScaleTests {
         #expect(merged[key]?.count == ScaleTests.count)
     }
 
-    @Test("Writing one cell again and again keeps a push small")
+    @Test("Deltas stay small while one cell is written repeatedly")
     func rewriting() throws {
         var map = ScaleTests.whole
         let key = Key.cell(Samples.cell(1))
@@ -49,7 +49,6 @@ struct ScaleTests {
 
     private static let count = 10_000
 
-    /// A map of that many cells by one actor.
     private static let whole: CausalMap = {
         var staged = StagedMap(CausalMap())
         for number in 1...UInt64(count) {

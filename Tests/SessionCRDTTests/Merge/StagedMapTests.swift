@@ -2,12 +2,11 @@ import SessionCRDT
 import SyncTestKit
 import Testing
 
-@Suite("Drafts and batches")
 struct StagedMapTests {
     private let key = Key.cell(Samples.cell(1))
     private let title = Key.session(Field.title)
 
-    @Test("What is not on disk is at the head only")
+    @Test("Changes that are not on disk are only in the head")
     func committedView() {
         var map = StagedMap(CausalMap())
         let first = Samples.entry(1, 1, .integer(1))
@@ -29,7 +28,7 @@ struct StagedMapTests {
         #expect(map.headVector == Samples.vector([1: 2]))
     }
 
-    @Test("A batch says what changed on disk and what happened")
+    @Test("A batch has the changes on disk and the journal")
     func batch() {
         let old = Samples.entry(1, 1, .integer(1))
         var map = StagedMap(States.written((key, old)))
@@ -57,7 +56,7 @@ struct StagedMapTests {
         )
     }
 
-    @Test("A batch of what a peer sent tells the latest write last, with what it replaced")
+    @Test("The journal of a merged delta has the latest write last, with what was replaced")
     func mergedBatch() throws {
         let old = Samples.entry(1, 1, .integer(1), at: 1)
         let base = States.written((key, old))
@@ -85,7 +84,7 @@ struct StagedMapTests {
         )
     }
 
-    @Test("There is no batch of nothing")
+    @Test("There is no empty batch")
     func nothing() throws {
         let state = States.written((key, Samples.entry(1, 1)))
         var map = StagedMap(state)
@@ -99,7 +98,7 @@ struct StagedMapTests {
         #expect(map.committed.contents == state.contents)
     }
 
-    @Test("A delta that only says what was seen still reaches the disk")
+    @Test("A delta that only advances the vector reaches the disk")
     func vectorOnly() throws {
         var map = StagedMap(CausalMap())
         let delta = try Delta(base: VersionVector(), upto: Samples.vector([1: 3]), changes: [])
@@ -112,7 +111,7 @@ struct StagedMapTests {
         #expect(map.committed.vector == Samples.vector([1: 3]))
     }
 
-    @Test("What the disk did not take is forgotten, and all that was built on it")
+    @Test("A failed batch is dropped with everything built on it")
     func discard() {
         let old = States.written((key, Samples.entry(1, 1, .integer(1))))
         var map = StagedMap(old)
@@ -124,13 +123,13 @@ struct StagedMapTests {
         #expect(map.headVector == old.vector)
         #expect(map.headLive == old.live)
         #expect(map.committed.contents == old.contents)
-        // Written anew, by a fresh actor.
+        // Written again by a new actor.
         map.write(Samples.entry(2, 1, .integer(4)), under: key)
         let batch = map.seal()
         #expect(batch?.removed == [Dot(actor: Samples.actor(1), sequence: 1)])
     }
 
-    @Test("A delta builds on what is on its way to disk")
+    @Test("A delta can depend on a batch that is being written")
     func mergeOverSealed() throws {
         let other = States.written((key, Samples.entry(2, 1, .integer(2))))
         let delta = try #require(other.delta(since: VersionVector()))
@@ -148,7 +147,7 @@ struct StagedMapTests {
         #expect(map.committed[key]?.count == 2)
     }
 
-    @Test("A stored entry that the vector has not seen is found at the start")
+    @Test("A stored entry that the vector does not cover is found when loading")
     func unseen() {
         let entry = Samples.entry(1, 2)
         let stored = [KeyedEntry(key: key, entry: entry)]

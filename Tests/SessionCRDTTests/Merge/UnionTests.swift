@@ -2,12 +2,11 @@ import SessionCRDT
 import SyncTestKit
 import Testing
 
-@Suite("Repair by union")
 struct UnionTests {
     private let key = Key.cell(Samples.cell(1))
 
     @Test(
-        "Two maps that have seen the same and differ are equal after a union each way",
+        "Two maps with equal vectors and different contents are equal after a union each way",
         arguments: Seeds.some
     )
     func repair(seed: UInt64) throws {
@@ -23,7 +22,7 @@ struct UnionTests {
         #expect(try States.merged(repaired, with: right.union).contents == repaired.contents)
         #expect(try States.merged(repaired, with: repaired.union).contents == repaired.contents)
         #expect(try States.merged(right, with: repaired.union).contents == repaired.contents)
-        // Nothing of either side is lost, and what is found for a peer is what a restart finds.
+        // Nothing of either side is lost, and deltas are the same after a restart.
         for (key, live) in left.live {
             let dots = Set(repaired[key]?.map(\.dot) ?? [])
             #expect(dots.isSuperset(of: live.map(\.dot)))
@@ -36,7 +35,7 @@ struct UnionTests {
         #expect(read.delta(since: VersionVector()) == repaired.delta(since: VersionVector()))
     }
 
-    @Test("Of two forms of one dot the greater bytes stay, on both sides")
+    @Test("Of two forms of a dot, the one with the greater bytes stays on both sides")
     func greaterBytes() throws {
         let small = States.written((key, Samples.entry(1, 1, .integer(1))))
         let great = States.written((key, Samples.entry(1, 1, .integer(2))))
@@ -45,7 +44,7 @@ struct UnionTests {
         #expect(small.union.isUnion)
     }
 
-    @Test("A repaired entry is written over the stored one")
+    @Test("A repaired entry overwrites the stored one")
     func batch() {
         let small = States.written((key, Samples.entry(1, 1, .integer(1))))
         let great = States.written((key, Samples.entry(1, 1, .integer(2))))
@@ -59,7 +58,7 @@ struct UnionTests {
         #expect(batch?.advanced == [])
     }
 
-    @Test("A union is refused by who has seen less")
+    @Test("A union is rejected by a replica that has seen less")
     func refused() {
         var map = StagedMap(CausalMap())
         let isTaken = map.merge(States.written((key, Samples.entry(1, 1))).union)
@@ -67,7 +66,7 @@ struct UnionTests {
         #expect(!map.hasOpenChanges)
     }
 
-    /// The map after an accident on its disk: entries lost, changed or come back.
+    /// The map after damage to its disk: entries lost, changed or restored.
     private func damaged(
         _ map: CausalMap,
         using random: inout SeededGenerator

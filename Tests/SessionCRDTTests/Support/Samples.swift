@@ -1,20 +1,15 @@
 import SessionCRDT
 import SyncTestKit
 
-/// Random words, keys and entries, among them those that are hard to keep apart.
+/// Random words, keys and entries, including those that are hard to distinguish.
 enum Samples {
-    /// An actor that is the same wherever it is named.
     static func actor(_ number: UInt64) -> ActorID { ActorID(high: 0xAC, low: number) }
-    /// A device that is the same wherever it is named.
     static func device(_ number: UInt64) -> DeviceID { DeviceID(high: 0xDE, low: number) }
-    /// A player that is the same wherever it is named.
     static func player(_ number: UInt64) -> PlayerID { PlayerID(high: 0xFA, low: number) }
-    /// A row of the sheet.
     static let birds = Symbol(known: "birds")
-    /// A cell of the sheet.
     static func cell(_ player: UInt64) -> Cell { Cell(player: self.player(player), row: birds) }
 
-    /// An entry whose stamp, unless another is given, is its place among its actor's writes.
+    /// An entry whose stamp is by default its sequence number.
     static func entry(
         _ actor: UInt64,
         _ sequence: UInt64,
@@ -29,14 +24,10 @@ enum Samples {
         )
     }
 
-    /// A vector of actors by number.
     static func vector(_ sequences: [UInt64: UInt64]) -> VersionVector {
-        VersionVector(
-            Dictionary(uniqueKeysWithValues: sequences.map { (actor($0.key), $0.value) })
-        )
+        VersionVector(Dictionary(uniqueKeysWithValues: sequences.map { (actor($0.key), $0.value) }))
     }
 
-    /// The live set of entries that a test knows to be there.
     static func live(_ first: Entry, _ others: Entry...) -> LiveSet {
         LiveSet([first] + others) ?? LiveSet(first)
     }
@@ -63,10 +54,7 @@ enum Samples {
         case 3: .integer(Bool.random(using: &random) ? Int64.max : Int64.min)
         case 4: .text(text(using: &random))
         default:
-            .foreign(
-                kind: ExactText(text(using: &random)),
-                text: ExactText(text(using: &random))
-            )
+            .foreign(kind: ExactText(text(using: &random)), text: ExactText(text(using: &random)))
         }
     }
 
@@ -89,7 +77,7 @@ enum Samples {
         }
     }
 
-    /// A text of pieces that belong to keys, so that it is often nearly one.
+    /// A text of parts of keys, so that it often resembles a key.
     static func text(using random: inout SeededGenerator) -> String {
         let pieces = [
             "session", "player", "member", "device", "cell", "/", "/", "/", "birds", "title", "03",

@@ -1,13 +1,12 @@
 import Foundation
 
-/// The seeds of a random test.
+/// The seeds of a random test, which runs once per seed, so that a failure names its seed.
 ///
-/// A test runs once per seed, so that a failure names its seed. `SCORESYNC_SEEDS=5000` runs more of
-/// them, `SCORESYNC_SEED=17` runs only that one again.
+/// `SCORESYNC_SEEDS=5000` runs more of them, `SCORESYNC_SEED=17` only that one.
 enum Seeds {
-    /// The seeds of a test of long histories.
+    /// For tests of long histories.
     static let many = seeds(300)
-    /// The seeds of a test whose cases each try many values.
+    /// For tests whose cases each try many values.
     static let some = seeds(40)
 
     private static func seeds(_ usual: UInt64) -> [UInt64] {

@@ -1,41 +1,40 @@
 import SessionCRDT
 import SyncTestKit
 
-/// States that random histories lead to.
+/// States after random histories.
 enum States {
-    /// What the devices of a random history hold on disk.
+    /// The committed maps of the devices in a random history.
     static func states(seed: UInt64, steps: Int = 100) throws -> [CausalMap] {
         var world = World(seed: seed)
         try world.run(steps: steps)
         return world.twins.map(\.map.committed)
     }
 
-    /// The map after all of another map was merged into it, in one delta made for it.
+    /// The map after a merge of another map, by one delta.
     static func merged(_ map: CausalMap, with other: CausalMap) throws -> CausalMap {
         try merged(map, with: other.delta(since: map.vector))
     }
 
-    /// The map after a delta, which must fit; nil is a peer that has nothing new.
+    /// The map after a delta, which must be applicable; nil has nothing new.
     static func merged(_ map: CausalMap, with delta: Delta?) throws -> CausalMap {
         guard let delta else { return map }
         var staged = StagedMap(map)
-        guard staged.merge(delta) else { throw Disagreement("refused: \(delta)") }
+        guard staged.merge(delta) else { throw Disagreement("rejected: \(delta)") }
         _ = staged.seal()
         try staged.settleChecked()
         return staged.committed
     }
 
-    /// The map after these entries were written one after the other.
+    /// The map after these writes.
     static func written(_ map: CausalMap, _ entries: (Key, Entry)...) -> CausalMap {
         written(on: map, entries)
     }
 
-    /// A map of these entries, written one after the other.
     static func written(_ entries: (Key, Entry)...) -> CausalMap {
         written(on: CausalMap(), entries)
     }
 
-    /// The map after an actor made all of these wishes come true, its next write being `from`.
+    /// The map after an actor applied these mutations, from the sequence number `from`.
     static func written(
         actor: UInt64,
         from first: UInt64 = 1,
@@ -58,15 +57,13 @@ enum States {
 }
 
 extension LiveSets {
-    /// The same as a plain dictionary.
     var dictionary: [Key: LiveSet] { Dictionary(uniqueKeysWithValues: map { ($0, $1) }) }
 }
 
 extension CausalMap {
-    /// All that two maps can differ in.
+    /// Everything in which two maps can differ.
     var contents: Contents { Contents(live: live.dictionary, vector: vector, tally: tally) }
 
-    /// The parts of a map that tests compare.
     struct Contents: Hashable {
         let live: [Key: LiveSet]
         let vector: VersionVector

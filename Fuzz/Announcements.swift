@@ -1,6 +1,6 @@
 import SyncProtocol
 
-/// A datagram from anybody: what comes through must be announced again as the same.
+/// A datagram from any sender: an accepted one must be encoded again as the same.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzAnnouncements(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))

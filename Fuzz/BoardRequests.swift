@@ -1,11 +1,10 @@
 import BoardSite
 import SyncProtocol
 
-/// What a browser, or anybody on the same network, sends to a board: heads of requests, and the
-/// bodies of submissions.
+/// Requests of anyone on the network to a board: heads, and bodies of submissions.
 ///
-/// The first byte says how the input is cut into a method, a path and headers, which may each be
-/// anything; a path may begin as one that is good does.
+/// The first byte determines how the input is split into a method, a path and headers, which are
+/// arbitrary; a path may begin like a valid one.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzBoardRequests(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -33,7 +32,7 @@ func fuzzBoardRequests(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// A board with one link, and what must hold of all that it answers.
+/// A board with one link, and the invariants of its answers.
 private struct FuzzedBoard {
     static let shared = FuzzedBoard()
     static let host = "10.0.0.2:47640"
@@ -60,7 +59,7 @@ private struct FuzzedBoard {
         demandThatBothAreReached()
     }
 
-    /// What is checked below of boards and of links is worth nothing where none is reached.
+    /// The checks below are meaningless unless a board and a link are reached.
     private func demandThatBothAreReached() {
         func answer(_ path: String) -> Site.Response {
             site.response(to: BrowserRequest("GET", path, host: Self.host), links)

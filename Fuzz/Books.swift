@@ -1,7 +1,7 @@
 import ScoreSheets
 
-/// A session of any game with people and strangers in it, by draws: standings do not depend on the
-/// order of arrival, what `play` takes counts, and nothing traps.
+/// A random session of any game with players and strangers: standings do not depend on the order of
+/// arrival, accepted moves count, and nothing traps.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzBooks(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var draws = Draws(Array(UnsafeBufferPointer(start: start, count: count)))

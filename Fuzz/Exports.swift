@@ -1,10 +1,10 @@
 import SessionCRDT
 import SyncProtocol
 
-/// A file that somebody imports: what comes through must be sound, whole and within the limits.
+/// An imported file: what is accepted must be sound, complete and within the limits.
 ///
-/// The input is lines. No fuzzer finds a check by itself, so that the ends of sessions are made to
-/// fit: a line that begins with `=` stands for the end of what came before it.
+/// The input is lines. A fuzzer cannot guess checksums, so a line that begins with `=` stands for
+/// the correct end of the session before it.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzExports(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -27,11 +27,11 @@ func fuzzExports(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// What the end of the session that came last must say, as far as lines tell it by themselves.
+/// The correct end of the last session, as far as the lines determine it.
 private struct Ends {
     private var session = "00000000000000010000000000000001"
 
-    /// Whether a line begins a session, whose id is noted.
+    /// Whether a line begins a session, whose id is stored.
     mutating func begin(_ line: [UInt8]) -> Bool {
         let text = String(decoding: line, as: UTF8.self)
         guard text.contains("\"session\"") else { return false }

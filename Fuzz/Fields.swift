@@ -1,8 +1,8 @@
 import ScoreSheets
 import SessionCRDT
 
-/// Texts of fields that the daemon acts on: the next session with its key, who moves for a
-/// computer, an order of seats; and texts of the darts board.
+/// Texts of fields that the daemon interprets: the next session with its key, computer players, the
+/// order of seats; and texts of the darts board.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzFields(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)

@@ -1,8 +1,8 @@
 import ScoreSheets
 import SessionCRDT
 
-/// A formula that somebody wrote: it is refused at a place of its text, or it has a value or a
-/// named fault, whatever its names stand for, within the bounds of numbers and of its size.
+/// A formula: it is rejected at a position of its text, or evaluates to a value or a named error
+/// for any values of its names, within the limits of numbers and of its size.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzFormulas(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import JSONCoding
 
-/// Any bytes: what is read here, Foundation's decoder must read as the same, and must not die of.
+/// Arbitrary bytes: Foundation's decoder must read what is accepted here as the same, and not trap.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzJSONScan(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -12,7 +12,7 @@ func fuzzJSONScan(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
             let theirs = try JSONDecoder().decode(AnyJSON.self, from: Data(input))
             demand(ours == theirs, "it is read as something else")
         } catch {
-            // The one valid number that Foundation refuses, at some places and with some exponents.
+            // A valid number that Foundation rejects at some positions and with some exponents.
             demand(hasZeroWithExponent(input), "Foundation refuses it: \(error)")
         }
         var json = JSONWriter()

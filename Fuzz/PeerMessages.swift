@@ -1,11 +1,10 @@
 import SessionCRDT
 import SyncProtocol
 
-/// A stream of frames from a member: what comes through must be sound, and must say the same when it
-/// is sent on.
+/// A stream of frames from a member: accepted messages must be sound, and survive a round trip.
 ///
-/// The input is the payloads, one a line, because no fuzzer finds lengths by itself; a first line
-/// that begins with a zero byte is read as a raw stream of frames instead.
+/// The input is the payloads, one per line, because a fuzzer cannot guess lengths; a first line
+/// that begins with a zero byte is a raw stream of frames instead.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzPeerMessages(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))

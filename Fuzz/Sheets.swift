@@ -1,7 +1,7 @@
 import ScoreSheets
 
-/// A sheet that somebody wrote or that travelled here: the reader and the check agree, what is
-/// accepted says the same when it is written again, and a game by it keeps the laws.
+/// A sheet of a user or a peer: the parser and the check agree, an accepted one survives a round
+/// trip, and a game with it keeps the laws.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzSheets(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))

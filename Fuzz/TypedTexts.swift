@@ -1,6 +1,6 @@
 import SyncProtocol
 
-/// What a user types or a stranger names: join codes, addresses, identities of links, endpoints.
+/// Texts of users and strangers: join codes, addresses, identities of links, endpoints.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzTypedTexts(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)

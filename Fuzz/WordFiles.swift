@@ -1,7 +1,6 @@
 import ScoreSheets
 
-/// A file that somebody calls a word list: it has the words that are plain in it, their beginnings,
-/// and nothing twice.
+/// An arbitrary word list: it has its plain words and their prefixes, and nothing twice.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzWordFiles(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let file = Array(UnsafeBufferPointer(start: start, count: count))

@@ -3,12 +3,11 @@ import Testing
 
 @testable import Descriptors
 
-@Suite("The events of a descriptor")
 struct DescriptorEventsTests {
     private let thread = QueueThread()
     private var queue: EventQueue { thread.queue }
 
-    @Test("tell of what arrives until they end, and the descriptor is closed after that")
+    @Test("Readability is reported until the end, and then the descriptor is closed")
     func readsAndCloses() async throws {
         let pipe = try Pipe()
         let (steps, step) = AsyncStream.makeStream(of: String.self)
@@ -37,7 +36,7 @@ struct DescriptorEventsTests {
         #expect(await next.next() == "open: false")
     }
 
-    @Test("tell of room as often as somebody begins to wait for it")
+    @Test("Writability is reported after each start")
     func writesAgain() async throws {
         let pipe = try Pipe()
         let (steps, step) = AsyncStream.makeStream(of: String.self)
@@ -54,12 +53,12 @@ struct DescriptorEventsTests {
             }
             #expect(await next.next() == "room")
         }
-        // Nothing is watched now, and it must end all the same.
+        // Cancelling must work while nothing is watched.
         queue.async { @Sendable in events.cancel() }
         #expect(await next.next() == "closed")
     }
 
-    @Test("rest from reading for a while, and miss nothing by it")
+    @Test("A pause of reading loses nothing")
     func pauses() async throws {
         let pipe = try Pipe()
         let (steps, step) = AsyncStream.makeStream(of: String.self)
@@ -75,7 +74,7 @@ struct DescriptorEventsTests {
         queue.async { @Sendable in events.cancel() }
     }
 
-    @Test("end at once while they rest")
+    @Test("Cancelling works during a pause")
     func endsPaused() async throws {
         let pipe = try Pipe()
         let (steps, step) = AsyncStream.makeStream(of: String.self)
@@ -91,7 +90,7 @@ struct DescriptorEventsTests {
         #expect(await next.next() == "closed")
     }
 
-    @Test("end with a descriptor that was never watched")
+    @Test("Cancelling closes a descriptor that was never watched")
     func endsUnused() throws {
         let pipe = try Pipe()
         queue.sync { DescriptorEvents(pipe.reading, queue: queue).cancel() }

@@ -7,12 +7,11 @@ import Testing
 
 // Needs real time: the queue has timers.
 
-@Suite("The queue of events")
 struct EventQueueTests {
     private let thread = QueueThread()
     private var queue: EventQueue { thread.queue }
 
-    /// What was done, in its order.
+    /// The events, in their order.
     private final class Record: Sendable {
         private let lines = Mutex<[String]>([])
 
@@ -20,7 +19,7 @@ struct EventQueueTests {
         var all: [String] { lines.withLock { $0 } }
     }
 
-    @Test("does what many threads hand in, each thread's in its order, on one thread")
+    @Test("Jobs of many threads run on one thread, in the order of each thread")
     func handedIn() async {
         let record = Record()
         DispatchQueue.concurrentPerform(iterations: 8) { hand in
@@ -39,27 +38,25 @@ struct EventQueueTests {
         }
     }
 
-    @Test("takes what has arrived before it does what was put off")
+    @Test("Events are handled before postponed jobs")
     func laterTurn() async {
         let record = Record()
         await withCheckedContinuation { continuation in
             queue.async { [queue] in
                 queue.async {
-                    record.note("put off")
+                    record.note("postponed")
                     queue.async {
-                        record.note("put off twice")
+                        record.note("postponed twice")
                         continuation.resume()
                     }
                 }
                 record.note("first")
             }
         }
-        #expect(record.all == ["first", "put off", "put off twice"])
+        #expect(record.all == ["first", "postponed", "postponed twice"])
     }
 
-    @Test(
-        "does things at their times, those of one time in their order, and none that is cancelled"
-    )
+    @Test("Timers fire in order, unless they are cancelled")
     func times() async {
         let record = Record()
         let start = SuspendingClock.now
@@ -80,7 +77,7 @@ struct EventQueueTests {
         #expect(start.duration(to: .now) >= .milliseconds(30))
     }
 
-    @Test("tells nobody of a descriptor that an event before has ended")
+    @Test("A descriptor that was cancelled by an earlier event is not reported")
     func endedInTheTurn() async throws {
         let record = Record()
         let pipes = [try Pipe(), try Pipe()]
@@ -89,7 +86,7 @@ struct EventQueueTests {
             for events in watched {
                 events.startReading {
                     record.note("told")
-                    // Whoever is told first ends both, in a turn that has news of both.
+                    // The first one cancels both, in a turn with events of both.
                     for each in watched { each.cancel() }
                 }
             }
@@ -101,7 +98,7 @@ struct EventQueueTests {
         for pipe in pipes { platform_close(pipe.writing) }
     }
 
-    @Test("reports what was not read again")
+    @Test("Unread bytes are reported again")
     func untilRead() async throws {
         let pipe = try Pipe()
         for byte: UInt8 in [1, 2, 3] { pipe.write(byte) }
@@ -118,7 +115,7 @@ struct EventQueueTests {
         #expect(record.all == ["1", "2", "3"])
     }
 
-    @Test("ticks")
+    @Test("A timer can repeat itself")
     func ticks() async throws {
         let descriptor = platform_ticks(2)
         try #require(descriptor >= 0)
@@ -136,7 +133,7 @@ struct EventQueueTests {
         #expect(record.all.count == 3)
     }
 
-    @Test("belongs to the thread that enters it, until that leaves")
+    @Test("A queue belongs to the thread that enters it, until that leaves")
     func entered() throws {
         let queue = try EventQueue()
         #expect(!queue.isCurrent)

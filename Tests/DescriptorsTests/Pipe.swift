@@ -1,7 +1,7 @@
 import CPlatform
 import Testing
 
-/// Both ends of a pipe, of which one is given away to be closed by its new owner.
+/// Both ends of a pipe, of which one belongs to somebody else.
 struct Pipe: Sendable {
     let reading: Int32
     let writing: Int32
@@ -13,8 +13,7 @@ struct Pipe: Sendable {
         (reading, writing) = (ends[0], ends[1])
     }
 
-    /// Whether the end for reading is open, as the other end is told: a number may be another
-    /// descriptor's by now.
+    /// Whether the reading end is open, seen from the other end: its number may be reused.
     var isReadingOpen: Bool { write(0) }
 
     @discardableResult

@@ -1,9 +1,9 @@
 import SessionCRDT
 import Testing
 
-/// The example of `Documentation/PROTOCOL.md`, section 6, made by another program.
+/// The example in `Documentation/PROTOCOL.md`, section 6, computed by another program.
 struct DigestExampleTests {
-    @Test("the documented entry has the documented digest")
+    @Test("The documented entry has the documented digest")
     func example() {
         let birds = Symbol(known: "birds")
         let player = PlayerID(high: 0xcccc_cccc_cccc_cccc, low: 5)

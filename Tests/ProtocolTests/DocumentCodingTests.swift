@@ -4,8 +4,7 @@ import SyncProtocol
 import SyncTestKit
 import Testing
 
-/// Foundation's coders, whose bytes and readings ours keep.
-@Suite("Documents as JSON")
+/// Compares our coders with Foundation's.
 struct DocumentCodingTests {
     private func theirs(_ document: some Encodable) throws -> String {
         let encoder = JSONEncoder()
@@ -25,7 +24,7 @@ struct DocumentCodingTests {
         #expect(try ControlJSON.decode(Document.self, from: json.utf8) == document)
     }
 
-    @Test("random documents have the bytes that they had, and are read back", arguments: 0..<200)
+    @Test("Random documents are encoded as before, and survive a round trip", arguments: 0..<200)
     func random(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let document = AnyJSON.random(depth: 5, &generator)
@@ -35,7 +34,7 @@ struct DocumentCodingTests {
         #expect(try JSONDecoder().decode(AnyJSON.self, from: Data(json.utf8)) == document)
     }
 
-    @Test("a damaged document is read as Foundation reads it, or refused", arguments: 0..<200)
+    @Test("A damaged document is decoded as by Foundation, or rejected", arguments: 0..<200)
     func damaged(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var bytes = Array(try ours(AnyJSON.random(depth: 4, &generator)).utf8)
@@ -48,7 +47,7 @@ struct DocumentCodingTests {
         #expect(try JSONDecoder().decode(AnyJSON.self, from: Data(bytes)) == document)
     }
 
-    @Test("the documents of the control interface have the bytes that they had")
+    @Test("Documents of the control socket are encoded as before")
     func documents() throws {
         let at = Timestamp(milliseconds: 1_795_201_445_123)
         let cell = ShownCell(
@@ -121,7 +120,7 @@ struct DocumentCodingTests {
         #expect(error == ControlError(.usage, message))
     }
 
-    @Test("whole numbers may be written with a point or an exponent, and must fit")
+    @Test("Integers may have a decimal point or an exponent, and must fit")
     func numbers() throws {
         let root = try JSONText(Array("[1.0,1e2,-0,255,256,1.5,-1]".utf8)).root
         let numbers = root.elements.map { try? $0.decode(UInt8.self) }
@@ -132,7 +131,7 @@ struct DocumentCodingTests {
         #expect(any.elements.map { try? $0.decode(Int64.self) } == [.max, nil])
     }
 
-    @Test("a text that is no moment is no timestamp")
+    @Test("A text that is not a time is not a timestamp")
     func timestamps() {
         for text in [
             "", "2026-02-30T00:00:00.000Z", "2026-11-20T24:00:00.000Z", "2026-11-20 19:04:05.123Z",

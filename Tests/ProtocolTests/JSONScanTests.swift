@@ -28,7 +28,7 @@ struct JSONScanTests {
     }
 
     @Test(
-        "what is not JSON is refused with the byte that is wrong",
+        "Invalid JSON is rejected with the position of the error",
         arguments: [
             ("", .unfinished, 0), ("  ", .unfinished, 2), ("[", .unfinished, 1),
             ("[1", .unfinished, 2), ("{\"a\"", .unfinished, 4), ("{\"a\":", .unfinished, 5),
@@ -56,7 +56,7 @@ struct JSONScanTests {
     }
 
     @Test(
-        "text that is not UTF-8 is refused",
+        "Invalid UTF-8 is rejected",
         arguments: [
             [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xC3, 0x28], [0xE0, 0x80, 0x80],
             [0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF], [0xE2, 0x82, 0x28],
@@ -69,13 +69,13 @@ struct JSONScanTests {
         #expect(failure(bytes) == JSONScanError(reason: .syntax, offset: 0))
     }
 
-    @Test("a text cut inside a character is refused", arguments: 1..<4)
+    @Test("A text that is cut inside a character is rejected", arguments: 1..<4)
     func cutCharacter(_ count: Int) {
         let error = failure("\"".bytes + "🎲".bytes.prefix(count))
         #expect(error == JSONScanError(reason: .unfinished, offset: 1))
     }
 
-    @Test("nesting is accepted up to the limit and refused one past it")
+    @Test("Nesting is accepted up to the limit and rejected one past it")
     func depth() {
         func nested(_ depth: Int, _ open: String, _ close: String) -> [UInt8] {
             Array(
@@ -96,7 +96,7 @@ struct JSONScanTests {
     }
 
     @Test(
-        "a key that an object has twice is refused, however it is spelled",
+        "A duplicate key is rejected in any spelling",
         arguments: [
             (#"{"a":1,"a":2}"#, 7), (#"{"a":1,"b":2,"a":3}"#, 13), (#"{"a":1,"\u0061":2}"#, 7),
             (#"{"\u0061":1,"a":2}"#, 12), (#"{"b":1,"/":2,"\/":3}"#, 13),
@@ -108,7 +108,7 @@ struct JSONScanTests {
         #expect(failure(text.bytes) == JSONScanError(reason: .duplicateKey, offset: offset))
     }
 
-    @Test("many keys are told apart, and a late duplicate is found", arguments: [15, 16, 17, 2000])
+    @Test("A duplicate among many keys is found", arguments: [15, 16, 17, 2000])
     func manyKeys(_ count: Int) {
         let fields = (0..<count).map { "\"key\($0)\":{\"key0\":1}" }
         #expect(failure("{\(fields.joined(separator: ","))}".bytes) == nil)
@@ -118,7 +118,7 @@ struct JSONScanTests {
         }
     }
 
-    @Test("what the scan accepts, Foundation's decoder reads")
+    @Test("Foundation's decoder reads what the scanner accepts")
     func agreement() throws {
         let pieces = [
             "{", "}", "[", "]", ",", ":", "\"a\"", "\"b\"", "\"\\u0061\"", "1", "-2.5e3", "true",
@@ -140,7 +140,7 @@ struct JSONScanTests {
     }
 }
 
-/// Any JSON, kept nowhere.
+/// Any JSON, decoded and ignored.
 private struct Anything: Decodable {
     init(from decoder: any Decoder) throws {
         if var array = try? decoder.unkeyedContainer() {

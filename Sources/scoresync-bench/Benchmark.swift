@@ -1,71 +1,66 @@
-/// Something to measure: its name for the command line, what it is in words, and how.
+/// A benchmark: a name for the command line, and a function that measures.
 struct Benchmark: Sendable {
     let name: String
     let summary: String
-    /// Whether it is run only where it is asked for by name.
-    var isOptional = false
+    /// Whether it runs only if it is named.
+    let isOptional: Bool
     let run: @Sendable (Stage) throws -> [Measurement]
 
-    /// All benchmarks, in the order of running.
+    private init(
+        _ name: String,
+        _ summary: String,
+        isOptional: Bool = false,
+        _ run: @escaping @Sendable (Stage) throws -> [Measurement]
+    ) {
+        (self.name, self.summary, self.isOptional, self.run) = (name, summary, isOptional, run)
+    }
+
+    /// All benchmarks, in running order.
     static let all: [Benchmark] = [
-        Benchmark(name: "write", summary: "write on A to a watcher on B, alone and 64 in flight") {
-            try PeerWrite.measure(on: $0)
-        },
-        Benchmark(name: "held", summary: "a write beside many sessions that are over") {
-            try HeldSessions.measure(on: $0)
-        },
-        Benchmark(name: "watchers", summary: "a write that eight watch") {
-            try Audience.measure(on: $0)
-        },
-        Benchmark(name: "browsers", summary: "a score that 200 browsers see") {
-            try Browsers.measure(on: $0)
-        },
-        Benchmark(name: "rejoin", summary: "rejoin after 10,000 missed writes") {
-            try Rejoin.measure(on: $0)
-        },
-        Benchmark(name: "merge", summary: "coding and merge of 100,000 cells") {
-            try Merging.measure(on: $0)
-        },
-        Benchmark(name: "start", summary: "start with 100,000 cells, and the memory they need") {
-            try BigStart.measure(on: $0)
-        },
-        Benchmark(name: "export", summary: "export and import of 100,000 cells") {
-            try Exporting.measure(on: $0)
-        },
-        Benchmark(name: "idle", summary: "memory and processor time of idle daemons") {
-            try IdleFleet.measure(on: $0)
-        },
-        Benchmark(name: "show", summary: "scorectl show on a warm daemon, start to exit") {
-            try WarmShow.measure(on: $0)
-        },
-        Benchmark(name: "replay", summary: "a whole game of Othello, a scorectl play a move") {
-            try GameReplay.measure(on: $0)
-        },
-        Benchmark(name: "cold", summary: "start of a daemon to synced with a running peer") {
-            try ColdStart.measure(on: $0)
-        },
-        Benchmark(name: "reversi", summary: "the bitboards and the computer player of Reversi") {
-            try BoardSearch.measure(on: $0)
-        },
-        Benchmark(name: "score", summary: "a score under formulas, among 100 to 10,000 cells") {
-            try ScoreChange.measure(on: $0)
-        },
-        Benchmark(name: "hostile", summary: "a full session of the worst entries of each game") {
-            try HostileGames.measure(on: $0)
-        },
-        Benchmark(name: "peers", summary: "other stores, where installed", isOptional: true) {
-            try OtherStores.measure(on: $0)
-        },
+        Benchmark(
+            "write",
+            "write on A to a watcher on B, alone and 64 in flight",
+            PeerWrite.measure
+        ),
+        Benchmark("held", "a write next to many finished sessions", HeldSessions.measure),
+        Benchmark("watchers", "a write with eight watchers", Watchers.measure),
+        Benchmark("browsers", "a score on the pages of 200 browsers", Browsers.measure),
+        Benchmark("rejoin", "rejoin after 10,000 missed writes", Rejoin.measure),
+        Benchmark("merge", "coding and merge of 100,000 cells", Merging.measure),
+        Benchmark("start", "start with 100,000 cells, and its memory", LargeStart.measure),
+        Benchmark("export", "export and import of 100,000 cells", Exporting.measure),
+        Benchmark("idle", "memory and processor time of idle daemons", IdleDaemons.measure),
+        Benchmark("show", "scorectl show on a warm daemon, start to exit", WarmShow.measure),
+        Benchmark(
+            "replay",
+            "a whole game of Othello, a scorectl play for each move",
+            GameReplay.measure
+        ),
+        Benchmark("cold", "start of a daemon to synced with a running peer", ColdStart.measure),
+        Benchmark(
+            "reversi",
+            "the bitboards and the computer player of Reversi",
+            ReversiBenchmark.measure
+        ),
+        Benchmark(
+            "score",
+            "a score under formulas, among 100 to 10,000 cells",
+            ScoreChange.measure
+        ),
+        Benchmark(
+            "hostile",
+            "a full session of the most expensive entries of each game",
+            HostileGames.measure
+        ),
+        Benchmark("peers", "other stores, if installed", isOptional: true, OtherStores.measure),
     ]
 
     /// The benchmarks of these names, or all that are not optional.
-    static func chosen(_ names: [String]) throws(BenchError) -> [Benchmark] {
-        let known = Set(all.map(\.name))
-        if let stranger = names.first(where: { !known.contains($0) }) {
+    static func named(_ names: [String]) throws(BenchError) -> [Benchmark] {
+        if let name = names.first(where: { name in !all.contains { $0.name == name } }) {
             let list = all.map(\.name).joined(separator: ", ")
-            throw BenchError("there is no benchmark \(stranger); there are: \(list)")
+            throw BenchError("no benchmark '\(name)'. Benchmarks: \(list)")
         }
-        return names.isEmpty
-            ? all.filter { !$0.isOptional } : all.filter { names.contains($0.name) }
+        return all.filter { names.isEmpty ? !$0.isOptional : names.contains($0.name) }
     }
 }

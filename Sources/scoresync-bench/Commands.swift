@@ -2,37 +2,35 @@ import ControlSocket
 import ScoreSheets
 import SyncProtocol
 
-/// `scorectl show` from start to exit, while its daemon is running.
+/// `scorectl show` from start to exit, on a running daemon.
 enum WarmShow {
     static func measure(on stage: Stage) throws -> [Measurement] {
         let session = SampleSession(cells: 100)
         let home = try Home(stage, holding: session, try session.contents())
         let daemon = try DaemonProcess.quiet(stage, home)
-        _ = try daemon.client().call(.useSession, .init(session: session.name))
+        _ = try home.client().call(.useSession, .init(session: session.name))
+        // Without --no-spawn, a daemon that ended would be started again and outlive this program.
+        let show = CommandSeries([(stage.commandProgram, ["show", "--no-spawn"])])
+        let nothing = CommandSeries([(stage.floorProgram, [])])
         var shows = Timing { ProcessUse.secondsWithCommands(of: daemon.process) }
-        var nothing = Timing { ProcessUse.endedChildrenSeconds }
+        var floors = Timing { ProcessUse.endedChildrenSeconds }
         for _ in 0..<stage.samples(10) {
-            try nothing.add(10) { _ in
-                try CommandSeries([(stage.floorProgram, [])]).time(in: home)
-            }
-            // Else a daemon that ended would be started again, and outlive this program.
-            try shows.add(10) { _ in
-                try CommandSeries([(stage.commandProgram, ["show", "--no-spawn"])]).time(in: home)
-            }
+            try floors.add(10) { _ in try nothing.time(in: home) }
+            try shows.add(10) { _ in try show.time(in: home) }
         }
         try daemon.stop()
         return [
             shows.measurement(
                 "show",
                 "scorectl show, 100 cells, start to exit",
-                over: nothing.floor("a process that does nothing (true)"),
+                over: floors.floor("a process that does nothing (true)"),
                 target: .overFloor(0.0025)
             )
         ]
     }
 }
 
-/// A whole game of Othello, a `scorectl play` for each move, while its daemon is running.
+/// A whole game of Othello, a `scorectl play` for each move, on a running daemon.
 enum GameReplay {
     /// Nagano against Schotte at the world championship of 2016, 50 discs to 14.
     private static let moves = """
@@ -50,9 +48,9 @@ enum GameReplay {
         var replays = Timing { ProcessUse.secondsWithCommands(of: daemon.process) }
         var floors = Timing { ProcessUse.endedChildrenSeconds }
         for _ in 0..<stage.samples(5) {
-            let client = try daemon.client()
-            let begin = NewSessionParameters(game: "reversi", players: ["Nagano", "Schotte"])
-            let session = try client.call(.newSession, begin).session.id
+            let client = try home.client()
+            let parameters = NewSessionParameters(game: "reversi", players: ["Nagano", "Schotte"])
+            let session = try client.call(.newSession, parameters).session.id
             try floors.add(1) { _ in try nothing.time(in: home) }
             try replays.add(1) { _ in try game.time(in: home) }
             let show = try client.call(.show, .init(session: session)).document
@@ -72,8 +70,8 @@ enum GameReplay {
     }
 }
 
-/// A session of 100,000 cells, exported to a file and imported by an empty laptop: the time of the
-/// command line and of the daemon, and the most memory that the daemon had.
+/// A session of 100,000 cells that is exported to a file and imported by an empty laptop: the time
+/// of the command and the daemon, and the daemon's peak memory.
 enum Exporting {
     private static let cells = 100_000
 
@@ -83,52 +81,49 @@ enum Exporting {
         let file = home.path + "/export.json"
         let words = ["export", session.name, file, "--yes"]
         let count = stage.isQuick ? 1 : stage.samples(5)
-        let export = try run(words, count, stage) { home }
-        let reading = try Timing(count) { _ = try DiskFloor.read(file) }
-        let taken = try run(["import", file], count, stage) { try Home(stage) }
-        let floor = reading.floor("reading the exported file")
-        return export.measurements("export", "export of \(cells) cells", over: floor)
-            + taken.measurements("import", "import of them", over: floor)
+        let exports = try run(words, count, stage) { home }
+        let imports = try run(["import", file], count, stage) { try Home(stage) }
+        let floor = try Timing(count) { _ = try DiskFloor.read(file) }
+            .floor("reading the exported file")
+        return measurements("export", "export of \(cells) cells", exports, over: floor)
+            + measurements("import", "import of them", imports, over: floor)
     }
 
-    /// What runs of a command took, each with a daemon of its own.
-    private struct Run {
-        var timing: Timing
-        var peaks: [Double] = []
-
-        func measurements(
-            _ name: String,
-            _ title: String,
-            over floor: Measurement.Floor
-        ) -> [Measurement] {
-            let time = timing.measurement(name, title, over: floor, target: .atMost(5))
-            guard !peaks.isEmpty else { return [time] }
-            let memory = Measurement(
-                name: name + "-memory",
-                title: "  the daemon's memory at most",
-                unit: .bytes,
-                series: Series(peaks),
-                target: .atMost(100e6)
-            )
-            return [time, memory]
-        }
-    }
-
+    /// Runs a command several times, each with a daemon of its own.
     private static func run(
         _ words: [String],
         _ count: Int,
         _ stage: Stage,
         in home: () throws -> Home
-    ) throws -> Run {
-        var result = Run(timing: Timing { ProcessUse.endedChildrenSeconds })
-        try result.timing.add(count) { _ in
+    ) throws -> (timing: Timing, peaks: [Double]) {
+        var timing = Timing { ProcessUse.endedChildrenSeconds }
+        var peaks: [Double] = []
+        try timing.add(count) { _ in
             let home = try home()
             let daemon = try DaemonProcess.quiet(stage, home)
             let seconds = try CommandSeries([(stage.commandProgram, words)]).time(in: home)
-            if let peak = ProcessUse.peak(of: daemon.process) { result.peaks.append(peak) }
+            if let peak = ProcessUse.peakMemory(of: daemon.process) { peaks.append(peak) }
             try daemon.stop()
             return seconds
         }
-        return result
+        return (timing, peaks)
+    }
+
+    private static func measurements(
+        _ name: String,
+        _ title: String,
+        _ run: (timing: Timing, peaks: [Double]),
+        over floor: Measurement.Floor
+    ) -> [Measurement] {
+        let time = run.timing.measurement(name, title, over: floor, target: .atMost(5))
+        guard !run.peaks.isEmpty else { return [time] }
+        let memory = Measurement(
+            name: name + "-memory",
+            title: "  the daemon's memory at most",
+            unit: .bytes,
+            series: Series(run.peaks),
+            target: .atMost(100e6)
+        )
+        return [time, memory]
     }
 }

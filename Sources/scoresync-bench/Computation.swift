@@ -1,63 +1,50 @@
 import ScoreSheets
 import SessionCRDT
+import SyncProtocol
 
-/// What one score costs a kept scoreboard, the standings included, by how many others there are.
+/// The cost of one score for a kept scoreboard and its standings, by the number of cells.
 ///
-/// The floor is the same change of a sheet whose rows are added up and nothing else. A formula that
-/// goes on from the round before it has to work out every round behind a changed one.
+/// The floor is the same change of a sheet that only adds rows up. A running formula must evaluate
+/// every round after a changed one.
 enum ScoreChange {
     private static let players = (1...UInt64(4)).map { PlayerID(high: 0, low: $0) }
 
-    /// A sheet, by what costs most in it.
+    /// A sheet, by its most expensive part.
     private struct Example {
+        let name: String
         let title: String
         let rows: String
-        /// The rows in which everybody has a cell for every round.
+        /// The rows in which every player has a cell for every round.
         let filled: [Symbol]
-        /// Where in the column the score stands that changes.
-        let changesFirst: Bool
 
         static let plain = Example(
+            name: "plain",
             title: "added up",
             rows: #"{"id": "bid", "label": "Bid", "kind": "rounds"}"#,
-            filled: [Symbol(known: "bid")],
-            changesFirst: false
+            filled: [Symbol(known: "bid")]
         )
-
-        static let measured = [
-            ("fields", fields(changesFirst: false)),
-            ("fields-first", fields(changesFirst: true)),
-            ("running", running(changesFirst: false)),
-            ("running-first", running(changesFirst: true)),
-        ]
-
-        private static func fields(changesFirst: Bool) -> Example {
-            Example(
-                title: "a formula of two fields, ranked",
-                rows: """
-                    {"id": "round", "label": "Round", "kind": "rounds", "fields": [
-                        {"id": "bid", "label": "Bid"}, {"id": "tricks", "label": "Tricks"}
-                     ], "formula": "if(bid = tricks, 20 + 10 * tricks, -10 * abs(bid - tricks))",
-                     "checks": [{"formula": "total(tricks) >= 0", "help": "Never less."}]},
-                    {"id": "bonus", "label": "Bonus", "kind": "formula",
-                     "formula": "if(rank(round) = 1, 10, 0) + count(round)"}
-                    """,
-                filled: [Symbol(known: "bid"), Symbol(known: "tricks")],
-                changesFirst: changesFirst
-            )
-        }
-
-        private static func running(changesFirst: Bool) -> Example {
-            Example(
-                title: "a formula that runs on",
-                rows: """
-                    {"id": "throw", "label": "Throw", "kind": "rounds",
-                     "running": "if(before + entered > 1000, 25, before + entered)"}
-                    """,
-                filled: [Symbol(known: "throw")],
-                changesFirst: changesFirst
-            )
-        }
+        static let fields = Example(
+            name: "fields",
+            title: "a formula of two fields, ranked",
+            rows: """
+                {"id": "round", "label": "Round", "kind": "rounds", "fields": [
+                    {"id": "bid", "label": "Bid"}, {"id": "tricks", "label": "Tricks"}
+                 ], "formula": "if(bid = tricks, 20 + 10 * tricks, -10 * abs(bid - tricks))",
+                 "checks": [{"formula": "total(tricks) >= 0", "help": "Never less."}]},
+                {"id": "bonus", "label": "Bonus", "kind": "formula",
+                 "formula": "if(rank(round) = 1, 10, 0) + count(round)"}
+                """,
+            filled: [Symbol(known: "bid"), Symbol(known: "tricks")]
+        )
+        static let running = Example(
+            name: "running",
+            title: "a running formula",
+            rows: """
+                {"id": "throw", "label": "Throw", "kind": "rounds",
+                 "running": "if(before + entered > 1000, 25, before + entered)"}
+                """,
+            filled: [Symbol(known: "throw")]
+        )
 
         func sheet() throws -> Sheet {
             try Sheet(json: #"{"id": "example", "name": "Example", "rows": [\#(rows)]}"#)
@@ -66,23 +53,29 @@ enum ScoreChange {
 
     static func measure(on stage: Stage) throws -> [Measurement] {
         try [100, 1_000, 10_000].flatMap { cells in
-            let plain = try timing(of: .plain, cells, stage)
+            let plain = try timing(of: .plain, changesFirst: false, cells, stage)
             let floor = plain.floor("\(cells) cells that are \(Example.plain.title)")
-            return try Example.measured.map { name, example in
-                let place = example.changesFirst ? "first" : "last"
-                // What runs on costs the rounds that it runs through.
-                let isBound = name != "running-first"
-                return try timing(of: example, cells, stage).measurement(
-                    "score-\(name)-\(cells)",
-                    "a \(place) score of \(cells): \(example.title)",
-                    over: floor,
-                    target: isBound ? .timesFloor(10) : nil
-                )
+            let cases = [Example.fields, .running].flatMap { [($0, false), ($0, true)] }
+            return try cases.map { example, changesFirst in
+                // A running formula costs the rounds after the changed one.
+                let isLimited = example.name != "running" || !changesFirst
+                return try timing(of: example, changesFirst: changesFirst, cells, stage)
+                    .measurement(
+                        "score-\(example.name)\(changesFirst ? "-first" : "")-\(cells)",
+                        "a \(changesFirst ? "first" : "last") score of \(cells): \(example.title)",
+                        over: floor,
+                        target: isLimited ? .timesFloor(10) : nil
+                    )
             }
         }
     }
 
-    private static func timing(of example: Example, _ cells: Int, _ stage: Stage) throws -> Timing {
+    private static func timing(
+        of example: Example,
+        changesFirst: Bool,
+        _ cells: Int,
+        _ stage: Stage
+    ) throws -> Timing {
         let sheet = try example.sheet()
         let finder: Scoreboard.SheetFinder = { (_: SessionHeader) throws(SheetError) in sheet }
         var live: [Key: LiveSet] = [:]
@@ -117,7 +110,7 @@ enum ScoreChange {
         let cell = Cell(
             player: players[0],
             row: example.filled[example.filled.count - 1],
-            round: example.changesFirst ? 1 : rounds
+            round: changesFirst ? 1 : rounds
         )
         var before = live[.cell(cell)]
         return Timing(stage.samples(400)) {
@@ -134,9 +127,9 @@ enum ScoreChange {
     }
 }
 
-/// How quick the bitboards of Reversi and its computer player are, in memory alone.
-enum BoardSearch {
-    /// The 60 moves of perfect play, as the game was solved in 2023: positions of every stage.
+/// The speed of the bitboards of Reversi and of its computer player.
+enum ReversiBenchmark {
+    /// The 60 moves of perfect play, as Reversi was solved in 2023.
     private static let game = """
         f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1\
         f7e2g3h4f1e1f2g1b1f8g8b3h3b2h5b7a3a4a1a2c1h2h1g2b8a8g7h8h7h6
@@ -144,36 +137,27 @@ enum BoardSearch {
 
     static func measure(on stage: Stage) throws -> [Measurement] {
         let positions = positions()
-        let usual = try search(to: 5, of: positions, stage.samples(5))
-        let few = positions.filter { $0.number % 10 == 5 }
-        let greatest = try search(to: 20, of: few, 1)
-        return [perft(stage.samples(50))] + usual + greatest
+        let common = try search(to: 5, of: positions, stage.samples(5))
+        let deep = try search(to: 20, of: positions.filter { $0.number % 10 == 5 }, 1)
+        return [perft(stage.samples(50))] + common + deep
     }
 
     private static func perft(_ count: Int) -> Measurement {
         let ways = 55_092
         var copies = 0
-        let floors = (0..<count).map { _ in
-            Stopwatch.time { copies += copyBoards(ways) }
-        }
+        let floor = Timing(count) { copies += copyBoards(ways) }
         precondition(copies == ways * count, "every board was copied")
-        let times = (0..<count).map { _ in
-            Stopwatch.time {
-                precondition(ReversiPosition.start.perft(7) == ways, "as many ways as published")
-            }
+        return Timing(count) {
+            precondition(ReversiPosition.start.perft(7) == ways, "not the published number")
         }
-        return Measurement(
-            name: "perft-7",
-            title: "Reversi, \(ways) ways to make 7 moves",
-            series: Series(times),
-            floor: Measurement.Floor(
-                title: "copying a board of 64 bytes for each",
-                series: Series(floors)
-            )
+        .measurement(
+            "perft-7",
+            "Reversi, \(ways) ways to make 7 moves",
+            over: floor.floor("copying a board of 64 bytes for each")
         )
     }
 
-    /// Copies a board so often, a disc put on each, and says how often.
+    /// Copies a board with another disc on each copy; the number of copies.
     private static func copyBoards(_ count: Int) -> Int {
         var board = [UInt8](repeating: 0, count: 64)
         var discs = 0
@@ -197,7 +181,7 @@ enum BoardSearch {
         for (_, position) in Array(repeating: positions, count: rounds).joined() {
             var search = ReversiSearch(depth: depth)
             let time = Stopwatch.time { _ = search.choice(in: position) }
-            guard search.nodes > 0 else { throw BenchError("a search looked at nothing") }
+            guard search.nodes > 0 else { throw BenchError("a search visited no position") }
             times.append(time)
             each.append(time / Double(search.nodes))
             floors.append(Stopwatch.time { generateMoves(search.nodes, position) })
@@ -219,14 +203,14 @@ enum BoardSearch {
         ]
     }
 
-    /// Generates the moves of so many positions, each another one.
+    /// Generates the moves of a number of different positions.
     private static func generateMoves(_ count: Int, _ position: ReversiPosition) {
         var own = position.own
         for _ in 0..<count {
             let moves = ReversiPosition(own: own, other: position.other).moves
             own = own &* 3 &+ moves & ~position.other
         }
-        precondition(own != 1, "what is computed is used")
+        precondition(own != 1, "the result is used")
     }
 
     /// The positions of the game, from the start to the last move.
@@ -241,5 +225,88 @@ enum BoardSearch {
             position = position.playing(at: square.index, turning: flips)
         }
         return positions
+    }
+}
+
+/// The cost of encoding 100,000 cells, and of decoding and merging them.
+struct Merging {
+    private let delta: Delta
+    private let frames: [[UInt8]]
+    private let newer: [[UInt8]]
+
+    static func measure(on stage: Stage) throws -> [Measurement] {
+        Merging().measure(stage.samples(9))
+    }
+
+    private init() {
+        let session = SampleSession(cells: 100_000)
+        var map = Self.settled(StagedMap(CausalMap()), session.write)
+        delta = map.committed.delta(since: VersionVector()) ?? map.committed.union
+        let before = map.committed.vector
+        map = Self.settled(map) { map in
+            var pen = Pen()
+            session.score(session.cellCount, with: &pen, in: &map)
+        }
+        frames = Array(PeerMessageEncoder(.delta(delta)))
+        newer = Array(PeerMessageEncoder(.delta(map.committed.delta(since: before) ?? delta)))
+    }
+
+    private func measure(_ count: Int) -> [Measurement] {
+        let base = Self.settled(StagedMap(CausalMap())) { _ = $0.merge(delta) }
+        let filling = Timing(count, fill).floor("putting the same cells into a Dictionary")
+        let bytes = frames.reduce(0) { $0 + $1.count }
+        return [
+            Timing(count) { merge(frames, into: StagedMap(CausalMap())) }.measurement(
+                "merge-new",
+                "merge of 100000 cells, decoding included",
+                over: filling,
+                target: .atMost(0.15)
+            ),
+            Timing(count) { merge(newer, into: base) }.measurement(
+                "merge-over",
+                "  all replaced",
+                over: filling
+            ),
+            Timing(count) { _ = Array(PeerMessageEncoder(.delta(delta))) }.measurement(
+                "encode",
+                "  encoding them",
+                over: filling
+            ),
+            Measurement(
+                name: "delta-bytes",
+                title: "  bytes of the delta",
+                unit: .bytes,
+                series: Series([Double(bytes)])
+            ),
+        ]
+    }
+
+    private func merge(_ frames: [[UInt8]], into map: StagedMap) {
+        var decoder = PeerMessageDecoder()
+        let merged = Self.settled(map) { map in
+            for case .delta(let delta)? in frames.map({ try? decoder.receive($0) }) {
+                let fits = map.merge(delta)
+                precondition(fits, "the delta fits this map")
+            }
+        }
+        precondition(
+            merged.committed.vector != map.committed.vector,
+            "the delta is decoded and merged"
+        )
+    }
+
+    private func fill() {
+        var live: [Key: LiveSet] = [:]
+        for change in delta.changes { live[change.key] = change.live }
+        precondition(live.count == delta.changes.count, "every key is unique")
+    }
+
+    /// The map after a change that was persisted.
+    private static func settled(_ map: StagedMap, _ body: (inout StagedMap) -> Void) -> StagedMap {
+        var map = map
+        body(&map)
+        _ = map.seal()
+        _ = map.settle()
+        return map
     }
 }

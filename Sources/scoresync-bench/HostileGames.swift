@@ -2,7 +2,7 @@ import ScoreSheets
 import SessionCRDT
 import SyncProtocol
 
-/// What a session of the worst entries costs until everybody sees how all stand.
+/// The cost of the standings of a session with the most expensive entries.
 enum HostileGames {
     static func measure(on stage: Stage) throws -> [Measurement] {
         try HostileSession.games.flatMap { game in
@@ -14,7 +14,10 @@ enum HostileGames {
                 .floor("sorting the cells")
             let timing = Timing(stage.samples(3)) {
                 let standings = Scoreboard(session.live, findingSheet: finder).standings
-                precondition(standings?.players.count == Seating.maxPlayers, "the crowd is seated")
+                precondition(
+                    standings?.players.count == Seating.maxPlayers,
+                    "all players are seated"
+                )
             }
             let derived = timing.measurement(
                 "hostile-\(game)",
@@ -27,7 +30,7 @@ enum HostileGames {
         }
     }
 
-    /// What it costs to tell how the games and legs ended, where there are several.
+    /// The cost of the results, if there are several games or legs.
     private static func results(
         of board: Scoreboard,
         _ game: String,
@@ -37,9 +40,9 @@ enum HostileGames {
         let count = standings.outcomes.count
         guard count > 1 else { return [] }
         let timing = Timing(stage.samples(3)) {
-            precondition(standings.outcomes.count == count, "what ended is told")
+            precondition(standings.outcomes.count == count, "all results are there")
         }
-        return [timing.measurement("hostile-\(game)-results", "\(count) results of it, told")]
+        return [timing.measurement("hostile-\(game)-results", "\(count) results of it")]
     }
 
     private static func sort(_ live: [Key: LiveSet]) {
@@ -48,34 +51,30 @@ enum HostileGames {
             cells.append((cell.player, cell.row, cell.round ?? 0))
         }
         let sorted = cells.sorted { $0 < $1 }
-        precondition(sorted.count == cells.count, "what is sorted is used")
+        precondition(sorted.count == cells.count, "the result is used")
     }
 }
 
-/// A session as full as members can make it, of the entries of a game that cost most to derive.
+/// A session of `Limits.sessionBytes`, with the entries of a game that are most expensive to derive.
 struct HostileSession {
-    /// The sheet by which it is played.
     let sheet: Sheet
-    /// What is live in it: `Limits.sessionBytes` together.
     let live: [Key: LiveSet]
 
-    /// The rows in which most is written, by game; of `largest` those of the sheet at its limits.
+    /// The rows of most entries, by game; `largest` is a sheet at all of its limits.
     private static let rows = [
         "rounds": ["round"], "darts": ["visit"], "reversi": ["move"], "smash-up": ["points"],
         "ghost": ["letter"], "largest": LargestSheet.rounds,
     ]
 
-    /// The games, and the sheet at its limits.
     static let games = ["rounds", "darts", "reversi", "smash-up", "ghost", "largest"]
 
-    /// The session of a game.
     init(_ game: String) throws {
         let isLargest = game == "largest"
         sheet =
             try isLargest ? LargestSheet.make() : SheetLibrary.builtIn.sheet(named: game)
         let rows = (HostileSession.rows[game] ?? []).compactMap { Symbol($0) }
         guard !rows.isEmpty else {
-            throw BenchError("nobody knows what costs most in \(game)")
+            throw BenchError("no entries for \(game)")
         }
         var session = Contents()
         session.write(.game(sheet.id))
@@ -121,7 +120,7 @@ struct HostileSession {
         }
     }
 
-    /// The n-th entry.
+    /// The entry of a number.
     private static func entry(
         _ number: Int,
         of game: String,
@@ -130,15 +129,15 @@ struct HostileSession {
         let (round, player) = number.quotientAndRemainder(dividingBy: players)
         switch game {
         case "darts":
-            // Whoever begins a leg wins it with the first dart, as long as nobody has won a set.
+            // The first player of each leg wins it with one dart, until a set is won.
             return ((player, UInt32(number + 1)), .text("2/1"))
         case "smash-up":
-            // Games of one turn each, with points of everybody in all of them.
+            // Games of one turn each, with points of all players.
             let place = UInt32(round % 999 + 1) * 1000 + UInt32(round / 999)
             return ((player, place), .integer(1))
         case "reversi": return ((player, UInt32(round + 1)), .text(player == 0 ? "d3" : "c3"))
         case "ghost":
-            // A beginning that grows as long as a text may be, then what comes behind it.
+            // A word fragment that grows up to the limit of texts, then the letters after it.
             guard number < 4000 else {
                 return ((player, UInt32(round + 1)), .text("a open"))
             }
@@ -148,7 +147,7 @@ struct HostileSession {
         }
     }
 
-    /// What is live so far, and what it weighs.
+    /// The entries so far, and their size.
     private struct Contents {
         private(set) var live: [Key: LiveSet] = [:]
         private var bytes = 0
@@ -170,18 +169,15 @@ struct HostileSession {
     }
 }
 
-/// A sheet as large as any can be, of the rows that look at others: each is ranked, and as many as
-/// there can be are worked out from as many as they can read.
+/// A sheet at all limits, of rows that depend on others: each is ranked, and the maximum number of
+/// rows is computed from the maximum number of sources.
 enum LargestSheet {
-    /// The rows of rounds from which others are worked out, and which hold most of what is written.
+    /// The rows of rounds from which others are computed; they have most entries.
     static let rounds = (0..<Sheet.Limits.sources).map { "round-\($0)" }
-    /// The rows without rounds.
     static let numbers = (0..<Sheet.Limits.rows - rounds.count - sums.count).map { "number-\($0)" }
-    /// The rows that are worked out.
     private static let sums =
         (0..<Sheet.Limits.allSources / Sheet.Limits.sources).map { "sum-\($0)" }
 
-    /// The sheet.
     static func make() throws -> Sheet {
         let places = (1...Sheet.Limits.table).reversed().map(String.init).joined(separator: ", ")
         let worth = #""per": 2, "factor": 3, "places": [\#(places)]"#

@@ -1,20 +1,19 @@
-/// One line of the result.
+/// A line of the result.
 struct Measurement: Sendable {
-    /// What the samples count.
     enum Unit: String, Sendable {
         case seconds
         case bytes
         /// Of one core.
         case share
-        /// Of something, in a second.
+        /// Per second.
         case rate
     }
 
-    /// What cannot be beaten, or what it should not differ from, measured in the same run.
+    /// A lower bound or a reference, measured in the same run.
     struct Floor: Sendable {
         let title: String
         let series: Series
-        /// The processor time of one sample, in seconds.
+        /// The processor time of one sample in seconds.
         var processor: Double?
     }
 
@@ -22,14 +21,14 @@ struct Measurement: Sendable {
     let title: String
     var unit = Unit.seconds
     let series: Series
-    /// The processor time of one sample, user and system of the processes concerned, in seconds.
+    /// The processor time of one sample in seconds, user and system, of the processes concerned.
     ///
-    /// It does not depend on how fast the disk is, nor on who else uses the machine.
+    /// Unlike the duration it depends neither on the disk nor on other users of the machine.
     var processor: Double?
     var floor: Floor?
     var target: Target?
 
-    /// How many times the floor the median is.
+    /// The median as a multiple of the floor.
     var ratio: Double? {
         floor.flatMap { $0.series.median > 0 ? series.median / $0.series.median : nil }
     }
@@ -37,15 +36,24 @@ struct Measurement: Sendable {
     /// Whether the target is met; nil without one.
     var isMet: Bool? { target?.isMet(by: self) }
 
-    /// What this becomes where something else was measured as its floor.
-    func over(_ other: Measurement, target: Target? = nil) -> Measurement {
-        var result = self
-        result.floor = Floor(title: other.title, series: other.series, processor: other.processor)
-        result.target = target
-        return result
+    /// The processor time as a line of its own; nil if the system does not report it.
+    func processorLine(
+        _ name: String,
+        _ title: String,
+        floor title2: String? = nil,
+        target: Target
+    ) -> Measurement? {
+        guard let processor, let below = floor?.processor else { return nil }
+        return Measurement(
+            name: name,
+            title: title,
+            series: Series([processor]),
+            floor: Floor(title: title2 ?? floor?.title ?? "", series: Series([below])),
+            target: target
+        )
     }
 
-    /// A value of this measurement for people.
+    /// A value in the unit of this measurement, for people.
     func text(_ value: Double) -> String {
         switch unit {
         case .seconds: Self.time(value)
@@ -56,7 +64,6 @@ struct Measurement: Sendable {
         }
     }
 
-    /// A time for people.
     static func time(_ seconds: Double) -> String {
         switch abs(seconds) {
         case ..<0.000_9995: short(seconds * 1e6) + " µs"
@@ -65,32 +72,30 @@ struct Measurement: Sendable {
         }
     }
 
-    /// Three digits, or so many decimals.
+    /// A number with three digits, or with a number of decimals.
     static func short(_ value: Double, decimals: Int? = nil) -> String {
         let size = abs(value)
-        let places = decimals ?? (size < 9.995 ? 2 : size < 99.95 ? 1 : 0)
-        var scale: Int64 = 1
-        for _ in 0..<places { scale *= 10 }
+        let decimals = decimals ?? (size < 9.995 ? 2 : size < 99.95 ? 1 : 0)
+        let scale = (0..<decimals).reduce(Int64(1)) { scale, _ in scale * 10 }
         let scaled = Int64((size * Double(scale)).rounded())
         let sign = value < 0 && scaled > 0 ? "-" : ""
-        guard places > 0 else { return "\(sign)\(scaled)" }
+        guard decimals > 0 else { return "\(sign)\(scaled)" }
         let fraction = "\(scaled % scale)"
-        let zeros = String(repeating: "0", count: places - fraction.count)
+        let zeros = String(repeating: "0", count: decimals - fraction.count)
         return "\(sign)\(scaled / scale).\(zeros)\(fraction)"
     }
 }
 
-/// What was measured again and again: seconds, bytes or shares.
+/// Samples of one quantity.
 struct Series: Hashable, Sendable {
     private let sorted: [Double]
 
-    /// The series of these samples, at least one.
+    /// - Precondition: There is at least one sample.
     init(_ samples: [Double]) {
         precondition(!samples.isEmpty, "a benchmark measures at least once")
         sorted = samples.sorted()
     }
 
-    /// How many samples there are.
     var count: Int { sorted.count }
 
     /// The middle sample, or the mean of both.
@@ -98,46 +103,42 @@ struct Series: Hashable, Sendable {
 
     /// The sample that 95 of 100 do not exceed (nearest rank).
     var p95: Double { sorted[(count * 95 + 99) / 100 - 1] }
-
-    /// The series with this done to each sample.
-    func mapped(_ change: (Double) -> Double) -> Series { Series(sorted.map(change)) }
 }
 
-/// Something done again and again: how long each took, and the processor time of all.
+/// The samples of one activity, and the processor time of all of them.
 struct Timing {
     private let meter: () -> Double?
     private var samples: [Double] = []
     private var sum: Double? = 0
-    /// How often it was done, which is more often than there are samples where one is of many.
-    private var done = 0
+    /// The number of repetitions; more than the samples if a sample is a rate.
+    private var repetitions = 0
 
-    /// Nothing done yet; the meter says how many seconds of processor time have been used so far by
-    /// those whose time counts.
+    /// An empty timing; `meter` returns the seconds of processor time used so far.
     init(meter: @escaping () -> Double?) { self.meter = meter }
 
-    /// The timing of something done so often in this process.
+    /// The timing of a function of this process.
     init(_ count: Int, _ body: () throws -> Void) rethrows {
         self.init { ProcessUse.ownSeconds }
         try add(count) { _ in try Stopwatch.time(body) }
     }
 
-    /// Does it so often; it says how many seconds each took.
+    /// Adds samples of a function that returns the seconds it took.
     mutating func add(_ count: Int, _ body: (Int) throws -> Double) rethrows {
         let before = meter()
         for number in 0..<count { samples.append(try body(number)) }
-        account(for: count, since: before)
+        addProcessorTime(of: count, since: before)
     }
 
-    /// Does it as often as it says; one sample is how often in a second.
+    /// Adds one sample: the rate of the repetitions.
     mutating func addRate(_ body: () throws -> (count: Int, seconds: Double)) rethrows {
         let before = meter()
         let (count, seconds) = try body()
         samples.append(Double(count) / seconds)
-        account(for: count, since: before)
+        addProcessorTime(of: count, since: before)
     }
 
-    private mutating func account(for count: Int, since before: Double?) {
-        done += count
+    private mutating func addProcessorTime(of count: Int, since before: Double?) {
+        repetitions += count
         guard let before, let after = meter() else {
             sum = nil
             return
@@ -145,18 +146,15 @@ struct Timing {
         sum = sum.map { $0 + after - before }
     }
 
-    /// How long each took, or how many there were in a second.
     var series: Series { Series(samples) }
 
-    /// The processor time of each in the mean, in seconds, where the system tells.
-    var processor: Double? { sum.map { $0 / Double(done) } }
+    /// The mean processor time of a repetition in seconds; nil if the system does not report it.
+    var processor: Double? { sum.map { $0 / Double(repetitions) } }
 
-    /// It as a floor.
     func floor(_ title: String) -> Measurement.Floor {
         Measurement.Floor(title: title, series: series, processor: processor)
     }
 
-    /// It as a line of the result.
     func measurement(
         _ name: String,
         _ title: String,
@@ -172,29 +170,48 @@ struct Timing {
             target: target
         )
     }
-
-    /// The processor time alone as a line of the result, where the system tells.
-    func processorMeasurement(_ name: String, _ title: String) -> Measurement? {
-        processor.map { Measurement(name: name, title: title, series: Series([$0])) }
-    }
 }
 
-/// Measures time in seconds.
 enum Stopwatch {
-    /// How long it takes.
+    /// The seconds that a function takes.
     static func time(_ body: () throws -> Void) rethrows -> Double {
         let start = ContinuousClock.now
         try body()
         return seconds(since: start)
     }
 
-    /// How long ago that was.
     static func seconds(since start: ContinuousClock.Instant) -> Double {
-        seconds(start.duration(to: .now))
+        let duration = start.duration(to: .now).components
+        return Double(duration.seconds) + Double(duration.attoseconds) / 1e18
+    }
+}
+
+/// A limit for a median.
+enum Target: Sendable {
+    case atMost(Double)
+    case atLeast(Double)
+    case timesFloor(Double)
+    case overFloor(Double)
+
+    /// Whether a measurement meets it; one without the floor that it needs does not.
+    func isMet(by measurement: Measurement) -> Bool {
+        let median = measurement.series.median
+        return switch self {
+        case .atMost(let limit): median <= limit
+        case .atLeast(let limit): median >= limit
+        case .timesFloor(let limit): measurement.ratio.map { $0 <= limit } ?? false
+        case .overFloor(let limit):
+            measurement.floor.map { median - $0.series.median <= limit } ?? false
+        }
     }
 
-    /// The duration in seconds.
-    static func seconds(_ duration: Duration) -> Double {
-        Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+    /// The limit in the unit of the measurement, for people.
+    func text(for measurement: Measurement) -> String {
+        switch self {
+        case .atMost(let limit): "≤ " + measurement.text(limit)
+        case .atLeast(let limit): "≥ " + measurement.text(limit)
+        case .timesFloor(let limit): "≤ " + Measurement.short(limit) + "×"
+        case .overFloor(let limit): "≤ floor + " + measurement.text(limit)
+        }
     }
 }

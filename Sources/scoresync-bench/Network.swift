@@ -8,19 +8,17 @@ import Glibc
 import Darwin
 #endif
 
-/// The loopback network, by the plainest of means.
+/// Sockets on the loopback network.
 enum Network {
     /// 127.0.0.1.
     static let loopback: UInt32 = 0x7F00_0001
 
-    /// Whether nobody listens on the port.
     static func isFree(_ port: UInt16) -> Bool {
         let descriptor = platform_tcp_socket()
         defer { platform_close(descriptor) }
         return platform_bind(descriptor, loopback, port) == 0
     }
 
-    /// A listening socket and its port.
     static func listen() throws(BenchError) -> (descriptor: Int32, port: UInt16) {
         let descriptor = platform_tcp_socket()
         var port: UInt16 = 0
@@ -29,12 +27,11 @@ enum Network {
             platform_local_address(descriptor, &address, &port) == 0
         else {
             platform_close(descriptor)
-            throw BenchError("this machine lets nobody listen on its loopback network")
+            throw BenchError("cannot listen on the loopback network")
         }
         return (descriptor, port)
     }
 
-    /// A connection to a port.
     static func connect(_ port: UInt16) throws(BenchError) -> Int32 {
         let descriptor = platform_tcp_socket()
         let result = platform_connect(descriptor, loopback, port)
@@ -42,12 +39,12 @@ enum Network {
             platform_wait(descriptor, true, -1, 3000) == 1, platform_socket_error(descriptor) == 0
         else {
             platform_close(descriptor)
-            throw BenchError("nobody listens on port \(port)")
+            throw BenchError("cannot connect to port \(port)")
         }
         return descriptor
     }
 
-    /// The next connection; nil when the listening socket has been closed.
+    /// Waits for the next connection; nil if the listening socket was closed.
     static func accept(_ listener: Int32) -> Int32? {
         guard platform_wait(listener, false, -1, -1) == 1 else { return nil }
         let descriptor = platform_accept(listener, nil, nil)
@@ -55,7 +52,7 @@ enum Network {
         return descriptor >= 0 ? descriptor : nil
     }
 
-    /// Hands every piece that arrives to `body`, until the other end or `body` says stop.
+    /// Passes everything that arrives to `body` until the connection ends or `body` returns false.
     static func readAll(_ descriptor: Int32, _ body: (ArraySlice<UInt8>) -> Bool) {
         var buffer = [UInt8](repeating: 0, count: 256 << 10)
         while true {
@@ -68,7 +65,7 @@ enum Network {
         }
     }
 
-    /// Sends everything; false when the other end is gone.
+    /// Sends everything; false if the connection was closed.
     static func sendAll(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Bool {
         var rest = bytes
         while !rest.isEmpty {
@@ -84,30 +81,29 @@ enum Network {
     }
 }
 
-/// A connection as the thinnest client has it: it cuts frames and reads none of them, so that what
-/// is measured is whoever answers.
+/// A client that splits the stream into frames and decodes none, so that the server is what is
+/// measured.
 final class FrameSocket {
-    /// Cuts the whole frames out of what has arrived, and leaves the rest.
-    typealias Cutter = (inout [UInt8]) -> [[UInt8]]
+    /// Removes the complete frames from the received bytes.
+    typealias Splitter = (inout [UInt8]) -> [[UInt8]]
 
     private let descriptor: Int32
-    private let cut: Cutter
+    private let split: Splitter
     private var arrived: [UInt8] = []
     private var buffer = [UInt8](repeating: 0, count: 256 << 10)
 
-    /// Connects to the socket file at a path, for frames of the control interface.
+    /// Connects to a control socket, or to one with the same frames.
     init(_ path: String) throws(BenchError) {
-        cut = Self.controlFrames
+        split = Self.controlFrames
         descriptor = platform_unix_socket()
         guard platform_unix_connect(descriptor, path) == 0 else {
             platform_close(descriptor)
-            throw BenchError("nobody answers at \(path)")
+            throw BenchError("cannot connect to \(path)")
         }
     }
 
-    /// Connects to a port of this machine.
-    init(port: UInt16, _ cut: @escaping Cutter) throws(BenchError) {
-        self.cut = cut
+    init(port: UInt16, _ split: @escaping Splitter) throws(BenchError) {
+        self.split = split
         descriptor = try Network.connect(port)
     }
 
@@ -136,10 +132,9 @@ final class FrameSocket {
         return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) } + Array(text.utf8)
     }
 
-    /// Sends bytes.
     func send(_ bytes: [UInt8]) throws(BenchError) {
         guard Network.sendAll(descriptor, bytes[...]) else {
-            throw BenchError("whoever should answer has gone")
+            throw BenchError("the server closed the connection")
         }
     }
 
@@ -147,12 +142,12 @@ final class FrameSocket {
     func received() throws(BenchError) -> [[UInt8]] {
         let count = platform_receive(descriptor, &buffer, buffer.count)
         if platform_would_block(count) { return [] }
-        guard count > 0 else { throw BenchError("whoever should answer has gone") }
+        guard count > 0 else { throw BenchError("the server closed the connection") }
         arrived.append(contentsOf: buffer[..<count])
-        return cut(&arrived)
+        return split(&arrived)
     }
 
-    /// Waits until so many frames have arrived, and passes them over.
+    /// Waits for a number of frames, and drops them.
     func wait(forFrames count: Int) throws(BenchError) {
         var missing = count
         while missing > 0 {
@@ -161,44 +156,41 @@ final class FrameSocket {
         }
     }
 
-    /// Waits until one of the connections can be read; which they are.
+    /// Waits until at least one of the connections is readable, and returns their indices.
     static func readable(
         _ sockets: [FrameSocket],
         milliseconds: Int32 = 60_000
     ) throws(BenchError) -> [Int] {
         var waited = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         guard poll(&waited, nfds_t(waited.count), milliseconds) > 0 else {
-            throw BenchError("no answer came within \(milliseconds / 1000) s")
+            throw BenchError("no reply within \(milliseconds / 1000) s")
         }
         return waited.indices.filter { waited[$0].revents != 0 }
     }
 }
 
 extension [UInt8] {
-    /// Whether these bytes are in it.
-    func holds(_ bytes: [UInt8]) -> Bool { place(of: bytes, from: 0) != nil }
-
-    /// Whether this number is in it, with no digit around it.
-    func holds(number: String) -> Bool {
+    /// Whether it contains a number, without other digits around it.
+    func contains(number: String) -> Bool {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         let bytes = Array(number.utf8)
         var start = 0
-        while let place = place(of: bytes, from: start) {
-            let end = place + bytes.count
+        while let index = firstIndex(of: bytes, from: start) {
+            let end = index + bytes.count
             let isAlone =
-                (place == 0 || !digits.contains(self[place - 1]))
+                (index == 0 || !digits.contains(self[index - 1]))
                 && (end == count || !digits.contains(self[end]))
             if isAlone { return true }
-            start = place + 1
+            start = index + 1
         }
         return false
     }
 
-    /// Where these bytes, at least one, are next.
-    func place(of bytes: [UInt8], from start: Int) -> Int? {
+    /// The index of the next occurrence of bytes, at least one.
+    func firstIndex(of bytes: [UInt8], from start: Int) -> Int? {
         withUnsafeBytes { all in
             var start = start
-            // Inside the array: a match ends at its end at the latest.
+            // The search range ends where a match would not fit.
             while let base = all.baseAddress, start + bytes.count <= all.count,
                 let found = memchr(
                     base + start,
@@ -206,54 +198,44 @@ extension [UInt8] {
                     all.count - bytes.count - start + 1
                 )
             {
-                if memcmp(found, bytes, bytes.count) == 0 {
-                    return base.distance(to: UnsafeRawPointer(found))
-                }
-                start = base.distance(to: UnsafeRawPointer(found)) + 1
+                let index = base.distance(to: UnsafeRawPointer(found))
+                if memcmp(found, bytes, bytes.count) == 0 { return index }
+                start = index + 1
             }
             return nil
         }
     }
 }
 
-/// Passes connections on to another port and counts the bytes of both directions.
+/// Forwards connections to another port, and counts the bytes in both directions.
 final class CountingProxy: Sendable {
-    /// Where it listens.
     let port: UInt16
+    private let count = Atomic(0)
 
-    private let counter: Counter
+    /// The number of bytes forwarded, without the headers of TCP.
+    var bytes: Int { count.load(ordering: .relaxed) }
 
-    private final class Counter: Sendable {
-        let bytes = Atomic(0)
-    }
-
-    /// A proxy in front of the port.
     init(to target: UInt16) throws(BenchError) {
         let (listener, port) = try Network.listen()
         self.port = port
-        let counter = Counter()
-        self.counter = counter
-        Thread.detachNewThread {
+        Thread.detachNewThread { [self] in
             while let near = Network.accept(listener) {
                 guard let far = try? Network.connect(target) else {
                     platform_close(near)
                     continue
                 }
-                // Both descriptors stay open until the program ends: there are few.
-                Thread.detachNewThread { Self.pump(near, far, counter) }
-                Thread.detachNewThread { Self.pump(far, near, counter) }
+                // Both descriptors stay open until the program ends; there are few.
+                Thread.detachNewThread { self.forward(from: near, to: far) }
+                Thread.detachNewThread { self.forward(from: far, to: near) }
             }
         }
     }
 
-    /// The bytes that have passed, TCP's own left out.
-    var bytes: Int { counter.bytes.load(ordering: .relaxed) }
-
-    private static func pump(_ from: Int32, _ to: Int32, _ counter: Counter) {
-        Network.readAll(from) { piece in
-            counter.bytes.add(piece.count, ordering: .relaxed)
-            return Network.sendAll(to, piece)
+    private func forward(from source: Int32, to target: Int32) {
+        Network.readAll(source) { bytes in
+            count.add(bytes.count, ordering: .relaxed)
+            return Network.sendAll(target, bytes)
         }
-        platform_finish_writing(to)
+        platform_finish_writing(target)
     }
 }

@@ -1,8 +1,7 @@
 import CPlatform
 import Foundation
 
-/// What a write costs in other stores that keep a similar promise, where they are installed, and in
-/// ScoreSync beside them.
+/// Writes to other stores with similar guarantees, if they are installed, next to ScoreSync.
 enum OtherStores {
     static func measure(on stage: Stage) throws -> [Measurement] {
         var scenes: [(name: String, title: String, scene: Scene)] = []
@@ -12,29 +11,29 @@ enum OtherStores {
         if let etcd = try EtcdPeer.scene(on: stage) {
             scenes.append(("etcd", "etcd, one member", etcd))
         }
-        var ends: [() throws -> Void] = []
+        var daemons: [DaemonProcess] = []
         for cells in [100, 10_000] {
             let session = SampleSession(cells: cells)
-            let (scene, end) = try PeerWrite.scene(of: session, on: stage)
+            let (scene, pair) = try PeerWrite.scene(of: session, on: stage)
             scenes.append(("scoresync-\(cells)", "ScoreSync, \(cells) cells", scene))
-            ends.append(end)
+            daemons += pair
         }
-        let lines = try Contest(stage).measure(scenes).flatMap { [$0.write, $0.flow] }
-        for end in ends { try end() }
+        let lines = try FlowComparison(stage).measure(scenes).flatMap { [$0.write, $0.flow] }
+        for daemon in daemons { try daemon.stop() }
         return lines
     }
 }
 
-/// Another store, where this machine has it: its program, and how long it may take to begin.
+/// Programs of other stores.
 enum Installed {
-    /// The path of a program that a shell would find.
+    /// The path of a program in `PATH`.
     static func path(of program: String) -> String? {
         (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
             .map { "\($0)/\(program)" }.first { platform_is_executable($0) }
     }
 
-    /// Does what fails until a server is there, for some seconds.
-    static func waiting<Result>(_ body: () throws -> Result) throws -> Result {
+    /// Retries for some seconds, until a server is ready.
+    static func retry<Result>(_ body: () throws -> Result) throws -> Result {
         for _ in 0..<200 {
             if let result = try? body() { return result }
             Thread.sleep(forTimeInterval: 0.05)
@@ -43,10 +42,10 @@ enum Installed {
     }
 }
 
-/// Redis as it is nearest to a daemon on each laptop: one that syncs its file for each write, and a
-/// replica, at which the watcher listens.
+/// Redis with a replica, the nearest to a daemon on each laptop: the first syncs its file for each
+/// write, and the watcher subscribes at the replica.
 ///
-/// The replica syncs once a second: it promises less than ScoreSync does.
+/// The replica syncs once a second, which guarantees less than ScoreSync does.
 enum RedisPeer {
     static func scene(on stage: Stage) throws -> Scene? {
         guard let program = Installed.path(of: "redis-server") else { return nil }
@@ -54,7 +53,7 @@ enum RedisPeer {
         let replica = try stage.freePort()
         let first = try start(program, main, ["--appendfsync", "always"], stage)
         let second = try start(program, replica, ["--replicaof", "127.0.0.1", "\(main)"], stage)
-        try Installed.waiting {
+        try Installed.retry {
             let socket = try FrameSocket(port: replica, replies("master_link_status:up"))
             try socket.send(command(["INFO", "replication"]))
             guard try !FrameSocket.readable([socket], milliseconds: 200).isEmpty,
@@ -63,11 +62,11 @@ enum RedisPeer {
         }
         let watcher = try FrameSocket(port: replica, replies(""))
         try watcher.send(command(["SUBSCRIBE", "cells"]))
-        // The answer comes in several lines, in one piece.
+        // The reply has several lines, which arrive together.
         _ = try FrameSocket.readable([watcher])
         _ = try watcher.received()
         return Scene(
-            // A write is answered by +OK and the number of listeners, of which one counts.
+            // The replies to a write are +OK and the number of subscribers; the latter counts.
             writer: try FrameSocket(port: main, replies(":")),
             watchers: [watcher],
             processes: [first.process, second.process]
@@ -87,18 +86,18 @@ enum RedisPeer {
         _ stage: Stage
     ) throws -> Child {
         let directory = try stage.newDirectory()
-        let usual = [
+        let common = [
             "--port", "\(port)", "--bind", "127.0.0.1", "--dir", directory, "--save", "",
             "--appendonly", "yes", "--auto-aof-rewrite-percentage", "0",
         ]
-        let child = try Child(program, usual + words, home: directory, log: directory + "/log")
-        _ = try Installed.waiting { try FrameSocket(port: port, replies("")) }
+        let child = try Child(program, common + words, home: directory)
+        _ = try Installed.retry { try FrameSocket(port: port, replies("")) }
         return child
     }
 
-    /// The lines that begin so.
-    private static func replies(_ beginning: String) -> FrameSocket.Cutter {
-        let first = Array(beginning.utf8)
+    /// Splits the stream into lines, and keeps those with a prefix.
+    private static func replies(_ prefix: String) -> FrameSocket.Splitter {
+        let first = Array(prefix.utf8)
         return { arrived in
             guard let end = arrived.lastIndex(of: 0x0A) else { return [] }
             let lines = arrived[...end].split(separator: 0x0A).filter { $0.starts(with: first) }
@@ -113,10 +112,10 @@ enum RedisPeer {
     }
 }
 
-/// etcd with one member, which keeps the promise of one disk; the watcher listens to the same.
+/// etcd with one member, which is durable on one disk; the watcher watches the same member.
 ///
-/// The client speaks the least of HTTP/2 that carries gRPC: headers as they are, windows that never
-/// close, and of what comes only the frames with content.
+/// The client speaks the least of HTTP/2 that carries gRPC: literal headers, windows that never
+/// close, and only data frames of the responses.
 enum EtcdPeer {
     static func scene(on stage: Stage) throws -> Scene? {
         guard let program = Installed.path(of: "etcd") else { return nil }
@@ -130,8 +129,8 @@ enum EtcdPeer {
             "--listen-peer-urls", members, "--initial-advertise-peer-urls", members,
             "--initial-cluster", "default=\(members)",
         ]
-        let child = try Child(program, words, home: directory, log: directory + "/log")
-        let writer = try Installed.waiting { try connection(port) }
+        let child = try Child(program, words, home: directory)
+        let writer = try Installed.retry { try connection(port) }
         let watcher = try connection(port)
         let range = field(1, Array("cell/".utf8)) + field(2, Array("cell0".utf8))
         try watcher.send(call(1, "/etcdserverpb.Watch/Watch", field(1, range), isLast: false))
@@ -147,16 +146,16 @@ enum EtcdPeer {
 
     private static func connection(_ port: UInt16) throws(BenchError) -> FrameSocket {
         let socket = try FrameSocket(port: port, contents)
-        let most = UInt32(0x7FFF_FFFF)
+        let maxWindow = UInt32(0x7FFF_FFFF)
         try socket.send(
             Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
-                + frame(4, 0, 0, [0, 4] + bytes(most))
-                + frame(8, 0, 0, bytes(most - 65_535))
+                + frame(4, 0, 0, [0, 4] + bytes(maxWindow))
+                + frame(8, 0, 0, bytes(maxWindow - 65_535))
         )
         return socket
     }
 
-    /// The content of the frames that have some (RFC 9113, 6.1).
+    /// The contents of data frames (RFC 9113, 6.1).
     private static func contents(_ arrived: inout [UInt8]) -> [[UInt8]] {
         var contents: [[UInt8]] = []
         var start = 0
@@ -184,7 +183,7 @@ enum EtcdPeer {
             (":path", path), (":authority", "bench"), ("content-type", "application/grpc"),
             ("te", "trailers"),
         ]
-        // POST and http from the static table, the others as they are (RFC 7541, 6.1 and 6.2.2).
+        // POST and http from the static table, literal others (RFC 7541, 6.1 and 6.2.2).
         let headers = names.reduce(into: [0x83, 0x86] as [UInt8]) { headers, header in
             headers += [0] + text(header.0) + text(header.1)
         }

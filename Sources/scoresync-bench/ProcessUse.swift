@@ -6,36 +6,30 @@ import Glibc
 import Darwin
 #endif
 
-/// What processes need of the machine, where the system tells (Linux).
+/// Memory and processor time of processes; nil on systems that do not report it.
 enum ProcessUse {
-    /// Memory of a process in bytes: all that is resident, and its share of that when what several
-    /// processes use counts for each in part.
+    /// Resident memory in bytes, and the share of it when shared pages count in part.
     static func memory(of process: Int32) -> (resident: Double, proportional: Double)? {
-        guard let text = text("smaps_rollup", of: process),
-            let resident = bytes("Rss", in: text), let proportional = bytes("Pss", in: text)
+        guard let resident = bytes("Rss", in: "smaps_rollup", of: process),
+            let proportional = bytes("Pss", in: "smaps_rollup", of: process)
         else { return nil }
         return (resident, proportional)
     }
 
-    /// The most memory of a process that was ever resident, in bytes.
-    static func peak(of process: Int32) -> Double? {
-        text("status", of: process).flatMap { bytes("VmHWM", in: $0) }
+    /// The maximum of resident memory so far in bytes.
+    static func peakMemory(of process: Int32) -> Double? {
+        bytes("VmHWM", in: "status", of: process)
     }
 
-    /// What a file of the system says of a process (proc(5)).
-    private static func text(_ file: String, of process: Int32) -> String? {
-        try? String(contentsOfFile: "/proc/\(process)/\(file)", encoding: .utf8)
-    }
-
-    /// What such a text says in kilobytes, in bytes.
-    private static func bytes(_ name: String, in text: String) -> Double? {
-        text.split(separator: "\n").first { $0.hasPrefix(name + ":") }?
+    /// A field in kilobytes of a file of proc(5), in bytes.
+    private static func bytes(_ name: String, in file: String, of process: Int32) -> Double? {
+        let text = try? String(contentsOfFile: "/proc/\(process)/\(file)", encoding: .utf8)
+        return text?.split(separator: "\n").first { $0.hasPrefix(name + ":") }?
             .split { $0 == " " || $0 == "\t" }.dropFirst().first
             .flatMap { Double($0) }.map { $0 * 1024 }
     }
 
-    /// The time on a processor so far, user and system, of all threads that these processes have
-    /// or had, in seconds.
+    /// The processor time so far of all threads of these processes, user and system, in seconds.
     static func processorSeconds(of processes: [Int32]) -> Double? {
         #if canImport(Glibc)
         var sum = 0.0
@@ -52,17 +46,16 @@ enum ProcessUse {
         #endif
     }
 
-    /// The same of this process.
     static var ownSeconds: Double? { processorSeconds(of: [getpid()]) }
 
-    /// The same of a daemon and of the commands that have ended.
+    /// The processor time of a daemon and of all commands that have ended.
     static func secondsWithCommands(of daemon: Int32) -> Double? {
         guard let own = processorSeconds(of: [daemon]), let commands = endedChildrenSeconds
         else { return nil }
         return own + commands
     }
 
-    /// The same of all children that have ended and been waited for.
+    /// The processor time of all children that were waited for.
     static var endedChildrenSeconds: Double? {
         var usage = rusage()
         #if canImport(Glibc)

@@ -1,42 +1,26 @@
 import SessionCRDT
 import SyncProtocol
 
-/// A session for measuring: some players with a score in each round of the sheet `rounds`, or with
+/// A session to measure: some players with a score in each round of the sheet `rounds`, or with
 /// their visits of a match of darts.
 struct SampleSession: Sendable {
-    /// What is played.
     enum Game: String, Sendable {
-        /// A number for each player in each round; any may be written at any time.
+        /// A number for each player in each round, written in any order.
         case rounds
-        /// Visits one after the other, of which each counts by all before it.
+        /// Visits, each of which depends on all before it.
         case darts
-
-        /// The sheet by which it is played.
-        var sheet: Symbol {
-            switch self {
-            case .rounds: Symbol(known: "rounds")
-            case .darts: Symbol(known: "darts")
-            }
-        }
     }
 
-    /// The session.
     let id: SessionID
-    /// Its key.
     let key: [UInt8]
-    /// Its game.
     let game: Game
-    /// Its players.
     let players: [PlayerID]
-    /// How many cells it has.
     let cellCount: Int
 
-    /// The names of the players, in their order.
-    static let names = [
+    private static let names = [
         "Ann", "Bob", "Cem", "Dora", "Emil", "Fay", "Gus", "Hal", "Ida", "Jan",
     ]
 
-    /// A session of so many cells.
     init(cells: Int, of game: Game = .rounds) {
         var generator = SystemRandomNumberGenerator()
         id = SessionID.random(using: &generator)
@@ -47,24 +31,24 @@ struct SampleSession: Sendable {
         cellCount = cells
     }
 
-    /// What commands call it.
+    /// The name of the session in commands.
     var name: String { id.description }
 
-    // MARK: What is typed
+    // MARK: Calls
 
-    /// The n-th score that somebody types: a new number in the next cell, or the next visit.
+    /// The score of a number: a new value in the next cell, or the next visit.
     func score(_ number: Int) -> Scene.Score {
         switch game {
         case .rounds:
-            // No cell has had this value yet.
+            // No cell has had this value before.
             let mark = "\(100_000 + number)"
-            let place = number % cellCount
-            let word = "round.\(place / players.count + 1)=\(mark)"
-            let words = #","words":["\#(Self.names[place % players.count])","\#(word)"]"#
+            let index = number % cellCount
+            let word = "round.\(index / players.count + 1)=\(mark)"
+            let words = #","words":["\#(Self.names[index % players.count])","\#(word)"]"#
             let frame = FrameSocket.call(number, "score", parameters(words))
             return Scene.Score(frame: frame, mark: mark)
         case .darts:
-            // Nothing hit, so that the leg goes on; known by its turn, which is in its cell.
+            // A visit without points, so that the leg goes on; its mark is the turn in its cell.
             let words = #","details":{},"words":["0"]"#
             let frame = FrameSocket.call(number, "play", parameters(words))
             return Scene.Score(frame: frame, mark: "\(cellCount + number + 1)")
@@ -74,9 +58,9 @@ struct SampleSession: Sendable {
     /// The parameters of a call about the session.
     func parameters(_ others: String = "") -> String { #"{"session":"\#(name)"\#(others)}"# }
 
-    // MARK: What is stored
+    // MARK: Storage
 
-    /// What a new home must store to hold the session: one batch that a daemon would have written.
+    /// The contents of the session as the batch of a daemon.
     func contents(isFinished: Bool = false) throws(BenchError) -> Batch {
         var map = StagedMap(CausalMap())
         write(to: &map)
@@ -84,14 +68,15 @@ struct SampleSession: Sendable {
             var pen = Pen()
             pen.write([.finished(true)], to: &map)
         }
-        guard let batch = map.seal() else { throw BenchError("a session without content") }
+        guard let batch = map.seal() else { throw BenchError("the session is empty") }
         return batch
     }
 
     /// Writes the session into an empty map.
     func write(to map: inout StagedMap) {
         var pen = Pen()
-        pen.write([.title("Bench"), .game(game.sheet)], to: &map)
+        let sheet = Symbol(known: game == .rounds ? "rounds" : "darts")
+        pen.write([.title("Bench"), .game(sheet)], to: &map)
         for (player, name) in zip(players, Self.names) {
             pen.write(Mutation.add(player, name: name), to: &map)
         }
@@ -104,29 +89,29 @@ struct SampleSession: Sendable {
         score(cellCount, with: &pen, in: &map)
     }
 
-    /// Writes so many scores, each into the next cell.
+    /// Writes a number of scores, each into the next cell.
     func score(_ count: Int, with pen: inout Pen, in map: inout StagedMap) {
         for number in 0..<count {
             pen.write(Mutation.score(cell(number), value(number)), to: &map)
         }
     }
 
-    /// The cell with this number; numbers past the last begin anew.
+    /// The cell of a number; after the last one follows the first.
     private func cell(_ number: Int) -> Cell {
-        let place = number % cellCount
+        let index = number % cellCount
         switch game {
         case .rounds:
             return Cell(
-                player: players[place % players.count],
+                player: players[index % players.count],
                 row: Symbol(known: "round"),
-                round: UInt32(place / players.count + 1)
+                round: UInt32(index / players.count + 1)
             )
         case .darts:
-            let (leg, visit) = place.quotientAndRemainder(dividingBy: 9)
+            let (leg, visit) = index.quotientAndRemainder(dividingBy: 9)
             return Cell(
                 player: players[(leg + visit) % players.count],
                 row: Symbol(known: "visit"),
-                round: UInt32(place + 1)
+                round: UInt32(index + 1)
             )
         }
     }
@@ -135,14 +120,14 @@ struct SampleSession: Sendable {
         switch game {
         case .rounds: return .integer(Int64.random(in: 0...50))
         case .darts:
-            // Legs in which whoever begins throws 180, 180 and 141.
+            // The first player of each leg throws 180, 180 and 141.
             let visit = number % cellCount % 9
             return .text(visit == 8 ? "141" : visit % 4 == 0 ? "180" : "0")
         }
     }
 }
 
-/// Writes entries as a device does that nobody else knows yet.
+/// Writes entries as a new device.
 struct Pen {
     private let device: DeviceID
     private let actor: ActorID
@@ -155,7 +140,7 @@ struct Pen {
         actor = ActorID.random(using: &generator)
     }
 
-    /// Makes the mutations one commit.
+    /// Writes the mutations in one commit.
     mutating func write(_ mutations: [Mutation], to map: inout StagedMap) {
         let stamp = clock.tick(physical: Stage.wall)
         for mutation in mutations {

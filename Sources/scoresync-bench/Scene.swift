@@ -1,14 +1,13 @@
 import SyncProtocol
 
-/// Somebody who writes and those who watch: at two daemons, at one, or at the relays of the floor.
+/// A writer and watchers: at two daemons, at one, or at the relays of the floor.
 ///
-/// One thread holds all ends, so that there is one clock and no hand-over between clients.
+/// One thread reads all connections, so that there is one clock and no hand-over between clients.
 final class Scene {
-    /// A score that somebody types.
     struct Score {
         /// The frame of the call.
         let frame: [UInt8]
-        /// The number by which a watcher knows the score in what it is sent.
+        /// The number by which watchers recognise the score.
         let mark: String
     }
 
@@ -18,123 +17,130 @@ final class Scene {
     private let score: (Int) -> Score
     private var written = 0
 
-    /// A scene whose n-th score is made by `score`; all connections are ready for it, and the
-    /// processor time of the processes counts.
+    /// A scene with connections that are ready; the processor time of `processes` counts, and
+    /// `score` makes the score of a number.
     init(
         writer: FrameSocket,
         watchers: [FrameSocket],
         processes: [Int32],
         score: @escaping (Int) -> Score
     ) {
-        self.writer = writer
-        self.watchers = watchers
-        self.processes = processes
-        self.score = score
+        (self.writer, self.watchers) = (writer, watchers)
+        (self.processes, self.score) = (processes, score)
     }
 
-    /// A scene at daemons: the writer at one home, the watchers at another, or at the same.
+    /// A scene at daemons: the writer at the first, the watchers at the last.
     convenience init(
         _ session: SampleSession,
-        writingAt near: Home,
-        watchers: Int,
-        at far: Home,
-        _ daemons: [DaemonProcess]
+        at daemons: [DaemonProcess],
+        watchers: Int
     ) throws {
         self.init(
-            writer: try near.socket(),
-            watchers: try (0..<watchers).map { _ in try far.watcher(of: session) },
+            writer: try daemons[0].home.socket(),
+            watchers: try (0..<watchers).map { _ in
+                try daemons[daemons.count - 1].home.watcher(of: session)
+            },
             processes: daemons.map(\.process),
             score: session.score
         )
     }
 
-    /// An empty timing of what is written here.
+    /// An empty timing of this scene.
     var timing: Timing { Timing { [processes] in ProcessUse.processorSeconds(of: processes) } }
 
-    /// Writes one score; seconds until it is acknowledged and every watcher has seen it.
+    /// Writes a score; the seconds until it is acknowledged and every watcher has it.
     func write() throws(BenchError) -> Double {
-        let score = next()
+        let score = nextScore()
         let start = ContinuousClock.now
         try writer.send(score.frame)
-        var answers = 0
-        var blind = Set(watchers.indices)
-        while answers < 1 || !blind.isEmpty {
-            answers += try hear { watcher, frames in
-                if frames.contains(where: { $0.holds(number: score.mark) }) {
-                    blind.remove(watcher)
+        var replies = 0
+        var waiting = Set(watchers.indices)
+        while replies < 1 || !waiting.isEmpty {
+            replies += try receive { watcher, frames in
+                if frames.contains(where: { $0.contains(number: score.mark) }) {
+                    waiting.remove(watcher)
                 }
             }
         }
         return Stopwatch.seconds(since: start)
     }
 
-    /// Keeps so many scores in flight for a while; how many were acknowledged in how many seconds.
+    /// Keeps a number of scores in flight for a while; the number acknowledged, and in which time.
     func flow(
         _ window: Int,
         for duration: Duration
     ) throws(BenchError) -> (count: Int, seconds: Double) {
         let start = ContinuousClock.now
-        var flying = 0
-        var room = window
+        var inFlight = 0
+        var free = window
         var count = 0
         repeat {
             if start.duration(to: .now) < duration {
-                try writer.send((0..<room).flatMap { _ in next().frame })
-                flying += room
+                try writer.send((0..<free).flatMap { _ in nextScore().frame })
+                inFlight += free
             }
-            room = try hear { _, _ in }
-            flying -= room
-            count += room
-        } while flying > 0
+            free = try receive { _, _ in }
+            inFlight -= free
+            count += free
+        } while inFlight > 0
         let seconds = Stopwatch.seconds(since: start)
-        // Whoever watches has caught up when it sees a further one.
+        // The watchers have caught up when they see another one.
         _ = try write()
         return (count, seconds)
     }
 
-    private func next() -> Score {
+    private func nextScore() -> Score {
         defer { written += 1 }
         return score(written)
     }
 
-    /// Waits for what comes next: how many answers, and what each watcher is sent.
-    private func hear(
-        _ see: (_ watcher: Int, _ frames: [[UInt8]]) -> Void
+    /// Waits for frames, passes those of watchers to `body`, and returns the number of replies.
+    private func receive(
+        _ body: (_ watcher: Int, _ frames: [[UInt8]]) -> Void
     ) throws(BenchError) -> Int {
-        var answers = 0
-        for place in try FrameSocket.readable([writer] + watchers) {
-            guard place == 0 else {
-                see(place - 1, try watchers[place - 1].received())
+        var replies = 0
+        for index in try FrameSocket.readable([writer] + watchers) {
+            guard index == 0 else {
+                body(index - 1, try watchers[index - 1].received())
                 continue
             }
             for frame in try writer.received() {
-                guard !frame.holds(Array(#""error""#.utf8)) else {
-                    throw BenchError("refused: " + String(decoding: frame, as: UTF8.self))
+                guard frame.firstIndex(of: Array(#""error""#.utf8), from: 0) == nil else {
+                    throw BenchError("rejected: " + String(decoding: frame, as: UTF8.self))
                 }
-                answers += 1
+                replies += 1
             }
         }
-        return answers
+        return replies
     }
 }
 
-/// Programs that run one after the other, as somebody types them.
-struct CommandSeries {
-    private let commands: [(path: String, words: [String])]
-
-    /// The series of these programs with their arguments.
-    init(_ commands: [(path: String, words: [String])]) {
-        self.commands = commands
+extension [Scene] {
+    /// Measures writes at all scenes by turns, so that they share the same minutes.
+    func writes(_ rounds: Int, _ count: Int) throws -> [Timing] {
+        // The first score brings the writer's name, and a snapshot.
+        for scene in self { _ = try scene.write() }
+        var timings = map(\.timing)
+        for _ in 0..<rounds {
+            for (index, scene) in enumerated() {
+                try timings[index].add(count) { _ in try scene.write() }
+            }
+        }
+        return timings
     }
+}
 
-    /// Runs them for a home, and says how long they took together, in seconds; fails with the first
-    /// that fails.
+/// Commands that run one after the other.
+struct CommandSeries {
+    private let commands: [(path: String, arguments: [String])]
+
+    init(_ commands: [(path: String, arguments: [String])]) { self.commands = commands }
+
+    /// Runs them for a home; the seconds they take together.
     func time(in home: Home) throws -> Double {
         try Stopwatch.time {
-            for (path, words) in commands {
-                let child = try Child(path, words, home: home.path, log: home.path + "/bench.log")
-                let status = try child.waitUntilEnded()
-                guard status == 0 else { throw BenchError("\(path) ended with status \(status)") }
+            for (path, arguments) in commands {
+                try Child(path, arguments, home: home.path).waitUntilEnded()
             }
         }
     }

@@ -1,29 +1,29 @@
+import ControlSocket
 import Foundation
 import SessionCRDT
 import SyncProtocol
 
-/// The start of a daemon whose session has 100,000 cells, until it answers; and its memory then.
-enum BigStart {
+/// The start of a daemon with a session of 100,000 cells until it is ready, and its memory then.
+enum LargeStart {
     static func measure(on stage: Stage) throws -> [Measurement] {
         let session = SampleSession(cells: 100_000)
         let home = try Home(stage, holding: session, try session.contents())
         let reading = try Timing(stage.samples(7)) { _ = try DiskFloor.read(home.database) }
-        // A daemon's time counts when it has ended, its stop included.
+        // A daemon's processor time is known when it has ended, and includes its shutdown.
         var starts = Timing { ProcessUse.endedChildrenSeconds }
         var sizes: [Double] = []
-        for _ in 0..<stage.samples(7) {
-            try starts.add(1) { _ in
-                let words = ["--port", "\(home.port)", "--no-discovery"]
-                let start = ContinuousClock.now
-                let daemon = try DaemonProcess(stage, home, words)
-                try daemon.waitUntilReady()
-                let seconds = Stopwatch.seconds(since: start)
-                if let memory = ProcessUse.memory(of: daemon.process) {
-                    sizes.append(memory.resident)
-                }
-                try daemon.stop()
-                return seconds
-            }
+        try starts.add(stage.samples(7)) { _ in
+            let start = ContinuousClock.now
+            let daemon = try DaemonProcess(
+                stage,
+                home,
+                ["--port", "\(home.port)", "--no-discovery"]
+            )
+            try daemon.child.waitUntilReady()
+            let seconds = Stopwatch.seconds(since: start)
+            if let memory = ProcessUse.memory(of: daemon.process) { sizes.append(memory.resident) }
+            try daemon.stop()
+            return seconds
         }
         let start = starts.measurement(
             "start-100000",
@@ -32,127 +32,88 @@ enum BigStart {
             target: .atMost(0.15)
         )
         guard !sizes.isEmpty else { return [start] }
-        return [
-            start,
-            Measurement(
-                name: "memory-100000",
-                title: "  memory then",
-                unit: .bytes,
-                series: Series(sizes),
-                target: .atMost(40e6)
-            ),
-        ]
+        let memory = Measurement(
+            name: "memory-100000",
+            title: "  memory then",
+            unit: .bytes,
+            series: Series(sizes),
+            target: .atMost(40e6)
+        )
+        return [start, memory]
     }
 }
 
-/// The start of a daemon until it is in sync with a peer that was there before, whose address it
-/// knows, or which it has to find by announcements.
+/// The start of a daemon until it is in sync with a running peer, whose address it knows, or which
+/// it must discover.
 enum ColdStart {
     static func measure(on stage: Stage) throws -> [Measurement] {
-        let known = try known(on: stage)
-        return stage.isQuick ? [known] : [known, try found(on: stage)]
+        let known = try measure(on: stage, discovers: false)
+        return stage.isQuick ? [known] : [known, try measure(on: stage, discovers: true)]
     }
 
-    private static func known(on stage: Stage) throws -> Measurement {
-        try measure(on: stage, name: "cold-known", "peer known") { session, contents in
-            let peer = try Home(stage, holding: session, contents)
-            let words = ["--no-discovery", "--port"]
-            let daemon = try DaemonProcess(stage, peer, words + ["\(peer.port)"])
-            let home = try Home(stage, holding: session, contents, peers: [peer.port])
-            return Meeting(
-                peer: daemon,
-                words: words + ["\(home.port)"],
-                nextHome: { home }
-            )
-        }
-    }
-
-    private static func found(on stage: Stage) throws -> Measurement {
-        try measure(on: stage, name: "cold-found", "peer found") { session, contents in
-            let peer = try Home(stage, holding: session, contents)
-            let words = ["--loopback", "--discovery-port", "\(try stage.freePort())"]
-            let daemon = try DaemonProcess(stage, peer, words)
-            // A new home each time, because one that met the peer once knows it.
-            return Meeting(peer: daemon, words: words) {
-                // Longer than the peer limits its bursts of announcements: else what is
-                // measured is how soon one start follows the other.
-                Thread.sleep(forTimeInterval: 2.5)
-                return try Home(stage, holding: session, contents)
-            }
-        }
-    }
-
-    /// A peer that is there, and how another daemon gets to it.
-    private struct Meeting {
-        let peer: DaemonProcess
-        let words: [String]
-        let nextHome: () throws -> Home
-    }
-
-    private static func measure(
-        on stage: Stage,
-        name: String,
-        _ how: String,
-        _ prepare: (SampleSession, Batch) throws -> Meeting
-    ) throws -> Measurement {
+    private static func measure(on stage: Stage, discovers: Bool) throws -> Measurement {
         let session = SampleSession(cells: 100)
-        let meeting = try prepare(session, try session.contents())
-        try meeting.peer.waitUntilReady()
+        let contents = try session.contents()
+        let far = try Home(stage, holding: session, contents)
+        let near = try Home(stage, holding: session, contents, peers: [far.port])
+        let discovery = ["--loopback", "--discovery-port", "\(try stage.freePort())"]
+        func start(_ home: Home) throws -> DaemonProcess {
+            let words = discovers ? discovery : ["--no-discovery", "--port", "\(home.port)"]
+            let daemon = try DaemonProcess(stage, home, words)
+            try daemon.child.waitUntilReady()
+            return daemon
+        }
+        let peer = try start(far)
         let echo = try EchoFloor()
-        // A daemon's time counts when it has ended, its stop included.
-        var starts = Timing { ProcessUse.secondsWithCommands(of: meeting.peer.process) }
+        // A daemon's processor time is known when it has ended, and includes its shutdown.
+        var starts = Timing { ProcessUse.secondsWithCommands(of: peer.process) }
         var floors = Timing { ProcessUse.ownSeconds }
         for _ in 0..<stage.samples(20) {
             floors.add(1) { _ in echo.roundTrip() }
-            let home = try meeting.nextHome()
+            // The peer limits its bursts of announcements, and a home that met it knows it.
+            if discovers { Thread.sleep(forTimeInterval: 2.5) }
+            let home = discovers ? try Home(stage, holding: session, contents) : near
             try starts.add(1) { _ in
-                let start = ContinuousClock.now
-                let daemon = try DaemonProcess(stage, home, meeting.words)
-                try daemon.waitUntilReady()
-                try daemon.client().waitUntilSynced(session)
-                let seconds = Stopwatch.seconds(since: start)
+                let begin = ContinuousClock.now
+                let daemon = try start(home)
+                try home.client().wait(for: .synced, session)
+                let seconds = Stopwatch.seconds(since: begin)
                 try daemon.stop()
                 return seconds
             }
         }
-        try meeting.peer.stop()
+        try peer.stop()
         return starts.measurement(
-            name,
-            "cold start to synced, \(how)",
+            discovers ? "cold-found" : "cold-known",
+            "cold start to synced, peer \(discovers ? "found" : "known")",
             over: floors.floor("one TCP echo on loopback"),
             target: .atMost(0.1)
         )
     }
 }
 
-/// Four daemons of which each has three peers, and nobody does anything: what they need meanwhile.
+/// Memory and processor time of four idle daemons with three peers each.
 ///
 /// They announce themselves as on a real network, on a discovery port of their own.
-enum IdleFleet {
+enum IdleDaemons {
     static func measure(on stage: Stage) throws -> [Measurement] {
         let session = SampleSession(cells: 100)
         let contents = try session.contents()
         let discovery = try stage.freePort()
         let ports = try (0..<4).map { _ in try stage.freePort() }
-        var daemons: [DaemonProcess] = []
-        for port in ports {
-            let home = try Home(
-                stage,
-                holding: session,
-                contents,
-                peers: ports.filter { $0 != port },
-                port: port
-            )
+        let daemons = try ports.map { port in
+            let peers = ports.filter { $0 != port }
+            let home = try Home(stage, holding: session, contents, peers: peers, port: port)
             let words = ["--port", "\(port)", "--discovery-port", "\(discovery)", "--loopback"]
-            daemons.append(try DaemonProcess(stage, home, words))
+            return try DaemonProcess(stage, home, words)
         }
-        for daemon in daemons { try daemon.waitUntilReady() }
+        for daemon in daemons { try daemon.child.waitUntilReady() }
         for daemon in daemons {
-            let client = try daemon.client()
-            try client.waitForPeers(daemons.count - 1, session)
-            try client.waitUntilSynced(session)
+            let client = try daemon.home.client()
+            try client.wait(for: .peers(daemons.count - 1), session)
+            try client.wait(for: .synced, session)
         }
-        // The burst of announcements at the start is not idling.
+        // The burst of announcements at the start must be over.
         Thread.sleep(forTimeInterval: 3)
         let measurements = measure(daemons.map(\.process), for: stage.idleSeconds)
         for daemon in daemons { try daemon.stop() }
@@ -168,7 +129,7 @@ enum IdleFleet {
         let shares = zip(before, after).map { ($1 - $0) / wall }
         let sizes = processes.compactMap(ProcessUse.memory)
         guard sizes.count == processes.count, shares.count == processes.count else {
-            BenchProgram.tell("this system does not tell what a process needs: left out")
+            BenchProgram.log("this system does not report the use of a process; skipped")
             return []
         }
         return [
@@ -191,6 +152,79 @@ enum IdleFleet {
                 unit: .share,
                 series: Series(shares),
                 target: .atMost(0.002)
+            ),
+        ]
+    }
+}
+
+/// A laptop that comes back after 10,000 missed writes: the time until it has them all, and the
+/// bytes on the wire.
+///
+/// The writes are made in A's home while A is not running; B is running and offline until the clock
+/// starts. B reaches A only through a proxy, which counts.
+enum Rejoin {
+    private static let missed = 10_000
+
+    static func measure(on stage: Stage) throws -> [Measurement] {
+        try (stage.isQuick ? [1000] : [1000, 10_000]).flatMap { try measure(stage, cells: $0) }
+    }
+
+    private static func measure(_ stage: Stage, cells: Int) throws -> [Measurement] {
+        let session = SampleSession(cells: cells)
+        let contents = try session.contents()
+        let near = try Home(stage, holding: session, contents)
+        let proxy = try CountingProxy(to: near.port)
+        let far = try Home(stage, holding: session, contents, peers: [proxy.port])
+        let back = try DaemonProcess.quiet(stage, far)
+        let (disk, echo) = (try DiskFloor(far.path), try EchoFloor())
+        let client = try far.client()
+        var (times, sizes, floors, uses) = ([Double](), [Double](), [Double](), [Double]())
+        for _ in 0..<stage.samples(7) {
+            _ = try client.call(.setOffline, .init(offline: true))
+            try near.write(to: session) { map in
+                var pen = Pen()
+                session.score(Self.missed, with: &pen, in: &map)
+            }
+            let daemon = try DaemonProcess.quiet(stage, near)
+            // An address is dialed at most every 500 ms, and a real absence is longer.
+            Thread.sleep(forTimeInterval: 0.6)
+            let before = proxy.bytes
+            let processes = [back.process, daemon.process]
+            let used = ProcessUse.processorSeconds(of: processes)
+            times.append(
+                try Stopwatch.time {
+                    _ = try client.call(.setOffline, .init(offline: false))
+                    try client.wait(for: .synced, session)
+                }
+            )
+            if let used, let now = ProcessUse.processorSeconds(of: processes) {
+                uses.append(now - used)
+            }
+            let size = proxy.bytes - before
+            guard size > 1000 else { throw BenchError("the peers did not link by the proxy") }
+            sizes.append(Double(size))
+            floors.append(echo.roundTrip() + (try disk.write(bytes: size)))
+            try daemon.stop()
+        }
+        try back.stop()
+        return [
+            Measurement(
+                name: "rejoin-\(cells)",
+                title: "rejoin, 10000 missed writes over \(cells) cells",
+                series: Series(times),
+                processor: uses.isEmpty ? nil : Series(uses).median,
+                floor: Measurement.Floor(
+                    title: "fdatasync of the same bytes and one TCP echo",
+                    series: Series(floors)
+                ),
+                target: .atMost(cells > 1000 ? 0.05 : 0.008)
+            ),
+            Measurement(
+                name: "rejoin-\(cells)-bytes",
+                title: "  bytes on the wire",
+                unit: .bytes,
+                series: Series(sizes),
+                target: .atMost(cells > 1000 ? 490e3 : 52e3)
             ),
         ]
     }

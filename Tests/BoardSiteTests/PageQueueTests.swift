@@ -1,7 +1,7 @@
 import BoardSite
 import Testing
 
-@Suite("What waits for a page")
+@Suite("The event queue of a page")
 struct PageQueueTests {
     private static let long = [UInt8](repeating: 1, count: PageQueue.maxBytes / 2)
 
@@ -11,7 +11,7 @@ struct PageQueueTests {
         return bytes
     }
 
-    @Test("is taken in order, in pieces of any size")
+    @Test("returns events in order, in pieces of any size")
     func order() {
         for most in [1, 2, 3, 100] {
             var queue = PageQueue([[1, 2, 3], [4]])
@@ -21,7 +21,7 @@ struct PageQueueTests {
         }
     }
 
-    @Test("is everything anew where it would be too much, behind what was begun")
+    @Test("on overflow becomes a snapshot, after the event that was sent in part")
     func anew() {
         var queue = PageQueue([[7, 8]])
         #expect(queue.next(maxBytes: 1) == [7])
@@ -30,7 +30,7 @@ struct PageQueueTests {
         #expect(all(&queue, 4096) == [8, 9, 9])
     }
 
-    @Test("ends a page that takes nothing in between, and none that does")
+    @Test("closes a page that reads nothing between two overflows, and no other")
     func stalled() {
         var idle = PageQueue([])
         var slow = PageQueue([])
@@ -44,9 +44,9 @@ struct PageQueueTests {
     }
 }
 
-@Suite("A heartbeat")
+@Suite("Heartbeats")
 struct HeartbeatTests {
-    @Test("comes at once and then every 15 seconds, however often it is asked for")
+    @Test("are due at once and then every 15 seconds")
     func pace() {
         var heartbeat = Heartbeat()
         let beats = stride(from: 1_000_000, through: 1_045_000, by: 100)
@@ -54,7 +54,7 @@ struct HeartbeatTests {
         #expect(beats == [1_000_000, 1_015_000, 1_030_000, 1_045_000])
     }
 
-    @Test("is not made up for after a sleep")
+    @Test("are not repeated after the machine slept")
     func late() {
         var heartbeat = Heartbeat()
         let beats = [0, 10_000_000, 10_014_999].map { heartbeat.isDue(at: $0) }
@@ -63,9 +63,9 @@ struct HeartbeatTests {
     }
 }
 
-@Suite("How often the board asks for the chart")
+@Suite("Chart requests of a board")
 struct ChartPaceTests {
-    @Test("at once after a change, and then a second later for all that has changed meanwhile")
+    @Test("are due at once after a change, and then at most once a second")
     func pace() {
         var pace = ChartThrottle()
         let changes: Set<Int64> = [5_000, 5_200, 5_900, 9_000]
@@ -77,7 +77,7 @@ struct ChartPaceTests {
         #expect(pace.due == nil)
     }
 
-    @Test("it says when it is due")
+    @Test("have a due time")
     func due() {
         var pace = ChartThrottle()
         pace.scheduleRequest(at: 5_000)

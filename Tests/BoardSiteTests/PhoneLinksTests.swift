@@ -3,12 +3,12 @@ import SyncProtocol
 import SyncTestKit
 import Testing
 
-@Suite("Links of phones")
+@Suite("Links for phones")
 struct PhoneLinksTests {
     private var generator = SeededGenerator(seed: 3)
     private var links = PhoneLinks()
 
-    @Test("are for each player who takes part and is no computer, in the order of the seats")
+    @Test("exist for each player who is present and no computer, in seat order")
     mutating func players() {
         let computer = ComputerSummary(device: "den", here: true, depth: 5)
         links.update(
@@ -22,7 +22,7 @@ struct PhoneLinksTests {
         #expect(Set(links.valid.map(\.path)).count == 2)
     }
 
-    @Test("stay with the player, from game to game and under another name")
+    @Test("stay with the player, in the next game and under a new name")
     mutating func stay() throws {
         links.update([.sample("a", "Ann"), .sample("b", "Bob")], using: &generator)
         let before = try #require(links.valid.first)
@@ -33,7 +33,7 @@ struct PhoneLinksTests {
         #expect(links.valid.map(\.player) == ["c", "a"])
     }
 
-    @Test("are not made without end")
+    @Test("are limited in number")
     mutating func bounded() {
         for number in 0..<PhoneLinks.maxLinks {
             links.update([.sample("\(number)", "")], using: &generator)
@@ -43,7 +43,7 @@ struct PhoneLinksTests {
         #expect(links.valid.map(\.player) == ["0"])
     }
 
-    @Test("take 20 submissions at once and then two a second, each link its own")
+    @Test("each admit 20 submissions at once and then two a second")
     mutating func rate() {
         links.update([.sample("a", "Ann"), .sample("b", "Bob")], using: &generator)
         func admitted(_ player: String, at now: Int64) -> Bool {

@@ -37,7 +37,7 @@ struct SiteTests {
         return error.status
     }
 
-    @Test("leads to its pages, their files and what is told")
+    @Test("serves its pages, their files and the events")
     func paths() throws {
         let link = try #require(links.valid.first)
         #expect(site.response(to: asked("GET", site.root), links) == .file("index.html"))
@@ -57,7 +57,7 @@ struct SiteTests {
     }
 
     @Test(
-        "leads nowhere else",
+        "serves nothing else",
         arguments: [
             "", "/", "/index.html", "ROOT/index.html", "ROOT/phone.html", "ROOT/../", "ROOT//",
             "ROOT/p", "ROOT/p/", "ROOT/p//", "ROOTLINK", "ROOT/pLINK",
@@ -72,7 +72,7 @@ struct SiteTests {
         #expect(status(submission(there)) == 404, "\(there)")
     }
 
-    @Test("leads from a link to no board and no other link, whatever of its path is left out")
+    @Test("leads from no part of a link to the board or to another link")
     func partOfLink() throws {
         let link = try #require(links.valid.first)
         let address = LinkView(link, at: "").address + "events"
@@ -90,7 +90,7 @@ struct SiteTests {
         }
     }
 
-    @Test("has no links where phones enter nothing")
+    @Test("has no links if phones may not enter scores")
     func readOnly() {
         var generator = SeededGenerator(seed: 7)
         let site = Site(
@@ -107,7 +107,7 @@ struct SiteTests {
         #expect(error.status == 404)
     }
 
-    @Test("is served to who asks for it by one of its addresses only")
+    @Test("is served only under its own addresses")
     func hosts() {
         for host in [nil, "", "evil.example:47640", "127.0.0.1", "127.0.0.1:80", "[::1]:47640"] {
             #expect(status(BrowserRequest("GET", site.root, host: host)) == 421, "\(host ?? "-")")
@@ -116,7 +116,7 @@ struct SiteTests {
         #expect(site.response(to: request, links) == .file("index.html"))
     }
 
-    @Test("is served on port 80 to browsers, which leave that port out")
+    @Test("is served on port 80 to browsers, which omit that port")
     func usualPort() {
         var generator = SeededGenerator(seed: 7)
         let site = Site(
@@ -139,7 +139,7 @@ struct SiteTests {
         }
     }
 
-    @Test("is not served to pages of somebody else")
+    @Test("is not served to pages of other sites")
     func origins() {
         var own = submission(path + "enter")
         own.origin = "http://\(SiteTests.host)"
@@ -157,7 +157,7 @@ struct SiteTests {
         }
     }
 
-    @Test("opens its pages from a link elsewhere, and lets nothing else be used there")
+    @Test("opens its pages from links elsewhere, and serves them nothing else")
     func opening() {
         for (place, status) in [("", nil), ("board.js", 403), ("events", 403)] as [(_, UInt32?)] {
             var request = asked("GET", site.root + place)
@@ -169,7 +169,7 @@ struct SiteTests {
         }
     }
 
-    @Test("takes each path by its own methods, and says which")
+    @Test("allows its own methods for each path, and names them")
     func methods() {
         let all = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "get", ""]
         for (place, allowed) in [
@@ -189,7 +189,7 @@ struct SiteTests {
         }
     }
 
-    @Test("takes a submission as JSON that is not too long")
+    @Test("requires a submission to be JSON of limited length")
     func bodies() {
         for (type, status) in [
             (nil, 415), ("text/plain", 415), ("application/x-www-form-urlencoded", 415),
@@ -209,7 +209,7 @@ struct SiteTests {
         }
     }
 
-    @Test("knows a link for good, also when its player is gone")
+    @Test("remembers a link after its player has left")
     mutating func gone() {
         let path = path
         var generator = SeededGenerator(seed: 8)
@@ -221,9 +221,9 @@ struct SiteTests {
     }
 }
 
-@Suite("Connections that ask for nothing")
+@Suite("Idle connections")
 struct IdleConnectionsTests {
-    @Test("give way to newer ones, the one that has been idle for longest first")
+    @Test("are closed for newer ones, the longest idle first")
     func giveWay() {
         var idle = IdleConnections()
         for number in 1...Int32(IdleConnections.maxConnections) { #expect(idle.add(number) == nil) }

@@ -2,7 +2,7 @@ import BoardSite
 import SyncProtocol
 import Testing
 
-@Suite("What a phone sends")
+@Suite("A submission of a phone")
 struct SubmissionTests {
     private static let id = "0123456789abcdef"
 
@@ -24,7 +24,7 @@ struct SubmissionTests {
     }
 
     @Test(
-        "is refused where it is anything else",
+        "is rejected if it is anything else",
         arguments: [
             "", "{", "[]", "null", "{}", #"{"id":"ID"}"#, #"{"id":"ID","words":[]}"#,
             #"{"id":"ID","words":[1]}"#, #"{"id":"ID","words":["1"],"move":["1"]}"#,
@@ -39,14 +39,14 @@ struct SubmissionTests {
         #expect(throws: HTTPError.self) { try submission(json) }
     }
 
-    @Test("is no undo when it enters something")
+    @Test("is not an undo if it has words")
     func undoes() {
         #expect(throws: HTTPError.self) {
             try submission(#"{"id":"ID","words":["1"]}"#, isUndo: true)
         }
     }
 
-    @Test("survives any depth and any bytes")
+    @Test("may have any depth and any bytes")
     func hostile() {
         let inputs = [
             Array(String(repeating: "[", count: 4096).utf8), [0xFF, 0xFE], [0],

@@ -3,7 +3,7 @@ import LaptopKit
 import SyncProtocol
 import Testing
 
-@Suite("Pages of a board")
+@Suite("Event streams of a board")
 struct EventTests {
     private let laptop: Laptop
 
@@ -15,7 +15,7 @@ struct EventTests {
 
     private func total(_ show: ShowReply) -> [Int64] { show.document.players.map(\.total) }
 
-    @Test("are told the sheet and then each change, and come to what is shown")
+    @Test("start with a snapshot and then send each change")
     func changes() throws {
         try laptop.run("score", "Ann", "5")
         let board = try RunningBoard(laptop)
@@ -35,7 +35,7 @@ struct EventTests {
         #expect(show.document == (try laptop.read(ShowDocument.self, "show")))
     }
 
-    @Test("are told names as they are, whatever stands in them")
+    @Test("contain names unchanged, whatever their characters")
     func names() throws {
         let name = "<script>alert(1)</script> \u{202E}👩‍👩‍👧"
         try laptop.run("player", "add", name)
@@ -44,7 +44,7 @@ struct EventTests {
         #expect(try show.decoded(as: ShowReply.self).document.players.last?.name == name)
     }
 
-    @Test("are told when the daemon goes, and all anew when it is back")
+    @Test("report a lost daemon, and send a snapshot when it is back")
     func away() throws {
         let board = try RunningBoard(laptop)
         let events = try EventStream(board)
@@ -66,7 +66,7 @@ struct EventTests {
         }
     }
 
-    @Test("go on with the current session where theirs was left, and wait while there is none")
+    @Test("continue with the current session if theirs was left, and wait if there is none")
     func left() throws {
         let board = try RunningBoard(laptop, "--enter")
         let events = try EventStream(board)
@@ -81,7 +81,7 @@ struct EventTests {
         #expect(board.isRunning)
     }
 
-    @Test("are told who enters by which link, at first and when that changes; phones are not")
+    @Test("send links to boards at first and after changes, and never to phones")
     func links() throws {
         let board = try RunningBoard(laptop, "--enter")
         let events = try EventStream(board)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import scoresync_board
 
-@Suite("The start of a board")
+@Suite("Starting a board")
 struct LaunchTests {
     /// The modules of a code by libqrencode itself, true for a dark one.
     private func modules(of text: String) throws -> [[Bool]] {
@@ -32,7 +32,7 @@ struct LaunchTests {
         }
     }
 
-    @Test("shows the code that libqrencode makes, with its margin, whatever the terminal can")
+    @Test("prints the QR code of libqrencode with a margin, on any terminal")
     func code() throws {
         let text = "http://192.168.178.100:47640/0123456789abcdef0123456789abcdef/"
         let bare = try modules(of: text)
@@ -52,7 +52,7 @@ struct LaunchTests {
         #expect(code.lines(on: Screen(columns: bare.count + 1, hasBlocks: true)) == [])
     }
 
-    @Test("tells the addresses of the interfaces that are up, and into a pipe no code")
+    @Test("prints the addresses of interfaces that are up, and no code into a pipe")
     func addresses() throws {
         let laptop = try Laptop("ann-laptop")
         try laptop.start("--no-discovery")
@@ -99,7 +99,7 @@ struct LaunchTests {
         return found
     }
 
-    @Test("opens the browser of this laptop, unless that is not wanted")
+    @Test("opens the browser of this laptop, unless told not to")
     func browser() throws {
         let laptop = try Laptop("ann-laptop")
         try laptop.start("--no-discovery")
@@ -129,7 +129,7 @@ struct LaunchTests {
         }
     }
 
-    @Test("phones get the address by which the board was opened, where others can use that")
+    @Test("gives phones the address by which the board was opened, if it works for others")
     func host() throws {
         var generator = SystemRandomNumberGenerator()
         let site = Site(

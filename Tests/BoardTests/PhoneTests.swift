@@ -32,7 +32,7 @@ struct PhoneTests {
         try laptop.read(ShowDocument.self, "show").players.map(\.total)
     }
 
-    @Test("enter for their player, once for each id, and take back what they entered last")
+    @Test("enter scores for their player, once for each id, and undo the last entry")
     func submissions() throws {
         try laptop.run("session", "new", "rounds", "--player", "Ann", "--player", "Bob")
         let board = try RunningBoard(laptop, "--enter")
@@ -57,7 +57,7 @@ struct PhoneTests {
         #expect(nothing.status == 422)
     }
 
-    @Test("enter nothing twice over a restart of the board and of the daemon")
+    @Test("enter nothing twice when the board and the daemon restart")
     func restarts() throws {
         try laptop.run("session", "new", "rounds", "--player", "Ann")
         let body = #"{"id":"00000000000000b1","words":["7"]}"#
@@ -76,7 +76,7 @@ struct PhoneTests {
         #expect(try totals() == [7])
     }
 
-    @Test("are refused in the words of the rules, and what is for somebody else")
+    @Test("get the messages of the rules, and cannot enter scores of others")
     func refusals() throws {
         try laptop.run("session", "new", "rounds", "--player", "Ann", "--player", "Bob")
         let board = try RunningBoard(laptop, "--enter")
@@ -97,7 +97,7 @@ struct PhoneTests {
         #expect(try !laptop.run("history").contains("phone"))
     }
 
-    @Test("enter in the games that the board has shown, and in no other")
+    @Test("enter scores only in games that the board has shown")
     func sessions() throws {
         try laptop.run("session", "new", "rounds", "--title", "First", "--player", "Ann")
         let first = try laptop.read(ShowDocument.self, "show").session.id
@@ -115,7 +115,7 @@ struct PhoneTests {
         #expect(try laptop.read(ShowDocument.self, "show", "First").players.map(\.total) == [0])
     }
 
-    @Test("keep their links in the next game, and bring what was typed in the one before to that")
+    @Test("keep their links in the next game, and submit to the game in which they typed")
     func evening() throws {
         try laptop.run("session", "new", "rounds", "--title", "First", "--player", "Ann")
         let first = try laptop.read(ShowDocument.self, "show").session.id
@@ -143,7 +143,7 @@ struct PhoneTests {
         #expect(try laptop.read(ShowDocument.self, "show", "Second").players.map(\.total) == [7])
     }
 
-    @Test("that enter faster than anybody types wait")
+    @Test("are limited in rate")
     func rate() throws {
         try laptop.run("session", "new", "points", "--player", "Ann")
         let board = try RunningBoard(laptop, "--enter")
@@ -156,7 +156,7 @@ struct PhoneTests {
         #expect(answers.count { $0.status == 200 } >= 20)
     }
 
-    @Test("play moves when it is their turn, and take them back")
+    @Test("play moves on their turn, and undo them")
     func darts() throws {
         try laptop.run("session", "new", "darts", "--player", "Ann", "--player", "Bob")
         let board = try RunningBoard(laptop, "--enter")

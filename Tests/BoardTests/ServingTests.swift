@@ -31,7 +31,7 @@ struct ServingTests {
         return found
     }
 
-    @Test("serves its pages with all that they need, and lets nothing else be loaded or run")
+    @Test("serves its pages with all their files, and forbids to load or run anything else")
     func pages() throws {
         let board = try RunningBoard(laptop, "--enter")
         let link = try #require(try board.links()["Ann"])
@@ -54,7 +54,7 @@ struct ServingTests {
         #expect(link.address == "http://127.0.0.1:\(board.port)\(link.path)")
     }
 
-    @Test("answers several requests on one connection, and HEAD without a body")
+    @Test("responds to several requests on one connection, and to HEAD without a body")
     func connection() throws {
         let board = try RunningBoard(laptop)
         let connection = try BrowserConnection(board.port)
@@ -68,7 +68,7 @@ struct ServingTests {
         #expect(try connection.answer()?.status == 404)
     }
 
-    @Test("is there for who knows its path, by its own address, from its own pages")
+    @Test("is served only at its path, under its own address and to its own pages")
     func strangers() throws {
         let board = try RunningBoard(laptop, "--enter")
         let link = try #require(try board.links()["Ann"])
@@ -96,7 +96,7 @@ struct ServingTests {
         #expect(try nameless.answer()?.status == 400)
     }
 
-    @Test("takes requests of a bounded length")
+    @Test("limits the length of requests")
     func bounds() throws {
         let board = try RunningBoard(laptop, "--enter")
         let enter = try #require(try board.links()["Ann"]).path + "enter"
@@ -118,7 +118,7 @@ struct ServingTests {
         #expect(try board.ask("GET", board.root).status == 200)
     }
 
-    @Test("tells where it is, and ends by a signal, by its time, and with its pages")
+    @Test("prints its addresses, and ends on a signal or after its time, with its pages")
     func ends() throws {
         for signal in [platform_signal_interrupt(), platform_signal_terminate()] {
             let board = try RunningBoard(laptop)
@@ -133,7 +133,7 @@ struct ServingTests {
         #expect(try RunningBoard(laptop, "--for", "1s").outcome().status == 0)
     }
 
-    @Test("of a session that is not there, or on a port that is taken, says so and ends")
+    @Test("fails for an unknown session and for a port in use")
     func refusals() throws {
         let board = try RunningBoard(laptop)
         let taken = try laptop.attempt("board", "--no-open", "--port", "\(board.port)")
@@ -146,7 +146,7 @@ struct ServingTests {
         #expect(try laptop.attempt("board", "--port", "0").status == 2)
     }
 
-    @Test("for the room has an address on each network, and no other name")
+    @Test("has an address on each network, and no other name")
     func room() throws {
         let board = try RunningBoard(laptop, "--lan", "--enter")
         for room in board.told.lan {

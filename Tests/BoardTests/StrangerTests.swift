@@ -29,7 +29,7 @@ struct StrangerTests {
         struct Player: Decodable { let name: String }
     }
 
-    @Test("300 that stall in every way harm nobody: pages, scores and phones are as quick as ever")
+    @Test("that stall 300 connections in every way slow down no page, score or phone")
     func stalled() throws {
         try laptop.run("session", "new", "rounds", "--player", "Ann", "--player", "Bob")
         let board = try RunningBoard(laptop, "--enter")
@@ -65,7 +65,7 @@ struct StrangerTests {
         withExtendedLifetime(stalled) {}
     }
 
-    @Test("that ask for nothing take only each other's places, the newest stays")
+    @Test("that send no request displace only each other")
     func idle() throws {
         try laptop.run("session", "new", "rounds", "--player", "Ann")
         let board = try RunningBoard(laptop)
@@ -81,7 +81,7 @@ struct StrangerTests {
         _ = try events.next("change")
     }
 
-    @Test("that read no events are cut, and the others told each in its time")
+    @Test("that read no events are disconnected, and others get each event in time")
     func slow() throws {
         let names = (1...40).map { "Player \($0)" }
         try laptop.run(["session", "new", "rounds"] + names.flatMap { ["--player", $0] })

@@ -3,7 +3,7 @@ import SyncProtocol
 import Testing
 
 extension InBrowser {
-    @Suite("How the board looks, and how it is told to who cannot see it")
+    @Suite("Appearance and accessibility of the board")
     struct BoardLooksTests {
         /// Names that want to be markup, to turn the line around, or more room than there is.
         private static let hostileNames = [
@@ -13,7 +13,7 @@ extension InBrowser {
             "\"><b>&amp;", "\u{2067}a\u{0301}",
         ]
 
-        @Test("what cannot be seen is told: landmarks, headings, tables, and what is new")
+        @Test("screen readers find landmarks, headings, tables and announcements")
         func tree() throws {
             let ann = try Laptop(playing: "rounds", "Ann", "Bob")
             try ann.run("score", "Ann", "15")
@@ -36,7 +36,7 @@ extension InBrowser {
             }
         }
 
-        @Test("every colour stands out from what is behind it, in light and in dark")
+        @Test("every color has enough contrast, in light and in dark")
         func contrast() throws {
             let ann = try Laptop(playing: "points", "Ann")
             let board = try Board(of: ann)
@@ -73,7 +73,7 @@ extension InBrowser {
             }
         }
 
-        @Test("hostile names are names, on every screen")
+        @Test("hostile names are shown as text, on every screen")
         func names() throws {
             let ann = try Laptop(playing: "rounds", BoardLooksTests.hostileNames)
             let board = try Board(of: ann)
@@ -101,7 +101,7 @@ extension InBrowser {
             }
         }
 
-        @Test("a hundred players are all there, and the page stays quick")
+        @Test("the page stays quick with a hundred players")
         func crowd() throws {
             let names = (1...100).map { "Player \($0)" }
             let ann = try Laptop(playing: "rounds", names)
@@ -116,7 +116,7 @@ extension InBrowser {
             }
         }
 
-        @Test("the page loads nothing from elsewhere")
+        @Test("the page loads nothing from other servers")
         func origin() throws {
             let ann = try Laptop(playing: "points", "Ann")
             let board = try Board(of: ann)

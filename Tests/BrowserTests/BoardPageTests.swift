@@ -5,7 +5,7 @@ import Testing
 extension InBrowser {
     @Suite("The board in a browser")
     struct BoardPageTests {
-        @Test("the page is complete at once, and a score appears without a reload")
+        @Test("the page is complete at once, and a score appears without reloading")
         func liveScore() throws {
             let ann = try Laptop(playing: "rounds", "Ann", "Bob")
             try ann.run("score", "Ann", "15")
@@ -32,7 +32,7 @@ extension InBrowser {
             }
         }
 
-        @Test("it says that the daemon is away, and comes back by itself")
+        @Test("it reports a lost daemon, and recovers by itself")
         func comingBack() throws {
             let ann = try Laptop(playing: "points", "Ann")
             let board = try Board(of: ann)
@@ -50,7 +50,7 @@ extension InBrowser {
             }
         }
 
-        @Test("a conflict is shown with who said what, until it is settled")
+        @Test("a conflict is shown with its authors until it is resolved")
         func conflict() throws {
             let ann = try Laptop(playing: "rounds", "Ann")
             let bob = try ann.companionApart()
@@ -72,7 +72,7 @@ extension InBrowser {
             }
         }
 
-        @Test("the chart is drawn, and the next game follows by itself")
+        @Test("the chart is drawn, and the page follows to the next game")
         func evening() throws {
             let ann = try Laptop(playing: "rounds", "Ann", "Bob")
             try ann.run("score", "Ann", "15")
@@ -90,7 +90,7 @@ extension InBrowser {
             }
         }
 
-        @Test("teams win together: their totals are told and drawn")
+        @Test("teams win together: their totals are shown and drawn")
         func teams() throws {
             let ann = try Laptop(playing: "points", "Ann", "Bob", "Cem", "Dee")
             try ann.run("player", "team", "Reds", "Ann", "Cem")
@@ -112,7 +112,7 @@ extension InBrowser {
             }
         }
 
-        @Test("the end is told, and who has won stands out")
+        @Test("the end is announced, and the winner is highlighted")
         func ending() throws {
             let ann = try Laptop(playing: "points", "Ann", "Bob")
             try ann.run("score", "Ann", "42")

@@ -2,9 +2,9 @@ import LaptopKit
 import Testing
 
 extension InBrowser {
-    @Suite("What the board draws and marks")
+    @Suite("Drawings and highlights of the board")
     struct DrawingTests {
-        @Test("pieces, and darts that hit, stand out from what is behind them")
+        @Test("pieces and hits on the dartboard have enough contrast")
         func contrast() throws {
             let ann = try Laptop(playing: "points", "Ann")
             let board = try Board(of: ann)
@@ -46,7 +46,7 @@ extension InBrowser {
             }
         }
 
-        @Test("the dartboard with the fields of the last visit")
+        @Test("the dartboard shows the fields of the last visit")
         func darts() throws {
             let ann = try Laptop(playing: "darts", "Ann", "Bob")
             try ann.run("play", "T20", "S5", "D10")
@@ -62,7 +62,7 @@ extension InBrowser {
             }
         }
 
-        @Test("the squares of Reversi, with pieces, the last move and what is possible")
+        @Test("the board of Reversi shows pieces, the last move and legal moves")
         func reversi() throws {
             let ann = try Laptop(playing: "reversi", "Ann", "Bob")
             try ann.run("play", "d3")
@@ -81,7 +81,7 @@ extension InBrowser {
             }
         }
 
-        @Test("each line of the chart in a way of its own, whoever is among the first eight")
+        @Test("each line of the chart has a style of its own, whichever eight players lead")
         func lines() throws {
             let names = (1...12).map { "P\($0)" }
             let ann = try Laptop(playing: "points", names)
@@ -100,7 +100,7 @@ extension InBrowser {
             }
         }
 
-        @Test("a fresh score stays marked for a while, whatever is drawn meanwhile")
+        @Test("a new score stays highlighted for a while, even if the page is redrawn")
         func fresh() throws {
             let ann = try Laptop(playing: "rounds", "Ann", "Bob")
             try ann.run("score", "Ann", "15")
@@ -116,7 +116,7 @@ extension InBrowser {
             }
         }
 
-        @Test("which laptops are here, and that this one is offline")
+        @Test("it shows which laptops are online, and that this one is offline")
         func people() throws {
             let ann = try Laptop(playing: "points", "Ann")
             let bob = try ann.companionApart()

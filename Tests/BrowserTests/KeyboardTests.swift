@@ -2,7 +2,7 @@ import LaptopKit
 import Testing
 
 extension InBrowser {
-    @Suite("A page under the keyboard alone")
+    @Suite("Pages used by keyboard")
     struct KeyboardTests {
         private static let (tab, enter) = ("\u{E004}", "\u{E007}")
 
@@ -23,7 +23,7 @@ extension InBrowser {
             throw Failure("no Tab leads to \(name)")
         }
 
-        @Test("a phone: a sum is typed, keys are pressed where the focus stays, and one is undone")
+        @Test("a phone: a sum is typed, the focus stays on pressed keys, and undo works")
         func phone() throws {
             try Browser.onPhone(playing: "rounds", "Ann") { browser, ann in
                 try goOn(to: "Undo", in: browser)
@@ -42,7 +42,7 @@ extension InBrowser {
             }
         }
 
-        @Test("a board: the totals by one key, and the sheet by the next")
+        @Test("a board: the totals are one key away, and the sheet two")
         func board() throws {
             let ann = try Laptop(playing: "rounds", "Ann")
             try ann.run("score", "Ann", "15")

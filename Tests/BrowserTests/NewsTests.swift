@@ -2,7 +2,7 @@ import LaptopKit
 import Testing
 
 extension InBrowser {
-    @Suite("What a page tells aloud")
+    @Suite("Announcements for screen readers")
     struct NewsTests {
         /// Keeps all that is told in a place from now on.
         private func listen(to selector: String, in browser: Browser) throws {
@@ -19,7 +19,7 @@ extension InBrowser {
 
         private func said(in browser: Browser) throws -> [String] { try browser.read("said") }
 
-        @Test("that the daemon is away, and that it is back, on the board and on a phone")
+        @Test("report that the daemon is away and back, on the board and on a phone")
         func away() throws {
             let ann = try Laptop(playing: "points", "Ann", "Bob")
             try ann.run("score", "Ann", "42")
@@ -42,7 +42,7 @@ extension InBrowser {
             }
         }
 
-        @Test("the same again, where the same has been done again")
+        @Test("are repeated if the same happens again")
         func twice() throws {
             try Browser.onPhone(playing: "rounds", "Ann") { browser, _ in
                 for _ in 1...3 { try browser.press("7", "Enter") }
@@ -58,7 +58,7 @@ extension InBrowser {
             }
         }
 
-        @Test("all of what comes at one time")
+        @Test("contain everything that happens at the same time")
         func together() throws {
             let ann = try Laptop(playing: "points", "Ann")
             let board = try Board(of: ann)
@@ -77,7 +77,7 @@ extension InBrowser {
             }
         }
 
-        @Test("of an address that is none any more only that, until something is told there")
+        @Test("report an invalid address only once, until it is valid again")
         func deadAddress() throws {
             let ann = try Laptop(playing: "points", "Ann")
             let first = try Board(of: ann)
@@ -105,7 +105,7 @@ extension InBrowser {
             }
         }
 
-        @Test("that nothing comes of the laptop, where not even a beat has come")
+        @Test("report a silent laptop when no heartbeat arrives")
         func silence() throws {
             let ann = try Laptop(playing: "points", "Ann")
             let board = try Board(of: ann)

@@ -4,7 +4,9 @@ import Testing
 extension InBrowser {
     @Suite("A phone's outbox")
     struct OutboxPageTests {
-        @Test("an undo of what is then refused goes with it, and takes back nothing else")
+        @Test(
+            "an undo of an item that is then rejected is removed with it, and undoes nothing else"
+        )
         func undoOfRefused() throws {
             try Browser.onPhone(playing: "wingspan", "Ann") { browser, ann in
                 try browser.press("5", "Enter")
@@ -24,7 +26,7 @@ extension InBrowser {
             }
         }
 
-        @Test("two undos behind a submission on its way take back that one and the one before")
+        @Test("two undos after a submission in flight undo it and the one before")
         func twoUndos() throws {
             try Browser.onPhone(playing: "rounds", "Ann") { browser, ann in
                 try browser.press("1", "1", "Enter")
@@ -41,7 +43,7 @@ extension InBrowser {
             }
         }
 
-        @Test("what a Wi-Fi answers that wants a password first is no answer of the board")
+        @Test("the response of a captive portal is not taken for the board's")
         func portal() throws {
             try Browser.onPhone(playing: "rounds", "Ann") { browser, ann in
                 try browser.run(
@@ -60,7 +62,7 @@ extension InBrowser {
             }
         }
 
-        @Test("goes out from a browser of some years ago")
+        @Test("works in older browsers")
         func olderBrowser() throws {
             let ann = try Laptop(playing: "rounds", "Ann")
             let board = try Board(of: ann, "--lan", "--enter")
@@ -74,7 +76,7 @@ extension InBrowser {
             }
         }
 
-        @Test("sends what a storage takes no more, and keeps nothing of before in its place")
+        @Test("sends items that do not fit into storage, and stores no stale ones")
         func fullStorage() throws {
             try Browser.onPhone(playing: "rounds", "Ann") { browser, ann in
                 try browser.press("1", "1", "Enter")
@@ -94,7 +96,7 @@ extension InBrowser {
             }
         }
 
-        @Test("a link that ends takes what waits when it is good again")
+        @Test("waiting items are sent when an invalid link is valid again")
         func restored() throws {
             try Browser.onPhone(playing: "rounds", "Ann", "Bob") { browser, ann in
                 try browser.holdSubmissions()
@@ -110,7 +112,7 @@ extension InBrowser {
             }
         }
 
-        @Test("what another page of the player keeps is entered too, and not written over")
+        @Test("items of another page of the player are sent too, and not overwritten")
         func twoPages() throws {
             try Browser.onPhone(playing: "rounds", "Ann") { browser, ann in
                 try browser.press("1", "1", "Enter")

@@ -2,9 +2,9 @@ import LaptopKit
 import Testing
 
 extension InBrowser {
-    @Suite("A phone in games with keys of their own")
+    @Suite("Keypads of coded games")
     struct PhoneGamesTests {
-        @Test("a match: a key for each side, whoever holds the phone")
+        @Test("a match: a key for each side, on any phone")
         func match() throws {
             try Browser.onPhone(playing: "tennis", "Ann", "Bob the 2nd") { browser, ann in
                 #expect(try browser.words("#pad-title") == "Who won the point?")
@@ -38,7 +38,7 @@ extension InBrowser {
             }
         }
 
-        @Test("bowling: a frame ball by ball, and a ball is taken back alone")
+        @Test("bowling: a frame is typed ball by ball, and a ball can be deleted")
         func bowling() throws {
             try Browser.onPhone(playing: "bowling", "Ann", "Bob") { browser, ann in
                 #expect(try browser.words("#pad-title") == "Frame 1")
@@ -75,7 +75,7 @@ extension InBrowser {
             }
         }
 
-        @Test("rounds of several fields stand round by round, and the one that is begun goes on")
+        @Test("rounds of several fields are listed round by round, and an unfinished one continues")
         func fields() throws {
             try Browser.onPhone(playing: "wizard", "Ann", "Bob", "Cem") { browser, ann in
                 try ann.run("score", "Ann", "bid.1=1", "tricks.1=1", "bid.2=0")
@@ -93,7 +93,7 @@ extension InBrowser {
             }
         }
 
-        @Test("a field that a round counts without keeps nobody in the round")
+        @Test("an optional field does not keep a round open")
         func optionalFields() throws {
             try Browser.onPhone(playing: "tichu", "Ann", "Bob") { browser, ann in
                 try browser.wait(until: "words('#pad-title') === 'Points 1'")

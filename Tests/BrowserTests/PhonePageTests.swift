@@ -4,9 +4,9 @@ import SyncProtocol
 import Testing
 
 extension InBrowser {
-    @Suite("A phone that enters")
+    @Suite("The page of a phone")
     struct PhonePageTests {
-        @Test("numbers and sums are entered, round after round, and the last can be taken back")
+        @Test("numbers and sums are entered round after round, and the last one can be undone")
         func rounds() throws {
             try Browser.onPhone(playing: "rounds", "Ann", "Bob") { browser, ann in
                 #expect(try browser.words("#pad-title") == "Round 1")
@@ -25,7 +25,7 @@ extension InBrowser {
             }
         }
 
-        @Test("what the rules refuse is told in their words, and can be changed")
+        @Test("a rejected entry shows the message of the rules, and can be edited")
         func refusal() throws {
             try Browser.onPhone(playing: "wingspan", "Ann") { browser, ann in
                 try browser.press("minus", "5", "Enter")
@@ -38,7 +38,7 @@ extension InBrowser {
             }
         }
 
-        @Test("each kind of row has keys of its own, and after one comes the next")
+        @Test("each kind of row has its own keys, and the next row follows")
         func kinds() throws {
             let ann = try Laptop(playing: "points", "Ann")
             let scratch = try ScratchDirectory()
@@ -90,7 +90,7 @@ extension InBrowser {
             }
         }
 
-        @Test("darts: a total, a bust and a finish, as the laptop tells them")
+        @Test("darts: a total, a bust and a checkout")
         func darts() throws {
             let short = "start=101"
             try Browser.onPhone(playing: "darts", "Ann", "Bob", options: short) { browser, ann in
@@ -122,7 +122,7 @@ extension InBrowser {
             }
         }
 
-        @Test("Ghost: a letter at a time, for whoever is to move")
+        @Test("Ghost: a letter at a time, for the player to move")
         func ghost() throws {
             let scratch = try ScratchDirectory()
             let path = "\(scratch.path)/words"
@@ -143,7 +143,7 @@ extension InBrowser {
             }
         }
 
-        @Test("Smash Up: points as they come, and the end of the turn")
+        @Test("Smash Up: points, and the end of the turn")
         func smashUp() throws {
             try Browser.onPhone(playing: "smashup", "Ann", "Bob") { browser, _ in
                 try browser.wait(until: "words('#turn') === 'Your turn'")
@@ -156,7 +156,7 @@ extension InBrowser {
             }
         }
 
-        @Test("what is typed while the laptop is away is sent once, in order, when it is back")
+        @Test("entries typed while the laptop is away are sent once and in order when it is back")
         func outbox() throws {
             let ann = try Laptop(playing: "rounds", "Ann")
             var board = try Board(of: ann, "--lan", "--enter")
@@ -176,7 +176,7 @@ extension InBrowser {
             }
         }
 
-        @Test("the daemon away: a submission waits, and goes in when it is back")
+        @Test("a submission waits while the daemon is away")
         func daemonAway() throws {
             try Browser.onPhone(playing: "rounds", "Ann") { browser, ann in
                 try ann.stop()
@@ -189,7 +189,7 @@ extension InBrowser {
             }
         }
 
-        @Test("a phone goes on to the next game by the same link")
+        @Test("a phone follows to the next game with the same link")
         func evening() throws {
             try Browser.onPhone(playing: "rounds", "Ann", "Bob") { browser, ann in
                 try browser.press("7", "Enter")

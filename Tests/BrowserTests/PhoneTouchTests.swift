@@ -3,9 +3,9 @@ import LaptopKit
 import Testing
 
 extension InBrowser {
-    @Suite("A phone in the hand")
+    @Suite("Touches on a phone")
     struct PhoneTouchTests {
-        @Test("what was refused in the last game cannot be changed into a score of the next one")
+        @Test("an entry rejected in the last game cannot be edited into a score of the next one")
         func refusedBefore() throws {
             try Browser.onPhone(playing: "wingspan", "Ann") { browser, ann in
                 try browser.press("minus", "5", "Enter")
@@ -20,7 +20,7 @@ extension InBrowser {
             }
         }
 
-        @Test("what waits for the last game fills no cell of the next one")
+        @Test("an entry waiting for the last game fills no cell of the next one")
         func waitingBefore() throws {
             try Browser.onPhone(playing: "rounds", "Ann") { browser, ann in
                 try browser.run("window.fetch = () => new Promise(() => {})")
@@ -33,7 +33,7 @@ extension InBrowser {
             }
         }
 
-        @Test("two taps at once answer once, and what is asked next is not answered by them")
+        @Test("a double tap answers once, and not the next question")
         func doubleTap() throws {
             try Browser.onPhone(playing: "smashup", "Ann", "Bob") { browser, ann in
                 let key = "$$('#keys button').find((one) => one.textContent === '+3')"
@@ -44,7 +44,7 @@ extension InBrowser {
             }
         }
 
-        @Test("a move that was refused is thrown away where it cannot be typed again")
+        @Test("a rejected move can be discarded if it cannot be edited")
         func refusedMove() throws {
             let scratch = try ScratchDirectory()
             let list = "\(scratch.path)/words"
@@ -59,7 +59,7 @@ extension InBrowser {
             }
         }
 
-        @Test("the focus goes on where the key that had it is gone")
+        @Test("the focus moves on when the focused key disappears")
         func focus() throws {
             try Browser.onPhone(playing: "wingspan", "Ann") { browser, _ in
                 for (act, place) in [("change", "typed"), ("drop", "main")] {
@@ -74,7 +74,7 @@ extension InBrowser {
             }
         }
 
-        @Test("who sits out sees how the others stand, and nothing of an own sheet")
+        @Test("a player who does not take part sees the standings, and no sheet")
         func sittingOut() throws {
             try Browser.onPhone(playing: "rounds", "Ann", "Bob") { browser, ann in
                 try browser.press("7", "Enter")

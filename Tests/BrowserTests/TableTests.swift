@@ -5,7 +5,7 @@ import Testing
 extension InBrowser {
     @Suite("Phones and laptops at one table")
     struct TableTests {
-        @Test("two phones of one player and a laptop at one cell: all that was said is shown")
+        @Test("two phones of a player and a laptop write one cell: all values are shown")
         func conflict() throws {
             let ann = try Laptop(playing: "rounds", "Ann")
             let bob = try ann.companionApart()

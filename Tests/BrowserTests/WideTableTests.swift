@@ -8,7 +8,7 @@ extension InBrowser {
         private static let fits = "$$('.scroll').every((one) => one.scrollWidth <= one.clientWidth)"
 
         @Test(
-            "all columns of a game are seen, on a laptop and on a television",
+            "all columns of a game are visible, on a laptop and on a television",
             arguments: ["bowling", "cricket", "tennis"]
         )
         func columns(game: String) throws {
@@ -24,7 +24,7 @@ extension InBrowser {
             }
         }
 
-        @Test("what is wider than its place has smaller type, then the width of the window")
+        @Test("a table that is too wide gets smaller type, then the width of the window")
         func width() throws {
             let names = (1...8).map { "Annabell\($0)" }
             let ann = try Laptop(playing: "rounds", names)
@@ -40,7 +40,7 @@ extension InBrowser {
             }
         }
 
-        @Test("six players: a name stays in one line, and so does what is entered with its worth")
+        @Test("six players: a name stays on one line, and so does an entry with its points")
         func lines() throws {
             let names = ["Annabelle", "Bob", "Cem", "Dee", "Eve", "Finn"]
             let ann = try Laptop(playing: "wizard", names)
@@ -63,7 +63,7 @@ extension InBrowser {
             }
         }
 
-        @Test("names begin below each other, and numbers end so")
+        @Test("names are aligned at their start, and numbers at their end")
         func alignment() throws {
             let ann = try Laptop(playing: "cricket", "Ann", "Bob")
             try ann.run("play", "T20", "T19", "T18")
@@ -81,7 +81,7 @@ extension InBrowser {
             }
         }
 
-        @Test("a line that says nothing is left out")
+        @Test("an empty row is left out")
         func emptyLines() throws {
             let ann = try Laptop(playing: "bowling", "Ann", "Bob")
             try ann.run("play", "72")

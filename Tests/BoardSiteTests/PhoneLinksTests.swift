@@ -60,7 +60,7 @@ struct PhoneLinksTests {
 }
 
 extension PlayerSummary {
-    /// A player at a table.
+    /// A player at the first seat.
     static func sample(
         _ id: String,
         _ name: String,

@@ -51,7 +51,7 @@ struct EventTests {
         _ = try events.next("snapshot")
         laptop.kill()
         _ = try events.next("away")
-        // Who comes meanwhile sees the sheet as it was, and that the daemon is away.
+        // A new page sees the last sheet, and that the daemon is away.
         let late = try EventStream(board)
         var names: [String] = []
         while names.last != "away" { names.append(try #require(try late.next()).name) }
@@ -100,7 +100,7 @@ struct EventTests {
             after = try events.next("links").decoded(as: [RunningBoard.Link].self)
         }
         #expect(after[0] == links[1])
-        #expect(try board.ask("GET", links[0].path).status == 410)
+        #expect(try board.request("GET", links[0].path).status == 410)
         #expect(try phone.next()?.name == "snapshot")
     }
 }

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Starting a board")
 struct LaunchTests {
-    /// The modules of a code by libqrencode itself, true for a dark one.
+    /// The modules of a code by libqrencode itself; true is dark.
     private func modules(of text: String) throws -> [[Bool]] {
         let code = try #require(QRcode_encodeString(text, 0, QR_ECLEVEL_L, QR_MODE_8, 1))
         defer { QRcode_free(code) }
@@ -20,7 +20,7 @@ struct LaunchTests {
         return (0..<width).map { row in (0..<width).map { data[row * width + $0] & 1 == 1 } }
     }
 
-    /// What a terminal shows of lines with two rows each, or of ones with two spaces a module.
+    /// Reads the modules of terminal lines, with two rows a line or two spaces a module.
     private func shown(_ lines: [String], hasBlocks: Bool) -> [[Bool]] {
         lines.flatMap { line -> [[Bool]] in
             guard hasBlocks else {
@@ -45,7 +45,7 @@ struct LaunchTests {
             let side = [Bool](repeating: false, count: margin)
             let above = [[Bool]](repeating: light, count: margin)
             let whole = above + bare.map { side + $0 + side } + above
-            // Of two rows in a line the last one may be none.
+            // The last line may have only one row.
             let seen = shown(lines, hasBlocks: hasBlocks).prefix(whole.count)
             #expect(Array(seen) == whole, "\(columns)")
         }
@@ -58,22 +58,22 @@ struct LaunchTests {
         try laptop.start("--no-discovery")
         try laptop.run("session", "new", "points", "--player", "Ann")
         let board = try RunningBoard(laptop, "--lan")
-        let told = board.told.lan.map { room in
+        let told = board.addresses.lan.map { room in
             "\(room.interface) \(room.url.split(separator: "/")[1].split(separator: ":")[0])"
         }
         #expect(told.sorted() == interfaces().sorted())
         let words = ["board", "--no-open", "--lan", "--for", "1s"]
         let printed = try laptop.begin(words).outcome(within: .seconds(10)).output
         #expect(!printed.contains("\u{1B}") && !printed.contains("█"))
-        for room in board.told.lan { #expect(printed.contains("(\(room.interface))")) }
+        for room in board.addresses.lan { #expect(printed.contains("(\(room.interface))")) }
     }
 
-    /// Each interface that is up with its address, loopback apart.
+    /// Each interface that is up with its address, without loopback.
     private func interfaces() -> [String] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return [] }
         defer { freeifaddrs(first) }
-        // By <net/if.h>, whose names Swift sees in one way here and in another there.
+        // From <net/if.h>, which Swift imports differently by platform.
         let (up, loopback): (UInt32, UInt32) = (0x1, 0x8)
         var found: [String] = []
         var next = first
@@ -106,7 +106,7 @@ struct LaunchTests {
         try laptop.run("session", "new", "points", "--player", "Ann")
         let scratch = try ScratchDirectory()
         let (program, note) = ("\(scratch.path)/xdg-open", "\(scratch.path)/opened")
-        // Moved to its place whole, so that nobody reads half of it.
+        // Renamed when complete, so that no reader sees half of it.
         let script = "#!/bin/sh\necho \"$1\" >'\(note).part' && mv '\(note).part' '\(note)'\n"
         try script.write(toFile: program, atomically: true, encoding: .utf8)
         chmod(program, 0o700)

@@ -12,13 +12,13 @@ struct PhoneTests {
         try laptop.start("--no-discovery")
     }
 
-    /// What a phone is answered.
+    /// The response to a submission.
     private struct Reply<Content: Decodable>: Decodable {
         let reply: Content?
         let known: Bool?
     }
 
-    /// Why a phone is refused.
+    /// The response to a rejected submission.
     private struct Refused: Decodable {
         let error: Reason
 
@@ -129,7 +129,7 @@ struct PhoneTests {
             let show = try phone.next("snapshot").decoded(as: ShowReply.self)
             title = show.document.session.title
         }
-        // Who plays is asked for after the sheet has been told; the first game takes nothing more.
+        // The board asks for the players after the snapshot; the first game accepts nothing more.
         try eventually(within: .seconds(10), "a submission in the second game") {
             let body = #"{"id":"00000000000000b2","words":["7"]}"#
             _ = try board.post(path + "enter", body)
@@ -162,7 +162,7 @@ struct PhoneTests {
         let board = try RunningBoard(laptop, "--enter")
         let links = try board.links()
         let (ann, bob) = (try #require(links["Ann"]).path, try #require(links["Bob"]).path)
-        func move(_ id: String, _ words: String, _ path: String) throws -> BoardAnswer {
+        func move(_ id: String, _ words: String, _ path: String) throws -> BoardResponse {
             let body = #"{"id":"ID","move":["WORDS"],"details":{"darts":"3"}}"#
             return try board.post(
                 path + "enter",

@@ -14,13 +14,13 @@ struct ServingTests {
         try laptop.run("session", "new", "rounds", "--player", "Ann", "--player", "Bob")
     }
 
-    /// The files that a page names, and those that they name.
-    private func files(of page: String, on board: RunningBoard) throws -> [String: BoardAnswer] {
-        var found: [String: BoardAnswer] = [:]
+    /// The files of a page, and the files that they refer to.
+    private func files(of page: String, on board: RunningBoard) throws -> [String: BoardResponse] {
+        var found: [String: BoardResponse] = [:]
         var names = [""]
         while let name = names.popLast() {
             guard found[name] == nil else { continue }
-            let answer = try board.ask("GET", page + name)
+            let answer = try board.request("GET", page + name)
             found[name] = answer
             for mark in ["src=\"", "href=\"", "from \"./", "import \"./"] {
                 let rest = answer.body.ranges(of: mark).map { answer.body[$0.upperBound...] }
@@ -48,7 +48,7 @@ struct ServingTests {
             }
             #expect(files[""]?.headers["content-type"] == "text/html; charset=utf-8")
         }
-        let picture = try board.ask("GET", link.qr)
+        let picture = try board.request("GET", link.qr)
         #expect(picture.headers["content-type"] == "image/svg+xml")
         #expect(picture.body.hasPrefix("<svg xmlns="))
         #expect(link.address == "http://127.0.0.1:\(board.port)\(link.path)")
@@ -59,13 +59,13 @@ struct ServingTests {
         let board = try RunningBoard(laptop)
         let connection = try BrowserConnection(board.port)
         for _ in 0..<3 {
-            connection.ask("GET", board.root + "board.css", board.headers)
-            #expect(try connection.answer()?.status == 200)
+            connection.request("GET", board.root + "board.css", board.headers)
+            #expect(try connection.response()?.status == 200)
         }
-        connection.ask("HEAD", board.root, board.headers)
+        connection.request("HEAD", board.root, board.headers)
         #expect(try connection.head()?.status == 200)
-        connection.ask("GET", board.root + "no.css", board.headers)
-        #expect(try connection.answer()?.status == 404)
+        connection.request("GET", board.root + "no.css", board.headers)
+        #expect(try connection.response()?.status == 404)
     }
 
     @Test("is served only at its path, under its own address and to its own pages")
@@ -73,27 +73,33 @@ struct ServingTests {
         let board = try RunningBoard(laptop, "--enter")
         let link = try #require(try board.links()["Ann"])
         let enter = link.path + "enter"
-        #expect(try board.ask("GET", "/").status == 404)
-        #expect(try board.ask("GET", "/" + String(repeating: "0", count: 32) + "/").status == 404)
-        #expect(try board.ask("GET", board.root, ["Host": "evil.example"]).status == 421)
-        #expect(try board.ask("POST", board.root, [:], "x").status == 405)
-        #expect(try board.ask("DELETE", enter).status == 405)
+        #expect(try board.request("GET", "/").status == 404)
+        #expect(
+            try board.request("GET", "/" + String(repeating: "0", count: 32) + "/").status == 404
+        )
+        #expect(try board.request("GET", board.root, ["Host": "evil.example"]).status == 421)
+        #expect(try board.request("POST", board.root, [:], "x").status == 405)
+        #expect(try board.request("DELETE", enter).status == 405)
         let foreign = ["Origin": "http://evil.example", "Content-Type": "application/json"]
-        #expect(try board.ask("POST", enter, foreign, "{}").status == 403)
-        #expect(try board.ask("POST", enter, ["Content-Type": "text/plain"], "{}").status == 415)
-        #expect(try board.ask("GET", board.root, ["Sec-Fetch-Site": "cross-site"]).status == 403)
-        // Whatever is cut off a link, no board is left.
+        #expect(try board.request("POST", enter, foreign, "{}").status == 403)
+        #expect(
+            try board.request("POST", enter, ["Content-Type": "text/plain"], "{}").status == 415
+        )
+        #expect(
+            try board.request("GET", board.root, ["Sec-Fetch-Site": "cross-site"]).status == 403
+        )
+        // No prefix of a link is the board.
         let server = "http://127.0.0.1:\(board.port)"
         let parts = link.address.dropFirst(server.count).split(separator: "/")
         for count in 0..<parts.count {
             let left = "/" + parts.prefix(count).map { "\($0)/" }.joined()
             for place in [left, left + "events"] {
-                #expect(try board.ask("GET", place).status == 404, "\(place)")
+                #expect(try board.request("GET", place).status == 404, "\(place)")
             }
         }
         let nameless = try BrowserConnection(board.port)
         nameless.send("GET \(board.root) HTTP/1.1\r\n\r\n")
-        #expect(try nameless.answer()?.status == 400)
+        #expect(try nameless.response()?.status == 400)
     }
 
     @Test("limits the length of requests")
@@ -101,30 +107,30 @@ struct ServingTests {
         let board = try RunningBoard(laptop, "--enter")
         let enter = try #require(try board.links()["Ann"]).path + "enter"
         let long = String(repeating: "a", count: 40_000)
-        #expect(try board.ask("GET", board.root + long).status == 414)
-        #expect(try board.ask("GET", board.root, ["Cookie": long]).status == 431)
+        #expect(try board.request("GET", board.root + long).status == 414)
+        #expect(try board.request("GET", board.root, ["Cookie": long]).status == 431)
         #expect(try board.post(enter, long).status == 413)
-        // One whose length is not said beforehand ends with the connection.
+        // A chunked body that is too long ends with the connection.
         let endless = try BrowserConnection(board.port)
         var headers = board.headers
         headers["Content-Type"] = "application/json"
         headers["Transfer-Encoding"] = "chunked"
-        endless.ask("POST", enter, headers)
+        endless.request("POST", enter, headers)
         endless.send("1fff\r\n" + String(repeating: "a", count: 0x1FFF) + "\r\n")
         #expect(try endless.isClosed())
         let reader = try BrowserConnection(board.port)
-        reader.ask("GET", board.root, board.headers, "a body")
+        reader.request("GET", board.root, board.headers, "a body")
         #expect(try reader.isClosed())
-        #expect(try board.ask("GET", board.root).status == 200)
+        #expect(try board.request("GET", board.root).status == 200)
     }
 
     @Test("prints its addresses, and ends on a signal or after its time, with its pages")
     func ends() throws {
         for signal in [platform_signal_interrupt(), platform_signal_terminate()] {
             let board = try RunningBoard(laptop)
-            #expect(board.told.schema == 1)
-            #expect(board.told.url == "http://127.0.0.1:\(board.port)\(board.root)")
-            #expect(board.told.lan.isEmpty)
+            #expect(board.addresses.schema == 1)
+            #expect(board.addresses.url == "http://127.0.0.1:\(board.port)\(board.root)")
+            #expect(board.addresses.lan.isEmpty)
             let events = try EventStream(board)
             #expect(try events.next()?.name == "snapshot")
             #expect(try board.end(by: signal).status == 0)
@@ -149,15 +155,19 @@ struct ServingTests {
     @Test("has an address on each network, and no other name")
     func room() throws {
         let board = try RunningBoard(laptop, "--lan", "--enter")
-        for room in board.told.lan {
+        for room in board.addresses.lan {
             let host = try #require(URL(string: room.url)?.host)
             #expect(room.url == "http://\(host):\(board.port)\(board.root)")
             let named = ["Host": "\(host):\(board.port)"]
-            #expect(try board.ask("GET", board.root, named).status == 200)
+            #expect(try board.request("GET", board.root, named).status == 200)
         }
         let link = try #require(try board.links()["Ann"])
-        let shown = try #require(URL(string: board.told.lan.first?.url ?? board.told.url)?.host)
+        let shown = try #require(
+            URL(string: board.addresses.lan.first?.url ?? board.addresses.url)?.host
+        )
         #expect(link.address == "http://\(shown):\(board.port)\(link.path)")
-        #expect(try board.ask("GET", board.root, ["Host": "10.9.8.7:\(board.port)"]).status == 421)
+        #expect(
+            try board.request("GET", board.root, ["Host": "10.9.8.7:\(board.port)"]).status == 421
+        )
     }
 }

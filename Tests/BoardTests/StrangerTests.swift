@@ -4,7 +4,7 @@ import LaptopKit
 import SyncProtocol
 import Testing
 
-// Needs real time: how soon others are served is promised.
+// Needs real time: other clients must be served within a time limit.
 
 @Suite("Strangers at a board", .serialized)
 struct StrangerTests {
@@ -19,8 +19,8 @@ struct StrangerTests {
         try ControlClient(path: laptop.home + "/control.sock", client: "test")
     }
 
-    /// The name of the first player that was told.
-    private struct Told: Decodable {
+    /// The first player of a snapshot.
+    private struct Sheet: Decodable {
         let document: Document
         var name: String? { document.players.first?.name }
 
@@ -44,23 +44,23 @@ struct StrangerTests {
             case 1: connection.send("GET \(board.root) HTT")
             case 2:
                 connection.send("GET \(board.root) HTTP/1.1\r\nHost: 127.0.0.1:\(board.port)\r\n")
-            case 3: connection.ask("GET", board.root + "board.js", board.headers)
-            case 4: connection.ask("GET", board.root + "events", board.headers)
+            case 3: connection.request("GET", board.root + "board.js", board.headers)
+            case 4: connection.request("GET", board.root + "events", board.headers)
             default:
                 var headers = board.headers
                 headers["Content-Type"] = "application/json"
                 headers["Content-Length"] = "4000"
-                connection.ask("POST", path + "enter", headers)
+                connection.request("POST", path + "enter", headers)
             }
             stalled.append(connection)
         }
         let start = ContinuousClock.now
-        #expect(try board.ask("GET", board.root).status == 200)
+        #expect(try board.request("GET", board.root).status == 200)
         let body = #"{"id":"00000000000000a1","words":["7"]}"#
         #expect(try board.post(path + "enter", body).status == 200)
         let change = try events.next("change").decoded(as: ShowChange.self)
         #expect(change.document.players?.first?.total == 7)
-        // On a machine that builds beside this it is more than the milliseconds that it takes.
+        // It takes milliseconds, but the machine may be busy.
         #expect(ContinuousClock.now - start < .seconds(2))
         withExtendedLifetime(stalled) {}
     }
@@ -75,8 +75,8 @@ struct StrangerTests {
         #expect(try idle[0].isClosed())
         #expect(try idle[29].isClosed())
         let last = try #require(idle.last)
-        last.ask("GET", board.root, board.headers)
-        #expect(try last.answer()?.status == 200)
+        last.request("GET", board.root, board.headers)
+        #expect(try last.response()?.status == 200)
         try laptop.run("score", "Ann", "7")
         _ = try events.next("change")
     }
@@ -94,13 +94,13 @@ struct StrangerTests {
         let reader = try EventStream(board)
         _ = try reader.next("snapshot")
         let slow = try (0..<10).map { _ in try EventStream(board, receiveBytes: 2048) }
-        // Each new name is told with the whole sheet, more than a page may leave waiting.
+        // Each new name brings a snapshot, and they exceed the queue of a page.
         for number in 0..<20 {
             let name = "Player 1.\(number)"
             _ = try client.call(.renamePlayer, .init(player: "Player 1", name: name))
             _ = try client.call(.renamePlayer, .init(player: name, name: "Player 1"))
-            var told: String?
-            while told != name { told = try reader.next("snapshot").decoded(as: Told.self).name }
+            var shown: String?
+            while shown != name { shown = try reader.next("snapshot").decoded(as: Sheet.self).name }
         }
         for page in slow { #expect(try page.connection.isClosed()) }
         try laptop.run("score", "Player 1", "7")

@@ -5,7 +5,6 @@ import Testing
 
 /// A board that serves a laptop's current session.
 final class Board {
-    /// Where it is.
     let address: String
     private let program: Running
 
@@ -13,7 +12,7 @@ final class Board {
         let url: String
     }
 
-    /// Starts a board, with more words for its command line.
+    /// Starts a board with more arguments.
     init(of laptop: Laptop, _ words: String...) throws {
         let line = [try Programs.path(of: "scoresync-board"), "--home", laptop.home]
         program = try Running(line + ["--no-open", "--json"] + words, .captured)
@@ -21,12 +20,11 @@ final class Board {
         address = try JSONDecoder().decode(Addresses.self, from: Data(said.utf8)).url
     }
 
-    /// The port that it listens on.
     var port: String {
         String(address.split(separator: "/")[1].split(separator: ":")[1])
     }
 
-    /// Ends it as Ctrl-C does.
+    /// Stops it as Ctrl-C does.
     func stop() throws {
         program.signal(2)
         _ = try program.outcome(within: .seconds(10))
@@ -40,7 +38,6 @@ extension Laptop {
         try self.init(playing: game, players, options: options)
     }
 
-    /// The same.
     convenience init(playing game: String, _ players: [String], options: [String] = []) throws {
         try self.init("kitchen")
         try start("--no-discovery")
@@ -49,7 +46,7 @@ extension Laptop {
         try run(["session", "new", game, "--title", game] + names + choices)
     }
 
-    /// Another laptop that has joined its session, and is offline now.
+    /// Another laptop that has joined the session, and is now offline.
     func companionApart() throws -> Laptop {
         let other = try Laptop("porch")
         try other.start("--no-discovery")
@@ -61,7 +58,7 @@ extension Laptop {
         return other
     }
 
-    /// What a player's cells say, as one types it.
+    /// The cells of a player as arguments of `scorectl score`.
     func cells(of name: String) throws -> [String] {
         let sheet = try read(ShowDocument.self, "show")
         return sheet.players.filter { $0.name == name }.flatMap(\.cells).map { cell in

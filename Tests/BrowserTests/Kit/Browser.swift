@@ -1,9 +1,9 @@
 import Foundation
 import LaptopKit
 
-/// A Chromium without a window of its own, spoken to by WebDriver (W3C) through chromedriver.
+/// A headless Chromium, controlled by WebDriver (W3C) with chromedriver.
 struct Browser {
-    /// How a screen is, and how whoever looks at it likes it.
+    /// The size of a screen, and the user's preferences.
     struct Screen {
         var width: Int
         var height: Int
@@ -18,7 +18,7 @@ struct Browser {
     private let port: UInt16
     private let session: String
 
-    /// Whether both programs are on this machine.
+    /// Whether both programs are installed.
     static let isThere = ["chromedriver", "chromium"].allSatisfy { name in
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         return path.split(separator: ":").contains { folder in
@@ -26,7 +26,7 @@ struct Browser {
         }
     }
 
-    /// Opens a browser for as long as something is done with it.
+    /// Opens a browser for the duration of a function.
     static func open(
         _ screen: Screen = .laptop,
         _ body: (Browser) throws -> Void
@@ -46,8 +46,8 @@ struct Browser {
         try look(at: screen)
     }
 
-    /// The driver and its port; it wants the same one of both families of addresses, and ends at
-    /// once where that is taken in one of them.
+    /// Starts the driver; it needs one port for both address families, and fails at once if it is
+    /// in use for one of them.
     private static func startedDriver(attempts: Int = 3) throws -> (Running, UInt16) {
         let driver = try Running(["chromedriver", "--port=0"], .captured)
         do {
@@ -67,9 +67,8 @@ struct Browser {
         driver.kill()
     }
 
-    // MARK: Doing
+    // MARK: Actions
 
-    /// Changes the screen.
     func look(at screen: Screen) throws {
         try tell(
             "Emulation.setDeviceMetricsOverride",
@@ -86,23 +85,23 @@ struct Browser {
         )
     }
 
-    /// Runs a script on each page before its own ones.
+    /// Runs a script on each page before its own scripts.
     func prepare(_ source: String) throws {
         try tell("Page.addScriptToEvaluateOnNewDocument", ["source": source])
     }
 
-    /// Gives the browser a command of the DevTools protocol.
+    /// Sends a command of the DevTools protocol.
     func tell(_ command: String, _ parameters: some Encodable) throws {
         let call = Command(cmd: command, params: parameters)
         let _: Nothing = try ask("POST", "goog/cdp/execute", call)
     }
 
-    /// Opens a page and waits until it has loaded.
+    /// Opens a page, and waits until it has loaded.
     func visit(_ address: String) throws {
         let _: Nothing = try ask("POST", "url", ["url": address])
     }
 
-    /// What a script comes to, which may use `$` and `$$` for elements and `words` for their text.
+    /// Evaluates a script, which may use `$` and `$$` for elements and `words` for their text.
     func read<Value: Decodable>(_ script: String) throws -> Value {
         let json: String = try ask(
             "POST",
@@ -112,10 +111,9 @@ struct Browser {
         return try JSONDecoder().decode(Value.self, from: Data(json.utf8))
     }
 
-    /// What is read where a selector leads.
+    /// The text of the element that a selector finds.
     func words(_ selector: String) throws -> String { try read("words('\(selector)')") }
 
-    /// Runs a script.
     func run(_ script: String) throws {
         let _: Nothing = try ask("POST", "execute/sync", Script(Browser.shorthand + script))
     }
@@ -141,7 +139,7 @@ struct Browser {
         throw Failure("not in 15 s: \(condition), but\n\(text)")
     }
 
-    /// Clicks on what a selector finds, as a finger does.
+    /// Clicks on the element that a selector finds.
     func click(_ selector: String) throws {
         let found: [String: String] = try ask(
             "POST",
@@ -152,8 +150,8 @@ struct Browser {
         let _: Nothing = try ask("POST", "element/\(element)/click", [String: String]())
     }
 
-    /// Presses keys of the keyboard, wherever the focus is; those without a character have one of
-    /// WebDriver's, as `\u{E004}` for Tab.
+    /// Presses keys on the keyboard; keys without a character have a code of WebDriver, such as
+    /// `\u{E004}` for Tab.
     func type(_ keys: String) throws {
         let presses = keys.flatMap { key in
             ["keyDown", "keyUp"].map { Keyboard.Press(type: $0, value: String(key)) }
@@ -162,20 +160,20 @@ struct Browser {
         let _: Nothing = try ask("POST", "actions", call)
     }
 
-    /// What the page has complained of on its console.
+    /// The warnings and errors of the console.
     func complaints() throws -> [String] {
         let complaints: [Complaint] = try ask("POST", "se/log", ["type": "browser"])
         return complaints.map(\.message)
     }
 
-    /// What the browser tells somebody who cannot see the page.
+    /// The accessibility tree.
     func accessibilityTree() throws -> [AccessibleNode] {
         let call = Command(cmd: "Accessibility.getFullAXTree", params: [String: String]())
         let tree: AccessibleTree = try ask("POST", "goog/cdp/execute", call)
         return tree.nodes.filter { !$0.ignored }
     }
 
-    // MARK: The wire
+    // MARK: WebDriver
 
     private static let shorthand = """
         const $ = (css) => document.querySelector(css);
@@ -188,8 +186,8 @@ struct Browser {
         _ path: String,
         _ body: some Encodable
     ) throws -> Value {
-        // Nothing but the session itself, to end it, has no further path: chromedriver takes no
-        // slash there, and would leave the browser running.
+        // The session itself has no further path: chromedriver accepts no slash there, and would
+        // leave the browser running.
         try Browser.answer(port, method, path.isEmpty ? session : "\(session)/\(path)", body)
     }
 
@@ -207,13 +205,13 @@ struct Browser {
     }
 }
 
-/// What is sent to chromedriver and comes back from it.
+/// Requests and responses of chromedriver.
 extension Browser {
     struct Envelope<Value: Decodable>: Decodable {
         let value: Value
     }
 
-    /// Something that nobody reads.
+    /// A result that is ignored.
     struct Nothing: Decodable {
         init(from decoder: any Decoder) {}
     }
@@ -222,15 +220,15 @@ extension Browser {
         let sessionId: String
     }
 
-    /// The browser that is wished for.
+    /// The requested browser.
     struct Wish: Encodable {
         struct Capabilities: Encodable {
             let alwaysMatch: [String: Options]
         }
 
         struct Options: Encodable {
-            // The tests may run as root, where Chromium has no sandbox, and without much memory
-            // that is shared.
+            // The tests may run as root, where Chromium has no sandbox, and with little shared
+            // memory.
             let args = [
                 "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                 "--no-first-run", "--disable-extensions", "--disable-background-networking",
@@ -247,7 +245,7 @@ extension Browser {
         init(_ script: String) { self.script = script }
     }
 
-    /// Whether a condition holds, or else what the page shows.
+    /// Whether a condition holds, and otherwise the text of the page.
     enum Held: Decodable {
         case holds
         case text(String)
@@ -280,7 +278,7 @@ extension Browser {
         let features: [Feature]
     }
 
-    /// Keys that are pressed one after the other.
+    /// Key presses.
     struct Keyboard: Encodable {
         struct Press: Encodable {
             let type: String
@@ -296,12 +294,10 @@ extension Browser {
         let message: String
     }
 
-    /// The page as it is told to somebody who cannot see it.
     struct AccessibleTree: Decodable {
         let nodes: [AccessibleNode]
     }
 
-    /// One thing of it.
     struct AccessibleNode: Decodable {
         struct Told: Decodable {
             let value: String?
@@ -329,7 +325,7 @@ extension Browser {
 }
 
 extension Browser {
-    /// Opens the page of Ann's phone, at a board of her laptop, where these people begin a game.
+    /// Opens the page of Ann's phone at a board of her laptop, in a new game of these players.
     static func onPhone(
         playing game: String,
         _ players: String...,
@@ -344,7 +340,7 @@ extension Browser {
         }
     }
 
-    /// Opens a player's phone by the link that the board shows, and waits until it can enter.
+    /// Opens a player's page by its link on the board, and waits until it is ready.
     func openPhone(of name: String, at board: Board) throws {
         try visit(board.address)
         let link = "$$('#links a').find((link) => link.innerText.startsWith('\(name),'))"
@@ -353,13 +349,13 @@ extension Browser {
         try wait(until: "words('#name') === '\(name)' && !$('#pad').hidden")
     }
 
-    /// Waits until the phone's player has this and everything that was typed has its answer: the
-    /// sheet is told at times before the submission is answered.
+    /// Waits until the player has this total and the outbox is empty: a change may arrive before the
+    /// reply to the submission.
     func waitUntilAnswered(at own: String) throws {
         try wait(until: "words('#own').startsWith('\(own)') && $('#outbox').hidden")
     }
 
-    /// Presses keys by what they are called, as a finger does.
+    /// Clicks keys by their accessible names.
     func press(_ names: String...) throws {
         for name in names {
             let called = "key.ariaLabel ?? (key.querySelector('.label') ?? key).textContent"

@@ -9,9 +9,9 @@ import Musl
 import Darwin
 #endif
 
-/// A call of a server on this machine; Foundation's own refuses the heads that chromedriver sends.
+/// An HTTP request to this machine; Foundation's client rejects the headers of chromedriver.
 enum HTTPCall {
-    /// What is answered to a request with a body.
+    /// Sends a request with a body, and returns the body of the response.
     static func answer(
         _ port: UInt16,
         _ method: String,
@@ -33,12 +33,12 @@ enum HTTPCall {
         return (Int(status) ?? 0, Data(answer[head...]))
     }
 
-    /// Where the body begins; nil while the head is not there.
+    /// The offset of the body; nil if the head is incomplete.
     private static func headEnd(of answer: Data) -> Int? {
         answer.range(of: Data("\r\n\r\n".utf8))?.upperBound
     }
 
-    /// How long the whole answer is; nil while its head is not there.
+    /// The length of the whole response; nil if the head is incomplete.
     private static func length(of answer: Data) -> Int? {
         guard let end = headEnd(of: answer) else { return nil }
         let lines = String(decoding: answer[..<end], as: UTF8.self).lowercased().split(
@@ -59,7 +59,7 @@ enum HTTPCall {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-        // Nobody waits longer for a browser.
+        // The time limit for a browser.
         var patience = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(
             descriptor,

@@ -2,19 +2,19 @@ import Foundation
 import LaptopKit
 import Testing
 
-/// The colours of a page, and how far they stand out from each other (WCAG 2.2, "contrast ratio").
+/// The colors of a page and their contrast (WCAG 2.2, "contrast ratio").
 struct Palette {
     private let luminances: [String: Double]
     private let isDark: Bool
 
-    /// Colours by name, each as `#14532d`.
+    /// The colors by name, each such as `#14532d`.
     init(_ colours: some Sequence<(String, String)>, isDark: Bool) throws {
         self.isDark = isDark
         let pairs = try colours.map { name, text in (name, try Palette.luminance(of: text)) }
         luminances = Dictionary(uniqueKeysWithValues: pairs)
     }
 
-    /// Expects that a colour stands out from others.
+    /// Expects a minimum contrast of a color to others.
     func expect(_ name: String, on grounds: [String], atLeast least: Double) throws {
         for ground in grounds {
             let pair = [try #require(luminances[name]), try #require(luminances[ground])].sorted()

@@ -10,24 +10,24 @@ import Musl
 import Darwin
 #endif
 
-/// A connection to a board that says what it likes, and reads what it is answered.
+/// A raw connection to a board, which may send anything.
 package final class BrowserConnection {
     let descriptor: Int32
     private var bytes: [UInt8] = []
 
-    /// A connection to a port of this machine; with a small buffer, one that takes little unread.
+    /// Connects to a port of this machine; `receiveBytes` limits the unread bytes.
     package init(_ port: UInt16, receiveBytes: Int32 = 0) throws {
         descriptor = platform_tcp_socket()
         if receiveBytes > 0 { _ = platform_set_buffers(descriptor, 0, receiveBytes) }
         _ = platform_connect(descriptor, 0x7F00_0001, port)
         guard platform_wait(descriptor, true, -1, 10_000) == 1,
             platform_socket_error(descriptor) == 0
-        else { throw Failure("nobody listens on port \(port)") }
+        else { throw Failure("cannot connect to port \(port)") }
     }
 
     deinit { platform_close(descriptor) }
 
-    /// Sends a text; what is not taken, because the other end has gone, is lost.
+    /// Sends a text; the rest is dropped if the connection is closed.
     package func send(_ text: String) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -42,8 +42,8 @@ package final class BrowserConnection {
         }
     }
 
-    /// Asks for something, as a browser does.
-    package func ask(
+    /// Sends a request as a browser does.
+    package func request(
         _ method: String,
         _ path: String,
         _ headers: [String: String],
@@ -55,10 +55,10 @@ package final class BrowserConnection {
         send((lines + ["", body]).joined(separator: "\r\n"))
     }
 
-    /// Takes in what has arrived; false at the end.
+    /// Receives bytes; false at the end of the stream.
     private func receive() throws -> Bool {
         guard platform_wait(descriptor, false, -1, 20_000) == 1 else {
-            throw Failure("nothing more came in 20 s, after \(bytes.count) bytes")
+            throw Failure("nothing received for 20 s, after \(bytes.count) bytes")
         }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         let count = platform_receive(descriptor, &buffer, buffer.count)
@@ -66,13 +66,13 @@ package final class BrowserConnection {
         return count > 0
     }
 
-    /// Whether the other end has closed the connection; what it sends before is thrown away.
+    /// Waits until the board closes the connection, and drops what it sends before.
     package func isClosed() throws -> Bool {
         while try receive() {}
         return true
     }
 
-    /// The text before a mark, which goes too; nil when the connection ends before it.
+    /// Reads the text up to a delimiter, and drops that; nil if the stream ends before it.
     func take(until mark: String) throws -> String? {
         while true {
             if let found = bytes.take(until: mark) { return String(decoding: found, as: UTF8.self) }
@@ -80,7 +80,7 @@ package final class BrowserConnection {
         }
     }
 
-    /// So many bytes; nil when the connection ends before them.
+    /// Reads a number of bytes; nil if the stream ends before them.
     func take(_ count: Int) throws -> [UInt8]? {
         while bytes.count < count {
             guard try receive() else { return nil }
@@ -90,14 +90,14 @@ package final class BrowserConnection {
     }
 }
 
-/// What a board answers to one request.
-package struct BoardAnswer {
+/// A response of a board.
+package struct BoardResponse {
     package let status: Int
-    /// The headers, by their names in small letters.
+    /// The headers by lowercase name.
     package let headers: [String: String]
     package let body: String
 
-    /// The value that the body holds as JSON.
+    /// Decodes the body from JSON.
     package func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
         do { return try JSONDecoder().decode(type, from: Data(body.utf8)) } catch {
             throw Failure("\(error) in \(status) \(body.prefix(500))")
@@ -106,8 +106,8 @@ package struct BoardAnswer {
 }
 
 extension BrowserConnection {
-    /// The head of the next answer; nil where the connection is closed without one.
-    package func head() throws -> BoardAnswer? {
+    /// The head of the next response; nil if the connection is closed.
+    package func head() throws -> BoardResponse? {
         guard let head = try take(until: "\r\n\r\n") else { return nil }
         let lines = head.split(separator: "\r\n")
         let words = lines[0].split(separator: " ")
@@ -118,14 +118,14 @@ extension BrowserConnection {
             let value = line[line.index(after: colon)...].drop { $0 == " " }
             headers[line[..<colon].lowercased()] = String(value)
         }
-        return BoardAnswer(status: status, headers: headers, body: "")
+        return BoardResponse(status: status, headers: headers, body: "")
     }
 
-    /// The next answer with its body; nil where the connection is closed without one.
-    package func answer() throws -> BoardAnswer? {
+    /// The next response with its body; nil if the connection is closed.
+    package func response() throws -> BoardResponse? {
         guard let head = try head() else { return nil }
         let count = head.headers["content-length"].flatMap { Int($0) } ?? 0
-        return BoardAnswer(
+        return BoardResponse(
             status: head.status,
             headers: head.headers,
             body: String(decoding: try take(count) ?? [], as: UTF8.self)
@@ -134,9 +134,9 @@ extension BrowserConnection {
 }
 
 extension Array where Element == UInt8 {
-    /// Takes off what stands before a mark, and the mark; nil where it is not there yet.
+    /// Removes and returns the bytes before a delimiter, and drops that; nil if there is none yet.
     ///
-    /// By the C library, because a sheet has hundreds of thousands of bytes.
+    /// It uses the C library, because a sheet has hundreds of thousands of bytes.
     mutating func take(until mark: String) -> [UInt8]? {
         let mark = Array(mark.utf8)
         let place = withUnsafeBytes { bytes -> Int? in

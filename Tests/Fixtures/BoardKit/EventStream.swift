@@ -1,18 +1,17 @@
 import FoundationEssentials
 import LaptopKit
 
-/// What a board tells a page: server-sent events, in chunks of HTTP.
+/// The event stream of a page: server-sent events in HTTP chunks.
 package final class EventStream {
     package let connection: BrowserConnection
     private var bytes: [UInt8] = []
     private var beats = 0
 
-    /// One event.
     package struct Event {
         package let name: String
         package let data: String
 
-        /// The value that it holds as JSON.
+        /// Decodes the data from JSON.
         package func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
             do { return try JSONDecoder().decode(type, from: Data(data.utf8)) } catch {
                 throw Failure("\(error) in \(name): \(data.prefix(500))")
@@ -20,17 +19,17 @@ package final class EventStream {
         }
     }
 
-    /// Asks for the events of a board or of a link.
+    /// Opens the event stream of the board, or of a link.
     package init(_ board: RunningBoard, _ path: String? = nil, receiveBytes: Int32 = 0) throws {
         connection = try BrowserConnection(board.port, receiveBytes: receiveBytes)
-        connection.ask("GET", (path ?? board.root) + "events", board.headers)
+        connection.request("GET", (path ?? board.root) + "events", board.headers)
         let head = try connection.head()
         guard head?.status == 200, head?.headers["content-type"] == "text/event-stream" else {
             throw Failure("no events: \(head.map { "\($0.status)" } ?? "closed")")
         }
     }
 
-    /// The next event; nil once no more will come.
+    /// The next event; nil at the end of the stream.
     package func next() throws -> Event? {
         while true {
             while let found = bytes.take(until: "\n\n") {
@@ -47,7 +46,7 @@ package final class EventStream {
                     return event
                 }
                 beats += 1
-                guard beats < 3 else { throw Failure("nothing is told any more") }
+                guard beats < 3 else { throw Failure("the events stopped") }
             }
             guard let size = try connection.take(until: "\r\n"), let count = Int(size, radix: 16),
                 count > 0, let piece = try connection.take(count + 2)
@@ -56,7 +55,7 @@ package final class EventStream {
         }
     }
 
-    /// The next event of a name; others are passed over.
+    /// The next event of a name; others are dropped.
     package func next(_ name: String) throws -> Event {
         while let event = try next() {
             if event.name == name { return event }

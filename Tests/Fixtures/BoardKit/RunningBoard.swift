@@ -2,33 +2,32 @@ import CPlatform
 import FoundationEssentials
 package import LaptopKit
 
-/// A board of a laptop, started by its command line.
+/// A board of a laptop, started by `scorectl board`.
 package final class RunningBoard {
-    /// Where it listens.
     package let port: UInt16
-    /// The path of the board.
+    /// The path of the board, such as `/6f…/`.
     package let root: String
-    /// What it said at its start.
-    package let told: Told
+    /// The addresses that it printed at its start.
+    package let addresses: Addresses
     private let program: Running
 
-    /// What `board --json` prints.
-    package struct Told: Decodable {
+    /// The output of `board --json`.
+    package struct Addresses: Decodable {
         package let schema: Int
         package let url: String
-        package let lan: [Room]
+        package let lan: [Network]
 
-        package struct Room: Decodable {
+        package struct Network: Decodable {
             package let interface: String
             package let url: String
         }
     }
 
-    /// A board of the laptop's current session with these flags.
+    /// Starts a board of the laptop's current session.
     package init(_ laptop: Laptop, _ flags: String...) throws {
         var attempts = 0
         while true {
-            // Between the choice of a free port and its use another may take it.
+            // Another process may take the port before the board does.
             let port = try RunningBoard.freePort()
             let words = ["board", "--no-open", "--json", "--port", "\(port)"] + flags
             let program = try laptop.begin(words)
@@ -37,10 +36,10 @@ package final class RunningBoard {
                 guard attempts < 5 else { throw Failure("\(try program.outcome())") }
                 continue
             }
-            told = try JSONDecoder().decode(Told.self, from: Data(line.utf8))
+            addresses = try JSONDecoder().decode(Addresses.self, from: Data(line.utf8))
             self.port = port
             self.program = program
-            root = "/" + (told.url.split(separator: "/").last ?? "") + "/"
+            root = "/" + (addresses.url.split(separator: "/").last ?? "") + "/"
             return
         }
     }
@@ -57,25 +56,25 @@ package final class RunningBoard {
 
     // MARK: Asking
 
-    /// What every browser says.
+    /// The headers that every browser sends.
     package var headers: [String: String] { ["Host": "127.0.0.1:\(port)"] }
 
-    /// Asks for something on a connection of its own.
-    package func ask(
+    /// Sends a request on a connection of its own.
+    package func request(
         _ method: String,
         _ path: String,
         _ extra: [String: String] = [:],
         _ body: String = ""
-    ) throws -> BoardAnswer {
+    ) throws -> BoardResponse {
         let connection = try BrowserConnection(port)
-        connection.ask(method, path, headers.merging(extra) { $1 }, body)
-        guard let answer = try connection.answer() else { throw Failure("\(path): closed") }
+        connection.request(method, path, headers.merging(extra) { $1 }, body)
+        guard let answer = try connection.response() else { throw Failure("\(path): closed") }
         return answer
     }
 
-    /// Sends what a phone enters or takes back.
-    package func post(_ path: String, _ body: String) throws -> BoardAnswer {
-        try ask("POST", path, ["Content-Type": "application/json"], body)
+    /// Posts a submission of a phone.
+    package func post(_ path: String, _ body: String) throws -> BoardResponse {
+        try request("POST", path, ["Content-Type": "application/json"], body)
     }
 
     /// The links of the players, by name.
@@ -84,7 +83,7 @@ package final class RunningBoard {
         return Dictionary(links.map { ($0.name, $0) }) { $1 }
     }
 
-    /// A link as the board's pages are told it.
+    /// A link as the board's pages receive it.
     package struct Link: Decodable, Hashable {
         package let player: String
         package let name: String
@@ -95,15 +94,14 @@ package final class RunningBoard {
 
     // MARK: Its end
 
-    /// Sends it a signal, and waits until it has ended.
+    /// Sends a signal, and waits for the exit.
     package func end(by signal: Int32) throws -> Outcome {
         program.signal(signal)
         return try outcome()
     }
 
-    /// Waits until it has ended.
+    /// Waits for the exit.
     package func outcome() throws -> Outcome { try program.outcome(within: .seconds(10)) }
 
-    /// Whether it has not ended.
     package var isRunning: Bool { program.isRunning }
 }

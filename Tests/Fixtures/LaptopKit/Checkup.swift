@@ -1,13 +1,10 @@
 import CPlatform
 
-/// What `scorectl doctor` found on a laptop.
+/// The result of `scorectl doctor` on a laptop.
 package struct Checkup: Sendable {
-    /// The exit status.
     package let status: Int32
-    /// What was looked at.
     package let checks: [Check]
 
-    /// One thing that was looked at.
     package struct Check: Decodable, Hashable, Sendable {
         package let id: String
         package let subject: String?
@@ -23,30 +20,30 @@ package struct Checkup: Sendable {
         let checks: [Check]
     }
 
-    /// What `doctor --json` printed.
+    /// Decodes the output of `doctor --json`.
     package init(_ outcome: Outcome) throws {
         guard [0, 10].contains(outcome.status) else { throw Failure("\(outcome)") }
         status = outcome.status
         checks = try outcome.decoded(as: Document.self).checks
     }
 
-    /// What is not well, as `id state`.
+    /// The checks that are not ok, as `id state`.
     package var complaints: [String] {
         checks.filter { $0.state != "ok" }.map { "\($0.id) \($0.state)" }
     }
 
-    /// The first complaint of an id.
+    /// The first check of an id that is not ok.
     package func complaint(_ id: String) -> Check? {
         checks.first { $0.id == id && $0.state != "ok" }
     }
 }
 
 extension Laptop {
-    /// Looks what is wrong.
+    /// Runs `scorectl doctor`.
     package func checkUp() throws -> Checkup { try Checkup(attempt("doctor", "--json")) }
 }
 
-/// The two ends of a pipe that no child inherits by accident; both closed at the end.
+/// A pipe that children inherit only on purpose; both ends are closed at the end.
 final class Channel {
     private(set) var reading: Int32
     private(set) var writing: Int32
@@ -74,7 +71,7 @@ final class Channel {
         writing = -1
     }
 
-    /// What can be read now; nil at the end.
+    /// Reads available bytes; nil at the end.
     func read() -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = bytes.withUnsafeMutableBytes {
@@ -83,7 +80,7 @@ final class Channel {
         return count > 0 ? Array(bytes.prefix(count)) : nil
     }
 
-    /// Writes a line; a reader that has gone is no news here.
+    /// Writes a line, and ignores a closed pipe.
     func write(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         _ = platform_write_all(writing, bytes, bytes.count)

@@ -11,17 +11,17 @@ import Darwin
 
 // Needs real time: waiting for real daemons has a timeout.
 
-/// Something that a test needs has not worked; the text says what.
+/// An error of a test's setup.
 package struct Failure: Error, CustomStringConvertible {
     package let description: String
 
     package init(_ description: String) { self.description = description }
 }
 
-/// Asks again and again until it is so, and returns how long that took.
+/// Polls a condition until it holds, and returns the time that took.
 ///
-/// It throws when the time is over. Between two questions it leaves the machine to others for some
-/// milliseconds.
+/// Throws after the time limit. It pauses between two checks, to leave the processor to the
+/// programs under test.
 @discardableResult
 package func eventually(
     within limit: Duration,
@@ -39,7 +39,7 @@ package func eventually(
     return ContinuousClock.now - start
 }
 
-/// Looks again and again until what it sees has stayed the same for so long, and returns it.
+/// Polls a value until it has stayed the same for a while, and returns it.
 package func settled<Value: Equatable>(
     for calm: Duration,
     within limit: Duration,
@@ -54,9 +54,8 @@ package func settled<Value: Equatable>(
     return value
 }
 
-/// A directory of one test, removed with it.
+/// A temporary directory, removed with this object.
 package final class ScratchDirectory {
-    /// Its absolute path.
     package let path: String
 
     package init() throws {
@@ -67,14 +66,14 @@ package final class ScratchDirectory {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Makes a directory in it and returns its path.
+    /// Makes a subdirectory, and returns its path.
     package func directory(_ name: String) throws -> String {
         let path = "\(path)/\(name)"
         guard mkdir(path, 0o700) == 0 else { throw Failure("mkdir \(path): errno \(errno)") }
         return path
     }
 
-    /// The bytes of a file in it.
+    /// The bytes of a file.
     package func bytes(of name: String) throws -> [UInt8] {
         guard let data = FileManager.default.contents(atPath: "\(path)/\(name)") else {
             throw Failure("there is no \(path)/\(name)")

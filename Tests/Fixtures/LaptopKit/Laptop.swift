@@ -11,24 +11,24 @@ import Darwin
 
 // Needs real time: durations of real daemons are shown.
 
-/// One laptop: a home of its own, a daemon that can be started and killed, and the command line.
+/// A laptop: a home, a daemon that can be started and killed, and the command line.
 package final class Laptop {
-    /// What the others call it.
+    /// The device name.
     package let name: String
     /// The state directory of its daemon.
     package let home: String
-    /// Where its daemon runs.
+    /// The environment of its processes.
     package let room: Room
-    /// Where its daemon's standard error leads.
+    /// The file of the daemon's standard error.
     package var logPath: String
-    /// How far the clock of its daemon is from that of this machine, as faketime(1) takes it.
+    /// The offset of the daemon's clock, as an argument of faketime(1).
     package var clock: String?
     private let directory: ScratchDirectory
     private var daemon: Running?
 
-    /// A laptop in a room, which `makingRoom` makes for the path of its home.
+    /// A laptop in a room that `makingRoom` makes for the path of its home.
     ///
-    /// Its daemon does not run yet.
+    /// The daemon is not started.
     package init(_ name: String, makingRoom: (String) throws -> Room) throws {
         self.name = name
         directory = try ScratchDirectory()
@@ -37,7 +37,7 @@ package final class Laptop {
         room = try makingRoom(home)
     }
 
-    /// A laptop that is only another home on this machine.
+    /// A laptop that is just another home on this machine.
     package convenience init(_ name: String) throws {
         try self.init(name) { _ in try Room() }
     }
@@ -46,7 +46,7 @@ package final class Laptop {
 
     // MARK: The daemon
 
-    /// Starts the daemon and waits until it says that it is ready; how long that took.
+    /// Starts the daemon and waits until it is ready; the time that took.
     @discardableResult
     package func start(_ flags: String...) throws -> Duration {
         let start = ContinuousClock.now
@@ -69,35 +69,34 @@ package final class Laptop {
 
     private var daemonWords: [String] {
         get throws {
-            // faketime(1) stays the parent of what it starts, and would leave it behind.
+            // faketime(1) stays the parent of its child, and would leave it behind when killed.
             let ending = ["setpriv", "--pdeathsig", "KILL"]
             let fake = clock.map { ["faketime", "-f", $0] + ending } ?? []
             return room.entrance + fake + [try Programs.path(of: "scoresyncd"), "--home", home]
         }
     }
 
-    /// Starts another daemon on the same home, which is to end by itself.
+    /// Starts another daemon on the same home, which must exit by itself.
     package func attemptDaemon(_ flags: String...) throws -> Outcome {
         try Running(daemonWords + flags, .captured).outcome(within: .seconds(10))
     }
 
-    /// Whether the daemon runs.
     package var isRunning: Bool { daemon?.isRunning ?? false }
 
-    /// Kills the daemon as a power cut would.
+    /// Kills the daemon, as a power cut would.
     package func kill() {
         daemon?.kill()
         room.guardAgainstLeaving(nil)
     }
 
-    /// Tells the daemon to stop as the system does, and returns its process.
+    /// Sends SIGTERM to the daemon, and returns its process id.
     @discardableResult
     package func terminate() -> Int32? {
         daemon?.signal(SIGTERM)
         return daemon?.process
     }
 
-    /// Stops the daemon as the system does, and returns its exit status.
+    /// Stops the daemon by SIGTERM, and returns its exit status.
     @discardableResult
     package func stop() throws -> Int32 {
         guard let daemon else { return 0 }
@@ -106,14 +105,14 @@ package final class Laptop {
         return try daemon.outcome(within: .seconds(5)).status
     }
 
-    /// What all its daemons have logged.
+    /// The log of all its daemons.
     package var log: String {
         (try? directory.bytes(of: "daemon.log")).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
     // MARK: The command line
 
-    /// Starts a command and does not wait for it.
+    /// Starts a command, without waiting for it.
     package func begin(_ words: [String]) throws -> Running {
         let program = [try Programs.path(of: "scorectl"), "--no-spawn", "--home", home]
         return try Running(
@@ -126,11 +125,11 @@ package final class Laptop {
     /// Runs a command, which may fail.
     package func attempt(_ words: String...) throws -> Outcome { try begin(words).outcome() }
 
-    /// Runs a command, which must succeed; what it printed.
+    /// Runs a command, which must succeed, and returns its output.
     @discardableResult
     package func run(_ words: String...) throws -> String { try run(words) }
 
-    /// Runs a command, which must succeed; what it printed.
+    /// Runs a command, which must succeed, and returns its output.
     @discardableResult
     package func run(_ words: [String]) throws -> String {
         let outcome = try begin(words).outcome()
@@ -138,12 +137,12 @@ package final class Laptop {
         return outcome.output
     }
 
-    /// Runs a command with `--json` and decodes what it prints.
+    /// Runs a command with `--json`, and decodes its output.
     package func read<Value: Decodable>(_ type: Value.Type, _ words: String...) throws -> Value {
         try read(type, words)
     }
 
-    /// Runs a command with `--json` and decodes what it prints.
+    /// Runs a command with `--json`, and decodes its output.
     package func read<Value: Decodable>(_ type: Value.Type, _ words: [String]) throws -> Value {
         let outcome = try begin(words + ["--json"]).outcome()
         guard outcome.status == 0 else { throw Failure("on \(name): \(outcome)") }
@@ -151,25 +150,25 @@ package final class Laptop {
     }
 }
 
-/// Where processes of a laptop run: this machine, or namespaces of its own.
+/// The environment of a laptop's processes: this machine, or namespaces of its own.
 ///
-/// A shell holds the room open, and its namespaces with it. It ends when this process does, however
-/// that happens, and then kills the daemon that it was told of.
+/// A shell holds the namespaces. It ends when this process does, in any way, and then kills the
+/// daemon whose id it received last.
 package final class Room {
-    /// The words before a program that is to run in this room.
+    /// The command prefix of a program that runs in this room.
     package let entrance: [String]
-    /// The words before a program that needs only the files of this room.
+    /// The command prefix of a program that needs only the files of this room.
     package let fileEntrance: [String]
     /// The process that holds the namespaces.
     package var holder: Int32 { shell.process }
     private let shell: Running
 
-    /// An ordinary place on this machine.
+    /// This machine, without namespaces.
     package convenience init() throws {
         try self.init(holdingBy: [], enteringBy: { _ in [] }, files: { _ in [] })
     }
 
-    /// A room whose shell is started by some words, with words that enter it for a process id.
+    /// A room whose shell starts with a command prefix, with the prefixes that enter it by process id.
     package init(
         holdingBy words: [String],
         enteringBy entrance: (Int32) -> [String],
@@ -189,16 +188,16 @@ package final class Room {
     }
 
     deinit {
-        // Not killed: it ends by itself, and the namespaces with it.
+        // It is not killed: it ends by itself, and the namespaces with it.
         _ = try? shell.outcome(within: .seconds(5))
     }
 
-    /// Names the process that must not outlive this one; nil: there is none.
+    /// Sets the process that must not outlive this one; nil for none.
     package func guardAgainstLeaving(_ process: Int32?) {
         shell.tell(process.map(String.init) ?? "-")
     }
 
-    /// Runs a shell script in this room and returns what it prints.
+    /// Runs a shell script in this room, and returns its output.
     @discardableResult
     package func run(_ script: String) throws -> String {
         let words = entrance + ["/bin/sh", "-ec", script]
@@ -208,21 +207,20 @@ package final class Room {
     }
 }
 
-/// A user whose daemon is where it is by default: no `--home`, and started by `scorectl`.
+/// A user with the default state directory, whose daemon `scorectl` starts.
 package final class Account {
-    /// Its home directory.
     package let home: String
     /// The state directory of its daemon.
     package var state: String { home + "/.local/state/scoresync" }
-    /// The variables that its shells have.
+    /// The environment variables.
     package var variables: [String]
     private let entrance: [String]
-    /// What kills the daemon if this process ends before it.
+    /// Kills the daemon if this process ends before it.
     private let guardian: Room
     private let directory: ScratchDirectory
 
-    /// A user in a room, by default on this machine, whose runtime directory may be somebody
-    /// else's.
+    /// A user in a room, by default on this machine, whose runtime directory may belong to another
+    /// user.
     package init(in room: Room? = nil, runtime: String? = nil) throws {
         entrance = room?.entrance ?? []
         guardian = try Room()
@@ -233,21 +231,20 @@ package final class Account {
     }
 
     deinit {
-        // In time it has stopped; else the guardian kills it.
+        // If the daemon does not stop in time, the guardian kills it.
         if (try? attempt("daemon", "stop"))?.status == 0 { guardian.guardAgainstLeaving(nil) }
     }
 
-    /// Its runtime directory.
     package var runtime: String { directory.path + "/run" }
 
-    /// Starts the daemon, which neither announces nor is found, and returns its process.
+    /// Starts the daemon without discovery, and returns its process id.
     @discardableResult
     package func start() throws -> Int32 {
         try run("daemon", "start", "--", "--no-discovery")
         return try process()
     }
 
-    /// The process of the daemon that answers, which then does not outlive this one.
+    /// The process id of the running daemon, which then does not outlive this process.
     package func process() throws -> Int32 {
         let status = try attempt("status", "--json").decoded(as: Status.self)
         guardian.guardAgainstLeaving(status.daemon.pid)
@@ -260,7 +257,7 @@ package final class Account {
         struct Daemon: Decodable { let pid: Int32 }
     }
 
-    /// Starts a command and does not wait for it.
+    /// Starts a command, without waiting for it.
     package func begin(_ words: String...) throws -> Running { try begin(words) }
 
     private func begin(_ words: [String]) throws -> Running {
@@ -271,7 +268,7 @@ package final class Account {
     /// Runs a command, which may fail.
     package func attempt(_ words: String...) throws -> Outcome { try begin(words).outcome() }
 
-    /// Runs a command, which must succeed; what it printed.
+    /// Runs a command, which must succeed, and returns its output.
     @discardableResult
     package func run(_ words: String...) throws -> String {
         let outcome = try begin(words).outcome()

@@ -13,11 +13,11 @@ import Darwin
 
 // Needs real time: waiting for real programs has a timeout.
 
-/// A program that this process started and waits for; killed at the end if it still runs.
+/// A child process, killed at the end if it still runs.
 package final class Running {
-    /// What was called, for messages.
+    /// The command line, for messages.
     package let command: String
-    /// Its process id, also after it has ended.
+    /// The process id, also after the exit.
     package let process: Int32
     private let input: Channel?
     private let output: Channel?
@@ -25,17 +25,17 @@ package final class Running {
     private var texts: (output: [UInt8], errors: [UInt8]) = ([], [])
     private var status: Int32?
 
-    /// Where the standard streams of a program lead.
+    /// The destinations of the standard streams.
     package enum Streams {
-        /// Nothing to read, and its words are kept for the outcome.
+        /// No input; output and errors are kept for the outcome.
         case captured
-        /// The same, with lines that can be sent to it.
+        /// The same, with lines as input.
         case conversing
         /// Standard error goes to the end of a file; `ready` becomes its descriptor 3.
         case logging(to: String, ready: Int32)
     }
 
-    /// Starts a program: its path and its words.
+    /// Starts a program with its arguments.
     package init(_ words: [String], adding variables: [String] = [], _ streams: Streams) throws {
         platform_ignore_broken_pipes()
         command = words.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
@@ -77,7 +77,7 @@ package final class Running {
                 kept.append("\(name)=\(String(cString: value))")
             }
         }
-        // Of two with one name the first counts.
+        // Of two variables of one name the first counts.
         return variables + kept + ["SWIFT_BACKTRACE=enable=no", "NO_COLOR=1", "TZ=UTC"]
     }
 
@@ -92,8 +92,8 @@ package final class Running {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // This process ignores SIGPIPE, and a thread of Dispatch blocks nearly every signal; a
-        // child would inherit both, and a server of tmux could not be told to end.
+        // This process ignores SIGPIPE, and a thread of Dispatch blocks nearly every signal. A
+        // child would inherit both, and a tmux server could not be terminated.
         var usual = sigset_t()
         sigemptyset(&usual)
         posix_spawnattr_setsigmask(&attributes, &usual)
@@ -107,7 +107,6 @@ package final class Running {
         return process
     }
 
-    /// Whether it has not ended.
     package var isRunning: Bool {
         if status == nil {
             var code: Int32 = 0
@@ -116,15 +115,15 @@ package final class Running {
         return status == nil
     }
 
-    /// Sends it a line.
+    /// Writes a line to its input.
     package func tell(_ line: String) { input?.write(line) }
 
-    /// The first line that it says, waiting at most so long.
+    /// Waits for the first line of its output.
     package func firstLine(within limit: Duration = .seconds(10)) throws -> String {
         try line(within: limit) { _ in true }
     }
 
-    /// The first line that it says of which something holds, waiting at most so long.
+    /// Waits for the first line of its output that fulfills a condition.
     package func line(
         within limit: Duration = .seconds(10),
         where holds: (String) -> Bool
@@ -141,7 +140,7 @@ package final class Running {
         }
     }
 
-    /// Ends its input, waits until it has ended, and kills it when that takes too long.
+    /// Closes its input and waits for the exit; kills it after the time limit.
     package func outcome(within limit: Duration = .seconds(30)) throws -> Outcome {
         input?.closeWriting()
         let deadline = ContinuousClock.now + limit
@@ -166,7 +165,7 @@ package final class Running {
         )
     }
 
-    /// Reads what it says next; false once it will say no more.
+    /// Reads available output; false at its end.
     private func gather(until deadline: ContinuousClock.Instant) throws -> Bool {
         guard let output, let errors else { return false }
         let left = deadline - .now
@@ -197,7 +196,7 @@ package final class Running {
         }
     }
 
-    /// Sends it a signal, if it still runs.
+    /// Sends a signal, if it still runs.
     package func signal(_ number: Int32) {
         guard isRunning else { return }
         #if canImport(Glibc)
@@ -209,7 +208,7 @@ package final class Running {
         #endif
     }
 
-    /// Kills it, in the middle of whatever it does, and waits until it is gone.
+    /// Kills it and waits for the exit.
     package func kill() {
         guard isRunning else { return }
         signal(SIGKILL)
@@ -219,18 +218,16 @@ package final class Running {
     }
 }
 
-/// What a program that has ended left behind.
+/// The result of a program.
 package struct Outcome: Sendable {
-    /// What was called, for messages.
+    /// The command line, for messages.
     package let command: String
-    /// The exit status; 128 + the signal when one ended it.
+    /// The exit status; 128 + the signal if a signal ended it.
     package let status: Int32
-    /// What it wrote to standard output.
     package let output: String
-    /// What it wrote to standard error.
     package let errors: String
 
-    /// The value that it printed as JSON.
+    /// Decodes the output from JSON.
     package func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
         do {
             return try JSONDecoder().decode(type, from: Data(output.utf8))
@@ -246,7 +243,7 @@ extension Outcome: CustomStringConvertible {
     }
 }
 
-/// Runs the tests of a suite, which wait for processes, beside the threads that all tests share.
+/// Runs tests that wait for processes on a thread of their own, instead of the shared pool.
 package struct OwnThread: SuiteTrait, TestTrait, TestScoping {
     package let isRecursive = true
 
@@ -261,7 +258,7 @@ package struct OwnThread: SuiteTrait, TestTrait, TestScoping {
         try await withTaskExecutorPreference(Line.shared) { try await function() }
     }
 
-    /// One thread, on which one test runs at a time.
+    /// A thread that runs one test at a time.
     private final class Line: TaskExecutor {
         static let shared = Line()
         private let queue = DispatchQueue(label: "tests that wait for processes")
@@ -275,7 +272,7 @@ package struct OwnThread: SuiteTrait, TestTrait, TestScoping {
     }
 }
 
-/// The programs that were built beside the tests.
+/// The programs that were built with the tests.
 package enum Programs {
     /// The path of a program.
     package static func path(of name: String) throws -> String {

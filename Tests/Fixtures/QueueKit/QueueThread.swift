@@ -1,12 +1,10 @@
 package import Descriptors
 import Dispatch
 
-/// A queue on a thread of its own, which ends with it.
+/// An event queue on a thread of its own, which ends with this object.
 package final class QueueThread: Sendable {
-    /// The queue, which runs.
     package let queue: EventQueue
 
-    /// Starts the thread.
     package init() {
         do throws(SystemCallFailure) { queue = try EventQueue() } catch {
             fatalError("no queue: error \(error.code)")
@@ -16,7 +14,7 @@ package final class QueueThread: Sendable {
 
     deinit { queue.stop() }
 
-    /// Keeps the queue from doing anything until the result is called.
+    /// Blocks the queue until the returned function is called.
     package func suspend() -> @Sendable () -> Void {
         let resumed = DispatchSemaphore(value: 0)
         queue.async { resumed.wait() }
@@ -25,14 +23,14 @@ package final class QueueThread: Sendable {
 }
 
 extension EventQueue {
-    /// Does something on the running queue, after what was handed in before, and waits for it.
+    /// Runs a function on the queue, and waits for it.
     package func sync<Value, Failure: Error>(
         execute body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        // Nobody looks at either before the signal, and the job keeps neither beyond it.
+        // Neither variable is read before the signal, and the job keeps neither after it.
         nonisolated(unsafe) var result: Result<Value, Failure>?
         withoutActuallyEscaping(body) { body in
-            // Taken by the job alone, which this thread waits for.
+            // Only the job, which this thread waits for, uses it.
             nonisolated(unsafe) var left: (() throws(Failure) -> Value)? = body
             let done = DispatchSemaphore(value: 0)
             async {

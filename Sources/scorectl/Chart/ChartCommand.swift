@@ -16,7 +16,7 @@ enum ChartCommand {
                 + " reader is; '-' is standard output.",
         ],
         options: [
-            CommandOption(name: "svg", value: "FILE", summary: "write a picture instead")
+            CommandOption("svg FILE", "write a picture instead")
         ],
         examples: [("chart --svg friday.svg", "a picture to send to the others")],
         takesSession: true,

@@ -18,19 +18,17 @@ enum BackupCommand {
                 + " itself: one a week, and one before an update changes the store. Five are"
                 + " kept. 'scorectl restore' brings any of them back.",
         ],
-        options: [CommandOption(name: "force", summary: "replace a file that is there")],
+        options: [CommandOption("force", "replace a file that is there")],
         examples: [
             ("backup /media/stick/scores.db", "keep this as you keep a key"),
             ("backup", "which copies there are"),
         ],
-        action: .run(run)
+        action: .run { call throws(ControlError) in
+            if let file = call.words.first, file != "list" { return try write(file, call) }
+            let reply = try call.call(.backups)
+            try call.print(reply, lines(reply, call))
+        }
     )
-
-    private static func run(_ call: Invocation) throws(ControlError) {
-        if let file = call.words.first, file != "list" { return try write(file, call) }
-        let reply = try call.call(.backups)
-        try call.print(reply, lines(reply, call))
-    }
 
     private static func write(_ file: String, _ call: Invocation) throws(ControlError) {
         guard !file.isEmpty, !file.hasSuffix("/") else {

@@ -20,31 +20,29 @@ enum BoardCommand {
             "The page waits for a daemon that restarts.",
         ],
         options: [
-            CommandOption(name: "lan", summary: "show it to the room, with a code to scan"),
-            CommandOption(name: "enter", summary: "phones enter, each for one player"),
-            CommandOption(name: "for", value: "TIME", summary: "end after 90m, 4h, …"),
-            CommandOption(name: "port", value: "N", summary: "the port (47640 to 47649)"),
-            CommandOption(name: "no-open", summary: "do not open the browser"),
+            CommandOption("lan", "show it to the room, with a code to scan"),
+            CommandOption("enter", "phones enter, each for one player"),
+            CommandOption("for TIME", "end after 90m, 4h, …"),
+            CommandOption("port N", "the port (47640 to 47649)"),
+            CommandOption("no-open", "do not open the browser"),
         ],
         examples: [
             ("board --lan --for 4h", "for the television, this evening"),
             ("board --lan --enter", "everybody enters by phone"),
         ],
         takesSession: true,
-        action: .run(run)
-    )
-
-    private static func run(_ call: Invocation) throws(ControlError) {
-        let session = try call.namedSession()
-        // What is wrong with the session is said before anything is opened, as by 'show'.
-        let show = try call.call(.show, .init(session: session))
-        guard let program = InstalledProgram("scoresync-board") else {
-            let text = "scoresync-board is neither beside scorectl nor in PATH"
-            throw ControlError(.failed, text)
+        action: .run { call throws(ControlError) in
+            let session = try call.namedSession()
+            // What is wrong with the session is said before anything is opened, as by 'show'.
+            let show = try call.call(.show, .init(session: session))
+            guard let program = InstalledProgram("scoresync-board") else {
+                let text = "scoresync-board is neither beside scorectl nor in PATH"
+                throw ControlError(.failed, text)
+            }
+            let result = program.become(try words(call, show.document.session.id, session))
+            throw ControlSocketError.system("start \(program.path)", code: -result).controlError
         }
-        let result = program.become(try words(call, show.document.session.id, session))
-        throw ControlSocketError.system("start \(program.path)", code: -result).controlError
-    }
+    )
 
     private static func words(
         _ call: Invocation,

@@ -56,48 +56,50 @@ struct CommandOption: Sendable {
     /// The name without its dashes.
     let name: String
     /// The placeholder of its value; nil if it takes none.
-    var value: String?
+    let value: String?
     let summary: String
     /// Whether it may be given several times.
-    var repeats = false
+    let repeats: Bool
     /// The kind of its value, if the placeholder does not imply it.
-    var kind: ArgumentKind?
+    let kind: ArgumentKind?
     /// The possible values, if they are few.
-    var choices: [String] = []
+    let choices: [String]
     /// The short form, after one dash.
-    var letter: Character?
+    let letter: Character?
+
+    /// An option by its usage: `name` or `name VALUE`.
+    init(
+        _ usage: String,
+        _ summary: String,
+        repeats: Bool = false,
+        kind: ArgumentKind? = nil,
+        choices: [String] = [],
+        letter: Character? = nil
+    ) {
+        let words = usage.split(separator: " ").map(String.init)
+        (name, value) = (words[0], words.dropFirst().first)
+        (self.summary, self.repeats, self.kind) = (summary, repeats, kind)
+        (self.choices, self.letter) = (choices, letter)
+    }
 
     /// Confirms every question, for scripts; also listed in the help of the commands that ask.
-    static let yes = CommandOption(
-        name: "yes",
-        summary: "answer every question with yes",
-        letter: "y"
-    )
+    static let yes = CommandOption("yes", "answer every question with yes", letter: "y")
 
     /// The options of every command.
     static let global = [
-        CommandOption(name: "home", value: "DIR", summary: "the state directory of the daemon"),
-        CommandOption(name: "session", value: "S", summary: "another session than the current one"),
-        CommandOption(name: "json", summary: "print one line of JSON"),
-        CommandOption(name: "no-spawn", summary: "do not start a daemon if none runs"),
+        CommandOption("home DIR", "the state directory of the daemon"),
+        CommandOption("session S", "another session than the current one"),
+        CommandOption("json", "print one line of JSON"),
+        CommandOption("no-spawn", "do not start a daemon if none runs"),
         CommandOption(
-            name: "color",
-            value: "WHEN",
-            summary: "always, never, or auto (the default)",
+            "color WHEN",
+            "always, never, or auto (the default)",
             choices: ["always", "never", "auto"]
         ),
-        CommandOption(
-            name: "quiet",
-            summary: "print only results and errors",
-            letter: "q"
-        ),
-        CommandOption(
-            name: "verbose",
-            summary: "log every request to the daemon, with its duration",
-            letter: "v"
-        ),
+        CommandOption("quiet", "print only results and errors", letter: "q"),
+        CommandOption("verbose", "log every request to the daemon, with its duration", letter: "v"),
         yes,
-        CommandOption(name: "help", summary: "explain the command", letter: "h"),
+        CommandOption("help", "explain the command", letter: "h"),
     ]
 
     /// Every option of some commands and their subcommands by name.

@@ -51,7 +51,7 @@ enum DaemonCommands {
                 + " a service that comes second ends without a word."
         ],
         options: [
-            CommandOption(name: "name", value: "NAME", summary: "what to call this laptop")
+            CommandOption("name NAME", "what to call this laptop")
         ],
         examples: [("daemon start --name kitchen", "with a name for this laptop")],
         action: .run(start)
@@ -115,14 +115,12 @@ enum DaemonCommands {
         name: "stop",
         summary: "stop the daemon, after it has said goodbye to the others",
         details: ["Where it does not answer, it is told to end by the system."],
-        action: .run(stop)
+        action: .run { call throws(ControlError) in
+            let wasRunning = try end(try call.paths()) != nil
+            let text = wasRunning ? "Stopped the daemon." : "No daemon was running."
+            try call.confirm(Done(), [Line(text)])
+        }
     )
-
-    private static func stop(_ call: Invocation) throws(ControlError) {
-        let wasRunning = try end(try call.paths()) != nil
-        let text = wasRunning ? "Stopped the daemon." : "No daemon was running."
-        try call.confirm(Done(), [Line(text)])
-    }
 
     /// A daemon that was stopped.
     struct Stopped {
@@ -183,33 +181,27 @@ enum DaemonCommands {
         summary: "the last lines that the daemon wrote",
         details: ["-n N and -f are short for --lines N and --follow."],
         options: [
-            CommandOption(name: "lines", value: "N", summary: "how many (50)", letter: "n"),
-            CommandOption(
-                name: "follow",
-                summary: "and all that follow, until Ctrl-C",
-                letter: "f"
-            ),
+            CommandOption("lines N", "how many (50)", letter: "n"),
+            CommandOption("follow", "and all that follow, until Ctrl-C", letter: "f"),
         ],
         examples: [("daemon logs --follow", "while something goes wrong")],
-        action: .run(logs)
+        action: .run { call throws(ControlError) in
+            let count = try call.number("lines", in: 0...100_000) ?? 50
+            let path = try call.paths().log
+            var follower = LogFollower(path)
+            guard let lines = DaemonLog(path).tail(lines: count) else {
+                let text =
+                    "there is no \(path); a daemon that you start yourself writes to its terminal"
+                throw ControlError(.notFound, text)
+            }
+            try call.print(LogDocument(lines: lines), lines.map { Line($0) })
+            while call.has("follow") {
+                let more = follower.next()
+                if !more.isEmpty { try call.print(LogDocument(lines: more), more.map { Line($0) }) }
+                _ = platform_wait(-1, false, -1, 200)
+            }
+        }
     )
-
-    private static func logs(_ call: Invocation) throws(ControlError) {
-        let count = try call.number("lines", in: 0...100_000) ?? 50
-        let path = try call.paths().log
-        var follower = LogFollower(path)
-        guard let lines = DaemonLog(path).tail(lines: count) else {
-            let text =
-                "there is no \(path); a daemon that you start yourself writes to its terminal"
-            throw ControlError(.notFound, text)
-        }
-        try call.print(LogDocument(lines: lines), lines.map { Line($0) })
-        while call.has("follow") {
-            let more = follower.next()
-            if !more.isEmpty { try call.print(LogDocument(lines: more), more.map { Line($0) }) }
-            _ = platform_wait(-1, false, -1, 200)
-        }
-    }
 
     private struct LogDocument: Encodable {
         let schema = 1

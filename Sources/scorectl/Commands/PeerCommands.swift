@@ -15,13 +15,11 @@ enum PeerCommands {
         name: "list",
         summary: "who else has the session, online or not",
         takesSession: true,
-        action: .run(list)
+        action: .run { call throws(ControlError) in
+            let reply = try call.call(.peers, .init(session: call.session))
+            try call.print(reply, lines(reply.peers, now: call.console.now()))
+        }
     )
-
-    private static func list(_ call: Invocation) throws(ControlError) {
-        let reply = try call.call(.peers, .init(session: call.session))
-        try call.print(reply, lines(reply.peers, now: call.console.now()))
-    }
 
     private static let add = Command(
         name: "add",
@@ -87,30 +85,26 @@ enum InviteCommand {
         ],
         options: [
             CommandOption(
-                name: "minutes",
-                value: "N",
-                summary: "how long from now (\(InviteLife.usual), or as long as the open"
-                    + " door was given)"
+                "minutes N",
+                "how long from now (\(InviteLife.usual), or as long as the open door was given)"
             ),
-            CommandOption(name: "close", summary: "close the door now"),
+            CommandOption("close", "close the door now"),
         ],
         takesSession: true,
-        action: .run(run)
-    )
-
-    private static func run(_ call: Invocation) throws(ControlError) {
-        let minutes = try call.number("minutes", in: InviteLife.allowed)
-        guard minutes == nil || !call.has("close") else {
-            throw ControlError(.usage, "--close and --minutes exclude each other")
+        action: .run { call throws(ControlError) in
+            let minutes = try call.number("minutes", in: InviteLife.allowed)
+            guard minutes == nil || !call.has("close") else {
+                throw ControlError(.usage, "--close and --minutes exclude each other")
+            }
+            let request = InviteParameters(
+                session: try call.namedSession(),
+                minutes: minutes,
+                close: call.has("close")
+            )
+            let reply = try call.call(.invite, request)
+            try call.print(reply, lines(reply, call))
         }
-        let request = InviteParameters(
-            session: try call.namedSession(),
-            minutes: minutes,
-            close: call.has("close")
-        )
-        let reply = try call.call(.invite, request)
-        try call.print(reply, lines(reply, call))
-    }
+    )
 
     private static func lines(_ reply: InviteReply, _ call: Invocation) -> [Line] {
         guard let code = reply.code else { return [Line("The door is closed.")] }
@@ -146,35 +140,29 @@ enum JoinCommand {
                 + " lower case, spaces and dashes make no difference."
         ],
         options: [
-            CommandOption(
-                name: "peer",
-                value: "HOST[:PORT]",
-                summary: "ask this laptop, for networks without broadcast"
-            )
+            CommandOption("peer HOST[:PORT]", "ask this laptop, for networks without broadcast")
         ],
         examples: [
             ("join 7K3MQ-ZX2RV-9WTPA", "join what the other laptop's invite shows"),
             ("join --peer 192.168.0.7", "ask for the code, then ask only that laptop"),
         ],
-        action: .run(run)
-    )
-
-    private static func run(_ call: Invocation) throws(ControlError) {
-        let code = try code(call)
-        let client = try call.connect()
-        if call.console.isOutputTerminal, !call.isJSON {
-            call.inform("Looking for the laptop that invites with this code…")
+        action: .run { call throws(ControlError) in
+            let code = try code(call)
+            let client = try call.connect()
+            if call.console.isOutputTerminal, !call.isJSON {
+                call.inform("Looking for the laptop that invites with this code…")
+            }
+            // The daemon decides how long to look; this bound is for one that hangs.
+            let request = JoinParameters(code: code, peer: call.value("peer"))
+            let reply = try client.call(.join, request, timeoutMilliseconds: 120_000)
+            try call.confirm(
+                reply,
+                [SessionList.line("Joined", reply.session)] + [
+                    Line("Say who you are with: scorectl player me NAME", .faint)
+                ]
+            )
         }
-        // The daemon decides how long to look; this bound is for one that hangs.
-        let request = JoinParameters(code: code, peer: call.value("peer"))
-        let reply = try client.call(.join, request, timeoutMilliseconds: 120_000)
-        try call.confirm(
-            reply,
-            [SessionList.line("Joined", reply.session)] + [
-                Line("Say who you are with: scorectl player me NAME", .faint)
-            ]
-        )
-    }
+    )
 
     private static func code(_ call: Invocation) throws(ControlError) -> String {
         var code = call.words.joined()

@@ -57,7 +57,7 @@ enum PeopleCommands {
         }
     )
 
-    private static let all = CommandOption(name: "all", summary: "everybody")
+    private static let all = CommandOption("all", "everybody")
 
     private static let select = Command(
         name: "select",

@@ -20,12 +20,8 @@ enum PlayerCommands {
                 + " on the other laptops they are players like all."
         ],
         options: [
-            CommandOption(name: "computer", summary: "add computer players"),
-            CommandOption(
-                name: "depth",
-                value: "N",
-                summary: "how many moves ahead they search (5)"
-            ),
+            CommandOption("computer", "add computer players"),
+            CommandOption("depth N", "how many moves ahead they search (5)"),
         ],
         examples: [
             ("player add Ann 'Bob the Great'", "two players"),
@@ -117,7 +113,7 @@ enum PlayerCommands {
         summary: "put players into a team",
         words: "TEAM PLAYER..., or PLAYER... --none",
         arity: 1...65,
-        options: [CommandOption(name: "none", summary: "into no team")],
+        options: [CommandOption("none", "into no team")],
         examples: [("player team Red Ann Bob", "Ann and Bob play for Red")],
         takesSession: true,
         action: .run(team)
@@ -141,19 +137,17 @@ enum PlayerCommands {
         summary: "say which player you are, for scores without a name",
         words: "[PLAYER]",
         details: ["Alone it tells who you are."],
-        options: [CommandOption(name: "nobody", summary: "you only keep the score")],
+        options: [CommandOption("nobody", "you only keep the score")],
         takesSession: true,
-        action: .run(me)
-    )
-
-    private static func me(_ call: Invocation) throws(ControlError) {
-        guard call.words.isEmpty || !call.has("nobody") else {
-            throw ControlError(.usage, "PLAYER and --nobody exclude each other")
+        action: .run { call throws(ControlError) in
+            guard call.words.isEmpty || !call.has("nobody") else {
+                throw ControlError(.usage, "PLAYER and --nobody exclude each other")
+            }
+            guard !call.words.isEmpty || call.has("nobody") else { return try tellMe(call) }
+            let request = PlayerParameters(session: call.session, player: call.words.first)
+            try answer(call, try call.call(.chooseMe, request))
         }
-        guard !call.words.isEmpty || call.has("nobody") else { return try tellMe(call) }
-        let request = PlayerParameters(session: call.session, player: call.words.first)
-        try answer(call, try call.call(.chooseMe, request))
-    }
+    )
 
     private static func tellMe(_ call: Invocation) throws(ControlError) {
         let reply = try call.call(.players, .init(session: call.session))

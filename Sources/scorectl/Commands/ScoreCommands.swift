@@ -96,49 +96,40 @@ enum ScoreCommands {
         name: "conflicts",
         summary: "cells that were written differently on several laptops",
         takesSession: true,
-        action: .run(conflicts)
+        action: .run { call throws(ControlError) in
+            let reply = try call.call(.conflicts, .init(session: call.session))
+            try call.print(reply, ConflictList.lines(reply.conflicts, now: call.console.now()))
+        }
     )
-
-    private static func conflicts(_ call: Invocation) throws(ControlError) {
-        let reply = try call.call(.conflicts, .init(session: call.session))
-        try call.print(reply, ConflictList.lines(reply.conflicts, now: call.console.now()))
-    }
 
     static let history = Command(
         name: "history",
         summary: "who wrote what, and what it replaced, the latest first",
         options: [
-            CommandOption(
-                name: "player",
-                value: "NAME",
-                summary: "only this player",
-                kind: .player
-            ),
-            CommandOption(name: "row", value: "ROW[.ROUND]", summary: "only this row"),
-            CommandOption(name: "limit", value: "N", summary: "how many (20; 0 for all)"),
+            CommandOption("player NAME", "only this player", kind: .player),
+            CommandOption("row ROW[.ROUND]", "only this row"),
+            CommandOption("limit N", "how many (20; 0 for all)"),
         ],
         takesSession: true,
-        action: .run(history)
-    )
-
-    private static func history(_ call: Invocation) throws(ControlError) {
-        // For people the last ones are enough; programs get what they ask for.
-        let said = try call.number("limit", in: 0...1_000_000)
-        let limit = said ?? (call.isJSON ? 0 : 20)
-        let request = HistoryParameters(
-            session: call.session,
-            player: call.value("player"),
-            row: call.value("row"),
-            // One more tells whether there are more.
-            limit: limit == 0 ? nil : said == nil ? limit + 1 : limit
-        )
-        let reply = try call.call(.history, request)
-        let shown = limit == 0 ? reply.entries : Array(reply.entries.prefix(limit))
-        try call.print(reply, HistoryList.lines(shown, now: call.console.now()))
-        if shown.count < reply.entries.count {
-            call.inform("There is more: scorectl history --limit 0")
+        action: .run { call throws(ControlError) in
+            // For people the last ones are enough; programs get what they ask for.
+            let said = try call.number("limit", in: 0...1_000_000)
+            let limit = said ?? (call.isJSON ? 0 : 20)
+            let request = HistoryParameters(
+                session: call.session,
+                player: call.value("player"),
+                row: call.value("row"),
+                // One more tells whether there are more.
+                limit: limit == 0 ? nil : said == nil ? limit + 1 : limit
+            )
+            let reply = try call.call(.history, request)
+            let shown = limit == 0 ? reply.entries : Array(reply.entries.prefix(limit))
+            try call.print(reply, HistoryList.lines(shown, now: call.console.now()))
+            if shown.count < reply.entries.count {
+                call.inform("There is more: scorectl history --limit 0")
+            }
         }
-    }
+    )
 }
 
 /// The commands of games that are played move by move.
@@ -156,13 +147,8 @@ enum PlayCommands {
                 + " moves that comes to its turn is refused whole.",
         ],
         options: [
-            CommandOption(
-                name: "player",
-                value: "NAME",
-                summary: "whose move it is",
-                kind: .player
-            ),
-            CommandOption(name: "darts", value: "N", summary: "with how many darts (3)"),
+            CommandOption("player NAME", "whose move it is", kind: .player),
+            CommandOption("darts N", "with how many darts (3)"),
         ],
         examples: [
             ("play d3", "a disc on d3"),
@@ -174,21 +160,19 @@ enum PlayCommands {
         ],
         takesSession: true,
         takesDashes: true,
-        action: .run(play)
+        action: .run { call throws(ControlError) in
+            var details: [String: String] = [:]
+            if let darts = call.value("darts") { details["darts"] = darts }
+            let request = PlayParameters(
+                session: call.session,
+                words: call.words,
+                player: call.value("player"),
+                details: details
+            )
+            let reply = try call.call(.play, request)
+            try call.confirm(reply, PlayedMove(reply: reply, page: call.form).lines)
+        }
     )
-
-    private static func play(_ call: Invocation) throws(ControlError) {
-        var details: [String: String] = [:]
-        if let darts = call.value("darts") { details["darts"] = darts }
-        let request = PlayParameters(
-            session: call.session,
-            words: call.words,
-            player: call.value("player"),
-            details: details
-        )
-        let reply = try call.call(.play, request)
-        try call.confirm(reply, PlayedMove(reply: reply, page: call.form).lines)
-    }
 
     static let reset = Command(
         name: "reset",
@@ -199,13 +183,11 @@ enum PlayCommands {
         ],
         options: [.yes],
         takesSession: true,
-        action: .run(reset)
+        action: .run { call throws(ControlError) in
+            let reply = try call.callConfirmed(.reset, .init(session: call.session))
+            try call.confirm(reply, [Line("Reset; to bring it back: scorectl undo")])
+        }
     )
-
-    private static func reset(_ call: Invocation) throws(ControlError) {
-        let reply = try call.callConfirmed(.reset, .init(session: call.session))
-        try call.confirm(reply, [Line("Reset; to bring it back: scorectl undo")])
-    }
 }
 
 /// What became of a move, in a line, with what computers answered and what the rules have to say;

@@ -26,21 +26,10 @@ enum SessionCommands {
                 + " the one before, and every laptop that held that one takes it up by itself.",
         ],
         options: [
-            CommandOption(name: "title", value: "T", summary: "what to call it"),
-            CommandOption(
-                name: "player",
-                value: "NAME",
-                summary: "who plays, in seat order",
-                repeats: true,
-                kind: .person
-            ),
-            CommandOption(
-                name: "option",
-                value: "K=V",
-                summary: "an option of the game",
-                repeats: true
-            ),
-            CommandOption(name: "fresh", summary: "with the usual options of the game"),
+            CommandOption("title T", "what to call it"),
+            CommandOption("player NAME", "who plays, in seat order", repeats: true, kind: .person),
+            CommandOption("option K=V", "an option of the game", repeats: true),
+            CommandOption("fresh", "with the usual options of the game"),
         ] + AgainCommand.options + [.yes],
         examples: [
             ("session new points", "the simplest sheet: one number for each player"),
@@ -100,13 +89,11 @@ enum SessionCommands {
         summary: "one session: its id, game, status and player",
         words: "[SESSION]",
         takesSession: true,
-        action: .run(show)
+        action: .run { call throws(ControlError) in
+            let reply = try call.call(.session, .init(session: try call.namedSession()))
+            try call.print(reply, SessionList.details(reply.session, call.console))
+        }
     )
-
-    private static func show(_ call: Invocation) throws(ControlError) {
-        let reply = try call.call(.session, .init(session: try call.namedSession()))
-        try call.print(reply, SessionList.details(reply.session, call.console))
-    }
 
     private static let use = Command(
         name: "use",
@@ -128,14 +115,12 @@ enum SessionCommands {
         words: "TITLE",
         arity: 1...64,
         takesSession: true,
-        action: .run(rename)
+        action: .run { call throws(ControlError) in
+            let title = call.words.joined(separator: " ")
+            let reply = try call.call(.renameSession, .init(session: call.session, title: title))
+            try call.confirm(reply, [SessionList.line("Renamed:", reply.session)])
+        }
     )
-
-    private static func rename(_ call: Invocation) throws(ControlError) {
-        let title = call.words.joined(separator: " ")
-        let reply = try call.call(.renameSession, .init(session: call.session, title: title))
-        try call.confirm(reply, [SessionList.line("Renamed:", reply.session)])
-    }
 
     private static let finish = Command(
         name: "finish",
@@ -170,14 +155,12 @@ enum SessionCommands {
         ],
         options: [.yes],
         takesSession: true,
-        action: .run(leave)
+        action: .run { call throws(ControlError) in
+            let session = try call.namedSession()
+            let reply = try call.callConfirmed(.leave, .init(session: session))
+            try call.confirm(reply, [Line("Left the session.")])
+        }
     )
-
-    private static func leave(_ call: Invocation) throws(ControlError) {
-        let session = try call.namedSession()
-        let reply = try call.callConfirmed(.leave, .init(session: session))
-        try call.confirm(reply, [Line("Left the session.")])
-    }
 }
 
 /// `scorectl session new --again`: the next game of the same people.
@@ -185,12 +168,12 @@ enum AgainCommand {
     /// The options that mean something only here.
     static let options = [
         CommandOption(
-            name: "again",
-            summary: "the next game with the same game, options and players, on all laptops"
+            "again",
+            "the next game with the same game, options and players, on all laptops"
         ),
-        CommandOption(name: "rotate", summary: "with --again: the next player starts"),
-        CommandOption(name: "shuffle", summary: "with --again: chance says who starts"),
-        CommandOption(name: "replay", summary: "with --again: with the same deal"),
+        CommandOption("rotate", "with --again: the next player starts"),
+        CommandOption("shuffle", "with --again: chance says who starts"),
+        CommandOption("replay", "with --again: with the same deal"),
     ]
 
     /// Begins the next game, after asking where the one before is not over.

@@ -13,14 +13,12 @@ enum SheetCommands {
                 + " and ! one that does not count."
         ],
         takesSession: true,
-        action: .run(show)
+        action: .run { call throws(ControlError) in
+            let reply = try call.call(.show, .init(session: try call.namedSession()))
+            let page = call.page(of: reply)
+            try call.print(reply.document, page.lines)
+        }
     )
-
-    private static func show(_ call: Invocation) throws(ControlError) {
-        let reply = try call.call(.show, .init(session: try call.namedSession()))
-        let page = call.page(of: reply)
-        try call.print(reply.document, page.lines)
-    }
 
     static let wait = Command(
         name: "wait",
@@ -35,22 +33,12 @@ enum SheetCommands {
         ],
         options: [
             CommandOption(
-                name: "for",
-                value: "CONDITION",
-                summary: "what to wait for",
+                "for CONDITION",
+                "what to wait for",
                 choices: ["synced", "peers=", "turn", "ready"]
             ),
-            CommandOption(
-                name: "player",
-                value: "NAME",
-                summary: "whose turn (yours)",
-                kind: .player
-            ),
-            CommandOption(
-                name: "timeout",
-                value: "SECONDS",
-                summary: "how long at most (for ever)"
-            ),
+            CommandOption("player NAME", "whose turn (yours)", kind: .player),
+            CommandOption("timeout SECONDS", "how long at most (for ever)"),
         ],
         examples: [("wait --for synced --timeout 10", "before the laptop is closed")],
         takesSession: true,

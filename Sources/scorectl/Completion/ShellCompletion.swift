@@ -140,20 +140,18 @@ enum CompletionsCommand {
             ("completions zsh > ~/.zfunc/_scorectl", "where ~/.zfunc is in $fpath"),
             ("completions fish > ~/.config/fish/completions/scorectl.fish", "for fish"),
         ],
-        action: .run(run)
-    )
-
-    private static func run(_ call: Invocation) throws(ControlError) {
-        guard let script = ShellScript.text(for: call.words[0]) else {
-            throw Suggestion.unknown(
-                "shell",
-                call.words[0],
-                near: call.words[0],
-                among: ShellCompletion.shells
-            )
+        action: .run { call throws(ControlError) in
+            guard let script = ShellScript.text(for: call.words[0]) else {
+                throw Suggestion.unknown(
+                    "shell",
+                    call.words[0],
+                    near: call.words[0],
+                    among: ShellCompletion.shells
+                )
+            }
+            call.console.write(Array(script.utf8))
         }
-        call.console.write(Array(script.utf8))
-    }
+    )
 }
 
 /// The completion scripts of shells: each passes the line up to the cursor to

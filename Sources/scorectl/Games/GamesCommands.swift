@@ -39,24 +39,22 @@ enum GamesCommands {
             ("games search dice", "what is played with dice, and whatever mentions them"),
             ("games search cards lowest", "both words"),
         ],
-        action: .run(search)
+        action: .run { call throws(ControlError) in
+            guard call.words.contains(where: { !$0.allSatisfy(\.isWhitespace) }) else {
+                throw ControlError(.usage, "'games search' needs a WORD")
+            }
+            let reply = try call.call(.searchGames, .init(words: call.words))
+            guard !reply.games.isEmpty else {
+                let words = call.words.map { "“\($0)”" }.joined(separator: " and ")
+                throw ControlError(
+                    .notFound,
+                    "no game mentions \(words); all are listed by: scorectl games",
+                    candidates: try names(like: call.words, call)
+                )
+            }
+            try call.print(reply, GameList.found(reply.games, columns: call.columns))
+        }
     )
-
-    private static func search(_ call: Invocation) throws(ControlError) {
-        guard call.words.contains(where: { !$0.allSatisfy(\.isWhitespace) }) else {
-            throw ControlError(.usage, "'games search' needs a WORD")
-        }
-        let reply = try call.call(.searchGames, .init(words: call.words))
-        guard !reply.games.isEmpty else {
-            let words = call.words.map { "“\($0)”" }.joined(separator: " and ")
-            throw ControlError(
-                .notFound,
-                "no game mentions \(words); all are listed by: scorectl games",
-                candidates: try names(like: call.words, call)
-            )
-        }
-        try call.print(reply, GameList.found(reply.games, columns: call.columns))
-    }
 
     /// The ids of the games that are called nearly so; nil of none.
     private static func names(
@@ -83,15 +81,13 @@ enum GamesCommands {
             ("games show --session Friday", "what is played on Friday"),
         ],
         takesSession: true,
-        action: .run(show)
+        action: .run { call throws(ControlError) in
+            let reply = try call.call(.game, try request(call))
+            let sheet = try sheet(of: reply)
+            let page = GamePage(reply.game, sheet, columns: call.columns)
+            try call.print(GameDocument(game: reply.game, sheet: sheet), page.lines)
+        }
     )
-
-    private static func show(_ call: Invocation) throws(ControlError) {
-        let reply = try call.call(.game, try request(call))
-        let sheet = try sheet(of: reply)
-        let page = GamePage(reply.game, sheet, columns: call.columns)
-        try call.print(GameDocument(game: reply.game, sheet: sheet), page.lines)
-    }
 
     private static let export = Command(
         name: "export",
@@ -103,23 +99,21 @@ enum GamesCommands {
         ],
         examples: [("games export points > mine.json", "a file to start from")],
         takesSession: true,
-        action: .run(export)
-    )
-
-    private static func export(_ call: Invocation) throws(ControlError) {
-        let reply = try call.call(.game, try request(call))
-        if call.isJSON {
-            let document = GameDocument(game: reply.game, sheet: try sheet(of: reply))
-            return try call.printJSON(document)
+        action: .run { call throws(ControlError) in
+            let reply = try call.call(.game, try request(call))
+            if call.isJSON {
+                let document = GameDocument(game: reply.game, sheet: try sheet(of: reply))
+                return try call.printJSON(document)
+            }
+            // What users wrote stays as they laid it out.
+            let isOwn = reply.game.own && reply.sheet.utf8.contains(0x0A)
+            let lines =
+                isOwn
+                ? reply.sheet.split(whereSeparator: \.isNewline).map(String.init)
+                : JSONLayout.lines(of: reply.sheet)
+            call.printLines(lines.map { Line($0) })
         }
-        // What users wrote stays as they laid it out.
-        let isOwn = reply.game.own && reply.sheet.utf8.contains(0x0A)
-        let lines =
-            isOwn
-            ? reply.sheet.split(whereSeparator: \.isNewline).map(String.init)
-            : JSONLayout.lines(of: reply.sheet)
-        call.printLines(lines.map { Line($0) })
-    }
+    )
 
     private static func request(_ call: Invocation) throws(ControlError) -> GameShowParameters {
         guard let game = call.words.first else { return GameShowParameters(session: call.session) }
@@ -198,24 +192,22 @@ enum GamesCommands {
         summary: "say what is wrong with the file of a game, line by line",
         words: "FILE",
         details: ["It needs no daemon, and exits 1 when something is wrong."],
-        action: .run(check)
+        action: .run { call throws(ControlError) in
+            let file = try SheetFile(call.words[0], call.console)
+            let problems = SheetCheck.problems(in: file.text)
+            let verdict = CheckDocument(problems: problems.map(CheckDocument.Problem.init))
+            guard problems.isEmpty else {
+                try call.print(verdict, file.lines(problems))
+                let count = problems.count == 1 ? "one thing" : "\(problems.count) things"
+                let advice = "then check again: more may come to light"
+                throw ControlError(.failed, "mend \(count) in \(file.name), \(advice)")
+            }
+            try call.print(verdict, [Line("\(file.name): all is well")])
+            if let sheet = try? Sheet(json: file.text), SheetLibrary.builtIn(sheet.id) != nil {
+                call.inform("“\(sheet.id)” comes with ScoreSync; to add yours, give it another id")
+            }
+        }
     )
-
-    private static func check(_ call: Invocation) throws(ControlError) {
-        let file = try SheetFile(call.words[0], call.console)
-        let problems = SheetCheck.problems(in: file.text)
-        let verdict = CheckDocument(problems: problems.map(CheckDocument.Problem.init))
-        guard problems.isEmpty else {
-            try call.print(verdict, file.lines(problems))
-            let count = problems.count == 1 ? "one thing" : "\(problems.count) things"
-            let advice = "then check again: more may come to light"
-            throw ControlError(.failed, "mend \(count) in \(file.name), \(advice)")
-        }
-        try call.print(verdict, [Line("\(file.name): all is well")])
-        if let sheet = try? Sheet(json: file.text), SheetLibrary.builtIn(sheet.id) != nil {
-            call.inform("“\(sheet.id)” comes with ScoreSync; to add yours, give it another id")
-        }
-    }
 
     /// What `games check --json` prints.
     private struct CheckDocument: Encodable {

@@ -19,17 +19,13 @@ enum ExportCommand {
                 + " joins them again by an invite. With --with-key the file is a key to them.",
         ],
         options: [
-            CommandOption(name: "all", summary: "all sessions"),
+            CommandOption("all", "all sessions"),
             CommandOption(
-                name: "format",
-                value: "FORM",
-                summary: "json (the default), csv or bgstats",
+                "format FORM",
+                "json (the default), csv or bgstats",
                 choices: ["json", "csv", "bgstats"]
             ),
-            CommandOption(
-                name: "with-key",
-                summary: "with the keys: whoever has the file is a member"
-            ),
+            CommandOption("with-key", "with the keys: whoever has the file is a member"),
         ],
         examples: [
             ("export Friday friday.json", "one session"),

@@ -16,7 +16,7 @@ enum ImportCommand {
                 + " that is imported twice changes nothing.",
         ],
         options: [
-            CommandOption(name: "dry-run", summary: "only say what would change")
+            CommandOption("dry-run", "only say what would change")
         ],
         examples: [
             ("import scores.json", "on the new laptop"),

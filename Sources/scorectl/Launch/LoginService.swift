@@ -135,28 +135,24 @@ enum ServiceCommands {
                 + " daemon as usual, and the next login starts the service.",
             "To start it at boot, before any login: loginctl enable-linger",
         ],
-        action: .run(enable)
+        action: .run { call throws(ControlError) in
+            let service = try service(call)
+            let program = try DaemonLauncher.installed()
+            if !service.isActive { try DaemonCommands.end(try call.paths()) }
+            try service.enable(starting: program)
+            try call.print(Done(), [Line("The daemon runs, and starts at every login.")])
+        }
     )
-
-    private static func enable(_ call: Invocation) throws(ControlError) {
-        let service = try service(call)
-        let program = try DaemonLauncher.installed()
-        if !service.isActive { try DaemonCommands.end(try call.paths()) }
-        try service.enable(starting: program)
-        try call.print(Done(), [Line("The daemon runs, and starts at every login.")])
-    }
 
     static let disable = Command(
         name: "disable",
         summary: "stop the daemon, and no longer start it at login",
         details: ["Other commands start it when it is needed."],
-        action: .run(disable)
+        action: .run { call throws(ControlError) in
+            try service(call).disable()
+            try call.print(Done(), [Line("The daemon starts when a command needs it.")])
+        }
     )
-
-    private static func disable(_ call: Invocation) throws(ControlError) {
-        try service(call).disable()
-        try call.print(Done(), [Line("The daemon starts when a command needs it.")])
-    }
 
     static let restart = Command(
         name: "restart",
@@ -168,23 +164,21 @@ enum ServiceCommands {
                 + " has the options of the old one, unless you give others, which replace all of"
                 + " them. To start it without options: daemon stop, then daemon start."
         ],
-        action: .run(restart)
+        action: .run { call throws(ControlError) in
+            guard call.maySpawn else {
+                throw ControlError(.usage, "'daemon restart' and --no-spawn exclude each other")
+            }
+            let kept = try restartDaemon(call, options: call.words)
+            let reply = try Invocation.client(try call.paths()).call(.status)
+            let daemon = reply.daemon
+            var lines = [Line("Restarted the daemon: pid \(daemon.pid), \(daemon.home)")]
+            if !kept.isEmpty {
+                let words = kept.map(ShellWord.quoted).joined(separator: " ")
+                lines.append(Line("It has the same options: \(words)"))
+            }
+            try call.confirm(reply, lines)
+        }
     )
-
-    private static func restart(_ call: Invocation) throws(ControlError) {
-        guard call.maySpawn else {
-            throw ControlError(.usage, "'daemon restart' and --no-spawn exclude each other")
-        }
-        let kept = try restartDaemon(call, options: call.words)
-        let reply = try Invocation.client(try call.paths()).call(.status)
-        let daemon = reply.daemon
-        var lines = [Line("Restarted the daemon: pid \(daemon.pid), \(daemon.home)")]
-        if !kept.isEmpty {
-            let words = kept.map(ShellWord.quoted).joined(separator: " ")
-            lines.append(Line("It has the same options: \(words)"))
-        }
-        try call.confirm(reply, lines)
-    }
 
     /// Stops the daemon and starts the installed one: by the service manager if that runs it,
     /// otherwise with these options, or without any with those of the stopped daemon.

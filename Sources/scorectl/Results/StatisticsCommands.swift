@@ -20,7 +20,7 @@ enum StatisticsCommands {
         details: [
             "People are matched by their names. A game that somebody played alone is no win."
         ],
-        options: [CommandOption(name: "all", summary: "everybody")],
+        options: [CommandOption("all", "everybody")],
         action: .run { call throws(ControlError) in
             let request = LeadersParameters(game: call.words.first, all: call.has("all"))
             let reply = try call.call(.leaders, request)
@@ -42,12 +42,7 @@ enum StatisticsCommands {
         summary: "averages, records and more, of one game or of all",
         words: "[GAME]",
         options: [
-            CommandOption(
-                name: "player",
-                value: "NAME",
-                summary: "only this one",
-                kind: .person
-            )
+            CommandOption("player NAME", "only this one", kind: .person)
         ],
         action: .run { call throws(ControlError) in
             let request = StatsParameters(game: call.words.first, player: call.value("player"))

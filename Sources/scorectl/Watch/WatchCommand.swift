@@ -26,7 +26,7 @@ enum WatchCommand {
             #"scorectl watch --json | jq -r '.players[]? | select(.total) |"#
                 + #" "\(.name)=\(.total)"'"#,
         ],
-        options: [CommandOption(name: "read-only", summary: "only show, read no keys")],
+        options: [CommandOption("read-only", "only show, read no keys")],
         takesSession: true,
         action: .run(run)
     )

@@ -2,26 +2,26 @@ import CPlatform
 import ControlSocket
 import SyncProtocol
 
-/// `scorectl backup`: a copy of everything in one file, and the copies that are kept by themselves.
+/// `scorectl backup`: writes a copy of everything into one file, and lists the automatic copies.
 enum BackupCommand {
     static let command = Command(
         name: "backup",
-        summary: "write a copy of everything, or list the copies that are kept",
+        summary: "write a copy of everything, or list the automatic copies",
         words: "[FILE]",
         details: [
-            "The copy holds all sessions with their history, the people, results and games of"
-                + " this laptop, and the keys: whoever has the file can read the sessions and"
-                + " write in them. Scores can be entered meanwhile. It is there under its name"
-                + " only when it is whole and on disk. The daemon writes it, to its end also"
-                + " after Ctrl-C.",
-            "Without a file, or with 'list', it lists the copies that the daemon keeps by"
-                + " itself: one a week, and one before an update changes the store. Five are"
-                + " kept. 'scorectl restore' brings any of them back.",
+            "The copy contains all sessions with their history, the people, results and games of"
+                + " this laptop, and the keys: anyone with the file can read and change the"
+                + " sessions. The file appears under its name only when it is complete and on"
+                + " disk. The daemon writes it, and finishes even after Ctrl-C. Scores can be"
+                + " entered meanwhile.",
+            "Without a file, or with 'list', it lists the automatic copies: one a week, and one"
+                + " before an update changes the database. Five are kept. 'scorectl restore'"
+                + " restores any of them.",
         ],
-        options: [CommandOption("force", "replace a file that is there")],
+        options: [CommandOption("force", "replace an existing file")],
         examples: [
-            ("backup /media/stick/scores.db", "keep this as you keep a key"),
-            ("backup", "which copies there are"),
+            ("backup /media/stick/scores.db", "keep the file as safe as a key"),
+            ("backup", "list the copies"),
         ],
         action: .run { call throws(ControlError) in
             if let file = call.words.first, file != "list" { return try write(file, call) }
@@ -32,13 +32,13 @@ enum BackupCommand {
 
     private static func write(_ file: String, _ call: Invocation) throws(ControlError) {
         guard !file.isEmpty, !file.hasSuffix("/") else {
-            throw ControlError(.usage, "'\(file)' is no name of a file")
+            throw ControlError(.usage, "'\(file)' is not a file name")
         }
         let request = BackupParameters(
             file: absolute(file),
             replace: call.has("force") ? true : nil
         )
-        // A large store on a slow stick takes as long as it takes.
+        // No time limit: the store may be large, and the disk slow.
         let reply = try call.call(.makeBackup, request, timeoutMilliseconds: nil)
         let copy = reply.copy
         try call.print(
@@ -46,23 +46,18 @@ enum BackupCommand {
             [Line("Wrote \(copy.file): \(sessions(copy.sessions)), \(ByteCount.text(copy.bytes))")]
         )
         guard !call.isJSON else { return }
-        call.inform(
-            "It holds the keys: whoever has it can read these sessions and write in them."
-        )
+        call.inform("It contains the keys: anyone with the file can read and change the sessions.")
     }
 
     private static func lines(_ reply: BackupListReply, _ call: Invocation) -> [Line] {
         guard !reply.copies.isEmpty else {
             return [
-                Line("No copies yet: the first is kept when the daemon has run for ten minutes."),
+                Line("No copies yet: the first one is made after ten minutes."),
                 Line("To write one now: scorectl backup FILE"),
             ]
         }
         let now = call.console.now()
-        var table = Table([
-            Table.Column("Copy"), Table.Column("Kept"), Table.Column("Size", .right),
-            Table.Column("Why"),
-        ])
+        var table = Table(["Copy", "Kept", .right("Size"), "Why"])
         for copy in reply.copies {
             table.add([
                 copy.name, Ago.text(copy.madeAt, now: now), ByteCount.text(copy.bytes),
@@ -70,13 +65,12 @@ enum BackupCommand {
             ])
         }
         let name = ShellWord.quoted(reply.copies[0].name)
-        return table.lines + [Line(), Line("To bring one back: scorectl restore \(name)", .faint)]
+        return table.lines + [Line(), Line("To restore one: scorectl restore \(name)", .faint)]
     }
 
-    /// "1 session", "3 sessions".
     static func sessions(_ count: Int) -> String { count == 1 ? "1 session" : "\(count) sessions" }
 
-    /// A path from the root: the daemon has another directory than this program.
+    /// An absolute path, since the daemon has another working directory.
     static func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/") else { return path }
         var bytes = [CChar](repeating: 0, count: 4096)
@@ -89,36 +83,35 @@ enum BackupCommand {
     }
 }
 
-/// `scorectl restore`: a copy in the place of what this laptop holds.
+/// `scorectl restore`: replaces the state of this laptop by a copy.
 ///
-/// The daemon's program does it, under the lock of the home, because only that knows the store; the
-/// daemon is stopped for it and started afterwards.
+/// The daemon's program does it under the lock of the home, since only it knows the database; the
+/// daemon is stopped before and started afterwards.
 enum RestoreHomeCommand {
     static let command = Command(
         name: "restore",
-        summary: "bring back a copy that 'backup' wrote",
+        summary: "restore a copy that 'backup' wrote",
         words: "FILE [-- SCORESYNCD-OPTION...]",
         arity: 1...64,
         details: [
-            "FILE may also be the name or the number of a copy that 'scorectl backup' lists."
-                + " Everything on this laptop is then as it was in the copy, and what others"
-                + " have that is newer comes back by itself.",
-            "The copy is checked first. What is here now is set aside and never removed; where"
-                + " that is anything, you are asked first. The daemon stops meanwhile, and"
-                + " starts with the options that it had, or with what follows -- in their"
-                + " place.",
-            "The laptop is the one of the copy again. While that still runs elsewhere, do not"
-                + " restore its copy on another one: let that join instead.",
+            "FILE may also be the name or the number of a copy that 'scorectl backup' lists. The"
+                + " state of this laptop becomes that of the copy; newer scores come back from"
+                + " the other laptops.",
+            "The copy is checked first. The current state is moved aside and never deleted; if"
+                + " there is any, you are asked first. The daemon is stopped meanwhile, and then"
+                + " started with the same options, or with those after --.",
+            "The laptop takes over the identity in the copy. If the original laptop is still in"
+                + " use, do not restore its copy on another one: join from there instead.",
         ],
         options: [.yes],
         examples: [
             ("restore /media/stick/scores.db", "on a new disk, or a new laptop"),
-            ("restore 12", "the copy of this number in 'scorectl backup'"),
+            ("restore 12", "copy number 12 of 'scorectl backup'"),
         ],
         action: .run(run)
     )
 
-    /// How often it is begun anew because somebody has started a daemon meanwhile.
+    /// How often it is tried again because a daemon was started meanwhile.
     private static let attempts = 3
 
     private static func run(_ call: Invocation) throws(ControlError) {
@@ -128,7 +121,7 @@ enum RestoreHomeCommand {
         if found.wasUsed { try call.ask(question(found, call)) }
         let stopped = try DaemonCommands.end(paths)
         let given = Array(call.words.dropFirst())
-        let options = given.isEmpty ? stopped?.options ?? [] : given
+        let options = given.isEmpty ? stopped ?? [] : given
         let done: RestoreReport
         do throws(ControlError) { done = try restore(call, paths, file) } catch {
             if stopped != nil { try? call.console.launch(paths, options) }
@@ -136,7 +129,7 @@ enum RestoreHomeCommand {
         }
         if call.maySpawn {
             do throws(ControlError) { try call.console.launch(paths, options) } catch {
-                throw error.with(message: "the copy was restored; \(error.message)")
+                throw error.with(message: "the copy was restored, but: \(error.message)")
             }
         }
         try call.print(done, lines(done, call))
@@ -154,7 +147,7 @@ enum RestoreHomeCommand {
                 return try report(call, paths, ["--restore", file], "restoring")
             } catch {
                 guard error.kind == .noDaemon, left > 0 else { throw error }
-                // Whoever watches has started it again.
+                // A watching client has started it again.
                 _ = try DaemonCommands.end(paths)
             }
         }
@@ -172,8 +165,7 @@ enum RestoreHomeCommand {
         return try ControlJSON.decode(RestoreReport.self, from: said)
     }
 
-    /// What was typed as the daemon's program wants it: a path from the root, or the bare name of a
-    /// copy that is kept.
+    /// The argument for the daemon's program: an absolute path, or the name of an automatic copy.
     private static func named(_ word: String) -> String {
         var file = platform_file()
         let path = BackupCommand.absolute(word)
@@ -183,10 +175,10 @@ enum RestoreHomeCommand {
 
     private static func question(_ found: RestoreReport, _ call: Invocation) -> String {
         let held = found.heldSessions.map(BackupCommand.sessions)
-        let here = held.map { "This laptop holds \($0)." } ?? "What is here cannot be read."
-        return "\(here) Put the copy\(age(of: found.copy, call)) with "
-            + "\(BackupCommand.sessions(found.copy.sessions)) in their place? What is here now is "
-            + "set aside in \(found.home)."
+        let here = held.map { "This laptop has \($0)." } ?? "The current state cannot be read."
+        return "\(here) Replace it by the copy\(age(of: found.copy, call)) with "
+            + "\(BackupCommand.sessions(found.copy.sessions))? The current state is moved aside in "
+            + "\(found.home)."
     }
 
     private static func age(of copy: CopySummary, _ call: Invocation) -> String {
@@ -198,9 +190,11 @@ enum RestoreHomeCommand {
     private static func lines(_ done: RestoreReport, _ call: Invocation) -> [Line] {
         let what = BackupCommand.sessions(done.copy.sessions)
         var lines = [Line("Restored \(what)\(age(of: done.copy, call)).")]
-        lines.append(Line("What the others have that is newer comes back by itself."))
+        lines.append(Line("Newer scores come back from the other laptops."))
         if let replaced = done.replaced, done.wasUsed {
-            lines.append(Line("What was here is \(replaced); delete it when you need it no more."))
+            lines.append(
+                Line("The previous state is in \(replaced); delete it if you do not need it.")
+            )
         }
         return lines
     }

@@ -6,8 +6,8 @@ import SyncProtocol
 enum DaemonCommands {
     static let group = Command(
         name: "daemon",
-        summary: "the program that keeps the scores in sync",
-        details: ["Without a command it shows the status."],
+        summary: "control the background program that syncs the scores",
+        details: ["Without a subcommand it prints the status."],
         alone: "status",
         action: .group([
             start, stop, ServiceCommands.restart, daemonStatus, rename, logs, offline, online,
@@ -17,7 +17,7 @@ enum DaemonCommands {
 
     static let status = Command(
         name: "status",
-        summary: "this laptop, its sessions and what is wrong",
+        summary: "print the state of this laptop, its sessions, and problems",
         action: .run { call throws(ControlError) in
             try printStatus(call, try call.call(.status))
         }
@@ -45,14 +45,11 @@ enum DaemonCommands {
         words: "[-- SCORESYNCD-OPTION...]",
         arity: 0...64,
         details: [
-            "Other commands start it by themselves. It goes on after the terminal is closed,"
-                + " and writes to daemon.log in its state directory. One at a time holds that"
-                + " directory: beside a service ('daemon enable') this one starts nothing, and"
-                + " a service that comes second ends without a word."
+            "Other commands start it when needed. It keeps running after the terminal is closed,"
+                + " and logs to daemon.log in its state directory. Only one daemon can use that"
+                + " directory: if the service runs ('daemon enable'), this starts nothing."
         ],
-        options: [
-            CommandOption("name NAME", "what to call this laptop")
-        ],
+        options: [CommandOption("name NAME", "the name of this laptop")],
         examples: [("daemon start --name kitchen", "with a name for this laptop")],
         action: .run(start)
     )
@@ -63,9 +60,9 @@ enum DaemonCommands {
         words: "NAME",
         arity: 1...64,
         details: [
-            "The others see it at once in open sessions; a finished one keeps the name that it"
-                + " was played by. Where two laptops of a session have one name, the later one"
-                + " is shown with a number."
+            "The others see the new name at once in open sessions; a finished session keeps the"
+                + " old one. If two laptops of a session have the same name, the later one is"
+                + " shown with a number."
         ],
         action: .run { call throws(ControlError) in
             let name = call.words.joined(separator: " ")
@@ -78,7 +75,7 @@ enum DaemonCommands {
     private static func start(_ call: Invocation) throws(ControlError) {
         let paths = try call.paths()
         let name = call.value("name").map { ["--name", $0] } ?? []
-        var verb = "A daemon runs already:"
+        var verb = "A daemon is already running:"
         if let client = try Invocation.running(paths) {
             try refuseOptions(call, client)
             try call.handle(call.skew(of: client))
@@ -91,7 +88,7 @@ enum DaemonCommands {
         try call.confirm(reply, [Line("\(verb) pid \(reply.daemon.pid), \(reply.daemon.home)")])
     }
 
-    /// A daemon that runs takes no options: what was asked for must not look done.
+    /// Throws if options were given that a running daemon cannot adopt.
     private static func refuseOptions(
         _ call: Invocation,
         _ client: ControlClient
@@ -100,21 +97,18 @@ enum DaemonCommands {
         guard name != nil || !call.words.isEmpty else { return }
         let daemon = try client.call(.status).daemon
         if name == daemon.name, call.words.isEmpty { return }
-        var way = "to start it with them, first: scorectl daemon stop"
+        var hint = "to start it with options, first: scorectl daemon stop"
         if let name, call.words.isEmpty {
-            let word = ShellWord.quoted(name)
-            way = "to give this laptop another name: scorectl daemon rename \(word)"
+            hint = "to rename this laptop: scorectl daemon rename \(ShellWord.quoted(name))"
         }
-        throw ControlError(
-            .refused,
-            "a daemon runs already (pid \(daemon.pid)) and takes no options now; \(way)"
-        )
+        let message = "a daemon is already running (pid \(daemon.pid)), so options have no effect"
+        throw ControlError(.refused, message, hint: hint)
     }
 
     private static let stop = Command(
         name: "stop",
-        summary: "stop the daemon, after it has said goodbye to the others",
-        details: ["Where it does not answer, it is told to end by the system."],
+        summary: "stop the daemon; the other laptops are notified",
+        details: ["A daemon that does not answer is terminated by a signal."],
         action: .run { call throws(ControlError) in
             let wasRunning = try end(try call.paths()) != nil
             let text = wasRunning ? "Stopped the daemon." : "No daemon was running."
@@ -122,20 +116,16 @@ enum DaemonCommands {
         }
     )
 
-    /// A daemon that was stopped.
-    struct Stopped {
-        /// The words with which it was started, as far as it tells.
-        let options: [String]
-    }
-
-    /// Stops the daemon of a home, and waits until it is no more; nil where none was running.
+    /// Stops the daemon of a home and waits for its end.
+    ///
+    /// - Returns: its options, as far as it reports them; nil if none was running.
     @discardableResult
-    static func end(_ paths: ControlPaths) throws(ControlError) -> Stopped? {
-        // Seen before it is told, so that its end is seen too.
+    static func end(_ paths: ControlPaths) throws(ControlError) -> [String]? {
+        // Found first, so that its end can be observed.
         let process = DaemonProcess(holding: paths)
         var options: [String] = []
         do throws(ControlError) {
-            // One that was started before an update can still be stopped.
+            // A daemon from before an update can still be stopped.
             guard let client = try Invocation.running(paths, speaking: Versions.stopping) else {
                 throw ControlError(.noDaemon, "no daemon runs (\(paths.socket))")
             }
@@ -149,22 +139,23 @@ enum DaemonCommands {
             }
         }
         try waitForEnd(of: process, paths)
-        return Stopped(options: options)
+        return options
     }
 
-    /// Waits until the daemon is no more: whoever starts one next must find the home free.
+    /// Waits until the daemon has ended, so that the home is free for the next one.
     private static func waitForEnd(
         of process: DaemonProcess?,
         _ paths: ControlPaths
     ) throws(ControlError) {
         let end = platform_steady_milliseconds() + stopMilliseconds
         guard process?.hasEnded(withinMilliseconds: Int32(stopMilliseconds)) ?? true else {
-            let id = process?.id ?? 0
-            let text =
-                "the daemon has not ended in \(stopMilliseconds / 1000) s; to end it by force:"
-            throw ControlError(.timedOut, "\(text) kill -9 \(id)")
+            throw ControlError(
+                .timedOut,
+                "the daemon has not ended in \(stopMilliseconds / 1000) s",
+                hint: "to force it: kill -9 \(process?.id ?? 0)"
+            )
         }
-        // The only news of one that the system does not tell of.
+        // The lock is the only sign of a daemon whose process is not visible.
         while ControlLock.isHeld(paths) {
             guard platform_steady_milliseconds() < end else {
                 throw ControlError(.timedOut, "a daemon still holds \(paths.home)")
@@ -173,18 +164,17 @@ enum DaemonCommands {
         }
     }
 
-    /// How long a daemon may take to end.
     private static let stopMilliseconds: Int64 = 10_000
 
     private static let logs = Command(
         name: "logs",
-        summary: "the last lines that the daemon wrote",
+        summary: "print the last lines of the daemon's log",
         details: ["-n N and -f are short for --lines N and --follow."],
         options: [
             CommandOption("lines N", "how many (50)", letter: "n"),
-            CommandOption("follow", "and all that follow, until Ctrl-C", letter: "f"),
+            CommandOption("follow", "also print new lines, until Ctrl-C", letter: "f"),
         ],
-        examples: [("daemon logs --follow", "while something goes wrong")],
+        examples: [("daemon logs --follow", "while you reproduce a problem")],
         action: .run { call throws(ControlError) in
             let count = try call.number("lines", in: 0...100_000) ?? 50
             let path = try call.paths().log
@@ -211,16 +201,16 @@ enum DaemonCommands {
     private static let offline = Command(
         name: "offline",
         summary: "pause links and announcements",
-        details: ["Scores are kept, and sent when the laptop is online again."],
+        details: ["Scores are saved, and sent when the laptop is online again."],
         action: .run { call throws(ControlError) in
             let reply = try call.call(.setOffline, .init(offline: true))
-            try call.confirm(reply, [Line("Offline until: scorectl daemon online")])
+            try call.confirm(reply, [Line("Offline. To go online: scorectl daemon online")])
         }
     )
 
     private static let online = Command(
         name: "online",
-        summary: "link with the others again",
+        summary: "resume links and announcements",
         action: .run { call throws(ControlError) in
             let reply = try call.call(.setOffline, .init(offline: false))
             try call.confirm(reply, [Line("Online.")])
@@ -228,7 +218,7 @@ enum DaemonCommands {
     )
 }
 
-/// What `status` prints: the daemon, its sessions, and what somebody should look at.
+/// The output of `status`: the daemon, its sessions, and alarms.
 enum StatusPage {
     static func lines(_ status: StatusReply) -> [Line] {
         let daemon = status.daemon

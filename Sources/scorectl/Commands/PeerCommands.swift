@@ -6,14 +6,14 @@ enum PeerCommands {
     static let group = Command(
         name: "peer",
         summary: "the other laptops",
-        details: ["Without a command it lists them."],
+        details: ["Without a subcommand it lists them."],
         alone: "list",
         action: .group([list, add, remove])
     )
 
     private static let list = Command(
         name: "list",
-        summary: "who else has the session, online or not",
+        summary: "list the other laptops of the session, online or not",
         takesSession: true,
         action: .run { call throws(ControlError) in
             let reply = try call.call(.peers, .init(session: call.session))
@@ -23,7 +23,7 @@ enum PeerCommands {
 
     private static let add = Command(
         name: "add",
-        summary: "tell where another laptop is, for networks without broadcast",
+        summary: "add the address of another laptop, for networks without broadcast",
         words: "HOST[:PORT]",
         examples: [("peer add 192.168.0.7", "its daemon listens on the usual port")],
         takesSession: true,
@@ -51,10 +51,7 @@ enum PeerCommands {
         guard !peers.isEmpty else {
             return [Line("No other laptop yet: scorectl session invite")]
         }
-        var table = Table([
-            Table.Column(""), Table.Column("Name"), Table.Column("Address"), Table.Column("State"),
-            Table.Column("Clock", .right),
-        ])
+        var table = Table(["", "Name", "Address", "State", .right("Clock")])
         for peer in peers {
             table.add([
                 PeerState.mark(peer), Line(TextWidth.truncated(peer.name, to: 30)),
@@ -64,7 +61,7 @@ enum PeerCommands {
         return table.lines
     }
 
-    /// How far the clock of another laptop is off, where that is worth a look.
+    /// The clock skew of another laptop, from a second on.
     private static func skew(_ milliseconds: Int64?) -> Line {
         guard let milliseconds else { return Line("–", .faint) }
         guard milliseconds.magnitude >= 1000 else { return Line("ok", .faint) }
@@ -73,22 +70,22 @@ enum PeerCommands {
     }
 }
 
-/// `scorectl session invite`: opens the door and says how to come in.
+/// `scorectl session invite`: opens an invite and prints its code.
 enum InviteCommand {
     static let command = Command(
         name: "invite",
         summary: "let other laptops join, with a code",
         words: "[SESSION]",
         details: [
-            "The code works on the same network until it runs out or the door is closed."
-                + " Laptops that have joined need no code again."
+            "The code works on the same network until it expires or the invite is closed. Laptops"
+                + " that have joined do not need it again."
         ],
         options: [
             CommandOption(
                 "minutes N",
-                "how long from now (\(InviteLife.usual), or as long as the open door was given)"
+                "how long from now (\(InviteLife.usual), or the time of the open invite)"
             ),
-            CommandOption("close", "close the door now"),
+            CommandOption("close", "close the invite now"),
         ],
         takesSession: true,
         action: .run { call throws(ControlError) in
@@ -107,13 +104,12 @@ enum InviteCommand {
     )
 
     private static func lines(_ reply: InviteReply, _ call: Invocation) -> [Line] {
-        guard let code = reply.code else { return [Line("The door is closed.")] }
-        // What a script wants of it.
+        guard let code = reply.code else { return [Line("Invite closed.")] }
         if call.isQuiet { return [Line(code)] }
         let console = call.console
         var lines = [
             Line("The join code:"), Line(), Line("    ") + Line(code, .strong), Line(),
-            Line("On the other laptop, in the same network, type:"), Line(),
+            Line("On the other laptop, on the same network, type:"), Line(),
             Line("    scorectl join \(code)"), Line(),
         ]
         if let expires = reply.expires?.milliseconds {
@@ -122,12 +118,12 @@ enum InviteCommand {
             let unit = minutes == 1 ? "minute" : "minutes"
             lines.append(Line("It works until \(time) (\(minutes) \(unit))."))
         }
-        lines.append(Line("Close the door earlier with: scorectl session invite --close", .faint))
+        lines.append(Line("To stop inviting: scorectl session invite --close", .faint))
         return lines
     }
 }
 
-/// `scorectl join`: comes in by a code.
+/// `scorectl join`: joins a session by a code.
 enum JoinCommand {
     static let command = Command(
         name: "join",
@@ -135,30 +131,30 @@ enum JoinCommand {
         words: "[CODE | -]",
         arity: 0...15,
         details: [
-            "Without a code it asks for one; - reads it from standard input, so that it is"
-                + " neither in the list of processes nor in the history of the shell. Upper and"
-                + " lower case, spaces and dashes make no difference."
+            "Without a code it asks for one; - reads it from standard input, so that it appears"
+                + " neither in the process list nor in the history of the shell. Case, spaces and"
+                + " dashes do not matter."
         ],
         options: [
             CommandOption("peer HOST[:PORT]", "ask this laptop, for networks without broadcast")
         ],
         examples: [
-            ("join 7K3MQ-ZX2RV-9WTPA", "join what the other laptop's invite shows"),
-            ("join --peer 192.168.0.7", "ask for the code, then ask only that laptop"),
+            ("join 7K3MQ-ZX2RV-9WTPA", "join with the code of the other laptop's invite"),
+            ("join --peer 192.168.0.7", "enter the code, then ask only that laptop"),
         ],
         action: .run { call throws(ControlError) in
             let code = try code(call)
             let client = try call.connect()
             if call.console.isOutputTerminal, !call.isJSON {
-                call.inform("Looking for the laptop that invites with this code…")
+                call.inform("Looking for a laptop with this code…")
             }
-            // The daemon decides how long to look; this bound is for one that hangs.
+            // The daemon limits the search; this limit is for one that hangs.
             let request = JoinParameters(code: code, peer: call.value("peer"))
             let reply = try client.call(.join, request, timeoutMilliseconds: 120_000)
             try call.confirm(
                 reply,
                 [SessionList.line("Joined", reply.session)] + [
-                    Line("Say who you are with: scorectl player me NAME", .faint)
+                    Line("Say who you are: scorectl player me NAME", .faint)
                 ]
             )
         }
@@ -168,14 +164,15 @@ enum JoinCommand {
         var code = call.words.joined()
         if call.words.isEmpty {
             guard call.console.isInputTerminal else {
-                throw ControlError(.usage, "no code: give it as a word, or - to read it from input")
+                let hint = "pass it as an argument, or - to read standard input"
+                throw ControlError(.usage, "missing join code", hint: hint)
             }
             call.console.writeError(Array("Join code: ".utf8))
             code = call.console.readLine() ?? ""
         } else if code == "-" {
             code = call.console.readLine() ?? ""
         }
-        // A mistyped code is told here, before anybody is contacted.
+        // A mistyped code is rejected before any laptop is contacted.
         do {
             return try JoinCode(parsing: code).text
         } catch {
@@ -184,14 +181,12 @@ enum JoinCommand {
     }
 }
 
-/// Whether another laptop is there, as a mark and in words.
+/// The state of another laptop, as a mark and in words.
 enum PeerState {
-    /// A full circle for who is online, an empty one for who is not.
     static func mark(_ peer: PeerSummary) -> Line {
         Line(peer.online ? "●" : "○", peer.online ? .good : .faint)
     }
 
-    /// The same in words.
     static func line(_ peer: PeerSummary, now: Int64) -> Line {
         if peer.online { return peer.synced ? Line("synced", .good) : Line("syncing", .warning) }
         guard let seen = peer.lastSeen else { return Line("not reached yet", .faint) }

@@ -1,15 +1,15 @@
 import SyncProtocol
 
-/// `scorectl people …`: who plays on this laptop, from session to session.
+/// `scorectl people …`: the people who play on this laptop, from session to session.
 enum PeopleCommands {
     static let group = Command(
         name: "people",
-        summary: "who plays on this laptop, remembered from game to game",
+        summary: "the people who play on this laptop, remembered from game to game",
         details: [
-            "Names that are typed for sessions are remembered by themselves, and in a session"
-                + " that was joined those of everybody once you say who you are (see 'player"
-                + " me'). 'session new' without --player seats the selected people in their"
-                + " order. Without a command it lists them."
+            "Names in sessions that you start are remembered; in a session that you joined, all"
+                + " names are once you say who you are (see 'player me'). 'session new' without"
+                + " --player seats the selected people in their order. Without a subcommand it"
+                + " lists them."
         ],
         alone: "list",
         action: .group([list, add, remove, rename, select, unselect, shuffle])
@@ -17,7 +17,7 @@ enum PeopleCommands {
 
     private static let list = Command(
         name: "list",
-        summary: "the selected people in their order, then the others",
+        summary: "list the selected people in their order, then the others",
         action: .run { call throws(ControlError) in
             let reply = try call.call(.people)
             try call.print(reply, lines(reply.people))
@@ -29,7 +29,7 @@ enum PeopleCommands {
         summary: "remember people",
         words: "NAME...",
         action: .run { call throws(ControlError) in
-            try answer(call, try call.call(.addPeople, .init(names: call.words)))
+            try confirm(call, try call.call(.addPeople, .init(names: call.words)))
         }
     )
 
@@ -39,63 +39,62 @@ enum PeopleCommands {
         words: "NAME...",
         kinds: ["NAME": .person],
         action: .run { call throws(ControlError) in
-            try answer(call, try call.call(.removePeople, .init(names: call.words)))
+            try confirm(call, try call.call(.removePeople, .init(names: call.words)))
         }
     )
 
     private static let rename = Command(
         name: "rename",
-        summary: "give somebody another name, from the next game on",
+        summary: "give a person another name, from the next game on",
         words: "NAME NEW-NAME",
         details: [
-            "Games that were played keep the name that they were played by, and so do their"
-                + " results; 'player rename' changes it in a session."
+            "Played games and their results keep the old name; 'player rename' changes the name"
+                + " in a session."
         ],
         action: .run { call throws(ControlError) in
             let request = RenamePersonParameters(person: call.words[0], name: call.words[1])
-            try answer(call, try call.call(.renamePerson, request))
+            try confirm(call, try call.call(.renamePerson, request))
         }
     )
 
-    private static let all = CommandOption("all", "everybody")
+    private static let all = CommandOption("all", "everyone")
 
     private static let select = Command(
         name: "select",
-        summary: "add to who plays next, in this order",
+        summary: "add people to the next game, in this order",
         words: "NAME... or --all",
         kinds: ["NAME": .person],
         arity: 0...64,
         details: [
-            "They come after those who are selected already, who stay where they are; to begin"
-                + " anew: people unselect --all."
+            "They follow the people who are selected already; to start over: people unselect --all."
         ],
         options: [all],
         examples: [("people select Ann Bob", "Ann plays, then Bob")],
-        action: .run { call throws(ControlError) in try choose(call, isSelected: true) }
+        action: .run { call throws(ControlError) in try select(call, true) }
     )
 
     private static let unselect = Command(
         name: "unselect",
-        summary: "say who does not play next",
+        summary: "remove people from the next game",
         words: "NAME... or --all",
         kinds: ["NAME": .person],
         arity: 0...64,
         options: [all],
-        action: .run { call throws(ControlError) in try choose(call, isSelected: false) }
+        action: .run { call throws(ControlError) in try select(call, false) }
     )
 
-    private static func choose(_ call: Invocation, isSelected: Bool) throws(ControlError) {
+    private static func select(_ call: Invocation, _ isSelected: Bool) throws(ControlError) {
         guard call.words.isEmpty == call.has("all") else {
-            throw ControlError(.usage, "say NAME... or --all")
+            throw ControlError(.usage, "missing argument: NAME... or --all")
         }
         let names = call.words.isEmpty ? nil : call.words
         let request = SelectParameters(names: names, selected: isSelected)
-        try answer(call, try call.call(.selectPeople, request))
+        try confirm(call, try call.call(.selectPeople, request))
     }
 
     private static let shuffle = Command(
         name: "shuffle",
-        summary: "let chance say in which order they play",
+        summary: "put the selected people in a random order",
         action: .run { call throws(ControlError) in
             let reply = try call.call(.shufflePeople)
             let starter = reply.people.first { $0.seat == 1 }
@@ -106,16 +105,16 @@ enum PeopleCommands {
         }
     )
 
-    private static func answer(_ call: Invocation, _ reply: PeopleReply) throws(ControlError) {
+    private static func confirm(_ call: Invocation, _ reply: PeopleReply) throws(ControlError) {
         try call.confirm(reply, lines(reply.people))
     }
 
     /// The people as a table.
     static func lines(_ people: [PersonSummary]) -> [Line] {
         guard !people.isEmpty else {
-            return [Line("Nobody is remembered yet: scorectl people add NAME...")]
+            return [Line("No people are remembered yet: scorectl people add NAME...")]
         }
-        var table = Table([Table.Column("Seat", .right), Table.Column("Person")])
+        var table = Table([.right("Seat"), "Person"])
         for person in people {
             let isSelected = person.seat != nil
             table.add([
@@ -125,6 +124,6 @@ enum PeopleCommands {
         }
         guard people.first?.seat == nil else { return table.lines }
         return table.lines
-            + [Line("Nobody is selected for the next game: scorectl people select NAME...", .faint)]
+            + [Line("No one is selected for the next game: scorectl people select NAME...", .faint)]
     }
 }

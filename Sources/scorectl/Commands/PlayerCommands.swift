@@ -1,11 +1,11 @@
 import SyncProtocol
 
-/// `scorectl player …`: who plays.
+/// `scorectl player …`: the players of a session.
 enum PlayerCommands {
     static let group = Command(
         name: "player",
-        summary: "who plays",
-        details: ["Without a command it lists them."],
+        summary: "the players of a session",
+        details: ["Without a subcommand it lists them."],
         alone: "list",
         action: .group([add, remove, restore, rename, list, order, shuffle, team, me])
     )
@@ -16,8 +16,8 @@ enum PlayerCommands {
         words: "NAME...",
         kinds: ["NAME": .person],
         details: [
-            "With --computer this laptop plays for them, in games that have computer players;"
-                + " on the other laptops they are players like all."
+            "With --computer this laptop plays for them, in games that have computer players; on"
+                + " the other laptops they look like any player."
         ],
         options: [
             CommandOption("computer", "add computer players"),
@@ -35,7 +35,7 @@ enum PlayerCommands {
                 computer: call.has("computer") ? true : nil,
                 depth: try call.number("depth", in: 1...20)
             )
-            try answer(call, try call.call(.addPlayers, request))
+            try confirm(call, try call.call(.addPlayers, request))
         }
     )
 
@@ -44,10 +44,7 @@ enum PlayerCommands {
         summary: "hide players; their scores are kept",
         words: "PLAYER...",
         takesSession: true,
-        action: .run { call throws(ControlError) in
-            let request = PlayersParameters(session: call.session, players: call.words)
-            try answer(call, try call.call(.removePlayers, request))
-        }
+        action: change(.removePlayers)
     )
 
     private static let restore = Command(
@@ -56,10 +53,7 @@ enum PlayerCommands {
         words: "PLAYER...",
         kinds: ["PLAYER": .removedPlayer],
         takesSession: true,
-        action: .run { call throws(ControlError) in
-            let request = PlayersParameters(session: call.session, players: call.words)
-            try answer(call, try call.call(.restorePlayers, request))
-        }
+        action: change(.restorePlayers)
     )
 
     private static let rename = Command(
@@ -73,18 +67,15 @@ enum PlayerCommands {
                 player: call.words[0],
                 name: call.words[1]
             )
-            try answer(call, try call.call(.renamePlayer, request))
+            try confirm(call, try call.call(.renamePlayer, request))
         }
     )
 
     private static let list = Command(
         name: "list",
-        summary: "the players in their order, removed ones too",
+        summary: "list the players in their order, including removed ones",
         takesSession: true,
-        action: .run { call throws(ControlError) in
-            let reply = try call.call(.players, .init(session: call.session))
-            try call.print(reply, lines(reply.players))
-        }
+        action: printPlayers(.players)
     )
 
     private static let order = Command(
@@ -92,79 +83,86 @@ enum PlayerCommands {
         summary: "seat the players; those left out follow",
         words: "PLAYER...",
         takesSession: true,
-        action: .run { call throws(ControlError) in
-            let request = PlayersParameters(session: call.session, players: call.words)
-            try answer(call, try call.call(.orderPlayers, request))
-        }
+        action: change(.orderPlayers)
     )
 
     private static let shuffle = Command(
         name: "shuffle",
         summary: "seat the players at random; the first one starts",
         takesSession: true,
-        action: .run { call throws(ControlError) in
-            let reply = try call.call(.shufflePlayers, .init(session: call.session))
+        action: printPlayers(.shufflePlayers)
+    )
+
+    private static func change(
+        _ method: Method<PlayersParameters, PlayersReply>
+    ) -> Command.Action {
+        .run { call throws(ControlError) in
+            let request = PlayersParameters(session: call.session, players: call.words)
+            try confirm(call, try call.call(method, request))
+        }
+    }
+
+    private static func printPlayers(
+        _ method: Method<SessionParameters, PlayersReply>
+    ) -> Command.Action {
+        .run { call throws(ControlError) in
+            let reply = try call.call(method, .init(session: call.session))
             try call.print(reply, lines(reply.players))
         }
-    )
+    }
 
     private static let team = Command(
         name: "team",
         summary: "put players into a team",
         words: "TEAM PLAYER..., or PLAYER... --none",
         arity: 1...65,
-        options: [CommandOption("none", "into no team")],
+        options: [CommandOption("none", "remove them from their teams")],
         examples: [("player team Red Ann Bob", "Ann and Bob play for Red")],
         takesSession: true,
-        action: .run(team)
-    )
-
-    private static func team(_ call: Invocation) throws(ControlError) {
-        let isNone = call.has("none")
-        guard isNone || call.words.count > 1 else {
-            throw ControlError(.usage, "'player team' needs TEAM PLAYER..., or PLAYER... --none")
+        action: .run { call throws(ControlError) in
+            let isNone = call.has("none")
+            guard isNone || call.words.count > 1 else {
+                throw ControlError(.usage, "missing argument: TEAM PLAYER..., or PLAYER... --none")
+            }
+            let request = TeamParameters(
+                session: call.session,
+                team: isNone ? nil : call.words[0],
+                players: isNone ? call.words : Array(call.words.dropFirst())
+            )
+            try confirm(call, try call.call(.setTeam, request))
         }
-        let request = TeamParameters(
-            session: call.session,
-            team: isNone ? nil : call.words[0],
-            players: isNone ? call.words : Array(call.words.dropFirst())
-        )
-        try answer(call, try call.call(.setTeam, request))
-    }
+    )
 
     private static let me = Command(
         name: "me",
         summary: "say which player you are, for scores without a name",
         words: "[PLAYER]",
-        details: ["Alone it tells who you are."],
-        options: [CommandOption("nobody", "you only keep the score")],
+        details: ["Without PLAYER it prints who you are."],
+        options: [CommandOption("nobody", "you are not playing, only keeping score")],
         takesSession: true,
         action: .run { call throws(ControlError) in
             guard call.words.isEmpty || !call.has("nobody") else {
                 throw ControlError(.usage, "PLAYER and --nobody exclude each other")
             }
-            guard !call.words.isEmpty || call.has("nobody") else { return try tellMe(call) }
-            let request = PlayerParameters(session: call.session, player: call.words.first)
-            try answer(call, try call.call(.chooseMe, request))
+            guard call.words.isEmpty, !call.has("nobody") else {
+                let request = PlayerParameters(session: call.session, player: call.words.first)
+                return try confirm(call, try call.call(.chooseMe, request))
+            }
+            let players = try call.call(.players, .init(session: call.session)).players
+            let me = players.first(where: \.me)
+            let line =
+                me.map { Line("You are ") + Line($0.name, .strong) + Line(".") }
+                ?? Line("You have not said which player you are: scorectl player me NAME")
+            try call.print(MeDocument(player: me), [line])
         }
     )
 
-    private static func tellMe(_ call: Invocation) throws(ControlError) {
-        let reply = try call.call(.players, .init(session: call.session))
-        let me = reply.players.first(where: \.me)
-        let line =
-            me.map { Line("You are ") + Line($0.name, .strong) + Line(".") }
-            ?? Line("You only keep the score; to play: scorectl player me NAME")
-        try call.print(MeDocument(player: me), [line])
-    }
-
-    /// What `player me --json` prints.
     private struct MeDocument: Encodable {
         let schema = 1
         @ExplicitNull var player: PlayerSummary?
     }
 
-    private static func answer(_ call: Invocation, _ reply: PlayersReply) throws(ControlError) {
+    private static func confirm(_ call: Invocation, _ reply: PlayersReply) throws(ControlError) {
         try call.confirm(reply, lines(reply.players))
     }
 
@@ -172,9 +170,8 @@ enum PlayerCommands {
     static func lines(_ players: [PlayerSummary]) -> [Line] {
         guard !players.isEmpty else { return [Line("No players yet: scorectl player add NAME...")] }
         let hasTeams = players.contains { $0.team != nil }
-        let teams = hasTeams ? [Table.Column("Team")] : []
         var table = Table(
-            [Table.Column("Seat", .right), Table.Column("Player")] + teams + [Table.Column("")]
+            hasTeams ? [.right("Seat"), "Player", "Team", ""] : [.right("Seat"), "Player", ""]
         )
         for player in players {
             var notes = player.me ? ["you"] : []
@@ -185,7 +182,7 @@ enum PlayerCommands {
             if player.removed { notes.append("removed") }
             let name = player.name.lowercased()
             if players.count(where: { $0.name.lowercased() == name }) > 1 {
-                // Where the name does not say who is meant, the beginning of the id does.
+                // If names are not unique, the beginning of the id is.
                 notes.append(String(player.id.prefix(8)))
             }
             var row = [

@@ -1,7 +1,7 @@
 import ControlSocket
 import SyncProtocol
 
-/// The commands that write scores, and those that tell how they came about.
+/// The commands that write scores, and those that show conflicts and history.
 enum ScoreCommands {
     static let score = Command(
         name: "score",
@@ -9,20 +9,17 @@ enum ScoreCommands {
         words: "[PLAYER] ROW[.ROUND]=VALUE...",
         arity: 1...256,
         details: [
-            "Without PLAYER the scores are yours (see 'player me'). A bare number works where"
-                + " the sheet has one row. All values of one call are saved together, and it"
-                + " says so only once they are on the disk."
+            "Without PLAYER the scores are yours (see 'player me'). A number alone is enough if"
+                + " the sheet has one row. All values of one call are saved together; it prints"
+                + " them once they are on disk."
         ],
         examples: [
             ("score Ann 42", "in a sheet with one row"),
-            ("score Ann round.3=-5", "a row that has rounds"),
+            ("score Ann round.3=-5", "in a row with rounds"),
             ("score birds=50 eggs=12", "two rows of your own"),
         ],
         takesSession: true,
-        action: .run { call throws(ControlError) in
-            let request = WordsParameters(session: call.session, words: call.words)
-            try answer(call, try call.call(.score, request))
-        }
+        action: write(.score)
     )
 
     static let clear = Command(
@@ -30,59 +27,60 @@ enum ScoreCommands {
         summary: "empty cells",
         words: "[PLAYER] ROW[.ROUND]...",
         arity: 1...256,
-        examples: [("clear Ann round.3", "take a score away")],
+        examples: [("clear Ann round.3", "remove a score")],
         takesSession: true,
-        action: .run { call throws(ControlError) in
-            let request = WordsParameters(session: call.session, words: call.words)
-            try answer(call, try call.call(.clear, request))
-        }
+        action: write(.clear)
     )
 
     static let undo = Command(
         name: "undo",
-        summary: "take back the last score or move of this laptop",
+        summary: "undo the last score or move of this laptop",
         takesSession: true,
         action: .run { call throws(ControlError) in
-            try answer(call, try call.call(.undo, .init(session: call.session)))
+            try confirm(call, try call.call(.undo, .init(session: call.session)))
         }
     )
 
     static let resolve = Command(
         name: "resolve",
-        summary: "settle a conflict",
+        summary: "resolve a conflict",
         words: "PLAYER ROW[.ROUND] VALUE",
-        examples: [("resolve Ann round.3 15", "15 it is, on every laptop")],
+        examples: [("resolve Ann round.3 15", "choose 15, on every laptop")],
         takesSession: true,
-        action: .run { call throws(ControlError) in
-            let request = WordsParameters(session: call.session, words: call.words)
-            try answer(call, try call.call(.resolve, request))
-        }
+        action: write(.resolve)
     )
 
-    private static func answer(_ call: Invocation, _ reply: WrittenReply) throws(ControlError) {
-        try call.confirm(reply, lines(reply))
-        if !call.isJSON { for note in reply.notes { call.inform(note) } }
+    private static func write(_ method: Method<WordsParameters, WrittenReply>) -> Command.Action {
+        .run { call throws(ControlError) in
+            let request = WordsParameters(session: call.session, words: call.words)
+            try confirm(call, try call.call(method, request))
+        }
     }
 
-    /// How many cells are told one by one, when a reset is taken back.
-    private static let mostCells = 20
+    private static func confirm(_ call: Invocation, _ reply: WrittenReply) throws(ControlError) {
+        try call.confirm(reply, lines(reply))
+        call.inform(reply.notes)
+    }
+
+    /// The maximum number of cells that are listed, when a reset is undone.
+    private static let maxCells = 20
 
     private static func lines(_ reply: WrittenReply) -> [Line] {
-        // What was chosen is no cell: a note tells it.
+        // Chosen options are no cells; a note describes them.
         guard !reply.cells.isEmpty else { return [] }
         var cells = reply.cells.map { cell in
             let texts = cell.replacedTexts ?? cell.replaced.map(\.description)
             let before = zip(cell.replaced, texts).filter { $0.0 != .null && $0.0 != cell.value }
                 .map(\.1)
             let was = before.isEmpty ? "" : " (was \(before.joined(separator: ", ")))"
-            // A sum is told with what it comes to.
+            // A sum is followed by its result.
             let isSum = cell.count.map { .integer($0) != cell.value } ?? false
             let sum = isSum ? cell.count.map { " = \($0)" } ?? "" : ""
             let whose = cell.player.map { $0 + " " } ?? ""
             return "\(whose)\(cell.label) = \(cell.text ?? cell.value.description)\(sum)\(was)"
         }
-        if cells.count > mostCells {
-            cells = cells.prefix(mostCells - 1) + ["and \(cells.count - mostCells + 1) more"]
+        if cells.count > maxCells {
+            cells = cells.prefix(maxCells - 1) + ["and \(cells.count - maxCells + 1) more"]
         }
         let whose = reply.player.isEmpty ? "" : reply.player + ": "
         var line = Line(whose, .strong) + Line(cells.joined(separator: ", "))
@@ -90,11 +88,11 @@ enum ScoreCommands {
         return [line]
     }
 
-    // MARK: How it came about
+    // MARK: Conflicts and history
 
     static let conflicts = Command(
         name: "conflicts",
-        summary: "cells that were written differently on several laptops",
+        summary: "list the cells with different values from several laptops",
         takesSession: true,
         action: .run { call throws(ControlError) in
             let reply = try call.call(.conflicts, .init(session: call.session))
@@ -104,7 +102,7 @@ enum ScoreCommands {
 
     static let history = Command(
         name: "history",
-        summary: "who wrote what, and what it replaced, the latest first",
+        summary: "list who wrote which values, the latest first",
         options: [
             CommandOption("player NAME", "only this player", kind: .player),
             CommandOption("row ROW[.ROUND]", "only this row"),
@@ -112,21 +110,21 @@ enum ScoreCommands {
         ],
         takesSession: true,
         action: .run { call throws(ControlError) in
-            // For people the last ones are enough; programs get what they ask for.
-            let said = try call.number("limit", in: 0...1_000_000)
-            let limit = said ?? (call.isJSON ? 0 : 20)
+            // The default is 20 for people, and everything for programs.
+            let given = try call.number("limit", in: 0...1_000_000)
+            let limit = given ?? (call.isJSON ? 0 : 20)
             let request = HistoryParameters(
                 session: call.session,
                 player: call.value("player"),
                 row: call.value("row"),
-                // One more tells whether there are more.
-                limit: limit == 0 ? nil : said == nil ? limit + 1 : limit
+                // One more shows whether there are more.
+                limit: limit == 0 ? nil : given == nil ? limit + 1 : limit
             )
             let reply = try call.call(.history, request)
             let shown = limit == 0 ? reply.entries : Array(reply.entries.prefix(limit))
             try call.print(reply, HistoryList.lines(shown, now: call.console.now()))
             if shown.count < reply.entries.count {
-                call.inform("There is more: scorectl history --limit 0")
+                call.inform("For all entries: scorectl history --limit 0")
             }
         }
     )
@@ -139,23 +137,23 @@ enum PlayCommands {
         summary: "play a move, in games that are played move by move",
         words: "MOVE...",
         details: [
-            "Without --player it is your move, once you have said who you are (see 'player"
-                + " me'), else that of whoever is to move. A move that the rules do not allow"
-                + " is refused and costs nothing; 'undo' takes a move back.",
-            "The answer shows the board, where the game has one, with the move of a computer"
-                + " that comes within two seconds. Nobody moves for a computer: a list of"
-                + " moves that comes to its turn is refused whole.",
+            "Without --player it is your move if you have said who you are (see 'player me'),"
+                + " otherwise that of the player to move. Illegal moves are refused and change"
+                + " nothing; 'undo' takes a move back.",
+            "It prints the board, if the game has one, after the reply of a computer player if"
+                + " that comes within two seconds. You cannot move for a computer: a list of"
+                + " moves that reaches its turn is refused as a whole.",
         ],
         options: [
-            CommandOption("player NAME", "whose move it is", kind: .player),
+            CommandOption("player NAME", "the player who moves", kind: .player),
             CommandOption("darts N", "with how many darts (3)"),
         ],
         examples: [
             ("play d3", "a disc on d3"),
-            ("play 60", "three darts that make 60 together"),
+            ("play 60", "three darts with a total of 60"),
             ("play T20 T19 D12", "dart by dart"),
             ("play 26 --darts 2", "a leg that ends with the second dart"),
-            ("play Ann", "a point that Ann won, in tennis and the like"),
+            ("play Ann", "a point for Ann, in tennis and similar games"),
             ("play 7/", "a spare, in bowling"),
         ],
         takesSession: true,
@@ -176,58 +174,55 @@ enum PlayCommands {
 
     static let reset = Command(
         name: "reset",
-        summary: "begin the game or the leg again, after a question",
+        summary: "restart the game or the leg, after a question",
         details: [
-            "What it takes back is what the game calls a leg or a game; the question says it."
-                + " 'undo' brings all of it back."
+            "The question says what the game clears: a leg or a game. 'undo' brings it back."
         ],
         options: [.yes],
         takesSession: true,
         action: .run { call throws(ControlError) in
             let reply = try call.callConfirmed(.reset, .init(session: call.session))
-            try call.confirm(reply, [Line("Reset; to bring it back: scorectl undo")])
+            try call.confirm(reply, [Line("Reset. To bring it back: scorectl undo")])
         }
     )
 }
 
-/// What became of a move, in a line, with what computers answered and what the rules have to say;
-/// then the board, where the game has one.
+/// The confirmation of a move: the moves, including those of computers, notes, and the board if the
+/// game has one.
 struct PlayedMove {
     let reply: PlayReply
     let page: PageForm
 
     var lines: [Line] {
-        var told = [line(reply.player, reply.move)]
-        told += reply.answers.map { line($0.player, $0.text ?? $0.value.description) }
-        told[told.count - 1] += next
-        told += reply.notes.map { Line("  " + $0) }
-        guard let board = reply.board else { return told }
-        let blocks = [told, BoardPanel(board, page).lines, totals(beside: board)]
+        var lines = [line(reply.player, reply.move)]
+        lines += reply.answers.map { line($0.player, $0.text ?? $0.value.description) }
+        lines[lines.count - 1] += next
+        lines += reply.notes.map { Line("  " + $0) }
+        guard let board = reply.board else { return lines }
+        let blocks = [lines, BoardPanel(board, page).lines, totals(board)]
         return Array(blocks.joined(separator: [Line()]))
     }
 
     private func line(_ player: String?, _ move: String) -> Line {
-        // Where the move is who won a point, one name is enough.
+        // If the move is the winner of a point, one name is enough.
         Line(player.flatMap { $0 == move ? nil : $0 + ": " } ?? "", .strong) + Line(move)
     }
 
-    /// Who is to move, or how the game ended.
+    /// The player to move, or the outcome.
     private var next: Line {
-        guard !reply.finished else { return Line(" – ") + Line(end, .good) }
+        guard !reply.finished else { return Line(" – ") + Line(outcome, .good) }
         return reply.turn.map { Line(" – ") + Line($0, .strong) + Line(" to move") } ?? Line()
     }
 
-    /// How the game ended: `Ann has won (Ann 40, Bob 24)`.
-    private var end: String {
+    /// `Ann has won (Ann 40, Bob 24)`.
+    private var outcome: String {
         let totals = reply.totals.map { "\($0.player) \($0.total)" }.joined(separator: ", ")
         return (NameList.won(by: reply.winners) ?? "the game is over") + " (\(totals))"
     }
 
-    /// What everybody has now, with their pieces.
-    private func totals(beside board: ShownBoard) -> [Line] {
-        var table = Table([
-            Table.Column(""), Table.Column(""), Table.Column(reply.totalLabel, .right),
-        ])
+    /// The totals of all players, with their pieces.
+    private func totals(_ board: ShownBoard) -> [Line] {
+        var table = Table(["", "", .right(reply.totalLabel)])
         for total in reply.totals {
             let piece = board.pieces.first { $0.player == total.player }
             let mark = piece?.mark.first.map { BoardPanel.glyph($0, board.pieces, page) }

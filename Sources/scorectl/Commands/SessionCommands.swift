@@ -1,11 +1,11 @@
 import SyncProtocol
 
-/// `scorectl session …`: the sessions of this laptop and the way into them.
+/// `scorectl session …`: the sessions of this laptop.
 enum SessionCommands {
     static let group = Command(
         name: "session",
-        summary: "the games that are played",
-        details: ["Without a command it lists them."],
+        summary: "the sessions of this laptop: one for each game that is played",
+        details: ["Without a subcommand it lists them."],
         alone: "list",
         action: .group([
             new, list, show, use, rename, OptionCommand.command, InviteCommand.command,
@@ -15,21 +15,26 @@ enum SessionCommands {
 
     private static let new = Command(
         name: "new",
-        summary: "begin a session and make it the current one",
+        summary: "start a session and make it the current one",
         words: "GAME or --again",
         arity: 0...1,
         details: [
-            "The game may be shortened where that stays unambiguous. Without --player the"
-                + " selected people play (see 'people'), and options are as they were last"
-                + " time on this laptop.",
-            "--again begins the next game of the same people in a session of its own, finishes"
-                + " the one before, and every laptop that held that one takes it up by itself.",
+            "The name of the game may be shortened if it stays unambiguous. Without --player the"
+                + " selected people play (see 'people'). Options keep the values of the last"
+                + " session of the game on this laptop.",
+            "--again starts the next game of the same people in a new session and finishes the"
+                + " previous one. The other laptops of that session join by themselves.",
         ],
         options: [
-            CommandOption("title T", "what to call it"),
-            CommandOption("player NAME", "who plays, in seat order", repeats: true, kind: .person),
+            CommandOption("title T", "its title"),
+            CommandOption(
+                "player NAME",
+                "a player; repeat in seat order",
+                repeats: true,
+                kind: .person
+            ),
             CommandOption("option K=V", "an option of the game", repeats: true),
-            CommandOption("fresh", "with the usual options of the game"),
+            CommandOption("fresh", "with the default options of the game"),
         ] + AgainCommand.options + [.yes],
         examples: [
             ("session new points", "the simplest sheet: one number for each player"),
@@ -45,18 +50,18 @@ enum SessionCommands {
         for option in call.arguments.options["option"] ?? [] {
             let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty else {
-                throw ControlError(.usage, "--option is NAME=VALUE, not '\(option)'")
+                throw ControlError(.usage, "--option needs NAME=VALUE, not '\(option)'")
             }
             guard options.updateValue(String(parts[1]), forKey: String(parts[0])) == nil else {
-                throw ControlError(.usage, "the option '\(parts[0])' is there twice")
+                throw ControlError(.usage, "option '\(parts[0])' given more than once")
             }
         }
         if call.has("again") { return try AgainCommand.run(call, options) }
         for option in AgainCommand.options where call.has(option.name) {
-            throw ControlError(.usage, "--\(option.name) goes with --again")
+            throw ControlError(.usage, "--\(option.name) requires --again")
         }
         guard let game = call.words.first else {
-            throw ControlError(.usage, "'session new' needs GAME or --again")
+            throw ControlError(.usage, "missing argument: GAME (or --again)")
         }
         let request = NewSessionParameters(
             game: game,
@@ -69,8 +74,9 @@ enum SessionCommands {
         call.inform(reply.notes)
         try call.confirm(
             reply,
-            [SessionList.line("Began", reply.session)] + [
-                Line("Let others in with: scorectl session invite", .faint)
+            [
+                SessionList.line("Started", reply.session),
+                Line("To invite other laptops: scorectl session invite", .faint),
             ]
         )
     }
@@ -86,7 +92,7 @@ enum SessionCommands {
 
     private static let show = Command(
         name: "show",
-        summary: "one session: its id, game, status and player",
+        summary: "show one session: its id, game, status and players",
         words: "[SESSION]",
         takesSession: true,
         action: .run { call throws(ControlError) in
@@ -106,7 +112,7 @@ enum SessionCommands {
 
     private static func use(_ call: Invocation) throws(ControlError) {
         let reply = try call.call(.useSession, .init(session: call.words.joined(separator: " ")))
-        try call.confirm(reply, [SessionList.line("Now current:", reply.session)])
+        try call.confirm(reply, [SessionList.line("Switched to", reply.session)])
     }
 
     private static let rename = Command(
@@ -118,13 +124,13 @@ enum SessionCommands {
         action: .run { call throws(ControlError) in
             let title = call.words.joined(separator: " ")
             let reply = try call.call(.renameSession, .init(session: call.session, title: title))
-            try call.confirm(reply, [SessionList.line("Renamed:", reply.session)])
+            try call.confirm(reply, [SessionList.line("Renamed to", reply.session)])
         }
     )
 
     private static let finish = Command(
         name: "finish",
-        summary: "call a session finished, for everybody",
+        summary: "mark a session as finished, on all laptops",
         words: "[SESSION]",
         takesSession: true,
         action: .run { call throws(ControlError) in try finish(call, true) }
@@ -132,7 +138,7 @@ enum SessionCommands {
 
     private static let reopen = Command(
         name: "reopen",
-        summary: "go on with a finished session",
+        summary: "reopen a finished session",
         words: "[SESSION]",
         takesSession: true,
         action: .run { call throws(ControlError) in try finish(call, false) }
@@ -141,17 +147,20 @@ enum SessionCommands {
     private static func finish(_ call: Invocation, _ finished: Bool) throws(ControlError) {
         let session = try call.namedSession()
         let reply = try call.call(.finish, .init(session: session, finished: finished))
-        try call.confirm(reply, [SessionList.line(finished ? "Finished:" : "Open:", reply.session)])
-        if !call.isJSON { for note in reply.notes ?? [] { call.inform(note) } }
+        try call.confirm(
+            reply,
+            [SessionList.line(finished ? "Finished" : "Reopened", reply.session)]
+        )
+        call.inform(reply.notes)
     }
 
     private static let leave = Command(
         name: "leave",
-        summary: "forget a session on this laptop",
+        summary: "remove a session from this laptop",
         words: "[SESSION]",
         details: [
-            "The others keep it, and can let you in again. You are asked first, and told what"
-                + " of it is on no other laptop."
+            "The others keep it, and can invite you again. You are asked first, and told which"
+                + " scores are on no other laptop."
         ],
         options: [.yes],
         takesSession: true,
@@ -165,21 +174,22 @@ enum SessionCommands {
 
 /// `scorectl session new --again`: the next game of the same people.
 enum AgainCommand {
-    /// The options that mean something only here.
+    /// The options that require `--again`.
     static let options = [
         CommandOption(
             "again",
-            "the next game with the same game, options and players, on all laptops"
+            "start the next game: same game, options and players, on all laptops"
         ),
         CommandOption("rotate", "with --again: the next player starts"),
-        CommandOption("shuffle", "with --again: chance says who starts"),
+        CommandOption("shuffle", "with --again: a random player starts"),
         CommandOption("replay", "with --again: with the same deal"),
     ]
 
-    /// Begins the next game, after asking where the one before is not over.
+    /// Starts the next game, after asking if the previous one is not over.
     static func run(_ call: Invocation, _ options: [String: String]) throws(ControlError) {
         if let word = call.words.first {
-            throw ControlError(.usage, "--again begins the same game, so '\(word)' is too much")
+            let message = "unexpected argument '\(word)': --again starts the same game"
+            throw ControlError(.usage, message)
         }
         for name in ["player", "fresh"] where call.has(name) {
             throw ControlError(.usage, "--again and --\(name) exclude each other")
@@ -197,31 +207,32 @@ enum AgainCommand {
         )
         let reply = try call.callConfirmed(.nextGame, request)
         guard let session = reply.session else {
-            throw ControlError(.failed, "the daemon did not say which session it began")
+            throw ControlError(.failed, "internal error: the daemon returned no session")
         }
         call.inform(reply.notes)
         try call.confirm(
             SessionReply(session: session, notes: reply.notes),
             [
-                SessionList.line("Began", session),
-                Line("The other laptops take it up by themselves.", .faint),
+                SessionList.line("Started", session),
+                Line("The other laptops join by themselves.", .faint),
             ]
         )
     }
 }
 
-/// `scorectl session option`: what is set for a session, and setting it.
+/// `scorectl session option`: prints and sets the options of a session.
 enum OptionCommand {
     static let command = Command(
         name: "option",
-        summary: "the options of a session's game, or change them",
+        summary: "list or change the options of a session's game",
         words: "[NAME=VALUE...]",
         details: [
-            "Alone it lists them. Names and choices may be shortened; NAME=default goes back."
+            "Without arguments it lists them. Names and choices may be shortened; NAME=default"
+                + " resets an option."
         ],
         examples: [
             ("session option wins=lowest target=100", "change two options"),
-            ("session option target=default", "without a target again"),
+            ("session option target=default", "reset the target"),
         ],
         takesSession: true,
         action: .run { call throws(ControlError) in
@@ -238,15 +249,15 @@ enum OptionCommand {
     )
 }
 
-/// `scorectl session restore`: puts back the sheet that somebody has replaced.
+/// `scorectl session restore`: restores a sheet that was replaced.
 enum RestoreCommand {
     static let command = Command(
         name: "restore",
-        summary: "put back a sheet that somebody broke",
+        summary: "restore the sheet that was in use before the last one",
         words: "[SESSION]",
         details: [
-            "It is the last other one that this laptop could read. Scores are not touched."
-                + " You are asked first."
+            "Use it if someone broke the sheet: the last other one that this laptop could read is"
+                + " restored. Scores do not change. You are asked first."
         ],
         options: [.yes],
         takesSession: true,
@@ -258,7 +269,7 @@ enum RestoreCommand {
         let reply = try call.callConfirmed(.restoreSheet, .init(session: session))
         try call.confirm(
             reply,
-            reply.session.map { [SessionList.line("Put back:", $0)] } ?? []
+            reply.session.map { [SessionList.line("Restored the sheet of", $0)] } ?? []
         )
     }
 }

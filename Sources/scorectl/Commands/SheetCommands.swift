@@ -6,11 +6,11 @@ import SyncProtocol
 enum SheetCommands {
     static let show = Command(
         name: "show",
-        summary: "the score sheet, who is online and what is not in sync",
+        summary: "print the score sheet, who is online and what is not synced",
         words: "[SESSION]",
         details: [
-            "★ marks who leads, * a score that was written differently on several laptops,"
-                + " and ! one that does not count."
+            "★ marks the leader, * a score with different values from several laptops, and ! a"
+                + " score that does not count."
         ],
         takesSession: true,
         action: .run { call throws(ControlError) in
@@ -22,25 +22,24 @@ enum SheetCommands {
 
     static let wait = Command(
         name: "wait",
-        summary: "wait until something is so, for scripts",
+        summary: "wait for a condition, for scripts",
         words: "--for synced|peers=N|turn|ready",
         arity: 0...0,
         details: [
-            "synced: another laptop is linked and all linked ones have the same. peers=N:"
-                + " that many are linked. turn: it is your turn, or that of --player; it exits"
-                + " 5 when the game is over. ready: the daemon answers. It exits 7 when the"
-                + " time is over."
+            "synced: another laptop is linked and all linked ones have the same scores. peers=N:"
+                + " N laptops are linked. turn: it is your turn, or that of --player; exits 5 if"
+                + " the game is over. ready: the daemon answers. Exits 7 after the timeout."
         ],
         options: [
             CommandOption(
                 "for CONDITION",
-                "what to wait for",
+                "the condition",
                 choices: ["synced", "peers=", "turn", "ready"]
             ),
-            CommandOption("player NAME", "whose turn (yours)", kind: .player),
-            CommandOption("timeout SECONDS", "how long at most (for ever)"),
+            CommandOption("player NAME", "the player of turn (you)", kind: .player),
+            CommandOption("timeout SECONDS", "the maximum time (unlimited)"),
         ],
-        examples: [("wait --for synced --timeout 10", "before the laptop is closed")],
+        examples: [("wait --for synced --timeout 10", "before you close the laptop")],
         takesSession: true,
         action: .run(wait)
     )
@@ -49,15 +48,15 @@ enum SheetCommands {
         guard let text = call.value("for"), let condition = condition(text, call) else {
             throw ControlError(
                 .usage,
-                "'wait' needs --for synced, --for peers=N, --for turn or --for ready"
+                "missing condition: --for synced, --for peers=N, --for turn or --for ready"
             )
         }
         guard text == "turn" || !call.has("player") else {
-            throw ControlError(.usage, "--player goes with --for turn")
+            throw ControlError(.usage, "--player requires --for turn")
         }
         let limit = try call.value("timeout").map { (text) throws(ControlError) in
             guard let seconds = Double(text), seconds >= 0, seconds <= 1_000_000 else {
-                throw ControlError(.usage, "--timeout is a number of seconds, not '\(text)'")
+                throw ControlError(.usage, "--timeout needs a number of seconds, not '\(text)'")
             }
             return Int(seconds * 1000)
         }
@@ -69,12 +68,12 @@ enum SheetCommands {
             condition: condition,
             timeoutMilliseconds: left
         )
-        // The daemon keeps the time; the margin is for one that hangs.
+        // The daemon times out by itself; the margin is for one that hangs.
         let reply = try client.call(.wait, request, timeoutMilliseconds: left.map { $0 + 2000 })
         try call.print(reply, [])
     }
 
-    /// A connection to the daemon, which may come only while this waits if it must not be started.
+    /// A connection to the daemon; with `--no-spawn` it waits for one.
     private static func readyDaemon(
         _ call: Invocation,
         _ limit: Int?
@@ -85,7 +84,7 @@ enum SheetCommands {
                 guard error.kind == .noDaemon, !call.maySpawn else { throw error }
             }
             if let end, platform_steady_milliseconds() >= end {
-                throw ControlError(.timedOut, "no daemon has come to answer")
+                throw ControlError(.timedOut, "no daemon has answered")
             }
             _ = platform_wait(-1, false, -1, 20)
         }
@@ -105,16 +104,11 @@ enum SheetCommands {
     }
 }
 
-/// The journal as a table.
+/// The history as a table; the current values are marked.
 enum HistoryList {
-    /// The lines of the journal; what a cell shows now is marked.
     static func lines(_ entries: [HistoryEntry], now: Int64) -> [Line] {
-        guard !entries.isEmpty else { return [Line("Nothing was written yet.")] }
-        var table = Table([
-            Table.Column("When"), Table.Column("Player"), Table.Column("Row"),
-            Table.Column("Value", .right), Table.Column(""), Table.Column("By"),
-            Table.Column("Replaced"),
-        ])
+        guard !entries.isEmpty else { return [Line("No scores yet.")] }
+        var table = Table(["When", "Player", "Row", .right("Value"), "", "By", "Replaced"])
         for entry in entries {
             let value = TextWidth.truncated(entry.text ?? entry.value.description, to: 20)
             let texts = entry.replacedTexts ?? entry.replaced.map(\.description)
@@ -127,11 +121,11 @@ enum HistoryList {
                 Line(entry.by + (entry.phone == true ? ", by phone" : "")), Line(replaced, .faint),
             ])
         }
-        return table.lines + [Line("✓ shown now", .faint)]
+        return table.lines + [Line("✓ current value", .faint)]
     }
 }
 
-/// The cells that say different things, each with the commands that settle it.
+/// The cells with conflicts, each with the commands that resolve it.
 enum ConflictList {
     static func lines(_ conflicts: [ConflictSummary], now: Int64) -> [Line] {
         guard !conflicts.isEmpty else { return [Line("No conflicts.")] }
@@ -150,13 +144,13 @@ enum ConflictList {
         return Array(blocks.joined(separator: [Line()]))
     }
 
-    /// The command that lets a value stand.
+    /// The command line that chooses a value.
     static func resolve(_ player: String, _ address: String, _ chosen: AttributedValue) -> String {
         (["scorectl"] + words(player, address, chosen)).map(ShellWord.quoted)
             .joined(separator: " ")
     }
 
-    /// The words of that command.
+    /// The arguments that choose a value.
     static func words(
         _ player: String,
         _ address: String,
@@ -166,10 +160,10 @@ enum ConflictList {
         return ["resolve", player, address, chosen.typed ?? typed(chosen.value)]
     }
 
-    /// A value as people read it.
+    /// A value for people.
     static func read(_ value: AttributedValue) -> String { value.text ?? "\(value.value)" }
 
-    /// A value as it is typed, not as tables show it.
+    /// A value as it is typed.
     private static func typed(_ value: Scalar) -> String {
         switch value {
         case .null: ""

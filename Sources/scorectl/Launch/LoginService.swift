@@ -199,7 +199,7 @@ enum ServiceCommands {
             return []
         }
         let stopped = try DaemonCommands.end(paths)
-        let kept = options.isEmpty ? stopped?.options ?? [] : []
+        let kept = options.isEmpty ? stopped ?? [] : []
         try call.console.launch(paths, options + kept)
         return kept
     }

@@ -13,10 +13,7 @@ enum StatisticsPage {
     static func lines(_ results: [ResultSummary], _ console: Console) -> [Line] {
         guard !results.isEmpty else { return nothing }
         let several = Set(results.filter { $0.number > 1 }.map(\.session))
-        var table = Table([
-            Table.Column("Ended"), Table.Column("Game"), Table.Column("Title"),
-            Table.Column("Players"),
-        ])
+        var table = Table(["Ended", "Game", "Title", "Players"])
         for result in results {
             let number = several.contains(result.session) ? " #\(result.number)" : ""
             var sides = sides(of: result)
@@ -82,8 +79,8 @@ enum StatisticsPage {
             let parts = game.part.map { ["Won", "of \($0)s"] } ?? []
             let counts = ["Wins", "of \(units)"] + parts
             var table = Table(
-                [Table.Column("Place", .right), Table.Column("Player")]
-                    + counts.map { Table.Column($0, .right) }
+                [.right("Place"), "Player"]
+                    + counts.map { .right($0) }
             )
             for leader in game.leaders {
                 let parts = leader.parts.map { [$0.wins, $0.played] } ?? []

@@ -32,10 +32,7 @@ enum SessionList {
                 Line("or join one by its code:     scorectl join CODE"),
             ]
         }
-        var table = Table([
-            Table.Column(""), Table.Column("Title"), Table.Column("Game"), Table.Column("Status"),
-            Table.Column("Players", .right), Table.Column("Others"), Table.Column("Id"),
-        ])
+        var table = Table(["", "Title", "Game", "Status", .right("Players"), "Others", "Id"])
         for session in sessions {
             let title = TextWidth.truncated(session.title, to: 32)
             table.add([

@@ -225,9 +225,9 @@ struct FinalPlaces {
         }
         let ranks = competitors.filter { !$0.isRemoved }.compactMap(\.rank)
         var table = Table([
-            Table.Column("Place", .right),
-            Table.Column(show.document.teams.isEmpty ? "Player" : "Team"),
-            Table.Column(show.context.totalLabel + " ", .right), Table.Column(""),
+            .right("Place"),
+            show.document.teams.isEmpty ? "Player" : "Team",
+            .right(show.context.totalLabel + " "), "",
         ])
         for competitor in competitors {
             let isShared = ranks.count { $0 == competitor.rank } > 1

@@ -1,12 +1,16 @@
 /// A table of aligned columns: a faint header line, then one line per row.
 struct Table: Hashable, Sendable {
-    struct Column: Hashable, Sendable {
-        var title: String
-        var alignment: Alignment
+    /// A column with a heading, on the left if it is a string literal.
+    struct Column: Hashable, Sendable, ExpressibleByStringLiteral {
+        let title: String
+        var alignment = Alignment.left
 
-        init(_ title: String, _ alignment: Alignment = .left) {
-            self.title = title
-            self.alignment = alignment
+        init(stringLiteral title: String) { self.title = title }
+
+        static func right(_ title: String) -> Column {
+            var column = Column(stringLiteral: title)
+            column.alignment = .right
+            return column
         }
     }
 

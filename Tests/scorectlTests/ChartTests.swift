@@ -110,10 +110,10 @@ struct ChartTests {
 
     @Test("spread labels that want to be in one place, and keep their order")
     func spread() {
-        #expect(Spread.places(of: [3, 3, 3], in: 10) == [3, 4, 5])
-        #expect(Spread.places(of: [9, 9, 9], in: 10) == [7, 8, 9])
-        #expect(Spread.places(of: [0, 1, 1, 2], in: 3) == [0, 1, 2])
-        #expect(Spread.places(of: [], in: 3).isEmpty)
+        #expect(LabelLayout.rows(for: [3, 3, 3], in: 10) == [3, 4, 5])
+        #expect(LabelLayout.rows(for: [9, 9, 9], in: 10) == [7, 8, 9])
+        #expect(LabelLayout.rows(for: [0, 1, 1, 2], in: 3) == [0, 1, 2])
+        #expect(LabelLayout.rows(for: [], in: 3).isEmpty)
     }
 
     @Test("as a picture escape names, and say in words what they show")

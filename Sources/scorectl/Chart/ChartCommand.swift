@@ -2,45 +2,42 @@ import CPlatform
 import ControlSocket
 import SyncProtocol
 
-/// `scorectl chart`: how everybody came to stand as they do.
+/// `scorectl chart`: the totals over the rounds or over time.
 enum ChartCommand {
     static let command = Command(
         name: "chart",
-        summary: "the totals over the rounds, or over time, as lines",
+        summary: "draw the totals over the rounds, or over time",
         words: "[SESSION]",
         details: [
-            "Games that go by no rounds are drawn by when their scores were written. Darts are"
-                + " drawn by the points of all visits. A corrected score counts from its place"
-                + " on as it is now, so the chart is the same on every laptop.",
-            "With --svg it is written as a picture that stands alone, light or dark as its"
-                + " reader is; '-' is standard output.",
+            "Games without rounds are drawn over the time of their scores, and darts by the points"
+                + " of all visits. A corrected score counts with its current value, so the chart"
+                + " is the same on every laptop.",
+            "With --svg it writes an SVG picture, which follows the light or dark mode of its"
+                + " viewer; '-' is standard output.",
         ],
         options: [
-            CommandOption("svg FILE", "write a picture instead")
+            CommandOption("svg FILE", "write an SVG picture")
         ],
-        examples: [("chart --svg friday.svg", "a picture to send to the others")],
+        examples: [("chart --svg friday.svg", "a picture to share")],
         takesSession: true,
         action: .run(run)
     )
 
-    /// The most rows that a chart takes on a terminal or in a file.
-    private static let mostRows = 24
+    private static let maxRows = 24
 
     private static func run(_ call: Invocation) throws(ControlError) {
         let path = call.value("svg")
-        guard path != "" else { throw ControlError(.usage, "--svg takes the name of a file") }
+        guard path != "" else { throw ControlError(.usage, "--svg needs a file name") }
         guard path != "-" || !call.isJSON else {
-            throw ControlError(.usage, "with '--svg -' there is only the picture: no --json")
+            throw ControlError(.usage, "'--svg -' and --json exclude each other")
         }
         let reply = try call.call(.chart, .init(session: try call.namedSession()))
         if let path { return try write(reply, to: path, call) }
-        let rows = isScreen(call) ? min(call.console.size().rows - 2, mostRows) : mostRows
+        let isScreen = call.console.isOutputTerminal
+        let rows = isScreen ? min(call.console.size().rows - 2, maxRows) : maxRows
         try call.print(reply, lines(reply, call, call.form, rows: rows))
     }
 
-    private static func isScreen(_ call: Invocation) -> Bool { call.console.isOutputTerminal }
-
-    /// The chart in lines, in so many rows.
     static func lines(
         _ reply: ChartReply,
         _ call: Invocation,
@@ -65,16 +62,12 @@ enum ChartCommand {
     }
 }
 
-/// What a chart shows, whatever it is drawn with: lines between 0 and 1, and what stands at its
-/// edges.
+/// The layout of a chart in coordinates from 0 to 1, independent of the output format.
 struct ChartPlot: Hashable, Sendable {
-    /// What somebody had.
     struct Series: Hashable, Sendable {
-        /// What they are called.
         let name: String
-        /// What they have in the end.
         let total: Int64
-        /// Their heights from the bottom, 0 to 1, one for each position.
+        /// The heights from the bottom, 0 to 1, one for each position.
         let heights: [Double]
     }
 
@@ -84,20 +77,19 @@ struct ChartPlot: Hashable, Sendable {
         let height: Double
     }
 
-    /// The lines, in the order of the seats; those of teams first.
+    /// The teams, then the players in seat order.
     let series: [Series]
-    /// Where the steps are from the left, 0 to 1.
+    /// The positions of the steps from the left, 0 to 1.
     let positions: [Double]
     /// The numbers at the left edge, the lowest first.
     let ticks: [Tick]
-    /// What stands below the first step.
+    /// The label of the first step.
     let first: String
-    /// What stands below the last step.
+    /// The label of the last step.
     let last: String
-    /// What the numbers count, and behind what they stand: `Total by round`.
+    /// `Total by round`.
     let caption: String
 
-    /// The plot of a chart, with about so many numbers at the edge.
     init(_ chart: ChartReply, ticks count: Int, timeOfDay: (Int64) -> String) {
         let lines = chart.teams + chart.players
         let all = lines.flatMap(\.totals)
@@ -116,9 +108,9 @@ struct ChartPlot: Hashable, Sendable {
         ticks = stride(from: low, through: high, by: Int(step)).map { number in
             Tick(number: number, height: height(number))
         }
-        let places = chart.steps.map { Double($0.at?.milliseconds ?? Int64($0.round ?? 0)) }
-        let (start, end) = (places.first ?? 0, places.last ?? 0)
-        positions = places.map { end > start ? ($0 - start) / (end - start) : 1 }
+        let times = chart.steps.map { Double($0.at?.milliseconds ?? Int64($0.round ?? 0)) }
+        let (start, end) = (times.first ?? 0, times.last ?? 0)
+        positions = times.map { end > start ? ($0 - start) / (end - start) : 1 }
         func words(_ step: ChartReply.Step?) -> String {
             step?.at.map { timeOfDay($0.milliseconds) } ?? step?.round.map(String.init) ?? ""
         }
@@ -127,7 +119,7 @@ struct ChartPlot: Hashable, Sendable {
         caption = chart.label + (chart.unit == .time ? " over time" : " by \(chart.unit.rawValue)")
     }
 
-    /// How far apart the numbers at the edge are: 1, 2 or 5 times a power of ten.
+    /// The distance of the ticks: 1, 2 or 5 times a power of ten.
     private static func step(over range: Int64, _ count: Int) -> Int64 {
         let wanted = range / Int64(max(count, 1)) + (range % Int64(max(count, 1)) > 0 ? 1 : 0)
         var power: Int64 = 1
@@ -141,23 +133,20 @@ struct ChartPlot: Hashable, Sendable {
     }
 }
 
-/// Labels that want to be somewhere and must not stand on each other.
-enum Spread {
-    /// A place of its own for each label, as near as can be to where it wants to be.
+/// Placement of labels without overlap.
+enum LabelLayout {
+    /// A row for each label, as near as possible to the wanted one.
     ///
-    /// - Parameters:
-    ///   - wanted: where the labels want to be, in rising order.
-    ///   - count: how many places there are, from 0.
-    /// - Returns: rising places; of more labels than places only the first have one.
-    static func places(of wanted: [Int], in count: Int) -> [Int] {
-        var places: [Int] = []
-        for place in wanted.prefix(count) { places.append(max(place, (places.last ?? -1) + 1)) }
-        // What was pushed over the end pushes back.
+    /// The wanted rows must ascend, and so do the results; labels that do not fit get none.
+    static func rows(for wanted: [Int], in count: Int) -> [Int] {
+        var rows: [Int] = []
+        for row in wanted.prefix(count) { rows.append(max(row, (rows.last ?? -1) + 1)) }
+        // Labels beyond the end push the others back.
         var limit = count - 1
-        for index in places.indices.reversed() {
-            places[index] = min(places[index], limit)
-            limit = places[index] - 1
+        for index in rows.indices.reversed() {
+            rows[index] = min(rows[index], limit)
+            limit = rows[index] - 1
         }
-        return places
+        return rows
     }
 }

@@ -1,36 +1,32 @@
 import SyncProtocol
 
-/// A chart as a picture (SVG 1.1) that stands alone: light or dark as its reader is, with a title
-/// and a description for those who hear it.
+/// A chart as an SVG 1.1 picture, in the light or dark mode of its viewer, with a title and a
+/// description for screen readers.
 struct SVGChart {
     private let plot: ChartPlot
     private let title: String
 
-    /// The chart of a session.
     init(_ chart: ChartReply, timeOfDay: (Int64) -> String) {
         plot = ChartPlot(chart, ticks: 6, timeOfDay: timeOfDay)
         title = chart.session.title
     }
 
-    /// The colours of lines, for light and for dark paper.
+    /// The colours of lines on light and on dark background, repeated with dashes for further lines.
     ///
-    /// Each is at least three times as dark or light as its paper (WCAG 2.2, 1.4.11). Further lines
-    /// have them again, with dashes.
+    /// Each has a contrast of at least 3:1 (WCAG 2.2, 1.4.11).
     private static let colors = [
         ("#1b6ca8", "#7cc4ff"), ("#c2410c", "#ffb077"), ("#15803d", "#7ee2a0"),
         ("#7c3aed", "#c4a7ff"), ("#be185d", "#ff9ac4"), ("#0f766e", "#6fe0d2"),
         ("#854d0e", "#f2d06b"), ("#475569", "#b8c4d4"),
     ]
 
-    /// The room of the lines within the picture.
+    /// The area of the lines within the picture.
     private enum Area {
         static let (left, top, width, height) = (70, 60, 680, 340)
         static let (wholeWidth, wholeHeight) = (960, 460)
-        /// The height of a name.
         static let lineHeight = 20
     }
 
-    /// The bytes of the picture.
     var text: String {
         """
         <svg xmlns="http://www.w3.org/2000/svg" \
@@ -51,7 +47,7 @@ struct SVGChart {
 
     private var head: String { Self.escaped("\(title) · \(plot.caption)") }
 
-    /// What everybody has in the end, in words.
+    /// The totals, in words.
     private var description: String {
         plot.series.map { "\($0.name) \($0.total)" }.joined(separator: ", ")
     }
@@ -73,8 +69,6 @@ struct SVGChart {
             \(rules(\.1))}
             """
     }
-
-    // MARK: What is drawn
 
     private var grid: [String] {
         let ticks = plot.ticks.map { tick in
@@ -98,7 +92,7 @@ struct SVGChart {
                 "\(Self.x(position)),\(Self.y(height))"
             }
             let classes = Self.classes("c", number) + (Self.isDashed(number) ? " dashed" : "")
-            // One step alone is a dot.
+            // A single step is drawn as a dot.
             let whole = points.count == 1 ? points + points : points
             return "<polyline class=\"\(classes)\" stroke-linecap=\"round\" "
                 + "points=\"\(whole.joined(separator: " "))\"/>"
@@ -111,9 +105,9 @@ struct SVGChart {
             (number: number, row: Int((1 - (series.heights.last ?? 0)) * Double(rows - 1) + 0.5))
         }
         let order = wanted.sorted { ($0.row, $0.number) < ($1.row, $1.number) }
-        return zip(Spread.places(of: order.map(\.row), in: rows), order).map { row, end in
+        return zip(LabelLayout.rows(for: order.map(\.row), in: rows), order).map { row, end in
             let series = plot.series[end.number]
-            // Whatever the direction of the name, its number stands behind it.
+            // Isolates keep the number after the name, whatever its direction.
             let name = "\u{2068}" + TextWidth.truncated(series.name, to: 16) + "\u{2069}"
             return "<text class=\"\(Self.classes("n", end.number))\" "
                 + "x=\"\(Area.left + Area.width + 12)\" "
@@ -136,7 +130,7 @@ struct SVGChart {
         Area.top + Int((1 - height) * Double(Area.height) + 0.5)
     }
 
-    /// A text as XML: markup escaped, and what XML 1.0 forbids left out.
+    /// A text as XML: markup escaped, and characters that XML 1.0 forbids replaced.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

@@ -1,13 +1,12 @@
 import SyncProtocol
 
-/// A chart in the characters of a terminal: numbers at the left, names where their lines end.
+/// A chart in the characters of a terminal: numbers on the left, names at the ends of their lines.
 struct TextChart {
     private let plot: ChartPlot
     private let form: PageForm
     private let rows: Int
     private let title: String
 
-    /// The chart on a page, in so many rows altogether.
     init(_ chart: ChartReply, _ form: PageForm, rows: Int, timeOfDay: (Int64) -> String) {
         self.form = form
         self.rows = max(4, rows - 3)
@@ -15,13 +14,12 @@ struct TextChart {
         plot = ChartPlot(chart, ticks: max(2, min(5, self.rows / 3)), timeOfDay: timeOfDay)
     }
 
-    /// The lines, none wider than the page.
     var lines: [Line] {
         guard !plot.positions.isEmpty, !plot.series.isEmpty else {
-            return [head, Line("  Nothing is entered yet.", .faint).cropped(to: form.columns)]
+            return [head, Line("  No scores yet.", .faint).cropped(to: form.columns)]
         }
         let widest = plot.ticks.map { TextWidth.of("\($0.number)") }.max() ?? 0
-        // Very large numbers would leave no room for the lines.
+        // Very long numbers are left out: they would leave no room for the lines.
         let numbers = widest > form.columns / 4 ? 0 : widest
         let names = min(plot.series.map { TextWidth.of(label($0, 0)) }.max() ?? 0, form.columns / 3)
         let width = max(4, form.columns - numbers - names - 3)
@@ -43,7 +41,7 @@ struct TextChart {
 
     private func canvas(_ width: Int) -> ChartCanvas {
         var canvas = ChartCanvas(columns: width, rows: rows, isUnicode: form.isUnicode)
-        // The first is drawn last, above the others.
+        // The first line is drawn last, above the others.
         for (line, series) in plot.series.enumerated().reversed() {
             let points = Array(zip(plot.positions, series.heights))
             guard let first = points.first else { continue }
@@ -54,7 +52,6 @@ struct TextChart {
         return canvas
     }
 
-    /// The numbers at the left.
     private func edge(_ canvas: ChartCanvas, _ width: Int) -> [Line] {
         var numbers: [Int: Int64] = [:]
         for tick in plot.ticks { numbers[canvas.row(of: tick.height)] = tick.number }
@@ -66,14 +63,14 @@ struct TextChart {
         }
     }
 
-    /// The names at the right, each where its line ends, or as near as there is room.
+    /// The names on the right, each as near as possible to the end of its line.
     private func ends(_ canvas: ChartCanvas, _ width: Int) -> [Line] {
         let wanted = plot.series.enumerated().map { line, series in
             (line: line, row: canvas.row(of: series.heights.last ?? 0))
         }
         let order = wanted.sorted { ($0.row, $0.line) < ($1.row, $1.line) }
         var ends = [Line](repeating: Line(), count: canvas.rows)
-        let places = Spread.places(of: order.map(\.row), in: canvas.rows)
+        let places = LabelLayout.rows(for: order.map(\.row), in: canvas.rows)
         for (place, end) in zip(places, order) {
             let text = TextWidth.truncated(label(plot.series[end.line], end.line), to: width)
             ends[place] = Line(" ") + Line(text, .series(end.line))
@@ -86,7 +83,7 @@ struct TextChart {
         return "\(mark)\(series.name) \(series.total)"
     }
 
-    /// The line below, and what stands below the first and the last step.
+    /// The axis, and the labels of the first and the last step.
     private func foot(_ width: Int, _ numbers: Int) -> [Line] {
         let (corner, bar) = form.isUnicode ? ("└", "─") : ("+", "-")
         let indent = String(repeating: " ", count: numbers + 1)
@@ -103,11 +100,9 @@ struct TextChart {
 
 /// A picture of dots in the characters of a terminal.
 ///
-/// With Unicode a character has two dots beside each other and four below each other (the Braille
-/// patterns from U+2800), with ASCII it is one dot, drawn with the mark of its line. A character
-/// belongs to the line that was drawn in it last.
+/// With Unicode a character has two by four dots (the Braille patterns from U+2800), with ASCII one,
+/// drawn as the mark of its line. A character has the colour of the line that was drawn in it last.
 struct ChartCanvas {
-    /// What a character shows.
     private struct Cell {
         var dots: UInt8 = 0
         var line = 0
@@ -118,10 +113,9 @@ struct ChartCanvas {
     private let isUnicode: Bool
     private var cells: [Cell]
 
-    /// The marks of lines in ASCII, one after the other and from the first again.
+    /// The marks of lines in ASCII, used in turn.
     static let marks = Array("*+ox#@%&")
 
-    /// An empty picture.
     init(columns: Int, rows: Int, isUnicode: Bool) {
         self.columns = max(1, columns)
         self.rows = max(1, rows)
@@ -135,7 +129,7 @@ struct ChartCanvas {
     /// The bit of a dot in its character, by column and row (Unicode, "Braille Patterns").
     private static let bits: [[UInt8]] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]]
 
-    /// Draws a straight line between two places, each from 0 to 1 from the left and the bottom.
+    /// Draws a straight line between two points, with coordinates from 0 to 1 from the bottom left.
     mutating func draw(
         from start: (x: Double, y: Double),
         to end: (x: Double, y: Double),
@@ -151,24 +145,23 @@ struct ChartCanvas {
         }
     }
 
-    /// The row of characters in which a height is, from the top.
+    /// The row of characters of a height, from the top.
     func row(of height: Double) -> Int { dot((0, height)).y / (isUnicode ? 4 : 1) }
 
-    private func dot(_ place: (x: Double, y: Double)) -> (x: Int, y: Int) {
+    private func dot(_ point: (x: Double, y: Double)) -> (x: Int, y: Int) {
         func part(_ share: Double, of count: Int) -> Int {
             Int(min(max(share, 0), 1) * Double(count - 1) + 0.5)
         }
-        return (part(place.x, of: dotsAcross), part(1 - place.y, of: dotsDown))
+        return (part(point.x, of: dotsAcross), part(1 - point.y, of: dotsDown))
     }
 
     private mutating func set(_ x: Int, _ y: Int, _ line: Int) {
         let (across, down) = isUnicode ? (2, 4) : (1, 1)
-        let place = y / down * columns + x / across
-        cells[place].dots |= Self.bits[x % across][y % down]
-        cells[place].line = line
+        let index = y / down * columns + x / across
+        cells[index].dots |= Self.bits[x % across][y % down]
+        cells[index].line = line
     }
 
-    /// The picture, from the top.
     var lines: [Line] {
         (0..<rows).map { row in
             var line = Line()

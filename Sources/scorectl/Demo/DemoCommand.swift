@@ -1,37 +1,36 @@
 import CPlatform
 import SyncProtocol
 
-/// `scorectl demo`: three laptops on this machine, a cut cable, and nothing lost.
+/// `scorectl demo`: three laptops on this machine, one of which goes offline, and nothing is lost.
 enum DemoCommand {
     static let command = Command(
         name: "demo",
         summary: "watch three laptops keep one score sheet, on this machine alone",
         details: [
-            "Starts three daemons with homes of their own, which talk over loopback only, plays"
-                + " a short game through this command line, cuts one laptop off while all go"
-                + " on, brings it back and shows that nothing was lost. It cleans up after"
-                + " itself and touches neither your sessions nor your network."
+            "Starts three daemons with separate homes, which talk over loopback only, plays a"
+                + " short game with this command line, disconnects one laptop while all go on,"
+                + " reconnects it, and shows that nothing was lost. It cleans up after itself and"
+                + " touches neither your sessions nor your network."
         ],
         action: .run { call throws(ControlError) in
             let stage = try DemoStage(call)
-            defer { stage.clear() }
+            defer { stage.cleanUp() }
             try DemoPlay(stage).perform()
         }
     )
 }
 
-/// Three laptops in one directory, and the narrator who says what happens.
+/// Three laptops in one directory, and the output of the demo.
 final class DemoStage {
-    /// The laptops, by the players who sit at them.
     let laptops: [DemoLaptop]
 
     private let call: Invocation
     private let directory: String
     private let signals: Int32
-    /// Whether nobody reads what is printed any more.
-    private var isUnheard = false
+    /// Whether the reader of the output has gone.
+    private var isOutputClosed = false
 
-    /// Makes the directory; nothing runs yet.
+    /// Creates the directory; no daemon runs yet.
     init(_ call: Invocation) throws(ControlError) {
         self.call = call
         let parent = call.console.variable("TMPDIR") ?? ""
@@ -42,38 +41,29 @@ final class DemoStage {
         laptops = ["Ann", "Bob", "Cem"].map { [directory] player in
             DemoLaptop(player: player, home: "\(directory)/\(player.lowercased())", port: port)
         }
-        // A reader that goes must not end the demo before it has cleaned up.
+        // A closed pipe must not end the demo before it has cleaned up.
         platform_ignore_broken_pipes()
         signals = call.console.signals(SignalNumber.ends + [.resize])
         guard platform_make_directory(directory) >= 0 else {
-            throw ControlError(.failed, "cannot make the directory \(directory)")
+            throw ControlError(.failed, "cannot create the directory \(directory)")
         }
     }
 
-    /// Ends the daemons and removes the directory, however the play ended.
-    func clear() {
+    /// Stops the daemons and removes the directory.
+    func cleanUp() {
         for laptop in laptops { _ = laptop.run(["daemon", "stop", "--no-spawn"], call.console) }
         _ = platform_remove_tree(directory)
     }
 
-    // MARK: What the audience sees
+    // MARK: Output
 
-    /// The title of an act.
-    func title(_ text: String) {
-        printLines([Line(), Line(text, .strong)])
-    }
+    func printTitle(_ text: String) { printLines([Line(), Line(text, .strong)]) }
 
-    /// What there is to know.
-    func say(_ text: String) {
-        printLines([Line("  " + text)])
-    }
+    func printText(_ text: String) { printLines([Line("  " + text)]) }
 
-    /// What has been proven.
-    func prove(_ text: String) {
-        printLines([Line("  ✓ ", .good) + Line(text)])
-    }
+    func printSuccess(_ text: String) { printLines([Line("  ✓ ", .good) + Line(text)]) }
 
-    /// Runs a command on a laptop for everybody to see; what fails ends the demo.
+    /// Runs a command on a laptop and prints it; a failure ends the demo.
     @discardableResult
     func show(_ laptop: DemoLaptop, _ words: [String]) throws(ControlError) -> String {
         let shell = words.map { ShellWord.quoted($0) }.joined(separator: " ")
@@ -86,7 +76,7 @@ final class DemoStage {
         return output
     }
 
-    /// Runs a command that nobody needs to see; what fails ends the demo.
+    /// Runs a command without printing it; a failure ends the demo.
     @discardableResult
     func quietly(_ laptop: DemoLaptop, _ words: [String]) throws(ControlError) -> String {
         try checkSignals()
@@ -105,15 +95,14 @@ final class DemoStage {
     private func printLines(_ lines: [Line]) {
         let text = lines.map { $0.rendered(inColor: call.usesColor) + "\n" }.joined()
         let bytes = Array(text.utf8)
-        if platform_write_all(1, bytes, bytes.count) < 0 { isUnheard = true }
+        if platform_write_all(1, bytes, bytes.count) < 0 { isOutputClosed = true }
     }
 
-    /// Fails unless it is so.
-    func check(_ isTrue: Bool, _ what: String) throws(ControlError) {
-        guard isTrue else { throw ControlError(.failed, "the demo failed: \(what)") }
+    func check(_ condition: Bool, _ expectation: String) throws(ControlError) {
+        guard condition else { throw ControlError(.failed, "the demo failed: \(expectation)") }
     }
 
-    /// Waits until all laptops print the same bytes, and answers with them.
+    /// Waits until all laptops print the same bytes, and returns them.
     func waitUntilEqual() throws(ControlError) -> String {
         let end = platform_steady_milliseconds() + 10_000
         while platform_steady_milliseconds() < end {
@@ -122,12 +111,12 @@ final class DemoStage {
             if sheets.count == 1, let sheet = sheets.first { return sheet }
             _ = platform_wait(-1, false, -1, 10)
         }
-        throw ControlError(.failed, "the demo failed: the laptops have not become equal in 10 s")
+        throw ControlError(.failed, "the demo failed: the laptops are not in sync after 10 s")
     }
 
-    /// Ctrl-C ends the demo in order, so that no daemon is left.
+    /// Throws after Ctrl-C, so that the daemons are stopped.
     private func checkSignals() throws(ControlError) {
-        guard !isUnheard else { throw ControlError(.failed, "nobody watches the demo any more") }
+        guard !isOutputClosed else { throw ControlError(.failed, "the output was closed") }
         guard signals >= 0, platform_wait(signals, false, -1, 0) == 1 else { return }
         var byte: UInt8 = 0
         _ = platform_read(signals, &byte, 1)
@@ -136,16 +125,13 @@ final class DemoStage {
     }
 }
 
-/// One laptop of the demo: a home of its own, and a command line that is not printed.
+/// A laptop of the demo, with a home of its own.
 struct DemoLaptop {
-    /// Who sits at it.
     let player: String
-    /// Where its state is.
     let home: String
-    /// The UDP port of the demo's announcements, which no other daemon listens to.
+    /// The UDP port of the demo's announcements, on which no other daemon listens.
     let port: UInt16
 
-    /// What the laptop is called.
     var name: String { player.lowercased() }
 
     /// The command that starts its daemon.
@@ -156,7 +142,6 @@ struct DemoLaptop {
         ]
     }
 
-    /// Runs a command as if it were typed here.
     func run(
         _ words: [String],
         _ console: Console
@@ -175,7 +160,7 @@ struct DemoLaptop {
     }
 }
 
-/// What happens on the stage: a game of three rounds, of which one laptop misses the middle.
+/// The script of the demo: a game of three rounds, during which one laptop goes offline.
 struct DemoPlay {
     private let stage: DemoStage
     private let ann: DemoLaptop
@@ -194,17 +179,21 @@ struct DemoPlay {
         let apart = try cutOff()
         try comeBack(apart)
         let seconds = (platform_steady_milliseconds() - began + 500) / 1000
-        stage.title("That was ScoreSync, in \(seconds) s: no server, no account, nothing lost.")
-        stage.say("Your turn: scorectl session new rounds --player You --player Friend")
+        stage.printTitle(
+            "That was ScoreSync, in \(seconds) s: no server, no account, nothing lost."
+        )
+        stage.printText("Your turn: scorectl session new rounds --player You --player Friend")
     }
 
     /// Three daemons start; two join by the code alone.
     private func meet() throws(ControlError) {
-        stage.title("1 · Three laptops on one table")
+        stage.printTitle("1 · Three laptops")
         for laptop in stage.laptops {
             try stage.quietly(laptop, laptop.start)
         }
-        stage.say("Three daemons run, each with its own home; they know nothing of each other.")
+        stage.printText(
+            "Three daemons run, each with its own home; they do not know each other yet."
+        )
         try stage.show(
             ann,
             ["session", "new", "rounds", "--title", "Friday"]
@@ -220,27 +209,27 @@ struct DemoPlay {
             try stage.quietly(laptop, ["wait", "--for", "peers=2", "--timeout", "10"])
             try stage.quietly(laptop, ["player", "me", laptop.player])
         }
-        stage.prove("all three found each other; nobody typed an address")
+        stage.printSuccess("all three found each other, without typing an address")
     }
 
-    /// Everybody enters their own scores.
+    /// Everyone enters their own scores.
     private func play() throws(ControlError) {
-        stage.title("2 · Everybody enters their own scores")
+        stage.printTitle("2 · Everyone enters their own scores")
         for (laptop, scores) in [(ann, ["12", "9"]), (bob, ["15", "7"]), (cem, ["8", "20"])] {
             try stage.show(laptop, ["score"] + scores)
         }
         _ = try stage.waitUntilEqual()
         try stage.show(cem, ["show"])
-        stage.prove("the same bytes on all three laptops")
+        stage.printSuccess("the same bytes on all three laptops")
     }
 
-    /// One laptop is offline while all three write, one cell twice.
+    /// One laptop is offline while all three write, two of them the same cell.
     private func cutOff() throws(ControlError) -> [String] {
-        stage.title("3 · Cem's laptop is cut off, and all go on")
+        stage.printTitle("3 · Cem's laptop goes offline, and all go on")
         try stage.show(cem, ["daemon", "offline"])
         try stage.show(ann, ["score", "round.3=11"])
         try stage.show(bob, ["score", "round.3=14"])
-        stage.say("Bob writes down what he heard of Cem's round; Cem, offline, knows better:")
+        stage.printText("Bob enters what he heard of Cem's round; Cem, offline, knows better:")
         try stage.show(bob, ["score", "Cem", "round.3=16"])
         try stage.show(cem, ["score", "round.3=18"])
         try stage.show(cem, ["show"])
@@ -250,15 +239,15 @@ struct DemoPlay {
         return [here, there]
     }
 
-    /// It comes back: equal again, the conflict shown, the journal complete.
+    /// It comes back: all in sync, the conflict shown, the history complete.
     private func comeBack(_ apart: [String]) throws(ControlError) {
-        stage.title("4 · Cem's laptop comes back")
+        stage.printTitle("4 · Cem's laptop comes back online")
         try stage.show(cem, ["daemon", "online"])
         let began = platform_steady_milliseconds()
         let sheet = try stage.waitUntilEqual()
         let took = platform_steady_milliseconds() - began
-        try stage.check(!apart.contains(sheet), "the scores of both sides must have come together")
-        stage.prove("all three are equal again after \(took) ms")
+        try stage.check(!apart.contains(sheet), "the scores of both sides must be merged")
+        stage.printSuccess("all three are in sync again after \(took) ms")
         for laptop in stage.laptops {
             try stage.quietly(laptop, ["wait", "--for", "peers=2", "--timeout", "10"])
         }
@@ -268,37 +257,29 @@ struct DemoPlay {
             conflicts.contains("16") && conflicts.contains("18"),
             "both values of Cem's round must be listed"
         )
-        stage.prove("two values for one cell: the last one is shown, and neither vanished")
+        stage.printSuccess("two values for one cell: the last one is shown, and neither is lost")
         try stage.show(cem, ["resolve", "Cem", "round.3", "18"])
-        try proveJournal()
+        try showHistory()
         try stage.show(ann, ["session", "finish"])
     }
 
-    /// The journal of the laptop that lost the argument still has what was typed there.
-    private func proveJournal() throws(ControlError) {
+    /// The history of the overruled laptop still has the value that was typed there.
+    private func showHistory() throws(ControlError) {
+        let command = ["history", "--player", "Cem", "--row", "round.3"]
         let end = platform_steady_milliseconds() + 10_000
-        var journal = ""
+        var history = ""
         repeat {
-            journal = try stage.quietly(
-                bob,
-                ["history", "--player", "Cem", "--row", "round.3"]
-            )
+            history = try stage.quietly(bob, command)
             _ = platform_wait(-1, false, -1, 10)
-        } while !isComplete(journal) && platform_steady_milliseconds() < end
-        try stage.check(isComplete(journal), "the journal must have both values: \(journal)")
-        try stage.show(bob, ["history", "--player", "Cem", "--row", "round.3"])
-        stage.prove("every value that anybody typed is in the journal, with who and when")
+        } while !isComplete(history) && platform_steady_milliseconds() < end
+        try stage.check(isComplete(history), "the history must have both values: \(history)")
+        try stage.show(bob, command)
+        stage.printSuccess("the history has every value, with author and time")
     }
 
-    /// Bob's 16, Cem's 18, and the 18 that settled it.
-    private func isComplete(_ journal: String) -> Bool {
-        journal.contains("16") && journal.components(of: "18") >= 2
-    }
-}
-
-extension String {
-    /// How often a text stands in this one as a word.
-    fileprivate func components(of word: String) -> Int {
-        split(whereSeparator: { !$0.isNumber }).count { $0 == word }
+    /// Whether it has Bob's 16, Cem's 18, and the 18 that resolved the conflict.
+    private func isComplete(_ history: String) -> Bool {
+        let numbers = history.split { !$0.isNumber }
+        return numbers.contains("16") && numbers.count { $0 == "18" } >= 2
     }
 }

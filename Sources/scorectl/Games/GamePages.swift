@@ -1,11 +1,11 @@
 import ScoreSheets
 import SyncProtocol
 
-/// What `games list` and `games search` print.
+/// The output of `games list` and `games search`.
 enum GameList {
-    /// All games under the headings of their groups, the user's own at the end, in so many columns.
+    /// All games under the headings of their groups, user games last.
     static func lines(_ games: [GameSummary], columns: Int) -> [Line] {
-        // One table, so that the columns of all groups stand below each other.
+        // One table, so that the columns of all groups are aligned.
         let blocks = zip(games, WrappedList.blocks(games.map { row($0) }, columns: columns))
         let groups = headings.compactMap { heading -> [Line]? in
             let lines = blocks.filter { Self.heading(of: $0.0) == heading }.flatMap(\.1)
@@ -14,13 +14,12 @@ enum GameList {
         let hints = [
             Line("Find one:    scorectl games search WORD", .faint),
             Line("Explain one: scorectl games show GAME", .faint),
-            Line("Begin one:   scorectl session new GAME", .faint),
+            Line("Start one:   scorectl session new GAME", .faint),
         ]
         return Array((groups + [hints]).joined(separator: [Line()]))
     }
 
-    /// The games that were looked for, each with where the words stand that are not to be seen in
-    /// its line.
+    /// The games that match a search, each with the matches that its line does not show.
     static func found(_ games: [GameSummary], columns: Int) -> [Line] {
         WrappedList.blocks(games.map { row($0, reasons($0.found ?? [])) }, columns: columns)
             .flatMap(\.self)
@@ -33,7 +32,7 @@ enum GameList {
     private static let headings = GameGroup.allCases.map(\.heading) + [other, own]
 
     private static func heading(of game: GameSummary) -> String {
-        // The daemon may know a group that this program does not.
+        // A newer daemon may use an unknown group.
         game.own ? own : game.group.flatMap(GameGroup.init)?.heading ?? other
     }
 
@@ -44,7 +43,7 @@ enum GameList {
         return ([Line("  \(game.id)", .strong), players], [text(of: game)] + reasons)
     }
 
-    /// What the game is; begins with what it is called where the id does not say that.
+    /// The summary of a game, after its name if that differs from the id.
     private static func text(of game: GameSummary) -> String {
         let name = core(of: game.name) == core(of: game.id) ? [] : [game.name]
         let summary = game.summary.isEmpty ? [] : [game.summary]
@@ -69,20 +68,12 @@ enum GameList {
     }
 }
 
-/// What `games show` prints: a game in short, all of it computed from its sheet.
+/// The output of `games show`: a summary of the sheet.
 struct GamePage {
-    private let sheet: Sheet
-    private let game: GameSummary
-    private let columns: Int
+    let game: GameSummary
+    let sheet: Sheet
+    let columns: Int
 
-    /// The page of a game for a terminal of so many columns.
-    init(_ game: GameSummary, _ sheet: Sheet, columns: Int) {
-        self.game = game
-        self.sheet = sheet
-        self.columns = columns
-    }
-
-    /// The lines of the page.
     var lines: [Line] {
         var blocks = [heading]
         blocks.append(text(sheet.help))
@@ -116,13 +107,13 @@ struct GamePage {
         let words = sheet.words(for: row)
         let sentence = words.prefix(1).uppercased() + words.dropFirst() + "."
         guard !row.help.isEmpty else { return sentence }
-        // A formula says exactly what the help says plainly.
+        // Of a row with a formula, the plain help comes first.
         return row.hasFormula ? "\(row.help) \(sentence)" : "\(sentence) \(row.help)"
     }
 
     private var options: [Line] {
         WrappedList.lines(
-            // What the game records by itself nobody sets.
+            // Options that the game records by itself are left out.
             sheet.options.filter { sheet.rules.isChoice($0.name) }.map { option in
                 let usual = Line(OptionList.shown(Scalar(option.kind.defaultValue)), .faint)
                 return (
@@ -147,9 +138,8 @@ struct GamePage {
     }
 }
 
-/// What `session option` prints: what holds, what would hold else, and what can be chosen.
+/// The output of `session option`: values, defaults and choices.
 enum OptionList {
-    /// The lines of the options, in so many columns.
     static func lines(_ options: [OptionSummary], columns: Int) -> [Line] {
         guard !options.isEmpty else { return [Line("This game has no options.")] }
         return WrappedList.lines(
@@ -169,7 +159,7 @@ enum OptionList {
         )
     }
 
-    /// What was set by these words, in one line; all options where nothing was.
+    /// The options that were set by arguments in one line, or all options without arguments.
     static func lines(
         _ options: [OptionSummary],
         named words: [String],
@@ -192,18 +182,17 @@ enum OptionList {
         return [Line(texts.joined(separator: ", "))]
     }
 
-    /// What an option does and can be set to.
     static func words(takes: String, help: String) -> String {
         (help.isEmpty ? "" : help + " ") + "Takes \(takes)."
     }
 
-    /// A value of an option; nothing shows as `off`.
+    /// A value of an option; `off` for none.
     static func shown(_ value: Scalar) -> String {
         value == .null ? "off" : TextWidth.truncated("\(value)", to: 24)
     }
 }
 
-/// How a number of players is written.
+/// The number of players of a game, for people.
 enum PlayerCountWords {
     /// In a sentence: `2 to 4 players`, `1 player`, `any number of players`.
     static func of(_ count: PlayerCount) -> String {

@@ -3,15 +3,15 @@ import ControlSocket
 import ScoreSheets
 import SyncProtocol
 
-/// `scorectl games …`: the games that this laptop can begin.
+/// `scorectl games …`: the games of this laptop.
 enum GamesCommands {
     static let group = Command(
         name: "games",
-        summary: "the games that can be played, and games of your own",
+        summary: "list and explain the games, and add your own",
         details: [
-            "Alone it lists them by what they are played with. A game of rows is a JSON file;"
-                + " 'games export' of another game is a good start. A session carries the"
-                + " sheet of its game, so the other laptops need not add it."
+            "Without a subcommand it lists them by kind. You can write a game as a JSON file, for"
+                + " example from 'games export' of another one. A session contains the sheet of"
+                + " its game, so the other laptops do not need to add it."
         ],
         alone: "list",
         action: .group([list, search, show, add, remove, export, check])
@@ -28,16 +28,16 @@ enum GamesCommands {
 
     private static let search = Command(
         name: "search",
-        summary: "the games in which a word stands",
+        summary: "search the games for words",
         words: "WORD...",
         arity: 1...16,
         details: [
-            "Names, summaries, groups, rows and help texts are searched; case does not count."
-                + " Of several words a game has all. It exits 4 where no game has them."
+            "Searches names, summaries, groups, rows and help texts for all words, in any case."
+                + " Exits 4 if no game matches."
         ],
         examples: [
-            ("games search dice", "what is played with dice, and whatever mentions them"),
-            ("games search cards lowest", "both words"),
+            ("games search dice", "games that mention dice"),
+            ("games search cards lowest", "games that mention both"),
         ],
         action: .run { call throws(ControlError) in
             guard call.words.contains(where: { !$0.allSatisfy(\.isWhitespace) }) else {
@@ -48,7 +48,8 @@ enum GamesCommands {
                 let words = call.words.map { "“\($0)”" }.joined(separator: " and ")
                 throw ControlError(
                     .notFound,
-                    "no game mentions \(words); all are listed by: scorectl games",
+                    "no game mentions \(words)",
+                    hint: "to list all games: scorectl games",
                     candidates: try names(like: call.words, call)
                 )
             }
@@ -56,7 +57,7 @@ enum GamesCommands {
         }
     )
 
-    /// The ids of the games that are called nearly so; nil of none.
+    /// The ids of games with a similar name; nil if there are none.
     private static func names(
         like words: [String],
         _ call: Invocation
@@ -73,18 +74,18 @@ enum GamesCommands {
 
     private static let show = Command(
         name: "show",
-        summary: "one game: its rows, its options and its rules in short",
+        summary: "explain a game: its rows, options and rules in short",
         words: "[GAME]",
-        details: ["Without GAME it is that of the session, by the sheet that it carries."],
+        details: ["Without GAME it explains the game of the session."],
         examples: [
             ("games show rounds", "a game of this laptop"),
-            ("games show --session Friday", "what is played on Friday"),
+            ("games show --session Friday", "the game of the session “Friday”"),
         ],
         takesSession: true,
         action: .run { call throws(ControlError) in
             let reply = try call.call(.game, try request(call))
             let sheet = try sheet(of: reply)
-            let page = GamePage(reply.game, sheet, columns: call.columns)
+            let page = GamePage(game: reply.game, sheet: sheet, columns: call.columns)
             try call.print(GameDocument(game: reply.game, sheet: sheet), page.lines)
         }
     )
@@ -94,8 +95,8 @@ enum GamesCommands {
         summary: "print the JSON of a game",
         words: "[GAME]",
         details: [
-            "Without GAME it is that of the session. Give the copy another id before you add"
-                + " it, or of a game of your own a higher version."
+            "Without GAME it prints the game of the session. Before you add the copy, give it"
+                + " another id, or a higher version if it is your own game."
         ],
         examples: [("games export points > mine.json", "a file to start from")],
         takesSession: true,
@@ -105,7 +106,7 @@ enum GamesCommands {
                 let document = GameDocument(game: reply.game, sheet: try sheet(of: reply))
                 return try call.printJSON(document)
             }
-            // What users wrote stays as they laid it out.
+            // Users' sheets keep their own layout.
             let isOwn = reply.game.own && reply.sheet.utf8.contains(0x0A)
             let lines =
                 isOwn
@@ -129,22 +130,20 @@ enum GamesCommands {
         } catch { throw ControlError(.failed, "\(error)") }
     }
 
-    /// A game as `--json` prints it.
     private struct GameDocument: Encodable {
         let schema = 1
         let game: GameSummary
         let sheet: Sheet
     }
 
-    // MARK: Games of one's own
+    // MARK: User games
 
     private static let add = Command(
         name: "add",
         summary: "add a game of your own, or a newer version of one",
         words: "FILE",
         details: [
-            "- reads standard input. Sessions that have begun go on with the version that they"
-                + " began with."
+            "- reads standard input. Started sessions keep their version of the game."
         ],
         examples: [("games add tichu.json", "then: scorectl session new tichu")],
         action: .run(add)
@@ -155,8 +154,8 @@ enum GamesCommands {
         let problems = SheetCheck.problems(in: file.text)
         if let first = file.lines(problems).first {
             let more = problems.count - 1
-            let rest = more > 0 ? "; and \(more) more: scorectl games check \(file.word)" : ""
-            throw ControlError(.failed, first.text + rest)
+            let hint = more > 0 ? "for \(more) more: scorectl games check \(file.word)" : nil
+            throw ControlError(.failed, first.text, hint: hint)
         }
         let reply = try call.call(.addGame, .init(sheet: file.text))
         let game = reply.game
@@ -164,21 +163,19 @@ enum GamesCommands {
         let line =
             switch reply.before {
             case .none: Line("Added ") + title + Line(".")
-            case .some(game.version): title + Line(" was here already.")
+            case .some(game.version): title + Line(" already exists.")
             case .some(let before):
-                Line("Added ") + title + Line(" in place of version \(before).")
+                Line("Added ") + title + Line(", replacing version \(before).")
             }
-        try call.confirm(
-            reply,
-            [line, Line("Begin with: scorectl session new \(game.id)", .faint)]
-        )
+        let hint = Line("To start it: scorectl session new \(game.id)", .faint)
+        try call.confirm(reply, [line, hint])
     }
 
     private static let remove = Command(
         name: "remove",
-        summary: "remove a game of your own; sessions of it go on",
+        summary: "remove your own game; its sessions are kept",
         words: "GAME",
-        details: ["You are asked first: this laptop keeps no copy of it."],
+        details: ["You are asked first, since no copy is kept."],
         options: [.yes],
         action: .run { call throws(ControlError) in
             let reply = try call.callConfirmed(.removeGame, .init(game: call.words[0]))
@@ -189,27 +186,26 @@ enum GamesCommands {
 
     private static let check = Command(
         name: "check",
-        summary: "say what is wrong with the file of a game, line by line",
+        summary: "check the file of a game, and list its errors by line",
         words: "FILE",
-        details: ["It needs no daemon, and exits 1 when something is wrong."],
+        details: ["Needs no daemon. Exits 1 if there are errors."],
         action: .run { call throws(ControlError) in
             let file = try SheetFile(call.words[0], call.console)
             let problems = SheetCheck.problems(in: file.text)
-            let verdict = CheckDocument(problems: problems.map(CheckDocument.Problem.init))
+            let document = CheckDocument(problems: problems.map(CheckDocument.Problem.init))
             guard problems.isEmpty else {
-                try call.print(verdict, file.lines(problems))
-                let count = problems.count == 1 ? "one thing" : "\(problems.count) things"
-                let advice = "then check again: more may come to light"
-                throw ControlError(.failed, "mend \(count) in \(file.name), \(advice)")
+                try call.print(document, file.lines(problems))
+                let count = problems.count == 1 ? "1 error" : "\(problems.count) errors"
+                let hint = "check again after fixing, since more may appear"
+                throw ControlError(.failed, "\(count) in \(file.name)", hint: hint)
             }
-            try call.print(verdict, [Line("\(file.name): all is well")])
+            try call.print(document, [Line("\(file.name): no errors")])
             if let sheet = try? Sheet(json: file.text), SheetLibrary.builtIn(sheet.id) != nil {
-                call.inform("“\(sheet.id)” comes with ScoreSync; to add yours, give it another id")
+                call.inform("“\(sheet.id)” is a built-in game; to add yours, give it another id")
             }
         }
     )
 
-    /// What `games check --json` prints.
     private struct CheckDocument: Encodable {
         let schema = 1
         let problems: [Problem]
@@ -221,42 +217,38 @@ enum GamesCommands {
             let reason: String
 
             init(_ problem: SheetProblem) {
-                line = problem.line
-                column = problem.column
-                path = problem.path
-                reason = problem.reason
+                (line, column) = (problem.line, problem.column)
+                (path, reason) = (problem.path, problem.reason)
             }
         }
     }
 }
 
-/// A file with a sheet, or standard input, which is called `-`.
+/// The file of a sheet, or standard input for `-`.
 struct SheetFile {
-    /// The word that names it, as a shell takes it.
+    /// The argument that names it, quoted for a shell.
     let word: String
-    /// What messages call it.
+    /// The name for messages.
     let name: String
-    /// What it says.
     let text: String
 
-    /// Reads what a word of the command line names.
     init(_ word: String, _ console: Console) throws(ControlError) {
         self.word = ShellWord.quoted(word)
         name = word == "-" ? "standard input" : word
         let bytes = try word == "-" ? SheetFile.input(console) : SheetFile.content(of: word)
         guard bytes.count <= Sheet.longest else {
-            let most = Sheet.longest / 1024
-            throw ControlError(.failed, "\(name) is longer than a sheet may be (\(most) KiB)")
+            let limit = Sheet.longest / 1024
+            throw ControlError(.failed, "\(name) is too long (at most \(limit) KiB)")
         }
-        // Editors begin texts with a mark that is no JSON, and that must not travel.
-        let content = bytes.trimmingPrefix(SheetFile.mark)
+        // The byte order mark of some editors is not JSON.
+        let content = bytes.trimmingPrefix([0xEF, 0xBB, 0xBF])
         guard let text = String(validating: content, as: UTF8.self) else {
-            throw ControlError(.failed, "\(name) is not a text in UTF-8")
+            throw ControlError(.failed, "\(name) is not valid UTF-8")
         }
         self.text = text
     }
 
-    /// What is wrong with the sheet, a line each as compilers write it.
+    /// The errors of the sheet, in the format of compilers.
     func lines(_ problems: [SheetProblem]) -> [Line] {
         problems.map { problem in
             let place = Line("\(name):\(problem.line):\(problem.column): ", .strong)
@@ -265,17 +257,12 @@ struct SheetFile {
         }
     }
 
-    // MARK: Reading
-
-    /// The byte order mark in UTF-8.
-    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
-    /// One byte more than a sheet may have says that it is too long.
-    private static let enough = Sheet.longest + 1
+    /// One byte more than allowed, to recognize files that are too long.
+    private static let maxRead = Sheet.longest + 1
 
     private static func input(_ console: Console) -> [UInt8] {
         var bytes: [UInt8] = []
-        while bytes.count < enough, let line = console.readLine() {
+        while bytes.count < maxRead, let line = console.readLine() {
             bytes += Array((line + "\n").utf8)
         }
         return bytes
@@ -283,15 +270,18 @@ struct SheetFile {
 
     private static func content(of path: String) throws(ControlError) -> [UInt8] {
         var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: enough)
-        while bytes.count < enough {
+        var piece = [UInt8](repeating: 0, count: maxRead)
+        while bytes.count < maxRead {
             let read = platform_read_file(path, Int64(bytes.count), &piece, piece.count)
             guard read >= 0 else {
                 let error = ControlSocketError.system("read \(path)", code: Int32(-read))
                 let other = path + ".json"
-                let isThere = platform_read_file(other, 0, &piece, 1) >= 0
-                let hint = isThere ? "; did you mean \(other)?" : ""
-                throw ControlError(.failed, "\(error)" + hint)
+                let exists = platform_read_file(other, 0, &piece, 1) >= 0
+                throw ControlError(
+                    .failed,
+                    "\(error)",
+                    hint: exists ? "did you mean \(other)?" : nil
+                )
             }
             guard read > 0 else { break }
             bytes += piece.prefix(read)

@@ -3,15 +3,15 @@ import SyncProtocol
 
 /// Sessions as comma-separated values (RFC 4180): a line for each cell, in UTF-8.
 ///
-/// A text that a spreadsheet would compute, because it begins with = + - @, a tab or a carriage
-/// return, stands behind an apostrophe: what other people call themselves must not run here.
+/// A text that a spreadsheet would evaluate, because it begins with = + - @, a tab or a carriage
+/// return, gets an apostrophe: names chosen by other people must not run as formulas.
 struct CellTable {
     private static let columns = [
         "session", "title", "game", "status", "player", "name", "team", "removed", "row", "round",
         "value", "counts", "points", "by", "at", "conflicts",
     ]
 
-    /// Writes the cells of sessions; how many there were.
+    /// Writes the cells of sessions and returns their number.
     static func write(
         _ sessions: [String?],
         _ client: ControlClient,
@@ -48,7 +48,7 @@ struct CellTable {
         ]
     }
 
-    /// What was entered; only a text can be one that computes.
+    /// An entry; only texts need the apostrophe.
     private static func field(_ value: Scalar) -> String {
         if case .text(let text) = value { return guarded(text) }
         return value == .null ? "" : value.description
@@ -70,34 +70,31 @@ struct CellTable {
     }
 }
 
-/// Plays that have ended, a line of JSON each, in the form in which the app BG Stats takes one play
-/// from other programs (bgstatsapp.com, “Push plays to BG Stats from other apps or websites”).
+/// Finished plays, a line of JSON each, in the import format of the app BG Stats (bgstatsapp.com,
+/// “Push plays to BG Stats from other apps or websites”).
 enum Plays {
-    /// Writes the plays of sessions, with `--all` also those of sessions that were left; how many
-    /// there were.
+    /// Writes the plays of sessions, with `--all` also those of sessions that were left, and returns
+    /// their number.
     static func write(
-        _ wish: ExportWish,
+        _ options: ExportOptions,
         _ client: ControlClient,
         _ call: Invocation,
         _ target: ExportTarget
     ) throws(ControlError) -> Int {
         let all = try client.call(.results, .init()).results
-        let ids = try wish.isAll ? nil : wish.ids(client)
-        let wanted = all.filter { ids?.contains($0.session) ?? true }
+        let ids = try options.isAll ? nil : options.ids(client)
         var count = 0
-        for result in wanted {
+        for result in all where ids?.contains(result.session) ?? true {
             guard let play = Play(result, call.console) else { continue }
             try target.write(try ControlJSON.encode(play) + [0x0A])
             count += 1
         }
-        if count == 0 {
-            call.inform("No play has ended there yet, so that there is none to write.")
-        }
+        if count == 0 { call.inform("No finished plays to export.") }
         return count
     }
 }
 
-/// One play, with the names that BG Stats gives its fields.
+/// A play, with the field names of BG Stats.
 private struct Play: Encodable {
     struct Game: Encodable {
         let name: String
@@ -122,7 +119,7 @@ private struct Play: Encodable {
     let game: Game
     let players: [Player]
 
-    /// The play of a result; nil where nobody knows when it was.
+    /// The play of a result; nil if its time is unknown.
     init?(_ result: ResultSummary, _ console: Console) {
         guard let at = result.at?.milliseconds else { return nil }
         sourcePlayId = "\(result.session)-\(result.number)"

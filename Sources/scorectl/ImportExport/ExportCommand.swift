@@ -2,21 +2,20 @@ import CPlatform
 import ControlSocket
 import SyncProtocol
 
-/// `scorectl export`: sessions into a file.
+/// `scorectl export`: writes sessions into a file.
 enum ExportCommand {
     static let command = Command(
         name: "export",
         summary: "write sessions into a file, for import or for other programs",
         words: "[SESSION] [FILE]",
         details: [
-            "json is lossless: 'scorectl import' makes the same sessions of it, with scores,"
-                + " conflicts and history. csv is a line for each cell, for spreadsheets."
-                + " bgstats is a line for each play that has ended, in the form that the app"
-                + " BG Stats takes by a link.",
-            "Without FILE, or with -, it goes to standard output. One word is the session,"
-                + " unless it is - or has a / or a . in it: then it is the file.",
-            "Keys are left out: who imports the file can read and write the sessions, and"
-                + " joins them again by an invite. With --with-key the file is a key to them.",
+            "json is lossless: 'scorectl import' restores the sessions with scores, conflicts and"
+                + " history. csv has a line for each cell, for spreadsheets. bgstats has a line"
+                + " for each finished play, in the format of the app BG Stats.",
+            "Without FILE, or with -, it prints to standard output. A single argument is the"
+                + " session, unless it is - or contains / or a dot: then it is the file.",
+            "Keys are left out: the imported sessions can be used, but must join again by an"
+                + " invite to sync. With --with-key anyone with the file is a member.",
         ],
         options: [
             CommandOption("all", "all sessions"),
@@ -25,55 +24,59 @@ enum ExportCommand {
                 "json (the default), csv or bgstats",
                 choices: ["json", "csv", "bgstats"]
             ),
-            CommandOption("with-key", "with the keys: whoever has the file is a member"),
+            CommandOption("with-key", "include the keys: anyone with the file is a member"),
         ],
         examples: [
             ("export Friday friday.json", "one session"),
-            ("export --all scores.json", "everything that is held here"),
-            ("export --format csv friday.csv", "the current one, for a spreadsheet"),
+            ("export --all scores.json", "all sessions of this laptop"),
+            ("export --format csv friday.csv", "the current session, for a spreadsheet"),
         ],
         takesSession: true,
         action: .run(run)
     )
 
     private static func run(_ call: Invocation) throws(ControlError) {
-        let wish = try ExportWish(call)
-        if wish.withKeys {
-            call.inform("Whoever gets this file is a member of what is in it: keep it as a key.")
+        let options = try ExportOptions(call)
+        if options.withKeys {
+            call.inform("Anyone with this file is a member of its sessions: keep it safe.")
         }
-        let target = try ExportTarget(wish.file, isPrivate: wish.withKeys, call.console)
+        let target = try ExportTarget(options.file, isPrivate: options.withKeys, call.console)
         let client = try call.connect()
         let count: Int
-        switch wish.form {
+        switch options.format {
         case .json:
-            let export = LosslessExport(client, call, wish, target)
+            let export = LosslessExport(
+                client: client,
+                call: call,
+                options: options,
+                target: target
+            )
             do throws(ControlError) { count = try export.write() } catch {
-                guard error.kind == .notFound, let word = call.words.first, wish.file == nil,
+                guard error.kind == .notFound, let word = call.words.first, options.file == nil,
                     word != "-"
                 else { throw error }
-                let hint = "to write the current session to a file of that name: ./\(word)"
                 throw ControlError(
                     .notFound,
-                    "\(error.message) (\(hint))",
+                    error.message,
+                    hint: "to write the current session to a file of that name: ./\(word)",
                     candidates: error.candidates
                 )
             }
-        case .csv: count = try CellTable.write(try wish.sessions(client), client, target)
-        case .bgstats: count = try Plays.write(wish, client, call, target)
+        case .csv: count = try CellTable.write(try options.sessions(client), client, target)
+        case .bgstats: count = try Plays.write(options, client, call, target)
         }
         try target.finish()
-        guard let file = wish.file else { return }
+        guard let file = options.file else { return }
         let reply = ExportSummary(
             file: file,
-            format: wish.form.rawValue,
+            format: options.format.rawValue,
             count: count,
             bytes: target.bytes
         )
-        try call.print(reply, [Line("Wrote \(file): \(wish.form.counted(count)).")])
+        try call.print(reply, [Line("Wrote \(file): \(options.format.counted(count)).")])
     }
 }
 
-/// What `export --json` prints where a file was written.
 private struct ExportSummary: Encodable {
     let schema = 1
     let file: String
@@ -82,18 +85,17 @@ private struct ExportSummary: Encodable {
     let bytes: Int
 }
 
-/// What somebody wants to export, and where.
-struct ExportWish {
-    /// In which form.
-    enum Form: String, CaseIterable {
+/// The sessions, format and destination of an export.
+struct ExportOptions {
+    enum Format: String, CaseIterable {
         /// Everything, for `import`.
         case json
         /// A line for each cell.
         case csv
-        /// A line for each play that has ended.
+        /// A line for each finished play.
         case bgstats
 
-        /// A number of what its lines are about, in words.
+        /// A number of its lines, in words.
         func counted(_ count: Int) -> String {
             switch self {
             case .json: count == 1 ? "1 session" : "\(count) sessions"
@@ -103,33 +105,27 @@ struct ExportWish {
         }
     }
 
-    /// The form.
-    let form: Form
-    /// Whether all sessions are meant.
+    let format: Format
+    /// Whether to export all sessions.
     let isAll: Bool
-    /// Whether keys go along.
     let withKeys: Bool
-    /// The file; nil is standard output.
+    /// The file; nil for standard output.
     let file: String?
-    /// The session as it was named; nil is the current one.
+    /// The named session; nil for the current one.
     private let session: String?
 
-    /// What a command line says.
     init(_ call: Invocation) throws(ControlError) {
-        let name = call.value("format") ?? Form.json.rawValue
-        guard let form = Form(rawValue: name) else {
-            let forms = Form.allCases.map(\.rawValue)
+        let name = call.value("format") ?? Format.json.rawValue
+        guard let format = Format(rawValue: name) else {
             throw ControlError(
                 .usage,
                 "--format is json, csv or bgstats, not '\(name)'",
-                candidates: forms
+                candidates: Format.allCases.map(\.rawValue)
             )
         }
-        self.form = form
-        isAll = call.has("all")
-        withKeys = call.has("with-key")
-        guard form == .json || !withKeys else {
-            throw ControlError(.usage, "--with-key goes with --format json only")
+        (self.format, isAll, withKeys) = (format, call.has("all"), call.has("with-key"))
+        guard format == .json || !withKeys else {
+            throw ControlError(.usage, "--with-key requires --format json")
         }
         var words = call.words
         if isAll || call.session != nil {
@@ -137,7 +133,7 @@ struct ExportWish {
                 throw ControlError(.usage, "the session is named twice")
             }
             session = call.session
-        } else if let first = words.first, words.count == 2 || !ExportWish.isFile(first) {
+        } else if let first = words.first, words.count == 2 || !Self.isFile(first) {
             session = first
             words.removeFirst()
         } else {
@@ -145,7 +141,7 @@ struct ExportWish {
         }
         file = words.first == "-" ? nil : words.first
         guard file != nil || !call.isJSON else {
-            throw ControlError(.usage, "--json tells about a file: name one")
+            throw ControlError(.usage, "--json requires a FILE")
         }
     }
 
@@ -153,14 +149,13 @@ struct ExportWish {
         word == "-" || word.contains("/") || word.contains(".")
     }
 
-    /// What is meant, as calls name it; the latest first, so that a next game comes before the one
-    /// that names it.
+    /// The names or ids of the sessions, the latest first, so that a next game comes before the
+    /// game that refers to it.
     func sessions(_ client: ControlClient) throws(ControlError) -> [String?] {
         guard isAll else { return [session] }
         return try client.call(.sessions).sessions.map(\.id)
     }
 
-    /// What is meant, by ids.
     func ids(_ client: ControlClient) throws(ControlError) -> Set<String> {
         var ids: Set<String> = []
         for session in try sessions(client) {
@@ -170,12 +165,12 @@ struct ExportWish {
     }
 }
 
-/// Where an export goes: a file that is there whole or not at all, or standard output.
+/// The destination of an export: standard output, or a file that is replaced atomically.
 ///
-/// The file is written beside its place under another name, flushed, and then given its name; one
-/// that was there before stays until then. A signal that ends the process takes it along.
+/// The content is written under a temporary name in the same directory, flushed, and renamed. A
+/// signal that ends the process removes the temporary file.
 final class ExportTarget {
-    /// How many bytes were written.
+    /// The number of written bytes.
     private(set) var bytes = 0
 
     private let console: Console
@@ -183,21 +178,18 @@ final class ExportTarget {
     private var partial = ""
     private var descriptor: Int32 = -1
 
-    /// A file, or with nil standard output.
+    /// A file, or standard output for nil.
     init(_ path: String?, isPrivate: Bool, _ console: Console) throws(ControlError) {
-        self.path = path
-        self.console = console
+        (self.path, self.console) = (path, console)
         guard let path else { return }
-        guard try Self.check(platform_file_kind(path), "look at \(path)") < 2 else {
-            throw ControlError(
-                .usage,
-                "\(path) is no file; to write elsewhere, let it go to standard output"
-            )
+        guard try Self.check(platform_file_kind(path), "check \(path)") < 2 else {
+            let hint = "to write elsewhere, redirect standard output"
+            throw ControlError(.usage, "\(path) is not a file", hint: hint)
         }
         partial = "\(path).partial-\(platform_own_process())"
-        // Before it is there, so that no signal can come in between: its name is this process's.
+        // Registered before it exists, so that no signal can come in between.
         console.removeOnSignal(partial)
-        descriptor = try Self.check(platform_create_file(partial, isPrivate), "make \(partial)")
+        descriptor = try Self.check(platform_create_file(partial, isPrivate), "write \(path)")
     }
 
     deinit {
@@ -208,17 +200,19 @@ final class ExportTarget {
         console.removeOnSignal(nil)
     }
 
-    /// Adds bytes.
     func write(_ content: [UInt8]) throws(ControlError) {
         bytes += content.count
         guard path != nil else { return console.write(content) }
-        try Self.check(platform_write_all(descriptor, content, content.count), "write \(partial)")
+        try Self.check(
+            platform_write_all(descriptor, content, content.count),
+            "write \(path ?? "")"
+        )
     }
 
-    /// Gives the file its name, once all of it is on disk.
+    /// Flushes the file to disk and renames it.
     func finish() throws(ControlError) {
         guard let path else { return }
-        try Self.check(platform_sync(descriptor), "write \(partial)")
+        try Self.check(platform_sync(descriptor), "write \(path)")
         platform_close(descriptor)
         descriptor = -1
         let renamed = platform_rename(partial, path)
@@ -228,7 +222,7 @@ final class ExportTarget {
         let directory = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         let parent = directory.joined(separator: "/")
         let isRoot = path.utf8.first == UInt8(ascii: "/") && parent.isEmpty
-        // Some file systems cannot; the file is there nevertheless.
+        // Not every file system supports this; the file exists nevertheless.
         _ = platform_sync_directory(isRoot ? "/" : parent.isEmpty ? "." : parent)
     }
 
@@ -239,91 +233,75 @@ final class ExportTarget {
     }
 }
 
-/// Writes sessions as `import` reads them: the daemon makes the lines, page by page.
+/// Writes sessions in the format of `import`; the daemon produces the lines, page by page.
 struct LosslessExport {
-    private let client: ControlClient
-    private let call: Invocation
-    private let wish: ExportWish
-    private let target: ExportTarget
+    let client: ControlClient
+    let call: Invocation
+    let options: ExportOptions
+    let target: ExportTarget
 
-    /// An export by a connection.
-    init(
-        _ client: ControlClient,
-        _ call: Invocation,
-        _ wish: ExportWish,
-        _ target: ExportTarget
-    ) {
-        self.client = client
-        self.call = call
-        self.wish = wish
-        self.target = target
-    }
-
-    /// Writes everything; how many sessions there were.
+    /// Writes everything and returns the number of sessions.
     func write() throws(ControlError) -> Int {
-        let sessions = try wish.sessions(client)
+        let sessions = try options.sessions(client)
         var progress = Progress("exporting", call.console)
         defer { progress.clear() }
         var header: String?
-        for (place, session) in sessions.enumerated() {
-            let request = ExportParameters(session: session, withKey: wish.withKeys)
-            let begun = try client.call(.startExport, request)
+        for (index, session) in sessions.enumerated() {
+            let request = ExportParameters(session: session, withKey: options.withKeys)
+            let export = try client.call(.startExport, request)
             if header == nil {
-                header = begun.header
-                try target.write(Array(begun.header.utf8))
+                header = export.header
+                try target.write(Array(export.header.utf8))
             }
-            if begun.isKeyMissing {
+            if export.isKeyMissing {
                 progress.clear()
-                call.inform("“\(begun.title)” goes along without key: it has none here.")
+                call.inform("“\(export.title)” is exported without a key: it has none here.")
             }
             var isLast = false
             while !isLast {
                 let page = try client.call(.nextExport)
                 try target.write(Array(page.text.utf8))
                 isLast = page.isLast
-                let share = Double(min(page.rows, begun.rows)) / Double(max(1, begun.rows))
-                progress.show((Double(place) + share) / Double(sessions.count))
+                let share = Double(min(page.rows, export.rows)) / Double(max(1, export.rows))
+                progress.show((Double(index) + share) / Double(sessions.count))
             }
         }
         guard header != nil else {
-            throw ControlError(.notFound, "there is no session here to export")
+            throw ControlError(.notFound, "no sessions to export")
         }
         try target.write(ExportEnd.line(ofFileWith: sessions.count) + [0x0A])
         return sessions.count
     }
 }
 
-/// Tells on a terminal how far long work is; short work says nothing.
+/// The progress of long work on a terminal; short work shows none.
 struct Progress {
-    /// How long nothing is said, and how long between two sayings.
-    private static let patienceMilliseconds: Int64 = 400
-    private static let pauseMilliseconds: Int64 = 100
+    private static let delayMilliseconds: Int64 = 400
+    private static let intervalMilliseconds: Int64 = 100
 
     private let work: String
     private let console: Console
-    private var sayAt: Int64
+    private var nextUpdate: Int64
     private var share: Double?
     private var isShown = false
 
-    /// Work that begins now, in a word: `exporting`.
+    /// The progress of work that starts now, such as `exporting`.
     init(_ work: String, _ console: Console) {
-        self.work = work
-        self.console = console
-        sayAt = console.steady() + Progress.patienceMilliseconds
+        (self.work, self.console) = (work, console)
+        nextUpdate = console.steady() + Progress.delayMilliseconds
     }
 
-    /// Says how much is done, from 0 to 1; nil where that is not known, or as before.
+    /// Shows the share that is done, from 0 to 1; nil keeps the last one.
     mutating func show(_ share: Double?) {
         self.share = share ?? self.share
         let now = console.steady()
-        guard console.isErrorTerminal, now >= sayAt else { return }
-        sayAt = now + Progress.pauseMilliseconds
+        guard console.isErrorTerminal, now >= nextUpdate else { return }
+        nextUpdate = now + Progress.intervalMilliseconds
         isShown = true
         let percent = self.share.map { ": \(Int(max(0, min(1, $0)) * 100)) %" } ?? " …"
         console.writeError(Array("\r\u{1B}[K\(work)\(percent)".utf8))
     }
 
-    /// Takes away what was said.
     mutating func clear() {
         guard isShown else { return }
         isShown = false

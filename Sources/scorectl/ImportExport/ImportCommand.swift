@@ -2,25 +2,23 @@ import CPlatform
 import ControlSocket
 import SyncProtocol
 
-/// `scorectl import`: sessions out of a file.
+/// `scorectl import`: reads sessions from a file.
 enum ImportCommand {
     static let command = Command(
         name: "import",
-        summary: "take in sessions that were exported",
+        summary: "import exported sessions",
         words: "FILE",
         details: [
-            "FILE is what 'scorectl export' wrote; - is standard input. All of it is checked"
-                + " before anything is written.",
-            "A session that is not here is made, with its scores, conflicts and history. One"
-                + " that is here takes in what it lacks; what is newer here stays, and a file"
-                + " that is imported twice changes nothing.",
+            "FILE was written by 'scorectl export'; - is standard input. The whole file is checked"
+                + " before anything is imported.",
+            "A new session is created with its scores, conflicts and history. An existing session"
+                + " is merged: it gets what it lacks, and newer values stay. Importing a file"
+                + " twice changes nothing.",
         ],
-        options: [
-            CommandOption("dry-run", "only say what would change")
-        ],
+        options: [CommandOption("dry-run", "only print what would change")],
         examples: [
             ("import scores.json", "on the new laptop"),
-            ("import --dry-run scores.json", "what it would do"),
+            ("import --dry-run scores.json", "print what it would do"),
         ],
         action: .run(run)
     )
@@ -48,12 +46,12 @@ enum ImportCommand {
         let keyless = sessions.count { !$0.hasKey && $0.outcome == .new }
         guard keyless > 0, !isDryRun, !call.isJSON else { return }
         call.inform(
-            "The file has no \(keyless == 1 ? "key" : "keys"): what came can be read and written "
-                + "here, and is shared again once a member invites and this laptop joins."
+            "The file has no \(keyless == 1 ? "key" : "keys"): the imported sessions can be used "
+                + "here, but sync only after this laptop has joined them again by an invite."
         )
     }
 
-    /// Hands the file over, once to be checked and once to be taken in.
+    /// Sends the file to the daemon, once to be checked and once to be imported.
     private static func send(
         _ source: ImportSource,
         to client: ControlClient,
@@ -76,62 +74,61 @@ enum ImportCommand {
         let name = Line(session.title.isEmpty ? session.id : session.title, .strong)
         let entries = session.entries == 1 ? "1 entry" : "\(session.entries) entries"
         let history = session.journal == 1 ? "1 line" : "\(session.journal) lines"
-        let what = "\(entries), \(history) of history"
+        let content = "\(entries), \(history) of history"
         switch session.outcome {
-        case .new: return name + Line(isDryRun ? " would be new: \(what)" : ": new, \(what)")
-        case .changed: return name + Line(isDryRun ? " would take in \(what)" : ": took in \(what)")
-        case .same: return name + Line(": has all of it already")
+        case .new: return name + Line(isDryRun ? " would be new: \(content)" : ": new, \(content)")
+        case .changed:
+            return name + Line(isDryRun ? " would get \(content)" : ": added \(content)")
+        case .same: return name + Line(": already up to date")
         }
     }
 }
 
-/// What `import --json` prints.
 private struct ImportedSessions: Encodable {
     let schema = 1
     let dryRun: Bool
     let sessions: [ImportedSummary]
 }
 
-/// A file that is imported, in pieces of whole lines; or standard input, which is kept, because it
-/// is needed twice.
+/// The source of an import: a file in pieces of whole lines, or standard input, which is kept in
+/// memory because it is read twice.
 struct ImportSource {
-    /// How long a piece gets, in bytes, unless a line is longer.
+    /// The size of a piece, unless a line is longer.
     private static let pieceBytes = 256 << 10
 
-    /// What messages call it.
+    /// The name for messages.
     let name: String
 
     private let path: String?
-    private let kept: [UInt8]
+    private let input: [UInt8]
     private var offset = 0
     private let size: Int
     private var rest: [UInt8] = []
-    /// How many whole lines were read.
+    /// The number of whole lines that were read.
     private var lines = 0
 
-    /// What a word of the command line names.
     init(_ word: String, _ console: Console) throws(ControlError) {
         guard word != "-" else {
             name = "standard input"
             path = nil
             var bytes: [UInt8] = []
             while let line = console.readLine() { bytes += Array((line + "\n").utf8) }
-            kept = bytes
+            input = bytes
             size = bytes.count
             return
         }
         name = word
         path = word
-        kept = []
+        input = []
         switch platform_file_kind(word) {
-        case 0: throw ControlError(.notFound, "there is no file \(word)")
+        case 0: throw ControlError(.notFound, "no such file: \(word)")
         case 1: size = max(1, Int(platform_file_size(word)))
         default:
-            throw ControlError(.usage, "\(word) is no file; a pipe can be read as -")
+            throw ControlError(.usage, "\(word) is not a file", hint: "to read a pipe, use -")
         }
     }
 
-    /// How much of it has been read, from 0 to 1.
+    /// The share that was read, from 0 to 1.
     var share: Double { Double(offset) / Double(max(1, size)) }
 
     /// The next lines, each with its end; nil at the end of the file.
@@ -142,7 +139,7 @@ struct ImportSource {
             rest += piece
             guard !piece.isEmpty else {
                 guard !rest.isEmpty else { return nil }
-                // The last line has no end: an editor took it, or the file was cut.
+                // The last line has no end: an editor removed it, or the file was truncated.
                 guard rest.last == UInt8(ascii: "}") else {
                     let reason = lines == 0 ? ExportError.foreign : .cut(lines: lines)
                     throw ControlError(.failed, "\(reason)")
@@ -167,7 +164,7 @@ struct ImportSource {
     private func text(_ bytes: [UInt8]) throws(ControlError) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             let isFirst = offset <= ImportSource.pieceBytes
-            let reason = isFirst ? "\(ExportError.foreign)" : "it is damaged: it is not UTF-8"
+            let reason = isFirst ? "\(ExportError.foreign)" : "damaged: not valid UTF-8"
             throw ControlError(.failed, reason)
         }
         return text
@@ -175,7 +172,7 @@ struct ImportSource {
 
     private mutating func read(_ limit: Int) throws(ControlError) -> [UInt8] {
         guard let path else {
-            let piece = Array(kept[offset...].prefix(limit))
+            let piece = Array(input[offset...].prefix(limit))
             offset += piece.count
             return piece
         }

@@ -1,18 +1,16 @@
 import ControlSocket
 import SyncProtocol
 
-/// `scorectl __man PAGE`: the man pages, of which `scorectl` makes its own from its commands, and
-/// the others from what it is given to read: what a program says of itself by `--help`, and how a
-/// sheet is written.
+/// `scorectl __man PAGE`: man pages, of `scorectl` itself from its commands, of other programs from
+/// their `--help` on standard input, and of sheets from a Markdown page.
 enum ManualPage {
-    /// Who points to whom.
-    private static let related = [
+    private static let pages = [
         ("scorectl", 1), ("scoresyncd", 1), ("scoresync-board", 1), ("scoresync-sheet", 5),
     ]
 
-    /// The lines of a page; nil where there is no such page.
+    /// The lines of a page; nil for an unknown one.
     static func lines(_ words: [String], _ console: Console) -> [String]? {
-        guard words.count == 1, let (name, section) = related.first(where: { $0.0 == words[0] })
+        guard words.count == 1, let (name, section) = pages.first(where: { $0.0 == words[0] })
         else { return nil }
         let given = console.variable("SOURCE_DATE_EPOCH").flatMap { UInt64($0) }
         let time = given.map { $0 * 1000 } ?? UInt64(clamping: console.now())
@@ -23,32 +21,27 @@ enum ManualPage {
             source: "ScoreSync \(Versions.program)"
         )
         switch name {
-        case "scorectl": CommandManual(CommandTree.commands).write(to: &page)
-        case "scoresync-sheet": MarkdownManual(rest(console)).write(to: &page)
-        default: ProgramManual(rest(console)).write(to: &page)
+        case "scorectl": CommandManual(commands: CommandTree.commands).write(to: &page)
+        case "scoresync-sheet": MarkdownManual(lines: input(console)).write(to: &page)
+        default: ProgramManual(lines: input(console)).write(to: &page)
         }
         page.section("See also")
-        let others = related.filter { $0.0 != name }
-        let list = others.map { "\(Roff.bold($0.0))(\($0.1))" }.joined(separator: ", ")
-        page.append(list)
+        let others = pages.filter { $0.0 != name }
+        page.append(others.map { "\(Roff.bold($0.0))(\($0.1))" }.joined(separator: ", "))
         return page.lines
     }
 
-    private static func rest(_ console: Console) -> [String] {
+    private static func input(_ console: Console) -> [String] {
         var lines: [String] = []
         while let line = console.readLine() { lines.append(line) }
         return lines
     }
 }
 
-/// The man page of `scorectl`, made from its commands.
+/// The man page of `scorectl`.
 struct CommandManual {
-    private let commands: [Command]
+    let commands: [Command]
 
-    /// The page of these commands.
-    init(_ commands: [Command]) { self.commands = commands }
-
-    /// Writes everything between the title and what else to read.
     func write(to page: inout Roff) {
         page.section("Name")
         page.append("scorectl \\- one score sheet on many laptops")
@@ -57,9 +50,9 @@ struct CommandManual {
         page.section("Description")
         page.append(
             Roff.escaped(
-                "scorectl calls the daemon of this laptop, scoresyncd, and starts it when none"
-                    + " runs. Options may stand anywhere; -- ends them. What looks like a number"
-                    + " is never an option."
+                "scorectl calls the daemon of this laptop, scoresyncd, and starts it if none runs."
+                    + " Options may appear anywhere; -- ends them. Negative numbers are not taken"
+                    + " for options."
             )
         )
         page.section("Commands")
@@ -113,27 +106,23 @@ struct CommandManual {
 
     private static let variables = [
         ("SCORESYNC_HOME", "the state directory, as --home chooses it"),
-        ("XDG_STATE_HOME", "where the state directory is otherwise (~/.local/state)"),
-        ("XDG_RUNTIME_DIR", "where the control socket is, unless a home was chosen"),
-        ("NO_COLOR", "no colours, whatever the terminal can"),
+        ("XDG_STATE_HOME", "the parent of the default state directory (~/.local/state)"),
+        ("XDG_RUNTIME_DIR", "the directory of the control socket, unless a home was chosen"),
+        ("NO_COLOR", "disables colours"),
         ("LC_ALL, LC_CTYPE, LANG", "whether the terminal can show more than ASCII"),
     ]
 
     private static let files = [
-        ("~/.local/state/scoresync", "the sessions of this laptop, its keys and its settings"),
-        ("~/.local/state/scoresync/daemon.log", "what a daemon wrote that scorectl has started"),
+        ("~/.local/state/scoresync", "the sessions, keys and settings of this laptop"),
+        ("~/.local/state/scoresync/daemon.log", "the log of a daemon that scorectl has started"),
     ]
 }
 
-/// The man page of a program that says by `--help` what it is: a line with its name, its usage,
-/// its options two spaces from the margin with what they do, and further paragraphs.
+/// The man page of a program, from the output of `--help`: a line with its name, its usage, its
+/// options, indented by two spaces, and further paragraphs.
 struct ProgramManual {
-    private let lines: [String]
+    let lines: [String]
 
-    /// The page of a help text.
-    init(_ lines: [String]) { self.lines = lines }
-
-    /// Writes everything between the title and what else to read.
     func write(to page: inout Roff) {
         let blocks = self.lines.split(separator: "").map(Array.init)
         guard let head = blocks.first?.first else { return }
@@ -161,8 +150,7 @@ struct ProgramManual {
         }
     }
 
-    /// The options of a block with what they do, which goes on in lines that begin far to the
-    /// right.
+    /// The options of a block with their descriptions, which continue in indented lines.
     private static func pairs(_ block: [String]) -> [(String, String)] {
         var pairs: [(String, String)] = []
         for line in block {

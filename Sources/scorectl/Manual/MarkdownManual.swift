@@ -1,11 +1,7 @@
-/// A man page made of a page of the documentation: headings, paragraphs, lists, tables and code.
+/// A man page from Markdown: headings, paragraphs, lists, tables and code.
 struct MarkdownManual {
-    private let lines: [String]
+    let lines: [String]
 
-    /// The page of a text in Markdown.
-    init(_ lines: [String]) { self.lines = lines }
-
-    /// Writes everything between the title and what else to read.
     func write(to page: inout Roff) {
         page.section("Name")
         page.append("scoresync\\-sheet \\- a game of ScoreSync as a file")
@@ -18,7 +14,7 @@ struct MarkdownManual {
                 page.code(Array(code))
             } else if line.hasPrefix("#") {
                 let title = line.drop { $0 == "#" }.drop { $0 == " " }
-                // The title of the document is the name of the page.
+                // The title of the document was written as the name of the page.
                 if line.hasPrefix("###") {
                     page.part(Self.plain(title))
                 } else if line.hasPrefix("##") {
@@ -48,7 +44,7 @@ struct MarkdownManual {
         !line.isEmpty && !["#", "|", "- ", "```"].contains { line.hasPrefix($0) }
     }
 
-    /// Each row of a table becomes a term with what the other columns say.
+    /// Writes each row of a table as a term, described by the other columns.
     private static func write(table: ArraySlice<String>, to page: inout Roff) {
         for row in table.dropFirst(2) {
             let cells = cells(of: row)
@@ -58,20 +54,20 @@ struct MarkdownManual {
         }
     }
 
-    /// The columns of a row, between bars that stand in no code and behind no backslash.
+    /// The columns of a row, separated by bars that are neither in code nor escaped.
     private static func cells(of row: String) -> [String] {
         var cells = [""]
         var isCode = false
-        var isHidden = false
+        var isEscaped = false
         for character in row.dropFirst() {
             if character == "`" { isCode.toggle() }
-            if character == "|", !isCode, !isHidden {
+            if character == "|", !isCode, !isEscaped {
                 cells.append("")
             } else {
-                if isHidden, character == "|" { cells[cells.count - 1].removeLast() }
+                if isEscaped, character == "|" { cells[cells.count - 1].removeLast() }
                 cells[cells.count - 1].append(character)
             }
-            isHidden = character == "\\"
+            isEscaped = character == "\\"
         }
         return cells.dropLast().map { cell in
             let left = cell.drop { $0 == " " }
@@ -81,12 +77,12 @@ struct MarkdownManual {
 
     // MARK: Within a line
 
-    /// A text without marks.
+    /// A text without markup.
     private static func plain(_ text: some StringProtocol) -> String {
         String(text.filter { $0 != "`" && $0 != "*" })
     }
 
-    /// A text with code and strong words in bold, and links by their words alone.
+    /// A text with code and strong words in bold, and links as plain text.
     static func inline(_ text: String) -> String {
         var result = ""
         var rest = text[...]
@@ -110,59 +106,53 @@ struct MarkdownManual {
     }
 }
 
-/// A man page as it grows: the macros of man(7), and texts in which nothing is taken for one.
+/// A man page under construction: macros of man(7), and escaped texts.
 ///
-/// Every character beyond ASCII is named by its number, so that the page reads the same by any
-/// program and in any locale.
+/// Characters beyond ASCII are escaped by number, so that every program in every locale shows them.
 struct Roff {
-    /// The lines of the page.
     private(set) var lines: [String]
 
-    /// A page of a section; the date is one of ISO 8601.
+    /// A page with a date in ISO 8601.
     init(_ name: String, section: Int, date: String, source: String) {
         let title = Self.escaped(name.uppercased())
         lines = [
-            ".\\\" Made from the program itself; do not change it here.",
+            ".\\\" Generated from the program; do not edit.",
             ".TH \(title) \(section) \(date) \"\(Self.escaped(source))\"",
         ]
     }
 
-    /// Begins a section.
     mutating func section(_ title: String) {
         lines.append(".SH \"\(Self.escaped(title.uppercased()))\"")
     }
 
-    /// Begins a part of a section.
     mutating func part(_ title: String) { lines.append(".SS \"\(Self.escaped(title))\"") }
 
-    /// A paragraph of words that are roff already.
+    /// Appends a paragraph of roff.
     mutating func paragraph(_ words: String) {
-        // A paragraph right behind a heading is none to man(7).
+        // man(7) needs no paragraph after a heading.
         if lines.last.map({ !$0.hasPrefix(".S") }) ?? true { lines.append(".PP") }
         append(words)
     }
 
-    /// A term, and what it means.
     mutating func term(_ term: String, _ meaning: String) {
         lines += [".TP", Self.guarded(term)]
         append(meaning)
     }
 
-    /// One of several, with a dot before it.
+    /// Appends an item of a list.
     mutating func item(_ words: String) {
         lines.append(".IP \\(bu 2")
         append(words)
     }
 
-    /// Lines that stay as they are.
+    /// Appends preformatted lines.
     mutating func code(_ code: [String]) {
         if lines.last.map({ !$0.hasPrefix(".S") }) ?? true { lines.append(".PP") }
         lines += [".RS 4", ".EX"] + code.map { Self.guarded(Self.escaped($0)) }
         lines += [".EE", ".RE"]
     }
 
-    /// Words that are roff already: a line for each sentence, and none longer than 78 bytes where
-    /// a space lets it end.
+    /// Appends roff: a line for each sentence, wrapped at 78 bytes.
     mutating func append(_ words: String) {
         var line = ""
         for word in words.split(separator: " ") {
@@ -180,7 +170,7 @@ struct Roff {
 
     // MARK: Texts
 
-    /// A text in which no character means anything to roff.
+    /// A text in which no character has a meaning for roff.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -204,19 +194,17 @@ struct Roff {
         return result
     }
 
-    /// A text in bold.
     static func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fR" }
 
-    /// The words of a line of help: in bold what is typed as it is, in italics what stands for
-    /// something.
+    /// A usage line: literal words in bold, placeholders in italics.
     static func usage(_ text: String) -> String {
         text.split(separator: " ").map { word in
-            let isMeant = word.contains { $0.isUppercase } && !word.contains("--")
-            return isMeant ? "\\fI\(escaped(String(word)))\\fR" : bold(String(word))
+            let isPlaceholder = word.contains { $0.isUppercase } && !word.contains("--")
+            return isPlaceholder ? "\\fI\(escaped(String(word)))\\fR" : bold(String(word))
         }.joined(separator: " ")
     }
 
-    /// A line that is no macro though it begins as one.
+    /// A line that is not taken for a macro.
     private static func guarded(_ line: String) -> String {
         line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : line
     }

@@ -1,12 +1,12 @@
 import SyncProtocol
 
-/// `scorectl results`, `leaders` and `stats`: what has ended on this laptop.
+/// `scorectl results`, `leaders` and `stats`: the finished games of this laptop.
 enum StatisticsCommands {
     static let results = Command(
         name: "results",
-        summary: "the games that have ended, the latest first",
+        summary: "list the finished games, the latest first",
         words: "[GAME]",
-        details: ["Those of sessions that were left are kept."],
+        details: ["Results of sessions that you left are kept."],
         action: .run { call throws(ControlError) in
             let reply = try call.call(.results, .init(game: call.words.first))
             try call.print(reply, StatisticsPage.lines(reply.results, call.console))
@@ -15,12 +15,13 @@ enum StatisticsCommands {
 
     static let leaders = Command(
         name: "leaders",
-        summary: "who has won most often, the first three of each game",
+        summary: "list the players with the most wins, the top three of each game",
         words: "[GAME]",
         details: [
-            "People are matched by their names. A game that somebody played alone is no win."
+            "People are matched by their names. A game with a single player does not count as a"
+                + " win."
         ],
-        options: [CommandOption("all", "everybody")],
+        options: [CommandOption("all", "everyone")],
         action: .run { call throws(ControlError) in
             let request = LeadersParameters(game: call.words.first, all: call.has("all"))
             let reply = try call.call(.leaders, request)
@@ -30,8 +31,8 @@ enum StatisticsCommands {
 
     static let stats = Command(
         name: "stats",
-        summary: "what everybody's finished games come to",
-        details: ["Without a command it shows them."],
+        summary: "statistics of the finished games",
+        details: ["Without a subcommand it prints them."],
         examples: [("stats darts --player Ann", "one game, one player")],
         alone: "show",
         action: .group([show, reset])
@@ -39,11 +40,9 @@ enum StatisticsCommands {
 
     private static let show = Command(
         name: "show",
-        summary: "averages, records and more, of one game or of all",
+        summary: "print averages, records and more, for one game or all",
         words: "[GAME]",
-        options: [
-            CommandOption("player NAME", "only this one", kind: .person)
-        ],
+        options: [CommandOption("player NAME", "only this player", kind: .person)],
         action: .run { call throws(ControlError) in
             let request = StatsParameters(game: call.words.first, player: call.value("player"))
             let reply = try call.call(.statistics, request)
@@ -54,26 +53,19 @@ enum StatisticsCommands {
 
     private static let reset = Command(
         name: "reset",
-        summary: "let statistics and leaders of a game start anew",
+        summary: "restart the statistics and leaders of a game",
         words: "GAME",
-        details: ["For everybody, after asking; the list of results stays."],
+        details: ["For everyone, after a question; the list of results stays."],
         options: [.yes],
-        examples: [("stats reset darts", "begin to count anew")],
+        examples: [("stats reset darts", "count from zero")],
         action: .run(reset)
     )
 
     private static func reset(_ call: Invocation) throws(ControlError) {
         let reply = try call.callConfirmed(.resetStatistics, .init(game: call.words[0]))
         let count = reply.forgotten
-        let words = count == 1 ? "1 result counts" : "\(count) results count"
-        try call.confirm(
-            reply,
-            [
-                Line(
-                    "Leaders and statistics start anew: \(words) no longer; 'results' lists them"
-                        + " still."
-                )
-            ]
-        )
+        let results = count == 1 ? "1 result" : "\(count) results"
+        let line = "Reset the leaders and statistics of \(results), still listed by 'results'."
+        try call.confirm(reply, [Line(line)])
     }
 }

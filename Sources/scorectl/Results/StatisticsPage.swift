@@ -1,15 +1,14 @@
 import SyncProtocol
 
-/// What `results`, `leaders` and `stats` print.
+/// The output of `results`, `leaders` and `stats`.
 enum StatisticsPage {
     private static let nothing = [
-        Line("Nothing has ended here yet. A game counts once its rules say that it is over, and a"),
-        Line("sheet with scores once it is finished: scorectl session finish"),
+        Line("No finished games yet. A game with an end by its rules counts once it is over, and"),
+        Line("any other sheet once you finish it: scorectl session finish"),
     ]
 
     // MARK: Results
 
-    /// What has ended, a line each.
     static func lines(_ results: [ResultSummary], _ console: Console) -> [Line] {
         guard !results.isEmpty else { return nothing }
         let several = Set(results.filter { $0.number > 1 }.map(\.session))
@@ -27,7 +26,7 @@ enum StatisticsPage {
         return table.lines
     }
 
-    /// Who won or lost together, from the best: `Reds 165★ (Ann 100, Cem 65), Bob 50`.
+    /// Teams and single players from the best: `Reds 165★ (Ann 100, Cem 65), Bob 50`.
     private static func sides(of result: ResultSummary) -> Line {
         let players = ranking(result)
         let teams = result.teams.map { team in
@@ -53,14 +52,14 @@ enum StatisticsPage {
         Line("\(name) \(total)") + Line(isWinner ? "★" : "", .good)
     }
 
-    /// Of how many parts a match consists so far: `3 legs`; nil of a game that has none.
+    /// The number of parts of a match, `3 legs`; nil if the game has none.
     static func parts(of result: ResultSummary) -> String? {
         result.part.map { part in
             "\(result.parts.count) \(result.parts.count == 1 ? part : part + "s")"
         }
     }
 
-    /// The players of a result by place, equals in seat order.
+    /// The players of a result by rank, equal ones in seat order.
     static func ranking(_ result: ResultSummary) -> [ResultLine] {
         result.players.enumerated().sorted { left, right in
             (left.element.rank ?? .max, left.offset) < (right.element.rank ?? .max, right.offset)
@@ -69,11 +68,11 @@ enum StatisticsPage {
 
     // MARK: Leaders
 
-    /// Who has won most often, a table for each game.
+    /// The leaders, a table for each game.
     static func lines(_ games: [GameLeaders]) -> [Line] {
         let blocks = games.map { game -> [Line] in
             guard !game.leaders.isEmpty else {
-                return [Line(game.name, .strong), Line("  Nobody has won against somebody yet.")]
+                return [Line(game.name, .strong), Line("  No wins yet.")]
             }
             let units = game.unit + (game.unit.hasSuffix("ch") ? "es" : "s")
             let parts = game.part.map { ["Won", "of \($0)s"] } ?? []
@@ -96,7 +95,7 @@ enum StatisticsPage {
 
     // MARK: Statistics
 
-    /// The numbers of everybody, a table for each game, with as many people side by side as fit.
+    /// A table for each game, with as many people side by side as fit.
     static func lines(
         _ games: [GameStatistics],
         columns: Int,
@@ -109,7 +108,7 @@ enum StatisticsPage {
                 head += Line(" · since \(console.date(since))")
             }
             guard !game.people.isEmpty else {
-                blocks.append([head, Line("  Nothing has ended yet.")])
+                blocks.append([head, Line("  No finished games yet.")])
                 continue
             }
             var rest = game.people[...]

@@ -1,9 +1,9 @@
 import SyncProtocol
 
-/// How long ago something was, as people say it.
+/// Ages in words.
 enum Ago {
-    /// "just now", "3 min ago", "2 h ago", "5 days ago"; a moment to come is "just now" too,
-    /// because clocks differ.
+    /// "just now", "3 min ago", "2 h ago", "5 days ago"; a time in the future is "just now" too,
+    /// since clocks differ.
     static func text(_ moment: Timestamp, now: Int64) -> String {
         let seconds = max(0, now - moment.milliseconds) / 1000
         return switch seconds {
@@ -17,7 +17,7 @@ enum Ago {
     }
 }
 
-/// A length in bytes as people say it.
+/// Sizes in words.
 enum ByteCount {
     /// "712 bytes", "4 KiB", "1.2 MiB", "31 MiB", "2.0 GiB".
     static func text(_ bytes: Int) -> String {

@@ -1,9 +1,7 @@
 import SyncProtocol
 
-/// Lays JSON out for people: what fits into a line stays in it, the rest is spread over lines; keys
-/// keep their order.
+/// Pretty-printing of JSON: values that fit stay on one line; keys keep their order.
 struct JSONLayout {
-    /// How long lines are, where that can be.
     private static let columns = 100
 
     private let pieces: [String]
@@ -11,7 +9,7 @@ struct JSONLayout {
     private var line = ""
     private var indent = 0
 
-    /// The lines of a JSON text, which must be whole.
+    /// The lines of a complete JSON text.
     static func lines(of json: String) -> [String] {
         var layout = JSONLayout(pieces: pieces(of: json))
         layout.spread()
@@ -52,19 +50,18 @@ struct JSONLayout {
         return pieces
     }
 
-    /// Puts all pieces into lines, which is done bracket by bracket and not by recursion, so that
-    /// no depth is too deep.
+    /// Lays out all pieces; without recursion, so that no depth overflows the stack.
     private mutating func spread() {
-        var place = 0
-        while place < pieces.count {
-            let piece = pieces[place]
+        var index = 0
+        while index < pieces.count {
+            let piece = pieces[index]
             switch piece {
             case "{", "[":
-                let end = match(of: place)
-                let whole = inline(place...end)
+                let end = match(of: index)
+                let whole = inline(index...end)
                 if indent * 2 + line.count + whole.count < JSONLayout.columns {
                     line += whole
-                    place = end
+                    index = end
                 } else {
                     line += piece
                     breakLine()
@@ -80,7 +77,7 @@ struct JSONLayout {
             case ":": line += ": "
             default: line += piece
             }
-            place += 1
+            index += 1
         }
         breakLine()
     }
@@ -90,16 +87,16 @@ struct JSONLayout {
         line = ""
     }
 
-    /// The place of the bracket that closes this one.
+    /// The index of the closing bracket.
     private func match(of start: Int) -> Int {
         var depth = 0
-        for place in start..<pieces.count {
-            switch pieces[place] {
+        for index in start..<pieces.count {
+            switch pieces[index] {
             case "{", "[": depth += 1
             case "}", "]": depth -= 1
             default: break
             }
-            if depth == 0 { return place }
+            if depth == 0 { return index }
         }
         return pieces.count - 1
     }
@@ -109,12 +106,11 @@ struct JSONLayout {
     }
 }
 
-/// A JSON document that a terminal shows and never obeys.
+/// JSON without characters that control a terminal.
 ///
-/// JSON escapes the control characters below U+0020; the other dangerous ones can only stand inside
-/// strings, where an escape means the same.
+/// JSON escapes the control characters below U+0020; others can only appear in strings, where an
+/// escape has the same meaning.
 enum HarmlessJSON {
-    /// The bytes of a document with escapes in place of dangerous characters.
     static func escaped(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.contains(where: { $0 >= 0x7F }) else { return bytes }
         var result = String.UnicodeScalarView()

@@ -2,10 +2,9 @@ import SyncProtocol
 
 /// A line of output: pieces of text with their styles.
 ///
-/// It is the only way to a terminal. Escape sequences are added here and nowhere else, after every
-/// piece was made printable.
+/// All output to a terminal goes through it: texts are made printable, and only then escape
+/// sequences are added.
 struct Line: Hashable, Sendable {
-    /// A piece of text in one style.
     struct Piece: Hashable, Sendable {
         var text: String
         var style: Style
@@ -13,13 +12,12 @@ struct Line: Hashable, Sendable {
 
     private(set) var pieces: [Piece]
 
-    /// A line of one piece.
     init(_ text: String = "", _ style: Style = .plain) {
         let shown = PrintableText.visible(text)
         pieces = shown.isEmpty ? [] : [Piece(text: shown, style: style)]
     }
 
-    /// Lines one after the other, with a text between each two.
+    /// Joins lines with a separator.
     init(_ lines: [Line], separator: String) {
         self.init()
         for (place, line) in lines.enumerated() {
@@ -27,14 +25,14 @@ struct Line: Hashable, Sendable {
         }
     }
 
-    /// The columns that it takes.
+    /// The number of columns.
     var width: Int { pieces.reduce(0) { $0 + TextWidth.of($1.text) } }
 
     /// The text without styles.
     var text: String { pieces.map(\.text).joined() }
 
-    /// The line for a terminal, or for a file, which gets no escape sequences; isolated, words that
-    /// are written from right to left leave everything else in its place.
+    /// The line with escape sequences if `inColor`, and with isolates around right-to-left words if
+    /// `isolated`, so that these do not reorder the rest.
     func rendered(inColor: Bool, isolated: Bool = false) -> String {
         pieces.map { piece in
             let text = isolated ? Bidirectional.isolated(piece.text) : piece.text
@@ -43,13 +41,13 @@ struct Line: Hashable, Sendable {
         }.joined()
     }
 
-    /// The line with spaces before or after it, to so many columns.
+    /// The line with spaces before or after it, up to a width.
     func padded(to columns: Int, _ alignment: Alignment) -> Line {
         let space = Line(String(repeating: " ", count: max(0, columns - width)))
         return alignment == .left ? self + space : space + self
     }
 
-    /// As much of the line as fits into so many columns, from a column on.
+    /// The part of the line from a column on that fits into a width.
     func cropped(from start: Int = 0, to columns: Int) -> Line {
         guard start > 0 || width > columns else { return self }
         var result = Line()
@@ -78,39 +76,29 @@ struct Line: Hashable, Sendable {
     static func += (left: inout Line, right: Line) { left.pieces += right.pieces }
 }
 
-/// The side on which the cells of a column stand.
 enum Alignment: Hashable, Sendable {
-    /// Words.
     case left
-    /// Numbers.
     case right
 }
 
-/// How a piece of text stands out; every style says something that the text says too, because not
-/// every terminal shows it.
+/// The style of a text.
+///
+/// It only repeats what the text says, since not every terminal shows it.
 enum Style: Hashable, Sendable {
-    /// Like everything else.
     case plain
-    /// What the eye should find first.
     case strong
-    /// What may be overlooked.
     case faint
-    /// All is well.
     case good
-    /// Somebody should look at it.
     case warning
-    /// Something failed.
     case bad
-    /// A board, and what is on it beside pieces.
+    /// The surface of a board.
     case felt
-    /// A piece of the first player.
     case firstPiece
-    /// A piece of the second player.
     case secondPiece
-    /// One of the lines of a chart, by its number from 0.
+    /// A line of a chart, by its number from 0.
     case series(Int)
 
-    /// The parameter of the escape sequence (ECMA-48, SGR) that switches it on.
+    /// The parameter of the escape sequence (ECMA-48, SGR) that enables it.
     var code: String? {
         switch self {
         case .plain: nil
@@ -125,24 +113,22 @@ enum Style: Hashable, Sendable {
         }
     }
 
-    /// The colours of lines, one after the other and from the first again.
+    /// The colours of lines, used in turn.
     private static let series = ["36", "33", "35", "32", "34", "31", "96", "95"]
 }
 
-/// How many columns of a terminal text takes.
+/// The width of text on a terminal.
 ///
-/// Counted by character, as people see them: an emoji of several code points is one of two columns,
-/// a letter with accents one of one. Chinese, Japanese and Korean characters take two (Unicode
-/// Standard Annex 11, classes W and F). Ambiguous ones are counted as one, as terminals do outside
-/// East Asia.
+/// An emoji of several code points takes two columns, a letter with accents one. Chinese, Japanese
+/// and Korean characters take two (Unicode Standard Annex 11, classes W and F). Ambiguous characters
+/// take one, as on terminals outside East Asia.
 enum TextWidth {
-    /// The columns of a text.
     static func of(_ text: String) -> Int {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
         return text.reduce(0) { $0 + of($1) }
     }
 
-    /// The text, or as much of it as fits with `…` after it.
+    /// The text, cut and followed by `…` if it does not fit.
     static func truncated(_ text: String, to columns: Int) -> String {
         guard of(text) > columns else { return text }
         var result = ""
@@ -155,7 +141,7 @@ enum TextWidth {
         return columns > 0 ? result + "…" : ""
     }
 
-    /// The words of a text in lines of at most so many columns; a longer word has its own line.
+    /// The text wrapped between words; a word that does not fit has its own line.
     static func wrapped(_ text: String, to columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -193,20 +179,20 @@ enum TextWidth {
     }
 }
 
-/// Words that are written from right to left, among others.
+/// Isolation of right-to-left words.
 ///
-/// A terminal that reorders them (Unicode Standard Annex 9) takes the numbers and spaces between
-/// two such words for a part of them, so that scores would stand under other names. Isolates keep
-/// each where it is; names themselves hold none, see `PrintableText`.
+/// A terminal that reorders them (Unicode Standard Annex 9) moves the numbers and spaces between two
+/// such words too, so that scores would appear under other names. Isolates prevent this; names
+/// themselves contain none, see `PrintableText`.
 enum Bidirectional {
-    /// The text with isolates around what is written from right to left.
+    /// The text with isolates around right-to-left words.
     static func isolated(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isRightToLeft) else { return text }
         var (result, waiting) = (String.UnicodeScalarView(), String.UnicodeScalarView())
         var isOpen = false
         for scalar in text.unicodeScalars {
             if isRightToLeft(scalar) {
-                // Spaces and signs between two words belong to them.
+                // Spaces and signs between two such words belong to them.
                 if !isOpen { result += waiting + ["\u{2068}"] } else { result += waiting }
                 result.append(scalar)
                 waiting = String.UnicodeScalarView()
@@ -223,7 +209,7 @@ enum Bidirectional {
         return String(result + waiting)
     }
 
-    /// Whether a character is of a script that is written from right to left.
+    /// Whether a character belongs to a right-to-left script.
     private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF,

@@ -134,7 +134,7 @@ extension LAN {
                 let conflicts = try laptop.read(ConflictsReply.self, "conflicts").conflicts
                 #expect(conflicts.map(Told.init) == told)
                 let page = try laptop.run("show")
-                let head = "written differently on several laptops; settle it with"
+                let head = "conflict: several laptops wrote different values; resolve with"
                 #expect(page.contains(head) == !told.isEmpty, "\(page)")
                 for conflict in conflicts {
                     let words = conflict.values.map { "\($0.value) by \($0.by)" }

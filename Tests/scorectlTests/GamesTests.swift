@@ -262,7 +262,7 @@ struct GamesTests {
         #expect(short.status == 1 && short.errors.contains("did you mean \(sheet)?"), "\(short)")
         try Data([0xFF, 0xFE, 0x00]).write(to: URL(filePath: nowhere))
         let noText = harness.run(["games", "check", nowhere])
-        #expect(noText.status == 1 && noText.errors.contains("not a text in UTF-8"))
+        #expect(noText.status == 1 && noText.errors.contains("not valid UTF-8"))
     }
 
     @Test("have options that are listed with what holds and what else would")

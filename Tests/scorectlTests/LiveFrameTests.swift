@@ -110,8 +110,8 @@ struct LiveFrameTests {
             isLost: true
         )
         let lines = text(frame(Sample.friday, around: around))
-        #expect(lines.contains("“Chess” is on: n shows it"))
-        #expect(lines.contains("The daemon is away; waiting for it to come back."))
+        #expect(lines.contains("“Chess” has started: n shows it"))
+        #expect(lines.contains("The daemon has stopped; waiting for it."))
     }
 
     @Test("isolates words from right to left, and nothing else")

@@ -52,7 +52,7 @@ struct LiveViewTests {
         #expect(LiveCommands.command(of: session + ["undo"]) == "undo")
         #expect(LiveCommands.command(of: ["help", "score"]) == "help")
         #expect(refused.view.message.map(\.text) == ["'watch' needs a terminal of its own"])
-        #expect(typing("'Bob", .enter).view.message.map(\.text) == ["a quote is open"])
+        #expect(typing("'Bob", .enter).view.message.map(\.text) == ["missing closing quote"])
     }
 
     @Test("letters are keys on an empty line, where nothing else begins with them")

@@ -25,7 +25,7 @@ struct MannerTests {
             let name = path.joined(separator: " ")
             #expect(
                 outcome.errors.hasPrefix(
-                    "scorectl: '\(name)' is about no session, so --session means nothing\n"
+                    "scorectl: '\(name)' does not take --session\n"
                 ),
                 "\(outcome)"
             )

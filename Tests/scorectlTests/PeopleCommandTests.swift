@@ -139,7 +139,9 @@ struct PeopleCommandTests {
         let daemon = try FakeDaemon(home: home)
         let harness = Harness(home)
         let told = harness.run(["session", "new", "--again", "--yes"])
-        #expect(told.output.hasPrefix("Began Friday (rounds, open, 3 players)\nThe other laptops"))
+        #expect(
+            told.output.hasPrefix("Started Friday (rounds, open, 3 players)\nThe other laptops")
+        )
         #expect(told.errors == "Mind the step.\n")
         let json = harness.run(["session", "new", "--again", "--yes", "--json"])
         #expect(json.output.hasPrefix(#"{"notes":["Mind the step."],"schema":1,"session":{"#))

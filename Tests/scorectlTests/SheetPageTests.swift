@@ -191,7 +191,7 @@ struct SheetPageTests {
         #expect(page.contains("★ Ann has won"))
         #expect(page.contains("! Bob round.2: more than one hundred"))
         #expect(page.contains("-5!"))
-        #expect(page.contains("offline until: scorectl daemon online"))
+        #expect(page.contains("offline. Go online: scorectl daemon online"))
         #expect(page.contains("1 of your scores is not on any other laptop yet."))
         #expect(page.contains("  Hello.\n"))
     }

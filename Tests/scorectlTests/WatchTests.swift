@@ -120,7 +120,7 @@ struct WatchTests {
     func screen() throws {
         let outcome = try follow([], columns: 80)
         #expect(outcome.output.hasPrefix("\u{1B}[?1049h\u{1B}[?25l\u{1B}[H"))
-        #expect(outcome.output.contains("waiting for it to come back"))
+        #expect(outcome.output.contains("waiting for it"))
         let parts = outcome.output.split(separator: "\u{1B}[?25h\u{1B}[?1049l")
         #expect(parts.count == 2)
         // What stays is the last sheet.

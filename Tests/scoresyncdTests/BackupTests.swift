@@ -80,7 +80,7 @@ struct BackupTests {
         let outcome = try Running(words, .captured).outcome()
         #expect(outcome.status == 0, "\(outcome)")
         #expect(outcome.output.hasPrefix("Wrote \(place.path)/scores.db: 1 session, "))
-        #expect(outcome.errors.contains("It holds the keys"))
+        #expect(outcome.errors.contains("It contains the keys"))
         #expect(try BackupContents(of: place.path + "/scores.db").sessions == 1)
         let again = try laptop.attempt("backup", place.path + "/scores.db")
         #expect(again.status == 5 && again.errors.contains("--force"), "\(again)")

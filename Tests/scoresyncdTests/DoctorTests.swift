@@ -94,7 +94,7 @@ struct DoctorTests {
         arguments: [
             (60, [0, 0, 0, 99], "its schema is 99"),
             (68, [1, 2, 3, 4], "a database of another program (application id 16909060)"),
-            (0, [0x5A, 0x5A], "does not begin as a database does"),
+            (0, [0x5A, 0x5A], "has no database header"),
         ] as [(Int, [UInt8], String)]
     )
     func wrongStore(_ offset: Int, _ bytes: [UInt8], _ cause: String) throws {

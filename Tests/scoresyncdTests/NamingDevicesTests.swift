@@ -72,7 +72,7 @@ struct NamingDevicesTests {
         // Nothing is left to take back by it.
         #expect(try laptops[1].run("undo").contains("Bob"))
         let started = try laptops[1].run("session", "new", "points", "--player", "Ann")
-        #expect(started.contains("Began"))
+        #expect(started.contains("Started"))
     }
 
     @Test("People are renamed in their place, and not to the name of another one")

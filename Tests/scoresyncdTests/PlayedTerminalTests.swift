@@ -117,12 +117,12 @@ struct PlayedTerminalTests {
         try window.awaitScreen("the prompt in the last row") { $0.prefix(10).last == "› half a li" }
         // While the daemon is away, typing goes on.
         try stage.laptop.stop()
-        try window.awaitText("The daemon is away")
+        try window.awaitText("The daemon has stopped")
         try window.type("ne")
         try window.awaitText("› half a line")
         try stage.laptop.start("--no-discovery")
         try window.awaitScreen("the daemon is back") { lines in
-            !lines.contains { $0.contains("The daemon is away") }
+            !lines.contains { $0.contains("The daemon has stopped") }
         }
         try window.awaitText("› half a line")
         try window.press("C-c")
@@ -154,11 +154,11 @@ struct PlayedTerminalTests {
         try stage.enter("Ann 6", expecting: "total 6")
         #expect(try stage.show.players[0].total == 5)
         try stage.laptop.run("session", "new", "rounds", "--title", "Chess", "--player", "Ann")
-        try stage.window.awaitText("“Chess” is on: n shows it")
+        try stage.window.awaitText("“Chess” has started: n shows it")
         try stage.window.type("n")
         try stage.window.awaitText("Chess · Rounds")
         try stage.window.press("Tab")
-        try stage.window.awaitText("Nothing is entered yet")
+        try stage.window.awaitText("No scores yet")
     }
 
     @Test("Lines of JSON go on to the next game, too")

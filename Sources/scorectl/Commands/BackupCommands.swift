@@ -111,7 +111,7 @@ enum RestoreHomeCommand {
         action: .run(run)
     )
 
-    /// How often it is tried again because a daemon was started meanwhile.
+    /// The limit of attempts, in case a daemon is started meanwhile.
     private static let attempts = 3
 
     private static func run(_ call: Invocation) throws(ControlError) {

@@ -42,7 +42,7 @@ struct Command: Sendable {
         }
     }
 
-    /// How many words it takes: any number, here 64, if the last one repeats.
+    /// The number of words; at most 64 if one repeats.
     var count: ClosedRange<Int> {
         if let arity { return arity }
         let arguments = arguments

@@ -104,7 +104,7 @@ struct Invocation {
 
     // MARK: Questions
 
-    /// How often a changed question is asked again.
+    /// The limit of questions that are asked because the state has changed.
     private static let maxQuestions = 5
 
     /// Makes a call that may ask a question before something is lost; `--yes` answers it.

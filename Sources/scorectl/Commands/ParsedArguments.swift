@@ -142,7 +142,7 @@ enum Suggestion {
         )
     }
 
-    /// How many names are listed if none of them looks like a typed word.
+    /// The number of listed names if none of them looks like a typed word.
     private static let maxListed = 6
 
     /// The proposal for people: the names that look like a typed word, otherwise the first names.

@@ -44,7 +44,7 @@ struct CommandArgument: Hashable, Sendable, Encodable {
 extension Command {
     /// The words of the command, in order, parsed from its usage.
     ///
-    /// What follows `or` is another form of the same words.
+    /// The words after `or` are another form of the same.
     var arguments: [CommandArgument] {
         guard arity?.upperBound != 0 else { return [] }
         return words.split(separator: " ").prefix { $0 != "or" }

@@ -176,7 +176,7 @@ extension Diagnostics {
             if firewall.opening == .open {
                 return .ok(.firewall, "\(name) lets other laptops in", of: subject)
             }
-            // What gets through says more than files do.
+            // Connections that get through say more than files do.
             if isCalled, hasEcho == true {
                 return .ok(.firewall, "\(name) is on, and other laptops get through", of: subject)
             }
@@ -204,7 +204,7 @@ extension Diagnostics {
     /// The same of a missing laptop, which announces every five seconds.
     private static let missingAnnouncementMs: Int64 = 12_000
 
-    /// What the diagnosis says of one laptop, over all sessions.
+    /// The diagnosis of one laptop, over all sessions.
     private struct OtherLaptop {
         let name: String
         let callers: Set<Diagnosis.Caller>

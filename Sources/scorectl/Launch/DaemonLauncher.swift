@@ -12,7 +12,7 @@ struct DaemonLauncher {
     static let limitMilliseconds: Int64 = 5000
     /// The interval of polling, if nothing else wakes.
     private static let pollMilliseconds: Int32 = 5
-    /// How often a program that is being written is tried.
+    /// The number of attempts to start a program that is being written.
     private static let busyAttempts = 100
 
     private let paths: ControlPaths

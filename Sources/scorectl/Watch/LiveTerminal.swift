@@ -18,7 +18,7 @@ final class LiveTerminal: WatchOutput {
     /// The next session when the view started with a sheet, which needs no announcement.
     private var known: NamedSession?
 
-    /// How long an escape waits for the rest of a sequence, which may be slow over a network.
+    /// The time for the rest of an escape sequence, which may be slow over a network.
     private static let escapeMilliseconds: Int32 = 100
 
     init(_ call: Invocation) {

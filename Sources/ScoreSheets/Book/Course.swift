@@ -92,7 +92,7 @@ struct CourseReplay {
         self.book = book
         rules = sheet.rules
         let cells = book.players.flatMap { book.cells(of: $0.id).filter { !$0.isEmpty } }
-        let isByRound = sheet.goesByRounds(book)
+        let isByRound = rules.goesByRounds(book)
         let byStep = Dictionary(grouping: cells) { bookCell in
             isByRound
                 ? Course.Step.round(bookCell.cell.round ?? 0)
@@ -178,16 +178,3 @@ struct CourseReplay {
     }
 }
 
-extension Sheet {
-    /// Whether a game goes on round by round, or move by move, for all alike; another one is told
-    /// by when its scores were written.
-    package func goesByRounds(_ book: Book) -> Bool {
-        switch gameEngine {
-        case .cricket, .darts, .reversi, .ghost, .match, .bowling: true
-        // Gains stand in places that chance chose.
-        case .smashup: false
-        case .rows:
-            rows(of: book).filter { $0.scores && !$0.isComputed }.allSatisfy { $0.lastRound != nil }
-        }
-    }
-}

@@ -12,6 +12,11 @@ package import SessionCRDT
 /// `DartsState` for the state before a turn, `DartsGame` for a book's game that is kept up to date,
 /// `DartsView` for what is shown of it, `DartsStatistics` for what finished games add up to.
 package protocol GameRules: Sendable {
+    /// The rows that a coded game reads, which are all rows of its sheet; nil for any rows.
+    static var codedRows: [CodedRow]? { get }
+
+    init(sheet: Sheet)
+
     var sheet: Sheet { get }
 
     /// Whether computers can play: whether `suggestion` knows moves.
@@ -33,9 +38,16 @@ package protocol GameRules: Sendable {
     /// if the history shows the totals.
     var courseLabel: String? { get }
 
+    /// The most points of one move; nil if moves are not points alone, so that no pad can offer them.
+    func maxPoints(in book: Book) -> Int?
+
     /// Whether every player may enter a move of any player, as who has won a point of a match; else
     /// only whoever makes the move enters it.
     var acceptsMovesFromAnyone: Bool { get }
+
+    /// Whether a game proceeds by rounds or moves for all players alike; else a score history goes by
+    /// the time of the scores.
+    func goesByRounds(_ book: Book) -> Bool
 
     /// Whether people choose an option, so that the choice holds for their next game too; false for
     /// a fact recorded for one game, such as the deal or the word list that was opened.
@@ -59,7 +71,9 @@ extension GameRules {
     package var outcomeName: String { "game" }
     package var partName: String? { nil }
     package var courseLabel: String? { nil }
+    package func maxPoints(in book: Book) -> Int? { nil }
     package var acceptsMovesFromAnyone: Bool { false }
+    package func goesByRounds(_ book: Book) -> Bool { true }
     package var recordedOptions: Set<Symbol> { [] }
     package func scope(of option: Symbol) -> Symbol? { nil }
 

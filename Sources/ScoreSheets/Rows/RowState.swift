@@ -379,14 +379,18 @@ extension RowState {
 /// holds for a row that wins at once, which goes before every total and waits for nobody; a row
 /// that only goes before the total ends nothing.
 package struct RowRules: GameRules, Hashable {
+    package static var codedRows: [CodedRow]? { nil }
+
     package let sheet: Sheet
 
-    /// The rules of a sheet.
-    package init(sheet: Sheet) {
-        self.sheet = sheet
-    }
+    package init(sheet: Sheet) { self.sheet = sheet }
 
     package func game(of book: Book) -> any Game { RowState(self, book) }
+
+    package func goesByRounds(_ book: Book) -> Bool {
+        sheet.rows(of: book).filter { $0.scores && !$0.isComputed }
+            .allSatisfy { $0.lastRound != nil }
+    }
 }
 
 /// What has to hold of rounds.

@@ -56,18 +56,7 @@ package struct Sheet: Hashable, Sendable {
     package func option(_ name: Symbol) -> SheetOption? { options.first { $0.name == name } }
 
     /// The rules of the game.
-    package var rules: any GameRules {
-        switch gameEngine {
-        case .rows: RowRules(sheet: self)
-        case .ghost: GhostRules(sheet: self)
-        case .smashup: SmashUpRules(sheet: self)
-        case .cricket: CricketRules(sheet: self)
-        case .darts: DartsRules(sheet: self)
-        case .reversi: ReversiRules(sheet: self)
-        case .match: SportRules(sheet: self)
-        case .bowling: BowlingRules(sheet: self)
-        }
-    }
+    package var rules: any GameRules { gameEngine.rules.init(sheet: self) }
 
     /// Why the value cannot stand in this cell, whoever plays; nil when it can.
     package func violation(of value: Value, in cell: Cell) -> RuleViolation? {
@@ -265,15 +254,12 @@ extension Sheet {
         [id] + (row(id).map(fields) ?? []).map(\.id)
     }
 
-    /// The rows by whose places the cells of a player are told, those of other rows behind them.
+    /// The rows in whose order the cells of a player are listed; cells of other rows follow.
     ///
-    /// Of games with one row of moves there are none: all cells stand by the ids of their rows, as
-    /// the first release told them.
+    /// Empty for games with one row of moves: all their cells are ordered by the ids of the rows, as
+    /// in the first release.
     package var placedRows: [Symbol] {
-        switch gameEngine {
-        case .rows, .smashup: rows.map(\.id)
-        case .cricket, .darts, .ghost, .reversi, .match, .bowling: []
-        }
+        gameEngine.rules.codedRows?.count == 1 ? [] : rows.map(\.id)
     }
 }
 

@@ -174,7 +174,7 @@ extension ChartReply {
             session: ShownSession(id, board.header, sheet),
             label: course.label,
             lowestWins: sheet.winRule(of: board.book) == .lowest,
-            unit: sheet.goesByRounds(board.book)
+            unit: sheet.rules.goesByRounds(board.book)
                 ? sheet.gameEngine == .rows ? .round : .move : .time,
             steps: course.steps.map { step in
                 switch step {

@@ -190,13 +190,9 @@ struct SheetRendering {
     /// What can be entered by the options of the moment.
     private var pad: [ShownPadRow] {
         let rows = sheet.rows(of: board.book)
-        switch sheet.gameEngine {
-        case .rows: return rows.compactMap(ShownPadRow.init)
-        case .match:
-            let most = SportOptions(sheet, board.book).most
-            return rows.compactMap { ShownPadRow(points: $0, most: most) }
-        case .darts, .cricket, .bowling, .reversi, .smashup, .ghost: return []
-        }
+        if sheet.gameEngine == .rows { return rows.compactMap(ShownPadRow.init) }
+        guard let most = sheet.rules.maxPoints(in: board.book) else { return [] }
+        return rows.compactMap { ShownPadRow(points: $0, most: most) }
     }
 
     /// The rows of the table, rounds spread out; none where the game shows panels.

@@ -8,6 +8,8 @@ import SessionCRDT
 /// latecomer catches up; whoever comes after somebody has bowled the last frame has no part in the
 /// game.
 package struct BowlingRules: GameRules, Hashable {
+    package static var codedRows: [CodedRow]? { [.moves(row)] }
+
     package let sheet: Sheet
 
     /// The row of the frames.

@@ -8,6 +8,8 @@ package import SessionCRDT
 /// is not behind wins with the dart that makes it so, even if somebody else throws it; newcomers
 /// start without marks and points.
 package struct CricketRules: GameRules, Hashable {
+    package static var codedRows: [CodedRow]? { [.moves(CricketOptions.row)] }
+
     package let sheet: Sheet
 
     package init(sheet: Sheet) { self.sheet = sheet }

@@ -8,6 +8,8 @@ package import SessionCRDT
 /// of N means the first to win more than half of N, and play goes on if several players share N
 /// without that; a newcomer throws at once, at their seat.
 package struct DartsRules: GameRules, Hashable {
+    package static var codedRows: [CodedRow]? { [.moves(DartsOptions.row)] }
+
     package let sheet: Sheet
 
     package init(sheet: Sheet) { self.sheet = sheet }

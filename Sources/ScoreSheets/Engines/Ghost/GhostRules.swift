@@ -9,6 +9,8 @@ package import SessionCRDT
 /// While two have lives, whoever is on the left begins the next round; the last one in wins. So a
 /// game has one winner, and counts as one win, however many play.
 package struct GhostRules: GameRules, Hashable {
+    package static var codedRows: [CodedRow]? { [.moves(GhostSetup.row)] }
+
     package let sheet: Sheet
 
     package init(sheet: Sheet) { self.sheet = sheet }

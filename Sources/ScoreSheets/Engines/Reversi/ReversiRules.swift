@@ -6,6 +6,8 @@ package import SessionCRDT
 /// Turn n is the n-th disc, in the cell of whoever placed it; the value is the square. The first
 /// move records who plays black and who white.
 package struct ReversiRules: GameRules, Hashable {
+    package static var codedRows: [CodedRow]? { [.moves(ReversiSetup.row)] }
+
     package let sheet: Sheet
     package let hasComputer = true
 

@@ -146,7 +146,7 @@ extension Sheet {
     /// What is wrong with the sets, and with the numbers that the game engine that deals from them
     /// can reckon with.
     var factionFlaws: [SheetFlaw] {
-        guard gameEngine == .smashup else {
+        guard gameEngine.rules is SmashUpRules.Type else {
             return sets.isEmpty ? [] : [SheetFlaw(["sets"], "only the engine smashup has sets")]
         }
         var flaws: [SheetFlaw] = []

@@ -15,14 +15,18 @@ package import SessionCRDT
 /// it back, and the games that were won stay in the statistics. Hidden factions are hidden from the
 /// table only: every device has the deal, and who looks there spoils nothing but their own fun.
 package struct SmashUpRules: GameRules, Hashable {
-    package let sheet: Sheet
-
-    /// The rules of a sheet that has the rows of the game engine.
-    package init(sheet: Sheet) {
-        self.sheet = sheet
+    package static var codedRows: [CodedRow]? {
+        SmashUpRow.allCases.map { CodedRow(id: $0.id, kind: $0.kind) }
     }
 
+    package let sheet: Sheet
+
+    package init(sheet: Sheet) { self.sheet = sheet }
+
     package func game(of book: Book) -> any Game { SmashUpGame(self, book) }
+
+    /// False: the rounds of gains are drawn at random.
+    package func goesByRounds(_ book: Book) -> Bool { false }
 
     /// The factions that are dealt from, and the options of the sheet.
     package func isChoice(_ option: Symbol) -> Bool {

@@ -7,6 +7,8 @@ package import SessionCRDT
 /// the point in the match. If both sides have a cell of the same point, the later entry counts.
 /// Sources: see `SportMatch`.
 package struct SportRules: GameRules, Hashable {
+    package static var codedRows: [CodedRow]? { [.moves(SportOptions.row)] }
+
     package let sheet: Sheet
 
     package init(sheet: Sheet) { self.sheet = sheet }
@@ -14,6 +16,9 @@ package struct SportRules: GameRules, Hashable {
     package var outcomeName: String { "match" }
     package var courseLabel: String? { "Points" }
     package var acceptsMovesFromAnyone: Bool { true }
+
+    package func maxPoints(in book: Book) -> Int? { SportOptions(sheet, book).most }
+
     package var recordedOptions: Set<Symbol> { [TurnOrder.option] }
 
     package func statistics(of outcomes: [PlayerOutcome]) -> [Statistic] {

@@ -1,0 +1,76 @@
+package import SessionCRDT
+
+/// The code that computes the standings of a game; the register of all engines.
+///
+/// To add one, write its rules in a folder of their own and add a line to `allCases`.
+package struct GameEngine: RawRepresentable, CaseIterable, Sendable {
+    /// The name in a sheet: `darts`.
+    package let rawValue: String
+    package let rules: any GameRules.Type
+
+    package static let allCases = [
+        GameEngine("rows", RowRules.self),
+        GameEngine("ghost", GhostRules.self),
+        GameEngine("smashup", SmashUpRules.self),
+        GameEngine("cricket", CricketRules.self),
+        GameEngine("darts", DartsRules.self),
+        GameEngine("reversi", ReversiRules.self),
+        GameEngine("match", SportRules.self),
+        GameEngine("bowling", BowlingRules.self),
+    ]
+
+    /// The rows as the sheet describes them, without code of its own.
+    package static let rows = allCases[0]
+
+    private init(_ name: String, _ rules: any GameRules.Type) {
+        (rawValue, self.rules) = (name, rules)
+    }
+
+    package init?(rawValue: String) {
+        guard let known = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = known
+    }
+}
+
+extension GameEngine: Hashable {
+    package static func == (left: GameEngine, right: GameEngine) -> Bool {
+        left.rawValue == right.rawValue
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}
+
+/// A row that a coded game reads.
+package struct CodedRow: Hashable, Sendable {
+    package let id: Symbol
+    /// The kind that the code relies on: a row of moves has a round in every cell.
+    package let kind: RowKind
+
+    /// A row of moves.
+    static func moves(_ id: Symbol) -> CodedRow { CodedRow(id: id, kind: .moves) }
+}
+
+extension Sheet {
+    /// The flaws of the rows that a coded game needs, and of any others.
+    var codedRowFlaws: [SheetFlaw] {
+        guard let needed = gameEngine.rules.codedRows else { return [] }
+        let missing = needed.filter { fact in
+            !rows.contains { $0.id == fact.id && $0.kind == fact.kind }
+        }
+        let known = needed.map(\.id)
+        return missing.map { fact in
+            let row = "a row \(fact.id) of kind \(fact.kind.rawValue)"
+            return SheetFlaw(["rows"], "the engine \(gameEngine.rawValue) needs \(row)")
+        }
+            + rows.enumerated().compactMap { index, row in
+                guard !known.contains(row.id) else {
+                    let isAlways = "the engine \(gameEngine.rawValue) needs the row whatever is set"
+                    return row.condition == nil
+                        ? nil : SheetFlaw(path(ofRow: index) + ["when"], isAlways)
+                }
+                let reason =
+                    "the engine \(gameEngine.rawValue) reads no other rows than \(known.list)"
+                return SheetFlaw(path(ofRow: index) + ["id"], reason)
+            }
+    }
+}

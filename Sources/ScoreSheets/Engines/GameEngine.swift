@@ -27,7 +27,9 @@ package struct GameEngine: RawRepresentable, CaseIterable, Sendable {
     }
 
     package init?(rawValue: String) {
-        guard let known = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        guard let known = Self.allCases.first(where: { $0.rawValue == rawValue }) else {
+            return nil
+        }
         self = known
     }
 }

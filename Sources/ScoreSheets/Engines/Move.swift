@@ -1,10 +1,10 @@
 package import SessionCRDT
 
-/// The words that somebody types after `play`.
+/// A move as it was typed after `play`.
 package struct Move: Hashable, Sendable {
-    /// `d3`, or `T20 T19 D12`, or `60`.
+    /// The words: `d3`, or `T20 T19 D12`, or `60`.
     package let words: [String]
-    /// The player who makes the move; nil for whoever is to move.
+    /// The player who makes the move; nil for the player to move.
     package let player: PlayerID?
     /// Details given with the words, `--darts 2` as `darts` and `2`; rules refuse unknown ones.
     package let details: [String: String]
@@ -21,7 +21,7 @@ package struct Played: Hashable, Sendable {
     package let writes: [Score]
     /// Options that the move records for the whole session.
     package let options: [Symbol: Value]
-    /// What the player reads in reply, beside what was written: `bust`, `Bob must pass`.
+    /// The reply to the player, in addition to what was written: `bust`, `Bob must pass`.
     package let notes: [Note]
 
     package init(
@@ -37,7 +37,7 @@ package struct Played: Hashable, Sendable {
 
 /// The entries that a reset clears.
 package struct Reset: Hashable, Sendable {
-    /// The question to ask before, which says what is lost.
+    /// The question to ask before, which names what is lost.
     package let question: String
     package let writes: [Score]
 
@@ -45,15 +45,14 @@ package struct Reset: Hashable, Sendable {
         (self.question, self.writes) = (question, writes)
     }
 
-    /// A reset that clears these cells.
     init(question: String, clearing cells: [Cell]) {
         self.init(question: question, writes: cells.map { Score($0, .null) })
     }
 }
 
-/// What a device provides while a move is entered on it.
+/// The resources of a device for a move that is entered on it.
 ///
-/// Standings never need it: a move records what chance or a word list decided.
+/// Standings never need them: a move records what a random number or a word list decided.
 package struct MoveContext {
     package var random: any RandomNumberGenerator
     /// Opens the word list of a name or path.
@@ -70,16 +69,17 @@ package struct MoveContext {
     }
 }
 
-/// The words in which people read cells and values, if row, round and raw value say nothing.
+/// The names of cells and values that people read, if row, round and raw value mean nothing to
+/// them.
 ///
-/// It is made once for a book, because it may need to read all of it. Laws: it answers about every
+/// It is made once for a book, because it may need to read all of it. Laws: it answers for every
 /// cell and value, also those that are not in the book, and the same on every device.
 package struct GameWords: Sendable {
     /// The name of a cell, `Points in turn 2`; nil if row and round name it.
     package let cell: @Sendable (Cell) -> String?
-    /// The words of a value, and what is typed for it; nil if it is read as it is.
+    /// The words for a value, and what is typed for it; nil if it is read as it is.
     package let value: @Sendable (Score) -> ValueWords?
-    /// Whether a value belongs to the whole table, whoever's cell it is in, as a deal does.
+    /// Whether a value belongs to the whole table instead of its player, as a deal does.
     package let isOfTable: @Sendable (Score) -> Bool
 
     package init(
@@ -111,9 +111,9 @@ package struct GameWords: Sendable {
 package struct ValueWords: Hashable, Sendable {
     /// What is typed for it, in lower case: `a`; nil if the value itself is typed.
     package let typed: String?
-    /// What is shown: `A (DA…)`, or a deal with the names of players.
+    /// The text shown for it: `A (DA…)`, or a deal with the names of players.
     package let shown: String
-    /// Whether nobody may read the value yet, so that these words replace it.
+    /// Whether the value must not be read yet, so that these words replace it.
     package let isHidden: Bool
 
     package init(typed: String? = nil, shown: String, isHidden: Bool = false) {

@@ -1,6 +1,6 @@
 /// A list in pieces of 64 elements, so that a change copies one piece and copies share the others.
 ///
-/// Appending, changing and cutting off at the end cost at most a piece, whoever else holds the list.
+/// Appending, changing and cutting off at the end cost at most a piece, even if the list is shared.
 struct Chunks<Element> {
     static var size: Int { 64 }
 

@@ -247,14 +247,14 @@ extension TurnOrder: CustomStringConvertible {
     }
 }
 
-/// The order of play and whoever is to move in it.
+/// The order of play and the player to move in it.
 struct TurnRotation: Hashable, Sendable {
     /// The seats in the order of play.
     private(set) var seats: [Int] = []
 
-    /// The index of whoever is to move.
+    /// The index of the player to move.
     private var position = 0
-    /// The index of whoever makes the first move of a round.
+    /// The index of the player who makes the first move of a round.
     private var start = 0
     /// The seat that moved last since the round started.
     private var last: Int?
@@ -292,7 +292,7 @@ struct TurnRotation: Hashable, Sendable {
 
     private var starter: Int { seats.isEmpty ? 0 : start % seats.count }
 
-    /// Continues in another order, with whoever follows the one who moved last.
+    /// Continues in another order, starting with the player after the one who moved last.
     private mutating func reorder(to players: [Int]) {
         let before = circle
         seats = players
@@ -314,10 +314,10 @@ struct TurnRotation: Hashable, Sendable {
 
     /// The rotation among the players who are present now.
     ///
-    /// Whoever was in the order since the round started keeps their place in it, also after they
-    /// come back; another order of the seats holds from the next round on. Newcomers move at once,
-    /// each after the player who sits before them. If a past turn was cleared, it still belongs to
-    /// whoever moved then.
+    /// Players who were in the order since the round started keep their place in it, also after
+    /// they come back; another order of the seats holds from the next round on. Newcomers move at
+    /// once, each after the player who sits before them. If a past turn was cleared, it still
+    /// belongs to the player who moved then.
     func adjusted(to players: [Player], present: [Int], isPast: Bool) -> TurnRotation {
         if isPast, let mover, players[mover].isPresent { return self }
         let staying = circle.filter { players[$0].isPresent }

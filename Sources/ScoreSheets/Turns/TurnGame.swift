@@ -148,7 +148,7 @@ extension TurnGame where State: OrderedTurnState {
         )
     }
 
-    /// Refuses a move of anyone but whoever is to move.
+    /// Refuses a move of any player but the one to move.
     private func check(_ player: PlayerID?, isAt mover: Int) throws(RuleViolation) {
         guard let player, player != setup.players[mover].id else { return }
         guard let other = setup.seats[player].map({ setup.players[$0] }) else {

@@ -13,7 +13,7 @@ protocol TurnState: Equatable, Sendable {
 
     typealias Turn = CountedTurn<Setup.Move, Result>
 
-    /// Whether a turn can only be in the cell of whoever is to move.
+    /// Whether a turn can only be in the cell of the player to move.
     ///
     /// If not, it can be in anyone's, and of the entries that fit the latest counts.
     static var isMoverFixed: Bool { get }
@@ -70,7 +70,7 @@ extension TurnState {
     }
 }
 
-/// The players and settings of a game of turns, and what its sheet holds beside the turns.
+/// The players and settings of a game of turns, and the contents of its sheet other than turns.
 protocol TurnSetup: Sendable {
     /// The value of a turn's cell, read.
     associatedtype Move: Hashable, Sendable
@@ -103,7 +103,7 @@ protocol TurnSetup: Sendable {
     /// Flags on who plays and on options.
     func flags(of book: Book) -> [Flag]
 
-    /// The reason why a turn of somebody without a seat does not count.
+    /// The reason why a turn of a player without a seat does not count.
     func violation(byStranger player: Player?, at turn: UInt32) -> RuleViolation
 
     /// The reason why a turn belongs to nobody but this seat; nil if it is nobody's.
@@ -184,7 +184,7 @@ struct TurnWords: Hashable, Sendable {
         return RuleViolation("\(turn) \(number)\(whose) comes first and nothing counts there")
     }
 
-    /// The turn moved to somebody else because the players changed, and only `play` records that.
+    /// The turn moved to another player because the players changed, and only `play` records that.
     func newlySeated(at number: UInt32) -> RuleViolation {
         RuleViolation(
             "the players changed; enter \(turn) \(number) with play, which records who "
@@ -257,7 +257,7 @@ struct TurnWords: Hashable, Sendable {
 }
 
 extension Move {
-    /// Refuses details beside the words that the game does not know.
+    /// Refuses details that the game does not know.
     func checkDetails(_ words: TurnWords, known: [String] = []) throws(RuleViolation) {
         guard let unknown = details.keys.filter({ !known.contains($0) }).min() else { return }
         throw words.unknownDetail(unknown, known: known)

@@ -150,13 +150,13 @@ struct BowlingGame: CodedGame {
 
     // MARK: Standings
 
-    /// Whether somebody has bowled all frames, and so has everyone present who takes part.
+    /// Whether all present players who take part have bowled all frames, and at least one player has.
     var isOver: Bool { hasEnded && participants.allSatisfy { states[$0].isOver } }
 
-    /// Whether somebody has bowled all frames.
+    /// Whether any player has bowled all frames.
     private var hasEnded: Bool { states.contains(where: \.isOver) }
 
-    /// The seats that are present and take part: nobody starts after somebody has ended.
+    /// The seats that are present and take part: nobody starts after a player has finished.
     private var participants: [Int] {
         let hasEnded = hasEnded
         return players.indices.filter {

@@ -4,9 +4,9 @@ import SessionCRDT
 ///
 /// A frame is an entry in the row `frame`; its round is the frame of its player, so that frames
 /// entered on disconnected devices never collide. Source: the playing rules of the USBC, 2 and 4.
-/// Deliberate choices: whoever has the fewest frames bowls next, the first seat of equals, so that a
-/// latecomer catches up; whoever comes after somebody has bowled the last frame has no part in the
-/// game.
+/// Deliberate choices: the player with the fewest frames bowls next, the first seat of equals, so
+/// that a latecomer catches up; players who come after another has bowled the last frame take no
+/// part in the game.
 package struct BowlingRules: GameRules, Hashable {
     package static var codedRows: [CodedRow]? { [.moves(row)] }
 

@@ -76,7 +76,7 @@ struct CricketGame: TurnGame {
         return Int64(variant == .noScore ? seat.marks.sum : seat.points)
     }
 
-    /// The game, once somebody has won it.
+    /// The game once it is won.
     var endings: Standings.Endings {
         guard state.isOver else { return .told([]) }
         let seats = state.rotation.seats.sorted()

@@ -25,7 +25,7 @@ package struct CricketRules: GameRules, Hashable {
 
 /// The rule for who gets the points of cricket.
 enum CricketVariant: String {
-    /// Whoever throws.
+    /// The thrower.
     case standard
     /// Everyone else who has the number open; the fewest win.
     case cutThroat = "cut-throat"
@@ -74,7 +74,7 @@ struct CricketVisit: Hashable, Sendable {
         self.darts = darts
     }
 
-    /// Reads what people type after `play`, and the number of darts given beside it.
+    /// Reads what people type after `play`, and the number of darts given with it.
     init(typed words: [String], darts given: String? = nil) throws(RuleViolation) {
         let words = DartsVisit.words(in: words)
         guard !words.isEmpty else {

@@ -141,14 +141,14 @@ struct CricketResult: Hashable, Sendable {
     var made = 0
     /// The numbers that it closed, by index.
     var closed: [Int] = []
-    /// How often each number scored.
+    /// The number of scoring marks of each number.
     var scoring = CricketMarks()
     /// The seats that win with it.
     var winners: [Int] = []
     /// The points that it adds to the thrower's total.
     var gained = 0
 
-    /// The points that it scored, whoever gets them.
+    /// The points that it scored, for any player.
     var points: Int { points { _ in true } }
 
     /// The points that it scored with some of the numbers.

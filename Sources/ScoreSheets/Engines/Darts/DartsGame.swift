@@ -117,9 +117,8 @@ struct DartsGame: TurnGame {
 
     /// The notes on a visit that is being entered.
     ///
-    /// Refuses fewer than three darts that were typed one by one, if the visit goes on after them
-    /// and nobody said that they are all. A recorded visit of so few counts. If later visits are
-    /// there already, they say how the match goes on.
+    /// Refuses fewer than three darts that were typed one by one, if the visit is not over with them
+    /// and `--darts` does not confirm their number. A recorded visit of so few counts.
     private func notes(
         on visit: DartsVisit,
         by thrower: Int,
@@ -188,7 +187,7 @@ struct DartsGame: TurnGame {
         )
     }
 
-    /// The result of the match; nil for a single leg, whose own note says it.
+    /// The result of the match; nil for a single leg, which has a note of its own.
     private var endNote: Note? {
         guard let winner = state.winner, hasParts else { return nil }
         let seats = [winner] + state.rotation.seats.filter { $0 != winner }
@@ -196,7 +195,7 @@ struct DartsGame: TurnGame {
         return Note("\(name(winner)) won the match; \(totalLabel.lowercased()): \(won)")
     }
 
-    /// Whose turn it is, what is left, and the checkout.
+    /// The player to throw, the points left, and the checkout.
     private var turnNote: Note? {
         guard let thrower = state.mover else { return nil }
         let seat = state.seats[thrower]

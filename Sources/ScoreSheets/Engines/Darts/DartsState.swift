@@ -47,7 +47,7 @@ struct DartsState: OrderedTurnState {
     private var sitters = DartsState.maxSitters
     /// When the latest visit of the leg in progress was written.
     private var latest: Stamp?
-    /// Who has thrown in the leg in progress, in the order of their first visits.
+    /// The seats that have thrown in the leg in progress, in the order of their first visits.
     private var threw: [Int] = []
 
     init(_ setup: Setup) {

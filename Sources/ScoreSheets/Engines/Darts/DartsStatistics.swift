@@ -3,7 +3,7 @@ import SessionCRDT
 /// Statistics over a player's finished legs.
 struct DartsStatistics {
     private let legs: [PlayerOutcome]
-    /// Those that the player won, also alone: whoever practises has statistics as well.
+    /// The legs that the player won, also alone: practice counts too.
     private let won: [PlayerOutcome]
 
     init(_ legs: [PlayerOutcome]) {

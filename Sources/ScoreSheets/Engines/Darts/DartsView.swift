@@ -159,7 +159,7 @@ extension DartsGame {
         String(repeating: " ", count: max(width - text.count, 0)) + text
     }
 
-    /// How the latest legs were won; nothing where the match is a single leg.
+    /// The winners of the latest legs; none for a single leg.
     private var legTable: [Panel] {
         guard !legs.isEmpty, options.hasSets || options.legs > 1 else { return [] }
         let rows = legs.suffix(DartsGame.shownLegs).map { leg in

@@ -1,4 +1,4 @@
-/// One dart, by the place where it landed.
+/// One dart, by where it landed.
 package struct Dart: Hashable, Sendable {
     package let ring: Ring
     /// 1 to 20, 25 for the bull, 0 for a miss.
@@ -187,7 +187,7 @@ extension DartsVisit: CustomStringConvertible {
 }
 
 extension DartsVisit {
-    /// Reads what people type after `play`, and the number of darts given beside it.
+    /// Reads what people type after `play`, and the number of darts given with it.
     ///
     /// One number is a total, which may be a sum and may end in `/2`; anything else is darts, of
     /// which a bare number is a single. Case does not count, and a comma separates like a space.
@@ -236,7 +236,7 @@ extension DartsVisit {
     }
 
     /// Refuses too few darts that were typed one by one without saying that there were no more:
-    /// whoever types dart after dart would lose the others.
+    /// a player who types dart after dart would lose the others.
     static func tooFewDarts(_ count: Int) -> RuleViolation {
         RuleViolation(
             "a visit has three darts, \(count == 1 ? "here is one" : "here are two"); "

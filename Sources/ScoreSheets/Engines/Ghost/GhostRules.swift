@@ -3,11 +3,11 @@ package import SessionCRDT
 /// The rules of Ghost.
 ///
 /// Turn n is the cell (mover, `letter`, n), counted over all rounds. The device that enters a
-/// letter judges it by its word list and records the verdict; every other device takes it from
-/// there and needs no list. Whoever completes a word of the minimum length, or makes a beginning
-/// that no such word has, loses the round and with it the only life, or at the table one of five.
-/// While two have lives, whoever is on the left begins the next round; the last one in wins. So a
-/// game has one winner, and counts as one win, however many play.
+/// letter judges it by its word list and records the verdict, so that other devices need no list.
+/// A player who completes a word of the minimum length, or makes a beginning of no such word, loses
+/// the round and with it the only life, or at the table one of five. While two have lives, the next
+/// player begins the next round; the last one with lives wins. So a game has one winner and counts
+/// as one win.
 package struct GhostRules: GameRules, Hashable {
     package static var codedRows: [CodedRow]? { [.moves(GhostSetup.row)] }
 

@@ -1,21 +1,20 @@
-/// A word list as it is searched: its words in the order of the letters, in one piece of memory.
+/// A word list for searching: its words in order of their letters, in one piece of memory.
 ///
-/// Of the lines of its file those count that are letters a–z only, once accents are folded. One
-/// with a capital is a name, and one with an apostrophe, a hyphen, a digit or a space no word of
-/// the game. A line that is not UTF-8 is left out like any other that is no word. Half a million
-/// words take as many bytes as they have letters, and an answer takes some twenty looks.
+/// Lines of the file count if they consist of the letters a–z after accents are folded. Lines with
+/// capitals are names; apostrophes, hyphens, digits and spaces make no word of the game. Half a
+/// million words take as many bytes as they have letters, and a search about twenty comparisons.
 package struct WordList: Sendable {
     private static let lineBreak = UInt8(ascii: "\n")
 
     package let name: String
     package let fingerprint: String
-    /// How many different words there are.
+    /// The number of different words.
     package let count: Int
 
-    /// The words in order, each with a line break behind it, which is less than every letter.
+    /// The words in order, each followed by a line break, which is less than every letter.
     private let bytes: [UInt8]
 
-    /// The list of a file with these bytes, fewer than 2³² of them.
+    /// The list of a file of fewer than 2³² bytes.
     package init(name: String, fingerprint: String, file: [UInt8]) {
         self.name = name
         self.fingerprint = fingerprint
@@ -24,12 +23,12 @@ package struct WordList: Sendable {
     }
 
     package func contains(_ word: String) -> Bool {
-        place(beginning: word.utf8).map { bytes[$0 + word.utf8.count] } == WordList.lineBreak
+        index(beginning: word.utf8).map { bytes[$0 + word.utf8.count] } == WordList.lineBreak
     }
 
     package func hasWord(beginning: String, ofAtLeast length: Int64) -> Bool {
-        guard var start = place(beginning: beginning.utf8) else { return false }
-        // Words that begin alike stand together.
+        guard var start = index(beginning: beginning.utf8) else { return false }
+        // Words with the same beginning are adjacent.
         while start < bytes.count, bytes[start...].starts(with: beginning.utf8) {
             guard let end = bytes[start...].firstIndex(of: WordList.lineBreak) else { return false }
             if end - start >= length { return true }
@@ -40,17 +39,16 @@ package struct WordList: Sendable {
 
     // MARK: Searching
 
-    /// Where the first word stands that begins with these letters; nil where none does, or where
-    /// they are no letters.
-    private func place(beginning letters: String.UTF8View) -> Int? {
+    /// The index of the first word that begins with these letters; nil if there is none, or they
+    /// are not letters.
+    private func index(beginning letters: String.UTF8View) -> Int? {
         guard letters.allSatisfy(Alphabet.contains) else { return nil }
-        let place = place(of: letters)
+        let place = index(of: letters)
         return place < bytes.count && bytes[place...].starts(with: letters) ? place : nil
     }
 
-    /// Where the first word stands that does not come before these letters; the end if there is
-    /// none.
-    private func place(of letters: String.UTF8View) -> Int {
+    /// The index of the first word that does not come before these letters, or the end.
+    private func index(of letters: String.UTF8View) -> Int {
         var low = 0
         var high = bytes.count
         while low < high {
@@ -65,7 +63,7 @@ package struct WordList: Sendable {
         return low
     }
 
-    /// Where the word after the one at `start` stands, if that one comes before these letters.
+    /// The index of the word after the one at `start`, if that one comes before these letters.
     private func lineEnd(at start: Int, ifBefore letters: String.UTF8View) -> Int? {
         var place = start
         for letter in letters {
@@ -81,7 +79,7 @@ package struct WordList: Sendable {
 
     // MARK: Reading
 
-    /// The words of a file as they come, folded, each with a line break, and where each begins.
+    /// The words of a file in its order, folded, each with a line break; and the index of each.
     private static func words(of file: [UInt8]) -> (lines: [UInt8], starts: [UInt32]) {
         var lines: [UInt8] = []
         lines.reserveCapacity(file.count + 1)
@@ -102,7 +100,8 @@ package struct WordList: Sendable {
         return (lines, starts)
     }
 
-    /// Adds the letters of a line; false where the line is no word, whatever was added.
+    /// Appends the folded letters of a line; returns false if it is no word, after appending
+    /// anything.
     private static func fold(_ line: ArraySlice<UInt8>, into letters: inout [UInt8]) -> Bool {
         let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
         let first = letters.count
@@ -120,7 +119,7 @@ package struct WordList: Sendable {
         return (1...GhostLetter.maxLetters).contains(letters.count - first)
     }
 
-    /// The same for a line that is not all ASCII.
+    /// Folds a line that is not all ASCII.
     private static func foldAccents(
         _ line: ArraySlice<UInt8>,
         into letters: inout [UInt8]
@@ -133,18 +132,18 @@ package struct WordList: Sendable {
         return true
     }
 
-    /// The words in order, each once.
+    /// Sorts the words and removes duplicates.
     private static func ordered(
         _ lines: [UInt8],
         _ starts: [UInt32]
     ) -> (bytes: [UInt8], count: Int) {
-        // Most lists are nearly in this order, which the sort of the standard library makes use of.
+        // Most lists are nearly in this order, which the sort of the standard library exploits.
         let sorted = starts.sorted { precedes(lines, Int($0), Int($1)) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(lines.count)
         var count = 0
         var last: Int?
-        // What stands together is copied together.
+        // Adjacent words are copied together.
         var run = 0..<0
         for start in sorted {
             let place = Int(start)
@@ -163,7 +162,7 @@ package struct WordList: Sendable {
         return (bytes, count)
     }
 
-    /// Whether the word at one place comes before the word at another.
+    /// Whether the word at one index comes before the word at another.
     private static func precedes(_ lines: [UInt8], _ left: Int, _ right: Int) -> Bool {
         var (left, right) = (left, right)
         while lines[left] == lines[right] {
@@ -175,7 +174,7 @@ package struct WordList: Sendable {
     }
 }
 
-/// The letters a–z, and what is folded into them.
+/// The letters a–z, and the accented letters that are folded into them.
 enum Alphabet {
     private static let accented: [(letter: Character, forms: String)] = [
         ("a", "àáâãäåāăą"), ("c", "çćĉċč"), ("d", "ďđ"), ("e", "èéêëēĕėęě"), ("g", "ĝğġģ"),
@@ -184,8 +183,8 @@ enum Alphabet {
         ("w", "ŵẁẃẅ"), ("y", "ýÿŷỳ"), ("z", "źżž"),
     ]
 
-    /// The letter of each accented one; characters compare as Unicode does, so that it does not
-    /// matter whether the accent is a part of the character or stands behind the letter.
+    /// The base letter of each accented one; characters compare as Unicode does, with composed and
+    /// decomposed accents alike.
     private static let letters: [Character: UInt8] = {
         var letters: [Character: UInt8] = [:]
         for (letter, forms) in accented {
@@ -194,18 +193,18 @@ enum Alphabet {
         return letters
     }()
 
-    /// Whether the byte is one of the letters a–z in ASCII.
+    /// Whether a byte is an ASCII letter a–z.
     static func contains(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
     }
 
-    /// The letter a–z that a lower-case character is without its accent; nil of anything else.
+    /// The letter of a lower-case character without its accent; nil for anything else.
     static func letter(_ character: Character) -> UInt8? {
         if let byte = character.asciiValue { return contains(byte) ? byte : nil }
         return letters[character]
     }
 
-    /// A text in lower case whose letters have no accents; whatever is no letter a–z stays.
+    /// A text in lower case without accents; other characters than letters a–z remain.
     static func folded(_ text: String) -> String {
         let lower = text.lowercased()
         if lower.utf8.allSatisfy({ $0 < 0x80 }) { return lower }

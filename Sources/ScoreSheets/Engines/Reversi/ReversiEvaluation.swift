@@ -1,12 +1,11 @@
-/// What a position is probably worth to the side that is to move, without looking further.
+/// A static evaluation of a position from the view of the side to move.
 ///
-/// A weighted sum of what decides games before discs do: how many moves each side has and will
-/// have, corners, the squares that give corners away, discs that can never be turned. The weights
-/// are those of the stage of the game.
+/// A weighted sum of what decides games before the discs do: mobility now and later, corners, the
+/// squares that give corners away, stable discs. The weights depend on the stage of the game.
 struct ReversiEvaluation: Hashable {
-    /// What one disc of the final result is worth.
+    /// The value of one disc of the final result.
     static let disc = 100
-    /// What a game that is won is worth beside its discs: more than any guess.
+    /// The value of a win apart from its discs: more than any estimate.
     static let win = 10_000
 
     private static let corners: UInt64 = 0x8100_0000_0000_0081
@@ -20,12 +19,11 @@ struct ReversiEvaluation: Hashable {
 
     private let weights: [ReversiWeights]
 
-    /// The evaluation with its weights.
     init() {
         weights = ReversiWeights.stages
     }
 
-    /// What the position is worth; `moves` are those of the side that is to move.
+    /// The value of a position; `moves` are those of the side to move.
     func value(of position: ReversiPosition, moves: UInt64) -> Int {
         let (own, other) = (position.own, position.other)
         let empty = position.empty
@@ -51,8 +49,8 @@ struct ReversiEvaluation: Hashable {
         return min(max(sum, 0 - most), most)
     }
 
-    /// What a game that is over is worth: the discs between the sides, the empty squares counted to
-    /// the winner, as tournaments do.
+    /// The value of a game that is over: the difference in discs, with the empty squares for the
+    /// winner as in tournaments.
     static func final(_ position: ReversiPosition) -> Int {
         let difference = count(position.own) - count(position.other)
         let rest = count(position.empty)
@@ -69,7 +67,7 @@ struct ReversiEvaluation: Hashable {
         count(own & mask) - count(other & mask)
     }
 
-    /// The squares beside any of these, in all eight directions.
+    /// The neighbours of squares in all eight directions.
     private static func around(_ bits: UInt64) -> UInt64 {
         let row = bits | beside(row: bits)
         return (row | row &<< 8 | row &>> 8) & ~bits
@@ -79,19 +77,19 @@ struct ReversiEvaluation: Hashable {
         (bits &<< 1) & ~fileA | (bits &>> 1) & ~fileH
     }
 
-    /// The squares beside these corners on the edges.
+    /// The neighbours of corners on the edges.
     private static func beside(_ corners: UInt64) -> UInt64 {
         beside(row: corners) | corners &<< 8 | corners &>> 8
     }
 
-    /// The squares diagonally before these corners.
+    /// The diagonal neighbours of corners.
     private static func diagonal(to corners: UInt64) -> UInt64 {
         let row = beside(row: corners)
         return row &<< 8 | row &>> 8
     }
 
-    /// The discs that cannot be turned any more because of a corner: in each of the four lines
-    /// through them they have the border or such a disc on one side.
+    /// The stable discs around corners: in each of the four lines through them they have the border
+    /// or a stable disc on one side.
     private static func stable(_ own: UInt64) -> UInt64 {
         var stable = own & corners
         var grown = stable
@@ -107,19 +105,18 @@ struct ReversiEvaluation: Hashable {
     }
 }
 
-/// What the evaluation counts, in hundredths of a disc, at one stage of the game.
+/// The weights of the evaluation at one stage of the game, in hundredths of a disc.
 struct ReversiWeights: Hashable {
-    /// To be the side that is to move.
+    /// The right to move.
     let tempo: Int
-    /// A move more than the other side.
+    /// Each move more than the other side.
     let mobility: Int
-    /// An empty square more beside the other's discs, where a move may come to be.
+    /// Each empty square more next to the other's discs: a move that may become possible.
     let frontier: Int
-    /// A corner.
     let corner: Int
-    /// A disc diagonally before an empty corner.
+    /// A disc diagonally next to an empty corner.
     let cross: Int
-    /// A disc beside an empty corner.
+    /// A disc next to an empty corner on an edge.
     let beside: Int
     /// A disc that can never be turned.
     let stable: Int
@@ -138,11 +135,11 @@ struct ReversiWeights: Hashable {
         (edge, rim, box, disc) = (weights[7], weights[8], weights[9], weights[10])
     }
 
-    /// The weights by tens of moves.
+    /// The weights for each ten moves.
     ///
-    /// They are a least-squares fit of the final result to games that a search of depth 3 played
-    /// against itself, 80,000 of them, from random openings and with exact ends. A square counts
-    /// beside the disc on it, so that a sign alone says little.
+    /// A least-squares fit of the final result to 80,000 games of a search of depth 3 against
+    /// itself, from random openings and with exact ends. A square counts in addition to the disc on
+    /// it, so the sign of one weight means little.
     static let stages: [ReversiWeights] = [
         [-189, 47, -4, 1235, -1661, -947, 1128, 191, 207, 249, -342],
         [-223, 53, 22, 2238, -1809, -547, 411, 289, 94, 182, -258],

@@ -1,14 +1,11 @@
-/// A position as whoever is to move sees it: two bitboards, the own discs and the other's.
+/// A position from the view of the side to move: two bitboards, its own discs and the other's.
 ///
-/// A bit is a square as `ReversiSquare` counts them. All rays of a direction are followed at once
-/// by shifts that double their reach, so that nothing here has a branch for each square.
+/// Bits are numbered as in `ReversiSquare`. All rays of a direction are followed at once by shifts
+/// that double their reach, without a branch for each square.
 package struct ReversiPosition: Hashable, Sendable {
-    /// The discs of whoever is to move.
     package let own: UInt64
-    /// The discs of the other side.
     package let other: UInt64
 
-    /// The position of these discs; no square is in both.
     package init(own: UInt64, other: UInt64) {
         self.own = own
         self.other = other
@@ -20,19 +17,17 @@ package struct ReversiPosition: Hashable, Sendable {
         other: 1 << 27 | 1 << 36
     )
 
-    /// The files b to g: a ray that leaves the board at the side must not come in at the other.
+    /// The files b to g, so that a ray which leaves the board at one side does not enter at the
+    /// other.
     private static let inner: UInt64 = 0x7E7E_7E7E_7E7E_7E7E
 
-    /// The squares without a disc.
     package var empty: UInt64 { ~(own | other) }
 
-    /// The position after a pass.
     package var passed: ReversiPosition { ReversiPosition(own: other, other: own) }
 
-    /// Whether neither side can move.
     package var isOver: Bool { moves == 0 && passed.moves == 0 }
 
-    /// The squares where a disc turns at least one.
+    /// The squares on which a disc turns at least one.
     package var moves: UInt64 {
         let flat = other & Self.inner
         let reached =
@@ -41,7 +36,7 @@ package struct ReversiPosition: Hashable, Sendable {
         return reached & empty
     }
 
-    /// The discs that a disc on this empty square turns; none where it may not be put.
+    /// The discs that a disc on an empty square turns; none if it is no move.
     package func flips(at index: Int) -> UInt64 {
         let flat = other & Self.inner
         let bit: UInt64 = 1 &<< UInt64(index)
@@ -49,12 +44,13 @@ package struct ReversiPosition: Hashable, Sendable {
             | run(from: bit, through: other, 8) | run(from: bit, through: flat, 9)
     }
 
-    /// The position after a disc was put on this square and turned these.
+    /// The position after a disc on a square turned these.
     package func playing(at index: Int, turning flips: UInt64) -> ReversiPosition {
         ReversiPosition(own: other ^ flips, other: own ^ flips ^ (1 &<< UInt64(index)))
     }
 
-    /// How many ways there are to move so many times; a pass is a move.
+    /// The number of sequences of so many moves, counting passes as moves: the usual test of a
+    /// generator.
     package func perft(_ depth: Int) -> Int {
         guard depth > 0 else { return 1 }
         var rest = moves
@@ -71,14 +67,14 @@ package struct ReversiPosition: Hashable, Sendable {
         return count
     }
 
-    /// The squares one step behind each run of `mask` that begins beside an own disc, in the two
+    /// The squares one step behind each run of `mask` that begins next to an own disc, in the two
     /// directions of a step.
     @inline(__always)
     private func ends(through mask: UInt64, _ step: UInt64) -> UInt64 {
         (Self.up(own, mask, step) &<< step) | (Self.down(own, mask, step) &>> step)
     }
 
-    /// The runs of `mask` between the disc and an own one, in the two directions of a step.
+    /// The runs of `mask` between a disc and an own one, in the two directions of a step.
     @inline(__always)
     private func run(from bit: UInt64, through mask: UInt64, _ step: UInt64) -> UInt64 {
         let up = Self.up(bit, mask, step)
@@ -111,20 +107,18 @@ package struct ReversiPosition: Hashable, Sendable {
 
 /// A square of the board: `a1` is the upper left one, `h8` the lower right one.
 package struct ReversiSquare: Hashable, Sendable {
-    /// The place of its bit on a bitboard: from 0 for a1 over 1 for b1 to 63 for h8.
+    /// The number of its bit: 0 for a1, 1 for b1, 63 for h8.
     package let index: Int
 
-    /// The square of this bit, 0…63.
     package init(index: Int) {
         self.index = index
     }
 
-    /// The square of a name, in small letters or capitals; nil of anything else.
+    /// Reads a name in lower or upper case.
     package init?(_ name: String) {
         self.init(name.utf8)
     }
 
-    /// The square of the letters of a name.
     init?(_ letters: some Collection<UInt8>) {
         guard letters.count == 2, let file = letters.first, let rank = letters.dropFirst().first
         else { return nil }
@@ -134,16 +128,15 @@ package struct ReversiSquare: Hashable, Sendable {
         index = row * 8 + column
     }
 
-    /// A name that is none as messages show it.
+    /// A text that is no square, as messages show it.
     static func named(_ text: String) -> String {
         let isPlain = (1...4).contains(text.utf8.count) && text.utf8.allSatisfy { (33...126) ~= $0 }
         return isPlain ? text : text.quoted
     }
 
-    /// The bitboard of this square alone.
     package var bit: UInt64 { 1 << UInt64(index) }
 
-    /// The squares of a bitboard, from a1 over b1 to h8.
+    /// The squares of a bitboard, in the order of their bits.
     package static func all(of bits: UInt64) -> [ReversiSquare] {
         var rest = bits
         var squares: [ReversiSquare] = []

@@ -1,60 +1,59 @@
-/// Looks for the best move: principal variation search with iterative deepening, a table of
-/// positions, and the exact result once the end is near.
+/// A search for the best move: principal variation search with iterative deepening, a transposition
+/// table, and the exact result near the end.
 ///
-/// It calls no clock: what bounds it is a number of positions, so that the same position and depth
+/// It is bounded by a number of positions and not by a clock, so that the same position and depth
 /// give the same move on every machine. Moves that leave the other side few answers are tried
 /// first. Sources: Knuth and Moore, "An analysis of alpha-beta pruning", 1975; Reinefeld, "An
 /// improvement to the scout tree search algorithm", 1983.
 package struct ReversiSearch {
-    /// How deep it can be told to look.
+    /// The depths that can be chosen.
     package static let depths = 1...20
-    /// How many positions it looks at, at most; some more until the last one is through.
+    /// The most positions to evaluate; a few more until the last one is finished.
     package static let limit = 3_000_000
-    /// The most empty squares with which it looks for the exact result beyond its depth.
+    /// The most empty squares from which the exact result is searched beyond the depth.
     private static let farthestEnd = 18
-    /// With so few empty squares a plain search is quicker than one with order and table.
+    /// With so few empty squares a plain search is faster than one with move order and table.
     private static let plainEnd = 6
     private static let infinity = 1_000_000
 
-    /// The best move, and what it is worth to the side that makes it.
+    /// The best move and its value for the side that makes it.
     package struct Choice: Hashable, Sendable {
-        /// Where.
         package let square: ReversiSquare
-        /// Hundredths of a disc; beyond ±10,000 the result is known, and its discs are the rest.
+        /// In hundredths of a disc; beyond ±10,000 the result is exact, and its discs are the rest.
         package let value: Int
     }
 
-    /// How many positions it has looked at.
+    /// The number of positions evaluated so far.
     package private(set) var nodes = 0
 
     private let depth: Int
     private let limit: Int
     private let evaluation = ReversiEvaluation()
     private var table: ReversiTable
-    /// The moves to try at each number of empty squares, 64 places for each: urgency and square.
+    /// The moves to try for each number of empty squares, 64 entries each: urgency and square.
     private var candidates = [Int](repeating: 0, count: 64 * 64)
     private var isExhausted = false
 
-    /// A search of this depth, cut to what there is.
+    /// A search of a depth, clamped to the allowed range.
     package init(depth: Int, limit: Int = ReversiSearch.limit) {
         self.depth = min(max(depth, Self.depths.lowerBound), Self.depths.upperBound)
         self.limit = limit
         table = ReversiTable(bits: 0)
     }
 
-    /// The move to make; nil where there is none.
+    /// The move to make; nil if there is none.
     package mutating func move(in position: ReversiPosition) -> ReversiSquare? {
         let moves = position.moves
-        // Where there is no choice there is nothing to think about.
+        // A single move needs no search.
         guard moves.nonzeroBitCount > 1 else { return ReversiSquare.all(of: moves).first }
         return choice(in: position)?.square
     }
 
-    /// The best move and its value; nil where there is none.
+    /// The best move and its value; nil if there is none.
     package mutating func choice(in position: ReversiPosition) -> Choice? {
         nodes = 0
         isExhausted = false
-        // What an earlier search found out could change what this one finds.
+        // Results of an earlier search could change this one.
         table = ReversiTable(bits: min(9 + depth, 18))
         guard let first = ReversiSquare.all(of: position.moves).first else { return nil }
         var best = Choice(square: first, value: 0 - Self.infinity)
@@ -68,7 +67,7 @@ package struct ReversiSearch {
         return best
     }
 
-    /// Searches all moves, the best so far first, and keeps a better one.
+    /// Searches all moves, starting with the best so far, and keeps a better one.
     private mutating func deepen(
         _ best: inout Choice,
         _ position: ReversiPosition,
@@ -97,10 +96,10 @@ package struct ReversiSearch {
         }
     }
 
-    /// What a position is worth to the side that is to move.
+    /// The value of a position for the side to move.
     ///
-    /// It is exact between the bounds, and a bound beyond them. A pass costs no depth; with a depth
-    /// of all empty squares it is the result.
+    /// Exact between the bounds, a bound beyond them. A pass costs no depth; with a depth of all
+    /// empty squares it is the result.
     private mutating func value(
         _ position: ReversiPosition,
         _ alpha: Int,
@@ -127,7 +126,7 @@ package struct ReversiSearch {
         return ordered(position, moves, alpha, beta, depth)
     }
 
-    /// The same for positions with a move, with order and table.
+    /// The value of a position with a move, by move order and table.
     private mutating func ordered(
         _ position: ReversiPosition,
         _ moves: UInt64,
@@ -166,14 +165,14 @@ package struct ReversiSearch {
         }
         let bound: ReversiTable.Bound =
             best >= beta ? .atLeast : best > alpha ? .exact : .atMost
-        table.keep(position, value: best, depth: depth, bound: bound, square: bestSquare)
+        table.store(position, value: best, depth: depth, bound: bound, square: bestSquare)
         return best
     }
 
-    /// The same without order and table.
+    /// The value without move order and table.
     ///
-    /// Quarters with an odd number of empty squares come first: there one is more likely to have
-    /// the last move.
+    /// Quarters with an odd number of empty squares come first: the side to move more likely gets
+    /// the last move there.
     private mutating func plain(
         _ position: ReversiPosition,
         _ moves: UInt64,
@@ -196,7 +195,7 @@ package struct ReversiSearch {
         return best
     }
 
-    /// The quarters of the board in which the number of empty squares is odd.
+    /// The quarters of the board with an odd number of empty squares.
     private static func oddQuarters(of empty: UInt64) -> UInt64 {
         func odd(_ quarter: UInt64) -> UInt64 {
             (empty & quarter).nonzeroBitCount & 1 == 1 ? quarter : 0
@@ -205,7 +204,7 @@ package struct ReversiSearch {
             | odd(0x0F0F_0F0F_0000_0000) | odd(0xF0F0_F0F0_0000_0000)
     }
 
-    /// Puts down the moves with their urgency and answers where they are.
+    /// Lists the moves with their urgency; returns their range in `candidates`.
     private mutating func order(
         _ position: ReversiPosition,
         _ moves: UInt64,
@@ -231,7 +230,7 @@ package struct ReversiSearch {
         return base..<end
     }
 
-    /// The square of the most urgent move from this place on, which takes the place.
+    /// Moves the most urgent candidate of the rest to an index; returns its square.
     private mutating func pick(_ place: Int, of range: Range<Int>) -> Int {
         var best = place
         for other in place + 1..<max(range.upperBound, place + 1)
@@ -244,7 +243,7 @@ package struct ReversiSearch {
 
     private static let corners: UInt64 = 0x8100_0000_0000_0081
 
-    /// How good squares are by themselves.
+    /// The static value of squares.
     private static let urgency: [Int] = [
         40, -12, 4, 2, 2, 4, -12, 40,
         -12, -20, -2, -2, -2, -2, -20, -12,
@@ -257,12 +256,12 @@ package struct ReversiSearch {
     ]
 }
 
-/// What a search has found out about positions, so that it need not find it out again.
+/// A transposition table.
 ///
-/// A place for each hash: the later position takes it. The whole position is compared, so that a
-/// result never depends on which positions share a hash by chance.
+/// One slot for each hash, taken by the later position. The whole position is compared, so that a
+/// result never depends on which positions share a hash.
 struct ReversiTable: Hashable {
-    /// What is known about a value.
+    /// The kind of a known value.
     enum Bound: UInt8 {
         case none
         case exact
@@ -270,21 +269,20 @@ struct ReversiTable: Hashable {
         case atMost
     }
 
-    /// What is known about one position.
     struct Slot: Hashable {
         var own: UInt64 = 0
         var other: UInt64 = 0
         var value: Int32 = 0
         var depth: Int8 = 0
         var bound = Bound.none
-        /// The best move, or the one that was too good; 64 of none.
+        /// The best move, or the one that was too good; 64 for none.
         var square: UInt8 = 64
     }
 
     private var slots: [Slot]
     private let mask: Int
 
-    /// A table of 2 to this power slots.
+    /// A table of 2 to the power of `bits` slots.
     init(bits: Int) {
         slots = Array(repeating: Slot(), count: 1 << bits)
         mask = 1 << bits - 1
@@ -297,15 +295,14 @@ struct ReversiTable: Hashable {
         return Int(truncatingIfNeeded: word &>> 32) & mask
     }
 
-    /// What is known about this position.
     subscript(position: ReversiPosition) -> Slot? {
         let slot = slots[place(of: position)]
         guard slot.own == position.own, slot.other == position.other else { return nil }
         return slot
     }
 
-    /// Keeps what was found out last.
-    mutating func keep(
+    /// Stores the latest result for a position.
+    mutating func store(
         _ position: ReversiPosition,
         value: Int,
         depth: Int,

@@ -1,15 +1,14 @@
 package import SessionCRDT
 
-/// Half a deck of Smash Up: what players are dealt two of.
+/// Half a deck of Smash Up; every player is dealt two.
 package struct Faction: Hashable, Sendable {
-    /// What players type: `bear-cavalry`.
+    /// The word that players type: `bear-cavalry`.
     package let id: Symbol
-    /// What tables show: `Bear Cavalry`.
     package let name: String
-    /// The option of the session that says whether it is dealt.
+    /// The option of the session that includes it in the deal.
     package let option: Symbol
 
-    /// A faction; nil where the id is too long for the name of an option.
+    /// Fails if the id is too long for the name of an option.
     init?(id: Symbol, name: String) {
         guard let option = Symbol("faction.\(id)"), Field.option(option) != nil else { return nil }
         self.id = id
@@ -17,9 +16,9 @@ package struct Faction: Hashable, Sendable {
         self.option = option
     }
 
-    /// The id of a faction that is only called by its name: `Grimms' Tales` is `grimms-tales`.
+    /// The id of a faction with only a name: `Grimms' Tales` is `grimms-tales`.
     ///
-    /// Nil of names without a letter a–z or a digit, which need an id of their own.
+    /// Nil for names without a letter a–z or a digit, which need an id of their own.
     static func id(of name: String) -> Symbol? {
         var words: [String] = [""]
         for character in name.lowercased() where character != "'" && character != "\u{2019}" {
@@ -35,11 +34,10 @@ package struct Faction: Hashable, Sendable {
 
 /// A box of factions that people own and choose together.
 package struct FactionSet: Hashable, Sendable {
-    /// What players type: `core`.
+    /// The word that players type: `core`.
     package let id: Symbol
-    /// What tables show.
     package let name: String
-    /// Whether its factions are dealt from where nobody chose.
+    /// Whether its factions are dealt by default.
     package let isChosen: Bool
     /// Its factions, in the order of the box; at least one.
     package let factions: [Faction]
@@ -82,7 +80,7 @@ extension Faction: Codable {
         case name
     }
 
-    /// Reads `"Bear Cavalry"`, or `{"id": …, "name": …}` where the name makes no good id.
+    /// Reads `"Bear Cavalry"`, or `{"id": …, "name": …}` if the name makes no usable id.
     package init(from decoder: any Decoder) throws {
         if let text = try? decoder.singleValueContainer().decode(String.self) {
             guard text.unicodeScalars.count <= Sheet.Limits.label, let id = Faction.id(of: text),
@@ -120,7 +118,6 @@ extension Faction: Codable {
 }
 
 extension KeyedDecodingContainer {
-    /// The name of a set or a faction in this field.
     fileprivate func factionName(_ key: Key) throws -> String {
         let name = try label(key)
         guard name.unicodeScalars.count <= Sheet.Limits.label else {
@@ -131,11 +128,10 @@ extension KeyedDecodingContainer {
 }
 
 extension Sheet.Limits {
-    /// Sets of factions.
     package static let sets = 64
-    /// Factions of one set.
+    /// The most factions of one set.
     package static let factions = 64
-    /// Players of a game that deals factions: a deal is one value of at most 4 KiB.
+    /// The most players of a game that deals factions: a deal is one value of at most 4 KiB.
     package static let dealtPlayers: Int64 = 24
 }
 
@@ -143,8 +139,7 @@ extension Sheet {
     /// Every faction of every set, in the order of the sheet.
     var factions: [Faction] { sets.flatMap(\.factions) }
 
-    /// What is wrong with the sets, and with the numbers that the game engine that deals from them
-    /// can reckon with.
+    /// The flaws of the sets, and of numbers that the engine of Smash Up cannot add up.
     var factionFlaws: [SheetFlaw] {
         guard gameEngine.rules is SmashUpRules.Type else {
             return sets.isEmpty ? [] : [SheetFlaw(["sets"], "only the engine smashup has sets")]
@@ -175,7 +170,7 @@ extension Sheet {
         if fact.kind.repeats, row.lastRound != Cell.lastRound {
             return SheetFlaw(["rows", AnyField(index), "last"], "the engine needs every round")
         }
-        // Sums of facts within these bounds overflow nowhere.
+        // Sums within these bounds cannot overflow.
         let most: ClosedRange<Int64>? =
             switch fact {
             case .points: -9999...9999
@@ -190,32 +185,28 @@ extension Sheet {
     }
 }
 
-/// How somebody changes which factions are dealt from.
+/// A change of the factions to deal.
 package enum FactionSwitch: String, Hashable, CaseIterable {
-    /// These too.
     case use
-    /// Not these.
     case without
-    /// These and no others.
+    /// Use these and no others.
     case only
 }
 
-/// Which factions are dealt from.
+/// The factions to deal.
 ///
-/// What is stored is one option of the session for each faction somebody switched, `faction.ninjas`
-/// yes or no, and nothing for sets: a set is chosen as far as its factions are. So choosing a
-/// faction chooses its set by itself, a set and its factions never contradict each other, and what
-/// two devices switch at once merges faction by faction. What nobody switched is as the sheet says
-/// of its set; on the built-in sheet that is the Core Set on and the others off.
+/// Stored as one option of the session for each faction that was switched, `faction.ninjas` yes or
+/// no, and nothing for sets: a set is chosen as far as its factions are. So a set and its factions
+/// never contradict each other, and changes of disconnected devices merge faction by faction.
+/// Factions that nobody switched are as the sheet says of their set; on the built-in sheet the Core
+/// Set is chosen.
 struct FactionChoice: Hashable {
-    /// The sets of the sheet.
     let sets: [FactionSet]
-    /// The factions that are dealt from.
+    /// The ids of the factions to deal.
     let chosen: Set<Symbol>
-    /// What somebody switched to something that is neither yes nor no.
+    /// Flags on values other than yes and no.
     let flags: [Flag]
 
-    /// The choice of a book.
     init(_ sheet: Sheet, _ book: Book) {
         var chosen: Set<Symbol> = []
         var flags: [Flag] = []
@@ -238,15 +229,14 @@ struct FactionChoice: Hashable {
         self.flags = flags
     }
 
-    /// The factions that are dealt from, in the order of the sheet.
+    /// The factions to deal, in the order of the sheet.
     var pool: [Faction] { sets.flatMap(\.factions).filter { chosen.contains($0.id) } }
 
-    /// How many factions are dealt from, in words.
     static func words(ofPool count: Int) -> String {
         count == 1 ? "1 faction to deal from" : "\(count) factions to deal from"
     }
 
-    /// The chosen sets, a line each: `Core Set (8)`, `Monster Smash: Vampires, Werewolves`.
+    /// A line for each chosen set: `Core Set (8)`, `Monster Smash: Vampires, Werewolves`.
     var lines: [String] {
         sets.compactMap { set in
             let used = set.factions.filter { chosen.contains($0.id) }
@@ -257,21 +247,21 @@ struct FactionChoice: Hashable {
         }
     }
 
-    /// The ids of the sets of which nothing is chosen.
+    /// The sets of which nothing is chosen.
     var unused: [Symbol] {
         sets.filter { set in !set.factions.contains { chosen.contains($0.id) } }.map(\.id)
     }
 }
 
 extension FactionChoice {
-    /// What can be named: a set, a faction, or `all`.
+    /// A set, a faction, or `all`.
     private struct Named {
         let id: String
         let name: String
         let factions: [Faction]
     }
 
-    /// The options that a switch of sets and factions, which may be shortened, records.
+    /// The options that a change of sets and factions records; their names may be shortened.
     func options(
         of change: FactionSwitch,
         _ words: [String]
@@ -317,27 +307,25 @@ extension FactionChoice {
     }
 }
 
-/// Who plays which factions, dealt at random and recorded once.
+/// The factions of each player, dealt at random and recorded once.
 ///
-/// All of a deal is one value of one cell. So where two devices deal at once while apart, the last
-/// writer's deal counts as a whole on all of them, and no faction is ever dealt twice; deals that
-/// stood in a cell for each player would mix.
+/// A deal is one value of one cell. If disconnected devices deal at once, the deal of the last
+/// writer counts as a whole on all of them, and no faction is dealt twice; deals in a cell for each
+/// player would mix.
 struct FactionDeal: Hashable {
-    /// What one player was dealt.
     struct Hand: Hashable {
-        /// Who.
         let player: PlayerID
-        /// The factions: two.
+        /// Two factions.
         let factions: [Symbol]
     }
 
-    /// How many factions make a deck.
+    /// The number of factions in a deck.
     static let factionsEach = 2
 
-    /// What everybody was dealt, in the order of the seats at that time.
+    /// The hands in the order of the seats at that time.
     let hands: [Hand]
 
-    /// Deals to the players from the factions; there must be two for each player at least.
+    /// Deals to players from a pool of at least two factions for each.
     init(
         to players: [PlayerID],
         from pool: [Faction],
@@ -355,16 +343,16 @@ struct FactionDeal: Hashable {
         self.hands = hands
     }
 
-    /// The deal that a value says, to players of the table and from the factions of the sheet.
+    /// Reads a deal to players of the table from the factions of the sheet.
     ///
-    /// Nil where it says no deal, deals something twice or to strangers. Whether the factions are
-    /// still chosen is not asked: they were when it was dealt.
+    /// Nil for any other value, and for a deal with something twice. The factions need not be
+    /// chosen any more: they were when they were dealt.
     init?(_ value: Value, by setup: SmashUpSetup) {
         guard let text = value.string else { return nil }
         var players: Set<PlayerID> = []
         var dealt: Set<Symbol> = []
         var hands: [Hand] = []
-        // By bytes: whatever is no deal has another text than the deal that is read.
+        // By bytes: any text that is no deal differs from the deal that is read.
         for word in text.utf8.split(separator: UInt8(ascii: " ")) {
             let parts = word.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
             guard parts.count == 2, let player = PlayerID(Substring(parts[0])),
@@ -379,11 +367,11 @@ struct FactionDeal: Hashable {
             hands.append(Hand(player: player, factions: factions))
         }
         self.hands = hands
-        // One deal has one text, so that a reveal can name it.
+        // A deal has one spelling, so that a reveal can name it.
         guard !hands.isEmpty, value == self.value else { return nil }
     }
 
-    /// The deal as it is recorded: `PLAYER:FACTION+FACTION` for each player.
+    /// The recorded value: `PLAYER:FACTION+FACTION` for each player.
     var value: Value {
         let words = hands.map { hand in
             "\(hand.player):\(hand.factions.map(\.description).joined(separator: "+"))"
@@ -391,14 +379,14 @@ struct FactionDeal: Hashable {
         return .text(words.joined(separator: " "))
     }
 
-    /// What these of the players were dealt; nil where that is nothing.
+    /// The deal to some of the players; nil if they have none.
     func dealt(to players: [PlayerID]) -> FactionDeal? {
         let players = Set(players)
         let hands = hands.filter { players.contains($0.player) }
         return hands.isEmpty ? nil : FactionDeal(hands)
     }
 
-    /// What a player was dealt; nothing of those who came later.
+    /// The factions of a player; none for those who came later.
     func factions(of player: PlayerID) -> [Symbol] {
         hands.first { $0.player == player }?.factions ?? []
     }

@@ -1,13 +1,13 @@
 import SessionCRDT
 
-/// An evening of Smash Up: its turns, and what stands beside them.
+/// The games of Smash Up in a session: turns, points, Madness and the deal.
 struct SmashUpGame: TurnGame {
     let rules: SmashUpRules
     var record: TurnRecord<SmashUpState>
     var kept: KeptStandings
-    /// The game that is on or just over, with what is held in it.
+    /// The game in progress or just over, with its Madness.
     private(set) var game: SmashUpPlaythrough
-    /// How those before it ended.
+    /// The results of the games before it.
     private(set) var results = SmashUpResults()
 
     init(rules: SmashUpRules, record: TurnRecord<SmashUpState>, kept: KeptStandings) {
@@ -15,10 +15,9 @@ struct SmashUpGame: TurnGame {
         self.record = record
         self.kept = kept
         game = record.state.game
-        takeGames(from: 1)
+        updateGames(from: 1)
     }
 
-    /// How many games were begun.
     var gameCount: Int { record.parts.count + 1 }
 
     /// Whether nothing more is added: the game is over, or the session finished.
@@ -34,17 +33,17 @@ struct SmashUpGame: TurnGame {
         let before = self
         let turned = record.update(to: book, change.cells)
         let touched = change.cells + turned
-        takeGames(from: touched.compactMap(numberOfGame).min() ?? gameCount)
+        updateGames(from: touched.compactMap(numberOfGame).min() ?? gameCount)
         differing.arePanelsDifferent =
             !turned.isEmpty || state != before.state || board != before.board
-        // Deals are hidden or read, and gains named by the turns of their games.
+        // The words for deals and gains depend on these.
         differing.isWhole =
             beginnings != before.beginnings || setup.shownDeal != before.setup.shownDeal
         let first = turned.compactMap(\.round).min() ?? record.openTurn
         return touched + cells(since: before, from: first)
     }
 
-    /// The cells beside the turns that may count otherwise than before, where turns do from one on.
+    /// The cells other than turns that may count differently, after turns changed from one on.
     private func cells(since before: SmashUpGame, from first: UInt32) -> [Cell] {
         let isOtherDeal =
             (setup.dealCell, setup.deal) != (before.setup.dealCell, before.setup.deal)
@@ -53,7 +52,7 @@ struct SmashUpGame: TurnGame {
             ? setup.players.flatMap { player in
                 [SmashUpRow.deal, .reveal].map { Cell(player: player.id, row: $0.id) }
             } : []
-        // Whose game is the last one matters to all that was gained and is held in it.
+        // Gains and Madness count only in the last game.
         let firsts =
             game.firstTurn == before.game.firstTurn
             ? [] : [game.firstTurn, before.game.firstTurn]
@@ -67,8 +66,8 @@ struct SmashUpGame: TurnGame {
         (numbers.min() ?? 0)...(numbers.max() ?? 0)
     }
 
-    /// Works out how the games from one on ended, and the one that is on.
-    private mutating func takeGames(from number: Int) {
+    /// Updates the results of the games from one on, and the game in progress.
+    private mutating func updateGames(from number: Int) {
         results.remove(from: number)
         let table = self
         for number in stride(from: number, to: gameCount, by: 1) {
@@ -77,7 +76,7 @@ struct SmashUpGame: TurnGame {
         game = holding(state.game)
     }
 
-    /// A game with what is held in it.
+    /// A game with its Madness.
     private func holding(_ game: SmashUpPlaythrough) -> SmashUpPlaythrough {
         var game = game
         let number = UInt32(clamping: game.number)
@@ -85,22 +84,21 @@ struct SmashUpGame: TurnGame {
         return game
     }
 
-    /// The first turn of each game.
     private var beginnings: [UInt32] { record.parts.map(\.firstTurn) + [state.game.firstTurn] }
 
-    /// The number of the game that a turn is of; one that has not begun is of the last.
+    /// The game of a turn; the last one for turns to come.
     private func numberOfGame(at turn: UInt32) -> Int {
         record.parts.partitioningIndex { $0.turns.upperBound >= turn } + 1
     }
 
-    /// Which turn of its game a turn of the session is, as people count them, and which game it is.
+    /// The number of a turn within its game, and the number of the game, both as people count them.
     func place(of turn: UInt32) -> (turn: UInt32, game: Int) {
         let number = numberOfGame(at: turn)
         let game = number < gameCount ? record.parts[number - 1] : state.game
         return (game.count(of: turn), number)
     }
 
-    /// The number of the game that a cell tells of; nil of what is of the whole table.
+    /// The game that a cell belongs to; nil for cells of the whole table.
     func numberOfGame(_ cell: Cell) -> Int? {
         switch try? SmashUpRow(of: cell) {
         case .points: numberOfGame(at: TurnRounds.turn(of: cell.round ?? 0))
@@ -110,7 +108,7 @@ struct SmashUpGame: TurnGame {
         }
     }
 
-    /// The turns of gains, counted from 1 in each game, and deals with the names of the factions.
+    /// Gains named by turn and game, and deals with the names of the factions.
     func words(in book: Book) -> GameWords {
         let names = SmashUpNames(self, in: book)
         return GameWords(
@@ -120,8 +118,7 @@ struct SmashUpGame: TurnGame {
         )
     }
 
-    /// The deal, revealed where it was: the same players with the same factions, without those who
-    /// left.
+    /// The deal to the same players without those who left, revealed if it was.
     func carriedOver(from book: Book) -> Played {
         let present = book.players.filter(\.isPresent).map(\.id)
         guard let deal = setup.deal?.dealt(to: present),
@@ -139,13 +136,12 @@ struct SmashUpGame: TurnGame {
 
 /// Gains, bases and Madness.
 extension SmashUpGame {
-    /// What somebody gains or loses.
     struct Gain: Hashable {
         let player: Player
         let points: Int64
     }
 
-    /// Whose points were meant; without a name those of the mover.
+    /// The gains of a move; points without a name go to the mover.
     func gains(
         _ points: [SmashUpMove.NamedNumber],
         by mover: PlayerID?,
@@ -166,7 +162,7 @@ extension SmashUpGame {
         return gains
     }
 
-    /// Writes each gain as a fact of its own, all in one commit.
+    /// Writes each gain in a cell of its own, all in one commit.
     func gain(
         _ gains: [Gain],
         in book: Book,
@@ -180,7 +176,7 @@ extension SmashUpGame {
             guard !writes.contains(where: { $0.cell.player == id }) else {
                 throw SmashUpSetup.namedTwice(gain.player.name)
             }
-            // Rounds that were cleared are not used again: undo may bring them back.
+            // Rounds that were cleared are not used again: undo may restore them.
             let round = TurnRounds.free(in: record.openTurn, using: &chance) { round in
                 book[Cell(player: id, row: SmashUpRow.points.id, round: round)] != nil
             }
@@ -231,7 +227,7 @@ extension SmashUpGame {
         return Played(by: players.count == 1 ? players[0].id : nil, writes: writes)
     }
 
-    /// The players of some numbers, each once.
+    /// The named players, each once.
     private func players(
         _ named: [SmashUpMove.NamedNumber],
         in book: Book
@@ -247,7 +243,7 @@ extension SmashUpGame {
         return players
     }
 
-    /// The player that a name means, which may be shortened.
+    /// The player with a name, which may be shortened.
     private func player(_ name: String, in book: Book) throws(RuleViolation) -> Player {
         let present = book.players.filter(\.isPresent)
         switch Match(name, among: present, \.name) {
@@ -267,14 +263,14 @@ extension SmashUpGame {
 }
 
 extension SmashUpGame {
-    /// What an entry adds to the total; what belongs to an earlier game adds nothing to this one.
+    /// The points of a cell; those of earlier games add nothing to the total.
     func score(of bookCell: BookCell) -> CellScore {
         typealias Verdict = CellScore
         let round = bookCell.cell.round ?? 0
         switch try? setup.fact(of: bookCell) {
         case .points(let amount) where countsPoints(at: TurnRounds.turn(of: round)):
             let isLast = TurnRounds.turn(of: round) >= game.firstTurn
-            // Different things that devices wrote in one cell while apart are shown as a conflict.
+            // Different values of disconnected devices are shown as a conflict instead.
             let isTwice = bookCell.live.count > 1 && !bookCell.live.isConflicting
             return Verdict(points: isLast ? amount : 0, count: amount, isFlagged: isTwice)
         case .madness(let cards) where round <= gameCount:
@@ -313,7 +309,7 @@ extension SmashUpGame {
         } catch { return error }
     }
 
-    /// Why what stands in a turn that has not begun, or after the end of a game, does not count.
+    /// The reason why points of a turn to come, or after the end of a game, do not count.
     private func reason(behind turn: UInt32) -> RuleViolation {
         guard turn > record.openTurn, !game.isOver, !state.isOver else {
             return record.reasonAfterOpenTurn

@@ -1,36 +1,32 @@
 import SessionCRDT
 
-/// What somebody typed after `play`, read but not checked: names are still as they were typed.
+/// The words typed after `play`, parsed but not checked: names are as typed.
 enum SmashUpMove: Hashable {
-    /// Two factions to everybody.
     case deal
-    /// Show the deal.
     case reveal
-    /// The turn is over.
+    /// The end of a turn.
     case end
     /// Another game with the same factions.
     case replay
-    /// Sets and factions on and off.
+    /// A change of the factions to deal.
     case choose(FactionSwitch, [String])
-    /// What players hold at the end.
+    /// The Madness cards that players hold at the end.
     case madness([NamedNumber])
     /// A base is scored.
     case base(printed: [Int64], powers: [NamedNumber])
-    /// Points up and down; without a name those of whoever is to move.
+    /// Points up and down; without a name those of the mover.
     case points([NamedNumber])
 
-    /// A number for a player.
     struct NamedNumber: Hashable {
-        /// Whose, as it was typed; nil of nobody in particular.
+        /// The name as typed; nil if there is none.
         let name: String?
-        /// The number.
         let number: Int64
     }
 
-    /// How many places a base pays for.
+    /// The number of places that a base pays for.
     static let places = 3
 
-    /// The move that words say.
+    /// Parses words.
     ///
     /// Points come first: they end in a signed number and nothing else does, so that even a player
     /// called End can score.
@@ -96,7 +92,7 @@ enum SmashUpMove: Hashable {
         return points
     }
 
-    /// The name and the number of `Ann=+3` or `+3`; nil of a word without a signed number.
+    /// The name and the number of `Ann=+3` or `+3`; nil for a word without a signed number.
     private static func signed(_ word: String) -> (name: String?, number: Int64)? {
         let mark = word.lastIndex(of: "=")
         let text = mark.map { String(word[word.index(after: $0)...]) } ?? word
@@ -226,8 +222,8 @@ extension SmashUpGame {
         )
     }
 
-    /// The cell of what belongs to the whole table: that of the least id, because the order of the
-    /// seats may be changed, and two deals must meet in one cell.
+    /// The cell of a value for the whole table: that of the player with the least id, because seats
+    /// may change, and two deals must meet in one cell.
     func commonCell(_ row: SmashUpRow, in book: Book) throws(RuleViolation) -> Cell {
         guard let first = book.players.filter(\.isPresent).map(\.id).min() else {
             throw setup.words.nobody
@@ -235,18 +231,18 @@ extension SmashUpGame {
         return Cell(player: first, row: row.id)
     }
 
-    /// The turn that is on.
     func openTurn() throws(RuleViolation) -> OpenTurn {
         if state.isOver { throw setup.words.noTurnLeft }
         guard let seat = state.mover else { throw setup.words.nobody }
         return OpenTurn(seat: seat, cell: setup.cell(seat, turns.count + 1), options: [:])
     }
 
-    /// What ends the turn that is on: of a crowd it records those with most points.
+    /// The mark that ends the open turn; of more than a hundred players it records those with most
+    /// points.
     var mark: TurnMark {
-        let seats = setup.present.sorted { (game.points[$1], $0) < (game.points[$0], $1) }
+        let seats = setup.present.sorted { (game.points(of: $1), $0) < (game.points(of: $0), $1) }
         let players = seats.prefix(TurnMark.mostPlayers).map { setup.players[$0].id }
-        // Laptops on which people sit otherwise record the same.
+        // Sorted, so that devices with other seats record the same.
         return .end(.recorded(target: setup.target, players: players.sorted()))
     }
 
@@ -258,7 +254,7 @@ extension SmashUpGame {
         return open.writing(mark.value, notes: [Note(words(onTurnBefore: after))])
     }
 
-    /// Another game is of the whole table, whoever is to move.
+    /// Replays, regardless of who is to move.
     private func again() throws(RuleViolation) -> Played {
         let open = try openTurn()
         try checkMark(.replay)
@@ -269,7 +265,7 @@ extension SmashUpGame {
         )
     }
 
-    /// What the end of a turn led to.
+    /// The result of a turn's end.
     private func words(onTurnBefore after: SmashUpState) -> String {
         let leaders = after.game.leaders
         guard let first = leaders.first else {
@@ -279,13 +275,13 @@ extension SmashUpGame {
         return leaders.count == 1
             ? "\(name(first)) ends the game; Madness counts now, if there is any: "
                 + "play madness NAME=5"
-            : "\(leaders.map(name).together) are tied at \(after.game.points[first]): play on"
+            : "\(leaders.map(name).together) are tied at \(after.game.points(of: first)): play on"
     }
 
-    /// Begins the game that is on again, or after its end another one, without factions dealt.
+    /// Resets the game in progress, or starts another one after its end, without factions dealt.
     ///
-    /// What was won stays: a game that is over is followed by another one as a replay follows it,
-    /// and one that is on is cleared from its first turn. The chosen factions are options and stay.
+    /// Won games stay: one that is over is followed by another as by a replay, and one in progress
+    /// is cleared from its first turn. The chosen factions are options and stay.
     func reset(of book: Book) throws(RuleViolation) -> Reset {
         guard !book.isFinished else { throw .finished }
         let written = book.players.flatMap { book.cells(of: $0.id) }.filter { !$0.isEmpty }
@@ -311,7 +307,7 @@ extension SmashUpGame {
         in book: Book
     ) throws(RuleViolation) -> Reset {
         let mark = Score(try openTurn().cell, TurnMark.replay.value)
-        // What was entered elsewhere for turns to come would else count in the next game.
+        // Entries of disconnected devices for turns to come would count in the next game.
         let cells = written.filter {
             $0 != mark.cell && !isOfEarlierGame($0) && !isOfGameThatIsOver($0)
         }
@@ -328,12 +324,12 @@ extension SmashUpGame {
         )
     }
 
-    /// Whether a cell tells of a game before this one.
+    /// Whether a cell belongs to an earlier game.
     private func isOfEarlierGame(_ cell: Cell) -> Bool {
         numberOfGame(cell).map { $0 < game.number } ?? false
     }
 
-    /// Whether a cell tells of this game up to its end.
+    /// Whether a cell belongs to this game up to its end.
     private func isOfGameThatIsOver(_ cell: Cell) -> Bool {
         guard let round = cell.round, round > 0 else { return false }
         return switch SmashUpRow(cell.row) {
@@ -346,10 +342,10 @@ extension SmashUpGame {
 }
 
 extension SmashUpGame {
-    /// Refuses what does not fit the turn that is on.
+    /// Refuses values that do not fit the open turn.
     ///
-    /// A cell may always be cleared, and corrected or filled again once it was written: that is how
-    /// an entry is taken back, brought back, or chosen among those of a conflict.
+    /// A cell may always be cleared, and corrected or filled again once it was written: undo, redo
+    /// and the choice among values of a conflict do that.
     func check(_ score: Score, in book: Book) throws(RuleViolation) {
         try rules.checkForm(score, in: book)
         guard score.value != .null else { return }
@@ -386,7 +382,6 @@ extension SmashUpGame {
         }
     }
 
-    /// Refuses to play with fewer than the game is for: alone nobody wins.
     func checkTable() throws(RuleViolation) {
         let count = setup.present.count
         guard count >= setup.allowed.from else {
@@ -394,7 +389,8 @@ extension SmashUpGame {
         }
     }
 
-    /// Points may be written where no hindsight is: in the turn that is on.
+    /// Points may be added in the open turn only, because they could change the result of past
+    /// turns.
     private func checkPoints(_ round: UInt32) throws(RuleViolation) {
         if game.isOver { throw SmashUpSetup.over }
         try checkOpen(TurnRounds.turn(of: round))
@@ -406,7 +402,7 @@ extension SmashUpGame {
         try check(cell.player, isAt: openTurn())
     }
 
-    /// Refuses what is of another turn than the one that is on.
+    /// Refuses any turn but the open one.
     private func checkOpen(_ turn: UInt32) throws(RuleViolation) {
         let now = record.openTurn
         if state.isOver { throw setup.words.noTurnLeft }
@@ -416,14 +412,12 @@ extension SmashUpGame {
         }
     }
 
-    /// Refuses what ends the turn of anybody else than whoever is to move.
     func check(_ player: PlayerID, isAt open: OpenTurn) throws(RuleViolation) {
         guard player != open.cell.player else { return }
         throw setup.violation(at: record.openTurn, of: open.seat)
     }
 
-    /// A game that is over is followed by another one and not by a turn, and one that is not is not
-    /// wiped without a question.
+    /// Refuses the end of a turn after the game is over, and a replay before.
     func checkMark(_ mark: TurnMark) throws(RuleViolation) {
         switch (mark, game.isOver) {
         case (.end, true): throw SmashUpSetup.over
@@ -436,7 +430,7 @@ extension SmashUpGame {
         }
     }
 
-    /// The factions stay as they are once they are dealt; the target may be agreed on anew.
+    /// Refuses changes of the factions after the deal; the target may change.
     func check(option: Symbol, in book: Book) throws(RuleViolation) {
         guard !book.isFinished else { throw .finished }
         guard rules.sheet.factions.contains(where: { $0.option == option }) else { return }
@@ -444,13 +438,12 @@ extension SmashUpGame {
     }
 }
 
-/// What a base pays when it is scored.
 enum BaseScoring {
-    /// What each player gets, in the order of their power on the base.
+    /// The points of each player for their power on a base.
     ///
-    /// The printed points are those for first, second and third. Tied players all take the better
-    /// place and the next is skipped: power 10, 10, 5 is first, first, third. Who has no power
-    /// there gets nothing, and so does who comes behind the printed places.
+    /// The printed points are those for first, second and third place. Tied players all get the
+    /// better place and the next is skipped: power 10, 10, 5 is first, first, third. Players
+    /// without power get nothing.
     static func awards(printed: [Int64], powers: [Int64]) -> [Int64] {
         CompetitionRanking.ranks(powers.map { $0 > 0 ? [$0] : nil }).map { rank in
             guard let rank, rank <= printed.count else { return 0 }
@@ -459,15 +452,14 @@ enum BaseScoring {
     }
 }
 
-/// By what the points of a game were looked at when its latest turn ended.
-struct SmashUpRoll: Hashable {
-    /// How many points win.
+/// The target and the players of a game when its latest turn ended.
+struct SmashUpRoster: Hashable {
     let target: Int64
-    /// Who was at the table; nil where only those are known who had left.
+    /// The players at the table; nil if only those who had left are known.
     let players: [PlayerID]?
     private let listed: Set<PlayerID>
 
-    /// The roll of a mark; `target` is that of a mark that recorded none.
+    /// Reads a mark; `target` replaces one that it did not record.
     init(_ setup: TurnMark.Setup, target: Int64) {
         switch setup {
         case .recorded(let recorded, let players):

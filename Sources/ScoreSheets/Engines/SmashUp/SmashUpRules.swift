@@ -1,19 +1,18 @@
 package import SessionCRDT
 
-/// The rules of Smash Up (Alderac Entertainment Group): deal, reveal, points up and down, fifteen
-/// win at the end of a turn.
+/// The rules of Smash Up (Alderac Entertainment Group): deal, reveal, points up and down; fifteen
+/// points win at the end of a turn.
 ///
-/// Every gain is a fact of its own in the row `points`, in a place of its turn that chance chose
-/// (`TurnRounds`), and not a total that two devices could write over each other: gains that are
-/// entered at once while apart both count. Turns are ended by marks in the row `turn` of whoever
-/// moves, one number for each turn of the session. The deal and its reveal are one value each,
-/// Madness is a number for each player and game. Which factions are dealt from stands in options
-/// (`FactionChoice`).
+/// Every gain is an entry of its own in the row `points`, in a random round of its turn
+/// (`TurnRounds`), and not a total that two devices could overwrite: gains entered at once on
+/// disconnected devices both count. A turn ends with a mark in the row `turn` of the mover,
+/// numbered over the session. The deal and its reveal are one value each, Madness is a number for
+/// each player and game. The factions to deal are options (`FactionChoice`).
 ///
-/// `play replay` takes nothing back: it is a mark after which the next turn begins another game
+/// `play replay` takes nothing back: it is a mark after which the next turn starts another game
 /// with the same factions; a reset after the end is the same without the deal. So one `undo` takes
-/// it back, and the games that were won stay in the statistics. Hidden factions are hidden from the
-/// table only: every device has the deal, and who looks there spoils nothing but their own fun.
+/// it back, and won games stay in the statistics. A hidden deal is hidden in the table only: every
+/// device has it.
 package struct SmashUpRules: GameRules, Hashable {
     package static var codedRows: [CodedRow]? {
         SmashUpRow.allCases.map { CodedRow(id: $0.id, kind: $0.kind) }
@@ -25,57 +24,53 @@ package struct SmashUpRules: GameRules, Hashable {
 
     package func game(of book: Book) -> any Game { SmashUpGame(self, book) }
 
-    /// False: the rounds of gains are drawn at random.
+    /// False: the rounds of gains are random.
     package func goesByRounds(_ book: Book) -> Bool { false }
 
-    /// The factions that are dealt from, and the options of the sheet.
+    /// Whether it is an option of the sheet, or a faction to deal.
     package func isChoice(_ option: Symbol) -> Bool {
         sheet.option(option) != nil || sheet.factions.contains { $0.option == option }
     }
 }
 
-/// What an evening is played by and with whom, and what stands beside its turns: the points of
-/// each, the Madness of each game, and the deal.
+/// The players and options of a session, and its cells other than turns: the points of each turn,
+/// the Madness of each game, and the deal.
 struct SmashUpSetup: TurnSetup {
     static let row = SmashUpRow.turn.id
 
     static let words = TurnWords(game: "game", turn: "turn", verb: "move", part: "game")
 
     let sheet: Sheet
-    /// The sheet as its cells are read.
+    /// The form by which cells are read.
     let form: SheetForm
-    /// Which factions are dealt from.
     let choice: FactionChoice
-    /// What is shown of that before the deal.
+    /// The panel of the sets before the deal.
     let sets: Panel
-    /// What is shown of it then.
+    /// The panel of the sets after the deal.
     let setsOfDeal: Panel
-    /// The factions of the sheet and what they are called.
+    /// The names of the factions by id.
     let factions: [Symbol: String]
-    /// How many can play.
+    /// The number of players that the options allow.
     let allowed: Bounds
-    /// How few can play, whatever is set.
+    /// The fewest players with any options.
     let fewest: Int64
-    /// How many points win.
+    /// The points that win.
     let target: Int64
-    /// Whether somebody finished the session.
     let isFinished: Bool
     let players: [Player]
     let seats: [PlayerID: Int]
-    /// Who is at the table, by seat.
+    /// The seats of the present players.
     let present: [Int]
-    /// What was gained, by turn.
+    /// Gains by turn.
     var points = SmashUpNumbers(by: TurnRounds.turn)
-    /// What was held, by game.
+    /// Madness cards by game.
     var madness = SmashUpNumbers { $0 }
     /// The deal that counts.
     var deal: FactionDeal?
-    /// Where that is written.
     var dealCell: Cell?
-    /// Whether it was revealed.
     var isRevealed = false
 
-    /// The deal that everybody may read.
+    /// The deal if it was revealed.
     var shownDeal: Value? { isRevealed ? deal?.value : nil }
 
     static func move(of value: Value) throws(RuleViolation) -> TurnMark {
@@ -85,7 +80,6 @@ struct SmashUpSetup: TurnSetup {
         return mark
     }
 
-    /// The terms of a book.
     init(_ sheet: Sheet, _ book: Book) {
         let settings = Settings(sheet, book)
         self.sheet = sheet
@@ -109,7 +103,7 @@ struct SmashUpSetup: TurnSetup {
         readDeal(of: book)
     }
 
-    /// Players, options and status begin another game.
+    /// True: players, options and status make another game anyway.
     func isCurrent(in book: Book, after change: BookChange) -> Bool { true }
 
     func violation(at turn: UInt32, of seat: Int?) -> RuleViolation {
@@ -127,7 +121,7 @@ struct SmashUpSetup: TurnSetup {
         return crowd + names + settings + choice.flags
     }
 
-    /// The players whose name somebody before them has, whatever the case.
+    /// The players with a name that an earlier one has, in any case.
     static func twins(among players: [Player]) -> [Player] {
         var names: Set<String> = []
         return players.filter { !names.insert($0.name.lowercased()).inserted }
@@ -176,18 +170,17 @@ extension SmashUpSetup {
 
 /// The rows of a sheet of Smash Up.
 enum SmashUpRow: String, Hashable, CaseIterable {
-    /// What somebody gained or lost, a fact of its own each; the round tells the turn.
+    /// A gain or a loss, each in a round of its turn.
     case points
-    /// The Madness cards that somebody held at the end of a game, a round for each game.
+    /// The Madness cards of a player at the end of a game, whose number is the round.
     case madness
-    /// What ended each turn.
+    /// The ends of turns.
     case turn
-    /// Who was dealt which factions: one value for the whole table.
+    /// The deal: one value for the whole table.
     case deal
     /// The deal that was revealed.
     case reveal
 
-    /// The id of the row.
     var id: Symbol {
         switch self {
         case .points: Symbol(known: "points")
@@ -198,10 +191,9 @@ enum SmashUpRow: String, Hashable, CaseIterable {
         }
     }
 
-    /// The row of an id; nil of other rows.
     init?(_ id: Symbol) { self.init(rawValue: id.description) }
 
-    /// The row of a cell, whatever row a sheet has it in; refused where nothing in it can count.
+    /// The row of a cell; refuses cells that cannot count in any sheet.
     init(of cell: Cell) throws(RuleViolation) {
         guard let row = SmashUpRow(cell.row) else {
             throw .unknownRow(cell.row.description, candidates: SmashUpRow.allCases.map(\.id))
@@ -210,7 +202,6 @@ enum SmashUpRow: String, Hashable, CaseIterable {
         self = row
     }
 
-    /// What the sheet must say that is entered there.
     var kind: RowKind {
         switch self {
         case .points, .madness: .rounds
@@ -220,30 +211,30 @@ enum SmashUpRow: String, Hashable, CaseIterable {
     }
 }
 
-/// What ends a turn.
+/// The value that ends a turn.
 enum TurnMark: Hashable {
-    /// The turn is over: the points are looked at.
+    /// The turn is over.
     case end(Setup)
-    /// The game is over or given up: the next turn begins another one with the same factions.
+    /// The game is over or given up: the next turn starts another one with the same factions.
     case replay
 
-    /// By what the points are looked at.
+    /// The target and the players by which a turn's end is judged.
     ///
-    /// It is recorded, because players come, leave and come back and another target is agreed on,
-    /// without anybody winning or not winning in hindsight.
+    /// They are recorded, so that players who come and leave, or another target, change no past
+    /// result.
     enum Setup: Hashable {
-        /// So many points win, and these are at the table; at least one.
+        /// The points that win, and the players at the table; at least one.
         case recorded(target: Int64, players: [PlayerID])
-        /// The first versions recorded who had left, and no target: that of the moment holds.
+        /// The first versions recorded the absent players and no target: the current one holds.
         case without([PlayerID])
     }
 
-    /// How many players are recorded, so that a mark is a text of less than 4 KiB.
+    /// The most players that are recorded, so that a mark is shorter than 4 KiB.
     static let mostPlayers = 100
 
-    /// The mark that a value says; nil where it says something else.
+    /// Reads a value; nil for anything but a mark.
     init?(_ value: Value) {
-        // By bytes: whatever is no mark has another text than the mark that is read.
+        // By bytes: any text that is no mark differs from the mark that is read.
         let words = (value.string ?? "").utf8.split(separator: UInt8(ascii: " "))
             .map(Substring.init)
         func players(after count: Int) -> [PlayerID] {
@@ -256,12 +247,12 @@ enum TurnMark: Hashable {
         } else {
             self = .end(.without(players(after: 2)))
         }
-        // A mark has one text.
+        // A mark has one spelling.
         guard value == self.value else { return nil }
     }
 
-    /// The mark as it is recorded: `end at 15 with ID ID…` or `replay`; as the first versions wrote
-    /// it, `end` or `end without ID ID…`.
+    /// The recorded value: `end at 15 with ID ID…` or `replay`; in the first versions `end` or `end
+    /// without ID ID…`.
     var value: Value {
         switch self {
         case .end(.recorded(let target, let players)):
@@ -277,35 +268,33 @@ enum TurnMark: Hashable {
     }
 }
 
-/// How the rounds of the row of points tell the turn: 4137 is the 138th place of turn 4.
+/// The rounds of the row of points, which contain the turn: 4137 is the 138th place of turn 4.
 ///
-/// Each turn has a thousand places, and a gain takes one of them by chance. So two devices that are
-/// apart and enter a gain of the same player at once nearly always take two places, and both count;
-/// where they take the same one, the sheet shows the conflict. The places below 1000 belong to
-/// turn 1 too, so that a raw score without a round has somewhere to go.
+/// Each turn has a thousand places, and a gain takes a random one. So two disconnected devices that
+/// enter a gain of the same player nearly always take two places, and both count; if they take the
+/// same one, the sheet shows a conflict. The places below 1000 belong to turn 1 too, for scores
+/// that are entered without a round.
 enum TurnRounds {
-    /// The last turn that there can be.
     static let lastTurn: UInt32 = 999
 
     private static let places: UInt32 = 1000
 
-    /// The turn of a round.
     static func turn(of round: UInt32) -> UInt32 { max(1, round / places) }
 
-    /// The rounds of a turn up to the last one, those of turn 1 without the ones below 1000.
+    /// The rounds of a turn up to the last one; for turn 1 without those below 1000.
     static func rounds(of turn: UInt32) -> ClosedRange<UInt32> {
         let first = min(turn, lastTurn) * places
         return first...first + places - 1
     }
 
-    /// A round of the turn that is not taken, by chance; nil where all are.
+    /// A random free round of the turn; nil if there is none.
     static func free(
         in turn: UInt32,
         using chance: inout any RandomNumberGenerator,
         isTaken: (UInt32) -> Bool
     ) -> UInt32? {
         let rounds = rounds(of: turn)
-        // Of a thousand places a few are taken, so that the first few that chance says will do.
+        // Few of a thousand places are taken, so that a few attempts suffice.
         for _ in 0..<8 {
             let round = UInt32.random(in: rounds, using: &chance)
             if !isTaken(round) { return round }
@@ -314,21 +303,17 @@ enum TurnRounds {
     }
 }
 
-/// A number that somebody entered: a gain of a turn, or what they hold at the end of a game.
+/// A gain of a turn, or the Madness cards of a game.
 struct SmashUpNumber: Sendable {
-    /// Where it is written.
     let cell: Cell
-    /// Whose it is, by seat.
+    /// The player's seat.
     let player: Int
-    /// The number.
     let number: Int64
-    /// When it was written.
     let stamp: Stamp
 }
 
-/// Numbers of many turns or games, sorted by them, so that those of a few are found at once.
+/// Numbers sorted by turn or game, so that those of a few are found quickly.
 struct SmashUpNumbers: Sendable {
-    /// Where a number stands: beside the others of the same turn or game.
     private struct Place: Comparable {
         let part: UInt32
         let player: Int
@@ -352,10 +337,9 @@ struct SmashUpNumbers: Sendable {
     }
 
     private var numbers: SortedPieces<Place, SmashUpNumber>
-    /// The turn or the game of a round.
+    /// The turn or game of a round.
     private let part: @Sendable (UInt32) -> UInt32
 
-    /// These numbers, in any order, of turns or games that rounds tell like this.
     init(_ numbers: [SmashUpNumber] = [], by part: @escaping @Sendable (UInt32) -> UInt32) {
         self.part = part
         self.numbers = SortedPieces(
@@ -363,12 +347,12 @@ struct SmashUpNumbers: Sendable {
         )
     }
 
-    /// Takes in what a cell of somebody says, nil of nothing that counts.
-    mutating func take(_ number: SmashUpNumber?, in cell: Cell, of player: Int) {
+    /// Sets the number of a cell; nil removes it.
+    mutating func set(_ number: SmashUpNumber?, in cell: Cell, of player: Int) {
         numbers[Place(cell, of: player, by: part)] = number
     }
 
-    /// Those of these turns or games, in order.
+    /// The numbers of these turns or games, in order.
     func of(_ parts: ClosedRange<UInt32>) -> [SmashUpNumber] {
         Array(
             numbers.values(from: Place(before: parts.lowerBound)).prefix {

@@ -1,23 +1,21 @@
 import SessionCRDT
 
-/// Where an evening of Smash Up stands before a turn ends.
+/// The state of a session of Smash Up before a turn ends.
 ///
-/// A turn ends with the mark of whoever was to move. That it was their turn is checked when the
-/// mark is entered and not here: it depended on who was seated where at that time, of which nothing
-/// is known any more, so that players who come, go and change seats leave the past as it was.
-/// Points count in the turn in which they were gained, so that points which arrive late still
-/// decide whether somebody had won when that turn ended. Only another game follows one that is
-/// over.
+/// Whether the mark is that of the mover is checked when it is entered and not here: it depends on
+/// the seats at that time, which are not recorded, so that players who come, leave and change seats
+/// do not change the past. Points count in their turn, so that points which arrive late still
+/// decide whether a player had won when it ended. Only another game follows one that is over.
 struct SmashUpState: TurnState {
     static let isMoverFixed = false
 
-    /// The game that is on or just over, with the points of the open turn and without Madness.
+    /// The game in progress or just over, with the points of the open turn and without Madness.
     private(set) var game = SmashUpPlaythrough(number: 1, firstTurn: 1)
     private(set) var mover: Int?
-    /// Whether all turns that there can be are used.
+    /// Whether the last possible turn was ended.
     private(set) var isOver = false
 
-    /// The game as it stood when the last turn ended.
+    /// The game when the last turn ended.
     private var ended = SmashUpPlaythrough(number: 1, firstTurn: 1)
 
     init(_ setup: SmashUpSetup) {
@@ -49,8 +47,8 @@ struct SmashUpState: TurnState {
         var past: SmashUpPlaythrough?
         switch turn.move {
         case .end(let recorded):
-            let roll = SmashUpRoll(recorded, target: setup.target)
-            game.endTurn(of: turn.seat, at: turn.stamp, roll, among: setup.players)
+            let roster = SmashUpRoster(recorded, target: setup.target)
+            game.endTurn(of: turn.seat, at: turn.stamp, roster, among: setup.players)
             mover = setup.present.next(from: turn.seat + 1)
         case .replay:
             past = game
@@ -72,60 +70,50 @@ struct SmashUpState: TurnState {
     }
 }
 
-/// One game of a session: the first one, or one that `replay` began.
+/// One game of a session: the first one, or one after a replay.
 struct SmashUpPlaythrough: Hashable {
-    /// Which one of the session, from 1.
+    /// The number within the session, from 1.
     let number: Int
-    /// The turn of the session that is its first one.
+    /// Its first turn, as turns of the session are numbered.
     let firstTurn: UInt32
-    /// The points of each player, by seat.
-    var points: Ledger { Ledger(numbers: gained) }
-    /// The Madness cards of each player, by seat.
-    var madness: Ledger { Ledger(numbers: held) }
-    /// How many turns were ended.
+    /// The number of turns that were ended.
     private(set) var turnCount: Int64 = 0
-    /// The seats of those who ended a turn.
+    /// The seats that ended a turn.
     private(set) var movers: Set<Int> = []
-    /// Whether anybody has gained or lost anything.
+    /// Whether any points were gained or lost.
     private(set) var isScored = false
-    /// Who had most of the points when the last turn ended, where that wins if it is one, by seat.
+    /// The seats that had most points at or above the target when the last turn ended.
     private(set) var leaders: [Int] = []
-    /// Whether somebody won at the end of a turn.
+    /// Whether one player alone led at the target when a turn ended.
     var isOver: Bool { leaders.count == 1 }
-    /// By what the points were looked at when the latest turn ended; nil before one has.
-    private(set) var roll: SmashUpRoll?
-    /// The stamp of the latest entry that counts.
+    /// The latest turn's end; nil before the first.
+    private(set) var roster: SmashUpRoster?
+    /// When the latest entry that counts was written.
     private(set) var latest: Stamp?
 
-    /// All of it, with the turn after which another began.
+    /// Its turns by index, with the one that ended it.
     var turns: Range<Int> { Int(firstTurn) - 1..<Int(firstTurn) + Int(turnCount) }
 
-    // Of those who have any, because a session may have a thousand games and a crowd of players.
+    // Only players who have any, because a session may have a thousand games and many players.
     private var gained: [Int: Int64] = [:]
     private var held: [Int: Int64] = [:]
 
-    /// A number for each seat.
-    struct Ledger {
-        fileprivate let numbers: [Int: Int64]
-
-        subscript(seat: Int) -> Int64 { numbers[seat] ?? 0 }
-    }
-
-    /// A game that has just begun.
     init(number: Int, firstTurn: UInt32) {
-        self.number = number
-        self.firstTurn = firstTurn
+        (self.number, self.firstTurn) = (number, firstTurn)
     }
 
-    /// The seats of those who gained or held anything or ended a turn, in order.
+    func points(of seat: Int) -> Int64 { gained[seat] ?? 0 }
+
+    /// The Madness cards of a seat.
+    func madness(of seat: Int) -> Int64 { held[seat] ?? 0 }
+
+    /// The seats with points, Madness or turns, in order.
     var active: [Int] { movers.union(gained.keys).union(held.keys).sorted() }
 
-    /// Whether somebody gained or held anything or ended a turn.
     func hasPlayed(_ seat: Int) -> Bool {
         movers.contains(seat) || gained[seat] != nil || held[seat] != nil
     }
 
-    /// Takes in points.
     mutating func gain(_ points: SmashUpNumber) {
         // A gain is within ±9999 and there are at most a million for each player.
         gained[points.player, default: 0] += points.number
@@ -133,57 +121,52 @@ struct SmashUpPlaythrough: Hashable {
         latest.advance(to: points.stamp)
     }
 
-    /// Takes in what somebody holds at the end.
     mutating func hold(_ cards: SmashUpNumber) {
         held[cards.player] = cards.number
         latest.advance(to: cards.stamp)
     }
 
-    /// Takes in the end of a turn.
     mutating func endTurn(
         of player: Int,
         at stamp: Stamp?,
-        _ roll: SmashUpRoll,
+        _ roster: SmashUpRoster,
         among players: [Player]
     ) {
         turnCount += 1
         movers.insert(player)
-        self.roll = roll
+        self.roster = roster
         latest.advance(to: stamp)
-        let able = gained.filter { $0.value >= roll.target && roll.counts(players[$0.key].id) }
+        let able = gained.filter { $0.value >= roster.target && roster.counts(players[$0.key].id) }
         let most = able.values.max()
         leaders = able.filter { $0.value == most }.keys.sorted()
     }
 
-    /// Which turn of this game a turn of the session is, as people count them.
+    /// The number of a turn of the session within this game.
     func count(of turn: UInt32) -> UInt32 { turn < firstTurn ? 0 : turn - firstTurn + 1 }
 
-    /// What Madness costs at the end: a point for every two cards.
+    /// The points that Madness costs at the end: one for every two cards.
     static func penalty(ofHolding cards: Int64) -> Int64 { cards / 2 }
 
-    /// What a player's Madness costs at the end.
-    func penalty(of player: Int) -> Int64 { SmashUpPlaythrough.penalty(ofHolding: madness[player]) }
+    func penalty(of seat: Int) -> Int64 { SmashUpPlaythrough.penalty(ofHolding: madness(of: seat)) }
 
-    /// What a player has when everything is counted.
-    func total(of player: Int) -> Int64 { points[player] - penalty(of: player) }
+    /// The points after Madness.
+    func total(of seat: Int) -> Int64 { points(of: seat) - penalty(of: seat) }
 }
 
-/// What a cell of Smash Up can say.
+/// The content of a cell.
 enum SmashUpFact {
     /// A gain or a loss.
     case points(Int64)
-    /// What is held at the end of a game.
+    /// Cards held at the end of a game.
     case madness(Int64)
-    /// What ends a turn.
+    /// The end of a turn.
     case mark
-    /// Who was dealt what.
     case deal(FactionDeal)
-    /// What is said to be revealed.
     case reveal(Value)
 }
 
 extension SmashUpSetup {
-    /// The fact that a cell says; nil of nothing, refused where it says none.
+    /// Reads a cell; nil for an empty one, refuses what cannot count.
     func fact(of bookCell: BookCell) throws(RuleViolation) -> SmashUpFact? {
         let (cell, value) = (bookCell.cell, bookCell.value)
         let count = try form.reading(of: bookCell, at: form.place(of: cell.row)).get()
@@ -203,7 +186,7 @@ extension SmashUpSetup {
         }
     }
 
-    /// The number that a cell of somebody says; nil where it says none.
+    /// The number of a cell of a player; nil if it has none.
     private func number(in cell: Cell, _ live: LiveSet?, of player: Int) -> SmashUpNumber? {
         guard let live else { return nil }
         switch try? fact(of: BookCell(cell: cell, live: live)) {
@@ -218,7 +201,6 @@ extension SmashUpSetup {
         }
     }
 
-    /// The numbers that the cells of a row say.
     func numbers(in row: SmashUpRow, of book: Book) -> [SmashUpNumber] {
         players.enumerated().flatMap { seat, player -> [SmashUpNumber] in
             guard seats[player.id] == seat else { return [] }
@@ -236,9 +218,9 @@ extension SmashUpSetup {
         }
         switch row {
         case .points:
-            points.take(number(in: cell, book[cell], of: player), in: cell, of: player)
+            points.set(number(in: cell, book[cell], of: player), in: cell, of: player)
             return TurnRounds.turn(of: cell.round ?? 0)
-        case .madness: madness.take(number(in: cell, book[cell], of: player), in: cell, of: player)
+        case .madness: madness.set(number(in: cell, book[cell], of: player), in: cell, of: player)
         case .deal, .reveal: readDeal(of: book)
         case .turn: break
         }
@@ -263,16 +245,15 @@ extension SmashUpSetup {
     }
 }
 
-/// How the games ended that others followed.
+/// The results of the games that were followed by others.
 struct SmashUpResults {
-    /// Those that somebody won, as statistics count them.
     private(set) var outcomes: [Outcome] = []
-    /// The numbers of those that were won with too few players to count.
+    /// The numbers of games with too few players to count.
     private(set) var flawed: [Int] = []
     /// The numbers of the games of the outcomes.
     private var numbers: [Int] = []
 
-    /// Takes in how a game ended; one that was given up ended without a winner and is none of them.
+    /// Adds a game; one that was given up has no result.
     mutating func add(_ game: SmashUpPlaythrough, at table: SmashUpGame) {
         guard game.isOver else { return }
         guard table.isValid(game) else {
@@ -283,7 +264,7 @@ struct SmashUpResults {
         outcomes.append(table.outcome(of: game, as: numbers.count))
     }
 
-    /// Forgets the games from a number on.
+    /// Removes the games from a number on.
     mutating func remove(from number: Int) {
         while let last = flawed.last, last >= number { flawed.removeLast() }
         while let last = numbers.last, last >= number {

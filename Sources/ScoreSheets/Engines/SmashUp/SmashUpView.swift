@@ -1,8 +1,7 @@
 import SessionCRDT
 
-/// What a table of Smash Up shows.
+/// Notes, tables, standings and results of Smash Up.
 extension SmashUpGame {
-    /// The lines below the table.
     func notes(isFinished: Bool) -> [Note] {
         guard !isSettled else { return ending }
         if setup.deal != nil, !setup.isRevealed {
@@ -24,18 +23,18 @@ extension SmashUpGame {
         return [Note("\(winners.map(\.player.name).together) \(verb) with \(total)")] + next
     }
 
-    /// The score board, and the sets that are dealt from.
+    /// The scoreboard, and the sets to deal from.
     var panels: [Panel] { [.table(board), setup.deal == nil ? setup.sets : setup.setsOfDeal] }
 
-    /// The points of everybody at the table, and what they play.
+    /// The points of the present players, and their factions.
     var board: Panel.Grid {
         let seats = setup.present
-        let showsMadness = seats.contains { game.madness[$0] > 0 }
+        let showsMadness = seats.contains { game.madness(of: $0) > 0 }
         let rows = seats.map { seat in
-            var cells = ["\(game.points[seat])"]
+            var cells = ["\(game.points(of: seat))"]
             if showsMadness {
                 let penalty = game.penalty(of: seat)
-                cells.append("\(game.madness[seat])" + (penalty > 0 ? " (-\(penalty))" : ""))
+                cells.append("\(game.madness(of: seat))" + (penalty > 0 ? " (-\(penalty))" : ""))
             }
             if let deal = setup.deal {
                 let dealt = deal.factions(of: setup.players[seat].id)
@@ -62,11 +61,11 @@ extension SmashUpGame {
 }
 
 extension SmashUpGame {
-    /// How everybody stands.
+    /// The lines.
     ///
-    /// While the game is on, the total is the points. At the end, by the rules or because somebody
-    /// finished the session, Madness costs a point for every two cards, and the fewest cards decide
-    /// between equals (The Obligatory Cthulhu Set, Smash Up).
+    /// During a game the total is the points. At the end, by the rules or because the session was
+    /// finished, Madness costs a point for every two cards, and the fewest cards decide between
+    /// equals (The Obligatory Cthulhu Set, Smash Up).
     func lines(of book: Book) -> StandingLines {
         let (isSettled, isNone) = (isSettled, isSettled && !isValid(game))
         let tie = StandingLines.Tie(index: 0) { merit, isBroken in
@@ -80,46 +79,46 @@ extension SmashUpGame {
             tie: isSettled ? tie : nil
         ) { seat in
             StandingLines.Score(
-                total: isSettled ? game.total(of: seat) : game.points[seat],
+                total: isSettled ? game.total(of: seat) : game.points(of: seat),
                 merit: isNone ? nil : merit(of: seat, in: game, isSettled: isSettled)
             )
         }
     }
 
-    /// What decides between those who took part in a game; nil of others, and before anything was
-    /// scored.
+    /// The numbers that decide between the players of a game; nil for others, and before the first
+    /// points.
     private func merit(of seat: Int, in game: SmashUpPlaythrough, isSettled: Bool) -> [Int64]? {
         guard takesPart(seat, in: game), game.isScored else { return nil }
         return isSettled
-            ? [game.total(of: seat), 0 - game.madness[seat]] : [game.points[seat], 0]
+            ? [game.total(of: seat), 0 - game.madness(of: seat)] : [game.points(of: seat), 0]
     }
 
-    /// Whether a player is counted in a game: who won or lost one that is over did so for good.
+    /// Whether a player takes part in a game; a result that is recorded holds.
     private func takesPart(_ seat: Int, in game: SmashUpPlaythrough) -> Bool {
         let player = setup.players[seat]
-        guard game.isOver, let roll = game.roll else { return player.isPresent }
-        let isKnown = roll.players != nil || player.isPresent || game.hasPlayed(seat)
-        return isKnown && roll.counts(player.id)
+        guard game.isOver, let roster = game.roster else { return player.isPresent }
+        let isKnown = roster.players != nil || player.isPresent || game.hasPlayed(seat)
+        return isKnown && roster.counts(player.id)
     }
 
-    /// Who is counted in a game, by seat, in order.
+    /// The seats that take part in a game, in order.
     private func participants(in game: SmashUpPlaythrough) -> [Int] {
-        if game.isOver, let players = game.roll?.players {
+        if game.isOver, let players = game.roster?.players {
             return Set(players.compactMap { setup.seats[$0] }).sorted()
         }
-        // A crowd past every limit must not make an outcome of each game for each of it.
+        // A session with too many players must not make an outcome of each game for all of them.
         let active = Set(game.active)
         let isCrowd = setup.present.count > Sheet.Limits.dealtPlayers
         let known = isCrowd ? active : active.union(setup.present)
         return known.filter { takesPart($0, in: game) }.sorted()
     }
 
-    /// Whether enough played a game for it to have a result.
+    /// Whether enough players took part for a result.
     ///
-    /// A recorded end was checked by the options of that time: only with fewer than the sheet ever
-    /// takes it is none.
+    /// A recorded end was checked by the options of that time, so only fewer players than the sheet
+    /// ever allows invalidate it.
     func isValid(_ game: SmashUpPlaythrough) -> Bool {
-        let isRecorded = game.isOver && game.roll?.players != nil
+        let isRecorded = game.isOver && game.roster?.players != nil
         let least = isRecorded ? setup.fewest : setup.allowed.from
         var seats = Set(participants(in: game))
         for seat in setup.present where seats.count < least {
@@ -128,8 +127,7 @@ extension SmashUpGame {
         return seats.count >= least
     }
 
-    /// The games that ended with enough players: those that somebody won, and the last one where
-    /// the session is finished.
+    /// The games with a result: those that were won, and the last one if the session is finished.
     var endings: Standings.Endings {
         let last =
             isLastEnded && isValid(game)
@@ -137,7 +135,6 @@ extension SmashUpGame {
         return .told(results.outcomes + last)
     }
 
-    /// What is wrong with who plays and with games that ended.
     func flagsOfGame(in book: Book) -> [Flag] { setup.flags(of: book) + flawsOfGames }
 
     private var flawsOfGames: [Flag] {
@@ -154,7 +151,7 @@ extension SmashUpGame {
 
     private var isLastEnded: Bool { game.isOver || (setup.isFinished && game.isScored) }
 
-    /// A game that ended as what statistics are made of.
+    /// A game that ended, for statistics.
     func outcome(of game: SmashUpPlaythrough, as number: Int) -> Outcome {
         let seats = participants(in: game)
         let ranks = CompetitionRanking.ranks(
@@ -171,8 +168,8 @@ extension SmashUpGame {
                     rank: rank,
                     total: game.total(of: seat),
                     tally: [
-                        Symbol(known: "points"): game.points[seat],
-                        Symbol(known: "madness"): game.madness[seat],
+                        Symbol(known: "points"): game.points(of: seat),
+                        Symbol(known: "madness"): game.madness(of: seat),
                         Symbol(known: "turns"): game.turnCount,
                     ]
                 )
@@ -192,8 +189,8 @@ struct SmashUpNames: Sendable {
         (self.table, self.book) = (table, book)
     }
 
-    /// The turn of a gain, whose round is a place by chance, and the game of Madness; nil of turns,
-    /// which are entered by the number that they have in the session.
+    /// Names a gain by its turn and Madness by its game; nil for turns, which are entered by their
+    /// number in the session.
     func name(of cell: Cell) -> String? {
         guard let round = cell.round, let label = setup.sheet.row(cell.row)?.label else {
             return nil

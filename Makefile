@@ -1,23 +1,23 @@
-# ScoreSync. `make` alone lists what there is.
+# ScoreSync. `make` lists the targets.
 
 PREFIX ?= /usr/local
 DESTDIR ?=
 SEEDS ?= 20000
 FUZZ_SECONDS ?= 60
-# Optimized, since many seeds take long; nothing here takes the build of `make test` instead.
+# Optimized, because many seeds take long; in a directory of its own, to keep the build of tests.
 SIMULATION := -Xswiftc -O --scratch-path .build/simulate
-# The parts with threads of their own, but for the board: what Synchronization's Mutex protects is a
-# race to the sanitizer wherever code is not optimized.
+# The modules with threads, without the board: the thread sanitizer reports races in what
+# Synchronization's Mutex protects if code is not optimized.
 CONCURRENT := PeerTransportTests|ControlSocketTests|scoresyncdTests
 LARGE := ReplacedSheetTests|ToldSheetTests|WatchersTests/once|PhoneCallsTests/together|DamageTests|$\
     ExportTests|InteropTests|InstalledFilesTests|PlayedTerminalTests|RecordedReleaseTests
-# More for the simulator, such as `make simulate SIMULATE="--until-red"`: `--help` lists it.
+# More options of the simulator, such as `make simulate SIMULATE="--until-red"`; see `--help`.
 SIMULATE ?=
-# How to measure, such as `make bench QUICK=1` or `make bench BENCH="--only show"`.
+# Options of the bench, such as `make bench QUICK=1` or `make bench BENCH="--only show"`.
 BENCH ?= $(if $(QUICK),--quick)
 BINARIES := scoresyncd scorectl scoresync-board
 
-# Programs that leave this machine carry the Swift runtime with them; macOS has it anyway.
+# Programs for other machines include the Swift runtime; macOS has it.
 RELEASE := -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
 .DEFAULT_GOAL := help
@@ -27,7 +27,7 @@ RELEASE := -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdl
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
-demo: build ## build, then play one evening on three laptops in one terminal
+demo: build ## build, then play games on three laptops in one terminal
 	@"$$(swift build $(RELEASE) --show-bin-path)/scorectl" demo
 
 build: dependencies ## build the daemon, the command line and the board, optimized
@@ -35,13 +35,13 @@ build: dependencies ## build the daemon, the command line and the board, optimiz
 		swift build $(RELEASE) --product $$binary || exit 1; \
 	done
 
-play-shelf: build ## play every example of the shelf by the command line (GAME=hearts: of one game)
+play-shelf: build ## play every example game by the command line (GAME=hearts: of one game)
 	@PROGRAMS="$$(swift build $(RELEASE) --show-bin-path)" Scripts/play-shelf $(GAME)
 
-test: test-dependencies ## run every test, and say what was skipped and why
+test: test-dependencies ## run all tests, and list skipped ones
 	@Scripts/test tests
 
-# The skipped ones write thousands of cells, or hundreds of moves, on the paths of the others.
+# The skipped tests are large, and cover the same code as the others.
 test-tsan: test-dependencies ## run the concurrent parts under the thread sanitizer
 	@SCORESYNC_ONLY_TESTS='$(CONCURRENT)' \
 		Scripts/test tests-tsan --sanitize=thread --scratch-path .build/tsan -- \
@@ -51,35 +51,35 @@ simulate: test-dependencies ## run the simulation with many seeds (SEEDS=20000)
 	@swift build --product simulator $(SIMULATION)
 	@"$$(swift build --show-bin-path $(SIMULATION))/simulator" --seeds $(SEEDS) $(SIMULATE)
 
-mutate: test-dependencies ## break the engine in many ways, and see that each is found
+mutate: test-dependencies ## break the engine in many ways, and check that tests find each
 	@Scripts/mutate
 
-fuzz: test-dependencies ## throw damaged input at what strangers can send (FUZZ_SECONDS=60 each; '10 Formulas=30')
+fuzz: test-dependencies ## fuzz all parsers of untrusted input (FUZZ_SECONDS=60 each; '10 Formulas=30')
 	@Scripts/fuzz $(FUZZ_SECONDS)
 
-upgrade: build ## let the programs of an earlier commit (REVISION=) play with these
+upgrade: build ## test the programs of an earlier commit (REVISION=) with these
 	@PROGRAMS="$$(swift build $(RELEASE) --show-bin-path)" Scripts/upgrade $(REVISION)
 
 bench: build ## measure the speed of each part (QUICK=1: in a minute)
 	@swift build $(RELEASE) --product scoresync-bench
 	@"$$(swift build $(RELEASE) --show-bin-path)/scoresync-bench" $(BENCH)
 
-lint: test-dependencies ## check the form of code, scripts and texts
+lint: test-dependencies ## check the format of code, scripts and texts
 	@Scripts/lint
 
-install: build ## install to PREFIX=/usr/local (below DESTDIR, when that is set)
+install: build ## install to PREFIX=/usr/local (below DESTDIR if set)
 	@DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" \
 		Scripts/install-files install "$$(swift build $(RELEASE) --show-bin-path)"
 	@echo "Installed $(BINARIES), man pages and completions in $(DESTDIR)$(PREFIX)"
 
-uninstall: ## remove what install has put there
+uninstall: ## remove installed files
 	@DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" Scripts/install-files uninstall
 
 deb: build ## make a Debian package in .build/packages
 	@rm -rf .build/packages
 	@Scripts/debian-package "$$(swift build $(RELEASE) --show-bin-path)" .build/packages
 
-# The daemon is linked anew, and by the next `make build` once more.
+# The daemon is linked again, and also by the next `make build`.
 static: dependencies ## make scorectl and scoresyncd for any Linux of this processor, in .build/static
 	@SCORESYNC_STATIC=1 swift build $(RELEASE) --product scoresyncd
 	@swift build $(RELEASE) --product scorectl
@@ -89,7 +89,7 @@ static: dependencies ## make scorectl and scoresyncd for any Linux of this proce
 	done
 	@echo "Made .build/static/scorectl and .build/static/scoresyncd"
 
-clean: ## remove everything that was built
+clean: ## remove all build products
 	@rm -rf .build
 
 dependencies:

@@ -1,16 +1,10 @@
-/// Any JSON, as a decoder reads it; also compiled into the fuzz target of the scanner.
+/// Any JSON value, as a decoder reads it; also compiled into the fuzz target of the scanner.
 package indirect enum AnyJSON: Codable, Hashable {
-    /// Null.
     case null
-    /// True or false.
     case boolean(Bool)
-    /// A number.
     case number(Double)
-    /// A text.
     case text(String)
-    /// Several.
     case array([AnyJSON])
-    /// Several by name.
     case object([String: AnyJSON])
 
     package init(from decoder: any Decoder) throws {

@@ -2,7 +2,7 @@ package import SessionCRDT
 package import SyncProtocol
 
 extension Delta {
-    /// The delta that a test made by hand; one that is not sound is a bug of the test.
+    /// A delta that a test made by hand; traps if it is invalid.
     package static func sample(
         base: VersionVector = VersionVector(),
         upto: VersionVector = VersionVector(),
@@ -11,7 +11,7 @@ extension Delta {
     ) -> Delta {
         do throws(DeltaError) {
             return try Delta(base: base, upto: upto, changes: changes, isUnion: isUnion)
-        } catch { preconditionFailure("a test made a delta in which \(error)") }
+        } catch { preconditionFailure("a test made an invalid delta: \(error)") }
     }
 }
 

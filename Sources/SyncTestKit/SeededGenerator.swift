@@ -3,10 +3,7 @@
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// The generator of a seed.
-    package init(seed: UInt64) {
-        state = seed
-    }
+    package init(seed: UInt64) { state = seed }
 
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
@@ -15,28 +12,24 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
         word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
         return word ^ word >> 31
     }
-}
 
-/// How the simulator asks for chance.
-extension SeededGenerator {
-    /// Whether something happens that happens `percent` times in a hundred.
+    /// Returns true in `percent` of a hundred cases.
     mutating func happens(_ percent: Int) -> Bool {
         Int.random(in: 0..<100, using: &self) < percent
     }
 
-    /// A number from the range.
     mutating func number(_ range: ClosedRange<UInt64>) -> UInt64 {
         UInt64.random(in: range, using: &self)
     }
 
-    /// A whole number below `bound`; `bound` must be positive.
+    /// Returns a number below `bound`, which must be positive.
     mutating func index(below bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 
-    /// One of the elements; nil of none.
+    /// Returns one of the elements; nil if there are none.
     mutating func pick<Element>(_ elements: [Element]) -> Element? {
         elements.isEmpty ? nil : elements[index(below: elements.count)]
     }
 
-    /// A generator of its own for somebody, so that one's chance does not depend on another's.
+    /// Returns an independent generator, so that one's randomness does not depend on another's.
     mutating func branch() -> SeededGenerator { SeededGenerator(seed: next()) }
 }

@@ -4,8 +4,8 @@ import Testing
 /// The least history of faults that campaigns found, so that they stay mended.
 @Suite("Faults that were found")
 struct FoundFaultTests {
-    private func expectGood(_ scenario: Scenario, _ happenings: [Happening]) {
-        let outcome = Simulation.outcome(of: History(scenario, happenings))
+    private func expectGood(_ scenario: Scenario, _ events: [TimedEvent]) {
+        let outcome = Simulation.outcome(of: History(scenario, events))
         #expect(outcome.isGood, "\(outcome)")
     }
 
@@ -27,8 +27,8 @@ struct FoundFaultTests {
         expectGood(
             scenario,
             [
-                Happening(at: 15_026, .write(laptop: 0, session: 0, what: .finish(true))),
-                Happening(at: 35_441, .write(laptop: 0, session: 0, what: FoundFaultTests.score)),
+                TimedEvent(at: 15_026, .write(laptop: 0, session: 0, what: .finish(true))),
+                TimedEvent(at: 35_441, .write(laptop: 0, session: 0, what: FoundFaultTests.score)),
             ]
         )
     }
@@ -43,8 +43,8 @@ struct FoundFaultTests {
         expectGood(
             scenario,
             [
-                Happening(at: 10_605, .write(laptop: 2, session: 0, what: .finish(true))),
-                Happening(at: 23_132, .write(laptop: 0, session: 0, what: .title(13))),
+                TimedEvent(at: 10_605, .write(laptop: 2, session: 0, what: .finish(true))),
+                TimedEvent(at: 23_132, .write(laptop: 0, session: 0, what: .title(13))),
             ]
         )
     }
@@ -59,8 +59,8 @@ struct FoundFaultTests {
         expectGood(
             scenario,
             [
-                Happening(at: 9_867, .clone(laptop: 2, to: 5)),
-                Happening(at: 26_806, .end(laptop: 2, how: .politely, lasting: 3_975)),
+                TimedEvent(at: 9_867, .clone(laptop: 2, to: 5)),
+                TimedEvent(at: 26_806, .end(laptop: 2, how: .politely, lasting: 3_975)),
             ]
         )
     }
@@ -74,7 +74,7 @@ struct FoundFaultTests {
         scenario.broken = [Scenario.Broken(laptop: 2, by: .full)]
         expectGood(
             scenario,
-            [Happening(at: 29_250, .write(laptop: 1, session: 0, what: FoundFaultTests.score))]
+            [TimedEvent(at: 29_250, .write(laptop: 1, session: 0, what: FoundFaultTests.score))]
         )
     }
 
@@ -85,8 +85,8 @@ struct FoundFaultTests {
         expectGood(
             world(24, laptops: 4, trouble: 8_904),
             [
-                Happening(at: 2_000, .write(laptop: 0, session: 0, what: .creation)),
-                Happening(at: 8_904, .rot(laptop: 3, what: .key, seed: 2_934_112_256_879_141_419)),
+                TimedEvent(at: 2_000, .write(laptop: 0, session: 0, what: .creation)),
+                TimedEvent(at: 8_904, .rot(laptop: 3, what: .key, seed: 2_934_112_256_879_141_419)),
             ]
         )
     }
@@ -101,11 +101,11 @@ struct FoundFaultTests {
         expectGood(
             scenario,
             [
-                Happening(at: 4_770, .write(laptop: 1, session: 0, what: FoundFaultTests.score)),
-                Happening(at: 16_624, .end(laptop: 0, how: .killed, lasting: 27_284)),
-                Happening(at: 20_184, .write(laptop: 2, session: 0, what: late)),
-                Happening(at: 20_808, .write(laptop: 1, session: 0, what: other)),
-                Happening(
+                TimedEvent(at: 4_770, .write(laptop: 1, session: 0, what: FoundFaultTests.score)),
+                TimedEvent(at: 16_624, .end(laptop: 0, how: .killed, lasting: 27_284)),
+                TimedEvent(at: 20_184, .write(laptop: 2, session: 0, what: late)),
+                TimedEvent(at: 20_808, .write(laptop: 1, session: 0, what: other)),
+                TimedEvent(
                     at: 24_964,
                     .rot(laptop: 2, what: .vector, seed: 5_117_932_626_421_324_400)
                 ),
@@ -124,13 +124,13 @@ struct FoundFaultTests {
         expectGood(
             scenario,
             [
-                Happening(at: 8_783, .write(laptop: 1, session: 0, what: away)),
-                Happening(
+                TimedEvent(at: 8_783, .write(laptop: 1, session: 0, what: away)),
+                TimedEvent(
                     at: 14_752,
                     .rot(laptop: 1, what: .entry, seed: 15_625_318_077_482_271_082)
                 ),
-                Happening(at: 15_586, .spoilDisk(laptop: 3, trouble: .slow, lasting: 15_068)),
-                Happening(at: 16_897, .write(laptop: 2, session: 0, what: back)),
+                TimedEvent(at: 15_586, .spoilDisk(laptop: 3, trouble: .slow, lasting: 15_068)),
+                TimedEvent(at: 16_897, .write(laptop: 2, session: 0, what: back)),
             ]
         )
     }
@@ -143,9 +143,9 @@ struct FoundFaultTests {
         expectGood(
             scenario,
             [
-                Happening(at: 2_000, .write(laptop: 0, session: 0, what: .creation)),
-                Happening(at: 2_588, .write(laptop: 2, session: 0, what: score)),
-                Happening(
+                TimedEvent(at: 2_000, .write(laptop: 0, session: 0, what: .creation)),
+                TimedEvent(at: 2_588, .write(laptop: 2, session: 0, what: score)),
+                TimedEvent(
                     at: 9_850,
                     .rot(laptop: 3, what: .key, seed: 12_580_108_117_908_018_637)
                 ),
@@ -160,7 +160,7 @@ struct FoundFaultTests {
         scenario.bytesPerMillisecond = 200
         scenario.broken = [1, 3].map { Scenario.Broken(laptop: $0, by: .deaf) }
         let bulk = [(32, 2, 282), (58, 1, 284), (32, 0, 288)].map { cells, player, value in
-            Happening(
+            TimedEvent(
                 at: 26_035,
                 .write(
                     laptop: 1,
@@ -172,9 +172,9 @@ struct FoundFaultTests {
         expectGood(
             scenario,
             [
-                Happening(at: 3_693, .write(laptop: 2, session: 0, what: .finish(true))),
-                Happening(at: 25_538, .write(laptop: 1, session: 0, what: FoundFaultTests.score)),
-            ] + bulk + [Happening(at: 27_854, .end(laptop: 2, how: .powerCut, lasting: 2_082))]
+                TimedEvent(at: 3_693, .write(laptop: 2, session: 0, what: .finish(true))),
+                TimedEvent(at: 25_538, .write(laptop: 1, session: 0, what: FoundFaultTests.score)),
+            ] + bulk + [TimedEvent(at: 27_854, .end(laptop: 2, how: .powerCut, lasting: 2_082))]
         )
     }
 
@@ -187,15 +187,15 @@ struct FoundFaultTests {
         expectGood(
             scenario,
             [
-                Happening(at: 2_000, .write(laptop: 0, session: 0, what: .creation)),
-                Happening(at: 2_120, .end(laptop: 0, how: .powerCut, lasting: 8_604)),
-                Happening(at: 8_692, .end(laptop: 1, how: .powerCut, lasting: 5_773)),
-                Happening(
+                TimedEvent(at: 2_000, .write(laptop: 0, session: 0, what: .creation)),
+                TimedEvent(at: 2_120, .end(laptop: 0, how: .powerCut, lasting: 8_604)),
+                TimedEvent(at: 8_692, .end(laptop: 1, how: .powerCut, lasting: 5_773)),
+                TimedEvent(
                     at: 9_886,
                     .weather(delay: 226, loss: 83, duplication: 0, lasting: 18_679)
                 ),
-                Happening(at: 14_859, .isolate(laptop: 0, lasting: 3_375)),
-                Happening(at: 19_861, .end(laptop: 2, how: .politely, lasting: 8_567)),
+                TimedEvent(at: 14_859, .isolate(laptop: 0, lasting: 3_375)),
+                TimedEvent(at: 19_861, .end(laptop: 2, how: .politely, lasting: 8_567)),
             ]
         )
     }

@@ -14,9 +14,9 @@ struct FoundHistoryTests {
         let history = History(
             scenario,
             [
-                Happening(at: 4_482, .offline(laptop: 1, lasting: 1_239)),
-                Happening(at: 4_997, .playOn(laptop: 0, session: 0, next: 1)),
-                Happening(at: 5_780, .join(laptop: 2, session: 0, through: 0)),
+                TimedEvent(at: 4_482, .offline(laptop: 1, lasting: 1_239)),
+                TimedEvent(at: 4_997, .playOn(laptop: 0, session: 0, next: 1)),
+                TimedEvent(at: 5_780, .join(laptop: 2, session: 0, through: 0)),
             ]
         )
         let outcome = Simulation.outcome(of: history)
@@ -32,12 +32,12 @@ struct FoundHistoryTests {
         let history = History(
             scenario,
             [
-                Happening(at: 20_609, .write(laptop: 1, session: 0, what: .finish(true))),
-                Happening(
+                TimedEvent(at: 20_609, .write(laptop: 1, session: 0, what: .finish(true))),
+                TimedEvent(
                     at: 28_322,
                     .spoilDisk(laptop: 0, trouble: .unknownOutcome, lasting: 1_234)
                 ),
-                Happening(at: 28_730, .write(laptop: 1, session: 0, what: .title(239))),
+                TimedEvent(at: 28_730, .write(laptop: 1, session: 0, what: .title(239))),
             ]
         )
         let outcome = Simulation.outcome(of: history)
@@ -56,14 +56,14 @@ struct FoundHistoryTests {
         let history = History(
             scenario,
             [
-                Happening(at: 2_693, .clone(laptop: 0, to: 3)),
-                Happening(at: 4_361, .isolate(laptop: 2, lasting: 24_255)),
-                Happening(at: 4_669, .write(laptop: 2, session: 0, what: first)),
-                Happening(at: 5_669, .isolate(laptop: 2, lasting: 2_000)),
-                Happening(at: 5_857, .write(laptop: 0, session: 0, what: .finish(true))),
-                Happening(at: 6_481, .end(laptop: 1, how: .powerCut, lasting: 1_398)),
-                Happening(at: 6_669, .leave(laptop: 2, session: 0, isForced: true)),
-                Happening(at: 6_723, .write(laptop: 3, session: 0, what: last)),
+                TimedEvent(at: 2_693, .clone(laptop: 0, to: 3)),
+                TimedEvent(at: 4_361, .isolate(laptop: 2, lasting: 24_255)),
+                TimedEvent(at: 4_669, .write(laptop: 2, session: 0, what: first)),
+                TimedEvent(at: 5_669, .isolate(laptop: 2, lasting: 2_000)),
+                TimedEvent(at: 5_857, .write(laptop: 0, session: 0, what: .finish(true))),
+                TimedEvent(at: 6_481, .end(laptop: 1, how: .powerCut, lasting: 1_398)),
+                TimedEvent(at: 6_669, .leave(laptop: 2, session: 0, isForced: true)),
+                TimedEvent(at: 6_723, .write(laptop: 3, session: 0, what: last)),
             ]
         )
         let outcome = Simulation.outcome(of: history)

@@ -22,15 +22,15 @@ struct HistoryTests {
 
     @Test("Shrinking leaves nothing but what the failure needs")
     func shrinks() {
-        let needed = Set([3, 17].map { Happening(at: $0, .changeNetwork(laptop: 1)) })
-        let others = (0..<40).map { Happening(at: $0, .backUp(laptop: 0)) }
+        let needed = Set([3, 17].map { TimedEvent(at: $0, .changeNetwork(laptop: 1)) })
+        let others = (0..<40).map { TimedEvent(at: $0, .backUp(laptop: 0)) }
         var scenario = Scenario(seed: 1, laptops: 5)
         scenario.usesBytes = true
         scenario.walls = [[0, 1]]
         let history = History(scenario, (others + needed).sorted { $0.at < $1.at })
-        let shrunk = Shrinker.shrink(history) { needed.isSubset(of: Set($0.happenings)) }
-        #expect(Set(shrunk.happenings) == needed)
-        #expect(shrunk.happenings.count == 2)
+        let shrunk = Shrinker.shrink(history) { needed.isSubset(of: Set($0.events)) }
+        #expect(Set(shrunk.events) == needed)
+        #expect(shrunk.events.count == 2)
         #expect(shrunk.scenario.laptops == 2)
         #expect(!shrunk.scenario.usesBytes)
         #expect(shrunk.scenario.walls.isEmpty)

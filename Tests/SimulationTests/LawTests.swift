@@ -5,7 +5,7 @@ import Testing
 @Suite("Laws")
 struct LawTests {
     /// Two laptops, of which one writes while nobody hears it.
-    private static func lonelyWrite(then events: [Happening]) -> History {
+    private static func lonelyWrite(then events: [TimedEvent]) -> History {
         var scenario = Scenario(seed: 7, laptops: 3)
         scenario.trouble = 20_000
         let score = Event.write(
@@ -14,17 +14,17 @@ struct LawTests {
             what: .score(player: 0, row: 0, round: nil, value: 41)
         )
         let before = [
-            Happening(at: 2_000, .write(laptop: 0, session: 0, what: .creation)),
-            Happening(at: 6_000, .spoilDisk(laptop: 1, trouble: .lying, lasting: 15_000)),
-            Happening(at: 8_000, .isolate(laptop: 1, lasting: 13_000)),
-            Happening(at: 9_000, score),
+            TimedEvent(at: 2_000, .write(laptop: 0, session: 0, what: .creation)),
+            TimedEvent(at: 6_000, .spoilDisk(laptop: 1, trouble: .lying, lasting: 15_000)),
+            TimedEvent(at: 8_000, .isolate(laptop: 1, lasting: 13_000)),
+            TimedEvent(at: 9_000, score),
         ]
         return History(scenario, before + events)
     }
 
     @Test("A write that was called saved before it was on disk is reported as lost")
     func savedTooEarly() {
-        let cut = Happening(at: 12_000, .end(laptop: 1, how: .powerCut, lasting: 500))
+        let cut = TimedEvent(at: 12_000, .end(laptop: 1, how: .powerCut, lasting: 500))
         var history = LawTests.lonelyWrite(then: [cut])
         #expect(Simulation.outcome(of: history).isGood, "a lying disk is forgiven")
         history.scenario.sabotage = .reportsUnwritten
@@ -33,7 +33,7 @@ struct LawTests {
 
     @Test("A laptop that is let go with what nobody else has is reported as a loss")
     func leftTooEarly() {
-        let leave = Happening(at: 12_000, .leave(laptop: 1, session: 0, isForced: false))
+        let leave = TimedEvent(at: 12_000, .leave(laptop: 1, session: 0, isForced: false))
         var history = LawTests.lonelyWrite(then: [leave])
         #expect(Simulation.outcome(of: history).isGood, "the engine does not let it go")
         history.scenario.sabotage = .leavesUnasked

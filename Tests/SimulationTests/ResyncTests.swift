@@ -6,7 +6,7 @@ import Testing
 @Suite("Long resyncs")
 struct ResyncTests {
     /// Two laptops on a slow line, of which one has missed four megabytes: twenty seconds of it.
-    private static func history(_ happenings: [Happening]) -> History {
+    private static func history(_ events: [TimedEvent]) -> History {
         var scenario = Scenario(seed: 21, laptops: 2)
         scenario.spares = 0
         scenario.trouble = 60_000
@@ -14,13 +14,13 @@ struct ResyncTests {
         scenario.bytesPerMillisecond = 200
         let missed = (0..<4).map { player in
             let bulk = Writing.bulk(player: player, cells: 250, value: Int64(player))
-            return Happening(at: 6_000, .write(laptop: 0, session: 0, what: bulk))
+            return TimedEvent(at: 6_000, .write(laptop: 0, session: 0, what: bulk))
         }
         let before = [
-            Happening(at: 2_000, .write(laptop: 0, session: 0, what: .creation)),
-            Happening(at: 5_000, .end(laptop: 1, how: .politely, lasting: 5_000)),
+            TimedEvent(at: 2_000, .write(laptop: 0, session: 0, what: .creation)),
+            TimedEvent(at: 5_000, .end(laptop: 1, how: .politely, lasting: 5_000)),
         ]
-        return History(scenario, before + missed + happenings)
+        return History(scenario, before + missed + events)
     }
 
     @Test("Typed addresses and false announcements do not begin one anew")
@@ -28,8 +28,8 @@ struct ResyncTests {
         let dials = (0..<12).flatMap { number in
             let time = UInt64(13_000 + 1_500 * number)
             return [
-                Happening(at: time + 300, .type(laptop: 1, session: 0, addressOf: 0)),
-                Happening(at: time + 600, .lie(laptop: 1, times: 10, seed: UInt64(number))),
+                TimedEvent(at: time + 300, .type(laptop: 1, session: 0, addressOf: 0)),
+                TimedEvent(at: time + 600, .lie(laptop: 1, times: 10, seed: UInt64(number))),
             ]
         }
         let outcome = Simulation.outcome(of: ResyncTests.history(dials))
@@ -44,7 +44,7 @@ struct ResyncTests {
         let changes = (0..<14).flatMap { number in
             (0..<2).map { laptop in
                 let time = UInt64(13_000 + 1_500 * number + 700 * laptop)
-                return Happening(at: time, .changeNetwork(laptop: laptop))
+                return TimedEvent(at: time, .changeNetwork(laptop: laptop))
             }
         }
         let outcome = Simulation.outcome(of: ResyncTests.history(changes))
@@ -56,7 +56,7 @@ struct ResyncTests {
     @Test("One that is cut comes whole as soon as the links last as long as it takes")
     func cuts() {
         let cuts = [17_000, 24_000].map { time in
-            Happening(at: time, .cut(one: 0, other: 1, isHalfOpen: false))
+            TimedEvent(at: time, .cut(one: 0, other: 1, isHalfOpen: false))
         }
         let outcome = Simulation.outcome(of: ResyncTests.history(cuts))
         #expect(outcome.isGood, "\(outcome)")

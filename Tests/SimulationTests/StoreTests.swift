@@ -43,19 +43,19 @@ struct StoreTests {
     private static func history(_ seed: UInt64) -> History {
         var history = History.random(seed: seed)
         history.scenario.usesBytes = false
-        history.happenings.removeAll { happening in
+        history.events.removeAll { happening in
             switch happening.event {
             case .restore, .clone, .rot, .spoilDisk(_, .lying, _): true
             default: false
             }
         }
         var chance = SeededGenerator(seed: seed)
-        for place in history.happenings.indices.reversed() where place % 20 == 0 {
-            let time = history.happenings[place].at
+        for place in history.events.indices.reversed() where place % 20 == 0 {
+            let time = history.events[place].at
             let laptop = Int.random(in: 0..<history.scenario.laptops, using: &chance)
             let how: EndOfRun = Bool.random(using: &chance) ? .powerCut : .killed
             let end = Event.end(laptop: laptop, how: how, lasting: 100)
-            history.happenings.insert(Happening(at: time, end), at: place)
+            history.events.insert(TimedEvent(at: time, end), at: place)
         }
         return history
     }

@@ -2,78 +2,75 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// Watches everything that daemons do and remembers what must hold.
+/// Checks the laws of synchronization on everything that daemons do.
 struct Checker {
-    /// What was found wrong, the first first.
+    /// The broken laws, in order.
     private(set) var violations: [String] = []
     private(set) var ledgers: [SessionID: Ledger] = [:]
     private var digests: [SessionID: [VersionVector: Digest]] = [:]
     private(set) var counts = Counts()
-    /// What occurred, and how often.
+    /// How often each mark occurred.
     private(set) var marks: [Mark: Int] = [:]
-    /// The keys that a disk gave back wrong: what is live there nobody can say, and replicas may
-    /// differ for a while, and must say so.
-    private(set) var rottedKeys: Set<Key> = []
-    /// The deltas that broke off and have not come whole since.
-    private var brokenOff: Set<Resync> = []
+    /// The keys that a disk corrupted: their live entries are undefined, and replicas may differ
+    /// for a while, and must detect it.
+    var rottedKeys: Set<Key> = []
+    /// The deltas that were cut and have not arrived completely since.
+    private var cutDeltas: Set<Resync> = []
     var hasClone = false
+    /// The writes that a corrupted vector counted although they never arrived.
+    var phantoms: Set<Dot> = []
 
-    /// Who is sent what they have missed.
     private struct Resync: Hashable {
         let session: SessionID
         let laptop: Int
     }
 
-    /// What was done so far, to tell a quiet network from a busy one.
+    /// The activity since the last reset, to tell a quiet network from a busy one.
     struct Counts: Hashable {
         var pings = 0
-        var words = 0
-        /// Words to or from a laptop that stays broken.
-        var outerWords = 0
+        /// Messages other than pings, between laptops that must agree.
+        var messages = 0
+        /// The same with laptops that stay broken.
+        var outerMessages = 0
         var dials = 0
-        /// Dials between two that are to agree.
+        /// Dials between laptops that must agree.
         var innerDials = 0
         var announcements = 0
         var firings = 0
         var writes = 0
     }
 
-    /// Whether a disk has rotted.
     var isCorrupt: Bool { !rottedKeys.isEmpty }
-    /// What a vector on a disk counted although it never came.
-    var phantoms: Set<Dot> = []
 
-    mutating func complain(_ text: String) { violations.append(text) }
+    mutating func fail(_ text: String) { violations.append(text) }
 
-    mutating func reset() { counts = Counts() }
+    mutating func resetCounts() { counts = Counts() }
 
-    mutating func note(_ mark: Mark) { marks[mark, default: 0] += 1 }
+    mutating func record(_ mark: Mark) { marks[mark, default: 0] += 1 }
 
-    mutating func rotted(_ key: Key) { rottedKeys.insert(key) }
-
-    /// A delta to a laptop broke off in the middle.
-    mutating func brokeOff(_ session: SessionID, to laptop: Int) {
-        note(.cutDelta)
-        brokenOff.insert(Resync(session: session, laptop: laptop))
+    /// A delta to a laptop was cut in the middle.
+    mutating func deltaWasCut(_ session: SessionID, to laptop: Int) {
+        record(.cutDelta)
+        cutDeltas.insert(Resync(session: session, laptop: laptop))
     }
 
-    /// A delta of several parts came whole.
-    mutating func cameWhole(_ session: SessionID, to laptop: Int) {
+    /// A delta of several parts arrived completely.
+    mutating func didReceiveFullDelta(_ session: SessionID, on laptop: Int) {
         let resync = Resync(session: session, laptop: laptop)
-        if brokenOff.remove(resync) != nil { note(.resumedResync) }
+        if cutDeltas.remove(resync) != nil { record(.resumedResync) }
     }
 
     // MARK: Disks
 
     mutating func persist(_ batch: Batch, _ session: SessionID, by laptop: Laptop) {
-        if laptop.run?.inFlight[session] != nil { complain("two batches in flight at once") }
-        if !isCorrupt, let wrong = ledgers[session, default: Ledger()].note(batch) {
-            complain(wrong)
+        if laptop.run?.inFlight[session] != nil { fail("two batches in flight at once") }
+        if !isCorrupt, let fault = ledgers[session, default: Ledger()].recordWritten(batch) {
+            fail(fault)
         }
     }
 
     mutating func committed(_ batch: Batch, _ session: SessionID, by laptop: Laptop) {
-        ledgers[session, default: Ledger()].commit(batch)
+        ledgers[session, default: Ledger()].recordCommitted(batch)
         let vector = laptop.disk.sessions[session]?.vector ?? VersionVector()
         laptop.everDurable[session, default: VersionVector()].join(vector)
     }
@@ -83,12 +80,12 @@ struct Checker {
         to write: Laptop.PendingWrite?,
         by laptop: Laptop
     ) {
-        guard let write else { return complain("a reply to a write that nobody waits for") }
+        guard let write else { return fail("a reply to an unknown write") }
         counts.writes += 1
         guard outcome == .saved else { return }
-        note(.savedWrite)
+        record(.savedWrite)
         guard let journal = laptop.disk.sessions[write.session]?.journal else {
-            return complain("a write is saved in a session that is not on disk")
+            return fail("a write is saved in a session that is not on disk")
         }
         for mutation in write.mutations {
             let line = journal[min(write.journalLength, journal.count)...].first {
@@ -96,9 +93,9 @@ struct Checker {
                     && $0.entry.author == laptop.device
             }
             guard let line else {
-                return complain("laptop \(laptop.index) saved \(mutation), but it is not on disk")
+                return fail("laptop \(laptop.index) saved \(mutation), but it is not on disk")
             }
-            ledgers[write.session, default: Ledger()].save(line.entry.dot)
+            ledgers[write.session, default: Ledger()].saved.insert(line.entry.dot)
         }
     }
 
@@ -108,7 +105,7 @@ struct Checker {
         kept: [VersionVector],
         but promised: Set<Dot>
     ) {
-        note(.setBack)
+        record(.setBack)
         ledgers[session]?.forgive(before, kept: kept, but: promised)
     }
 
@@ -120,13 +117,13 @@ struct Checker {
         var known = VersionVector()
         for other in others { known.join(other.everDurable[session] ?? VersionVector()) }
         if !known.covers(vector) {
-            complain("counted as kept by others what no other disk ever had: \(Brief.name(vector))")
+            fail("counted as kept by others what no other disk ever had: \(Brief.name(vector))")
         }
     }
 
     // MARK: Messages
 
-    /// Persist before send: nothing is told that the sender's disk does not have.
+    /// Persist before send: a message reveals only what is on the sender's disk.
     mutating func sent(
         _ message: PeerMessage,
         _ session: SessionID,
@@ -135,44 +132,44 @@ struct Checker {
     ) {
         switch message {
         case .ping, .pong, .clock: counts.pings += 1
-        default: if isInner { counts.words += 1 } else { counts.outerWords += 1 }
+        default: if isInner { counts.messages += 1 } else { counts.outerMessages += 1 }
         }
         switch message {
         case .hello(let hello):
-            told(hello.vector, session, by: laptop)
+            checkDurable(hello.vector, session, on: laptop)
             compare(hello.vector, hello.digest, session)
         case .ack(let acknowledgement):
-            told(acknowledgement.vector, session, by: laptop)
+            checkDurable(acknowledgement.vector, session, on: laptop)
             compare(acknowledgement.vector, acknowledgement.digest, session)
         case .delta(let delta):
-            if delta.isUnion { note(.union) }
-            told(delta.upto, session, by: laptop)
-            check(delta, of: laptop)
+            if delta.isUnion { record(.union) }
+            checkDurable(delta.upto, session, on: laptop)
+            checkValid(delta, of: laptop)
             for change in delta.changes {
-                for entry in change.live { told(entry, under: change.key, session) }
+                for entry in change.live { checkCommitted(entry, under: change.key, session) }
             }
         case .need(let vector):
-            note(.need)
-            told(vector, session, by: laptop)
-        case .bye(.duplicate): note(.duplicate)
+            record(.need)
+            checkDurable(vector, session, on: laptop)
+        case .bye(.duplicate): record(.duplicate)
         case .ping, .pong, .clock, .addresses, .bye, .error, .links, .reached, .welcome: break
         }
     }
 
-    private mutating func told(
+    private mutating func checkDurable(
         _ vector: VersionVector,
         _ session: SessionID,
-        by laptop: Laptop
+        on laptop: Laptop
     ) {
         let durable = laptop.disk.sessions[session]?.vector ?? VersionVector()
         if !durable.covers(vector) {
             let has = Brief.name(durable)
-            complain("laptop \(laptop.index) told \(Brief.name(vector)) and has only \(has)")
+            fail("laptop \(laptop.index) revealed \(Brief.name(vector)) and has only \(has)")
         }
     }
 
-    /// Whether what a map says of itself is a delta that its receiver can make of the words.
-    private mutating func check(_ delta: Delta, of laptop: Laptop) {
+    /// Checks that a receiver can decode a delta of the engine's.
+    private mutating func checkValid(_ delta: Delta, of laptop: Laptop) {
         do throws(DeltaError) {
             _ = try Delta(
                 base: delta.base,
@@ -180,13 +177,13 @@ struct Checker {
                 changes: delta.changes,
                 isUnion: delta.isUnion
             )
-        } catch { complain("laptop \(laptop.index) sent a delta in which \(error)") }
+        } catch { fail("laptop \(laptop.index) sent an invalid delta: \(error)") }
     }
 
-    private mutating func told(_ entry: Entry, under key: Key, _ session: SessionID) {
+    private mutating func checkCommitted(_ entry: Entry, under key: Key, _ session: SessionID) {
         guard !rottedKeys.contains(key) else { return }
-        if ledgers[session]?.records[entry.dot]?.line.entry != entry {
-            complain("an entry was told that is on no disk: \(Brief.name(entry.dot))")
+        if ledgers[session]?.records[entry.dot]?.entry != entry {
+            fail("an entry was revealed that is on no disk: \(Brief.name(entry.dot))")
         }
     }
 
@@ -198,79 +195,78 @@ struct Checker {
         guard !isCorrupt else { return }
         let before = digests[session, default: [:]].updateValue(digest, forKey: vector)
         if let before, before != digest {
-            complain("equal vectors \(Brief.name(vector)) with unequal digests")
+            fail("equal vectors \(Brief.name(vector)) with unequal digests")
         }
     }
 
-    // MARK: The rest
+    // MARK: Other effects
 
-    /// Whom a dial is for.
-    enum Dial {
-        /// Both are to agree.
+    enum DialKind {
+        /// Between two laptops that must agree.
         case inner
-        /// One of them stays broken, or is elsewhere.
+        /// One of them stays broken or is elsewhere.
         case outer
-        /// Nobody else has heard of the session, because the write that names it was lost to the
-        /// disk. Such a dial says nothing about the network.
-        case hopeful
+        /// No other laptop has heard of the session, because the write that names it was lost; such
+        /// a dial says nothing about the network.
+        case unheard
     }
 
     mutating func dialled(
         _ target: Laptop.DialTarget,
         by laptop: Laptop,
         at time: UInt64,
-        what dial: Dial
+        kind: DialKind
     ) {
-        if dial != .hopeful { counts.dials += 1 }
+        if kind != .unheard { counts.dials += 1 }
         if laptop.run?.engine.isOffline == true {
-            complain("laptop \(laptop.index) dials while it is offline")
+            fail("laptop \(laptop.index) dials while it is offline")
         }
-        if dial == .inner { counts.innerDials += 1 }
+        if kind == .inner { counts.innerDials += 1 }
         if !Ports.mayDial(named: target.endpoint.port) {
-            complain("dialled \(target.endpoint), which no daemon listens on")
+            fail("dialled \(target.endpoint), where no daemon listens")
         }
         let last = laptop.run?.dials.updateValue(time, forKey: target)
         if let last, time < last + Timing.dialSpacing {
-            complain("laptop \(laptop.index) dialled \(target.endpoint) twice in \(time - last) ms")
+            fail("laptop \(laptop.index) dialled \(target.endpoint) twice in \(time - last) ms")
         }
     }
 
     mutating func announced(by laptop: Laptop) {
         counts.announcements += 1
         if laptop.run?.engine.isOffline == true {
-            complain("laptop \(laptop.index) announces itself while it is offline")
+            fail("laptop \(laptop.index) announces itself while it is offline")
         }
     }
 
-    mutating func alarmed(_ alarm: EngineAlarm) {
+    mutating func raised(_ alarm: EngineAlarm) {
         switch alarm {
         case .digestMismatch:
-            note(.digestMismatch)
-            if !isCorrupt { complain("a digest mismatch among honest replicas") }
+            record(.digestMismatch)
+            if !isCorrupt { fail("a digest mismatch among honest replicas") }
         case .clonedDevice:
-            note(.clone)
-            if !hasClone { complain("a clone was seen where there is none") }
-        case .excess, .refused: complain("an honest replica was too much for another")
-        case .badDelta, .deltaRefused: complain("a delta of an honest replica was refused")
+            record(.clone)
+            if !hasClone { fail("a clone was detected where there is none") }
+        case .excess, .refused: fail("an honest replica was too much for another")
+        case .badDelta, .deltaRefused: fail("a delta of an honest replica was refused")
         case .clockSkew, .storage, .wrongKey, .version: break
         }
     }
 
-    /// What an engine decides without an effect is known from its log.
+    /// Recognizes decisions of an engine that have no effect of their own.
     mutating func logged(_ text: String) {
-        if text.hasSuffix("disputed") { note(.dispute) }
+        if text.hasSuffix("disputed") { record(.dispute) }
     }
 
-    /// A timer that fires over and over without time passing makes a laptop hot.
+    /// A timer that fires again and again without time passing would spin.
     mutating func fired(_ run: Laptop.Run, at uptime: UInt64) {
         counts.firings += 1
         let count = run.firings.uptime == uptime ? run.firings.count + 1 : 1
         run.firings = (uptime, count)
-        if count == 20 { complain("a timer fires over and over at one moment") }
+        if count == 20 { fail("a timer fires over and over at one moment") }
     }
 }
 
-/// Something rare that a campaign must have seen: what never occurs is not tested.
+/// A rare occurrence that a campaign must have covered: what never occurs is not tested.
 package enum Mark: String, CaseIterable, Codable, Sendable {
     /// Everything was sent, to repair a difference.
     case union
@@ -278,100 +274,85 @@ package enum Mark: String, CaseIterable, Codable, Sendable {
     case dispute
     /// Two values of one key were live.
     case conflict
-    /// A write was reported as saved.
     case savedWrite
-    /// A delta went out in several parts.
+    /// A delta was sent in several parts.
     case deltaOfParts
-    /// A delta broke off in the middle.
+    /// A connection broke in the middle of a delta.
     case cutDelta
     /// A delta did not fit.
     case need
-    /// A link was one too many.
+    /// A duplicate link was closed.
     case duplicate
     /// The disk refused a batch.
     case refusedBatch
-    /// The disk took a batch and said that it had not.
+    /// The disk stored a batch and reported a failure.
     case unknownBatch
     /// A session could not be read.
     case unreadable
-    /// A disk came back with less than it had.
+    /// A disk was replaced by an earlier state.
     case setBack
-    /// A laptop left because others had all that it wrote.
+    /// A laptop left because others had all its writes.
     case politeLeave
-    /// A next game was taken up.
+    /// A next game was joined.
     case successor
-    /// A copy of a home was seen.
+    /// A copy of a home was detected.
     case clone
-    /// A digest showed a difference.
     case digestMismatch
-    /// A part agreed while the rest stayed broken.
+    /// Some laptops agreed while the others stayed broken.
     case healedCore
-    /// A delta came whole after it had broken off in the middle.
+    /// A delta arrived completely after it had been cut.
     case resumedResync
-    /// Things went wrong for a day and longer.
+    /// Faults went on for a day or longer.
     case days
     /// More than six laptops were equal in the end.
     case crowd
-    /// A dial went to somebody who lets nobody in.
+    /// A dial reached a firewall.
     case firewall
-    /// A disk gave back something else than was written.
+    /// A disk corrupted data.
     case rot
-    /// The others agreed beside a disk that stayed full.
+    /// The others agreed while one disk stayed full.
     case fullDisk
-    /// A door was opened for who has a code.
+    /// An invite was opened.
     case invite
-    /// An address was typed.
     case typedAddress
     /// Somebody wrote while the others came to agree.
     case lateWrite
 }
 
-/// What was really written in one session, known from the journals alone: the second opinion that
-/// the engine's own merge is held against.
+/// The writes of one session, known from the journals alone: an independent model for the engine's
+/// merge.
 struct Ledger {
-    /// A write, and what its writer had in front of it.
-    struct Record {
-        let line: JournalLine
-        var replaced: [Dot] { line.replaced.map(\.dot) }
-    }
-
-    /// Every write that reached a disk.
-    private(set) var records: [Dot: Record] = [:]
-    /// Every write that anybody tried, on disk or not.
-    private(set) var minted: [Dot: KeyedEntry] = [:]
+    /// The writes that reached a disk, with what their writers had seen.
+    private(set) var records: [Dot: JournalLine] = [:]
+    /// The writes that were sent to a disk.
+    private var written: [Dot: KeyedEntry] = [:]
     /// The writes that were reported as saved.
-    private(set) var saved: Set<Dot> = []
-    /// Saved writes that went with the only disk that had them.
-    private(set) var lost: Set<Dot> = []
-    /// Saved writes that a disk has lost, whose owner may have been relied on: nobody promises them
-    /// any more.
+    var saved: Set<Dot> = []
+    /// Saved writes that were lost with the only disk that had them.
+    private var lost: Set<Dot> = []
+    /// Saved writes that some disk has lost: promises about them count no longer.
     private var doubtful: Set<Dot> = []
 
-    /// Notes the writes that are about to go to disk.
-    ///
-    /// - Returns: what is wrong with them.
-    mutating func note(_ batch: Batch) -> String? {
+    /// Records writes on their way to disk; returns what is wrong with them.
+    mutating func recordWritten(_ batch: Batch) -> String? {
         for line in batch.journal {
             let stored = KeyedEntry(key: line.key, entry: line.entry)
-            if let before = minted[line.entry.dot], before != stored {
+            if let before = written[line.entry.dot], before != stored {
                 return "dot \(Brief.name(line.entry.dot)) means two things: \(before) and \(stored)"
             }
-            minted[line.entry.dot] = stored
+            written[line.entry.dot] = stored
         }
         return nil
     }
 
-    /// Notes the writes that are on a disk now.
-    mutating func commit(_ batch: Batch) {
+    mutating func recordCommitted(_ batch: Batch) {
         for line in batch.journal where records[line.entry.dot] == nil {
-            records[line.entry.dot] = Record(line: line)
+            records[line.entry.dot] = line
         }
     }
 
-    mutating func save(_ dot: Dot) { saved.insert(dot) }
-
-    /// A disk that had seen `before` was lost or set back: what no other disk has may be gone for
-    /// good, unless the engine had promised that others have it.
+    /// Accepts the loss of a disk that had seen `before`: what no other disk has may be gone,
+    /// unless the engine had promised that others have it.
     mutating func forgive(
         _ before: VersionVector,
         kept: [VersionVector],
@@ -384,21 +365,21 @@ struct Ledger {
         for dot in saved where before.covers(dot) { doubtful.insert(dot) }
     }
 
-    /// The saved writes that are in no way accounted for by who has seen `vector`.
+    /// The saved writes that a replica with that vector must have and has not.
     func missing(from vector: VersionVector) -> [Dot] {
         saved.filter { !vector.covers($0) && !lost.contains($0) }.sorted()
     }
 
-    /// The entries that must be live for who has seen `vector`: every write that nobody has
-    /// knowingly replaced.
+    /// The entries that must be live in a replica with that vector: every write that no other write
+    /// has replaced knowingly.
     func live(seen vector: VersionVector) -> [Key: Set<Dot>] {
         var replaced: Set<Dot> = []
         var live: [Key: Set<Dot>] = [:]
-        for (dot, record) in records where vector.covers(dot) {
-            replaced.formUnion(record.replaced)
+        for (dot, line) in records where vector.covers(dot) {
+            replaced.formUnion(line.replaced.map(\.dot))
         }
-        for (dot, record) in records where vector.covers(dot) && !replaced.contains(dot) {
-            live[record.line.key, default: []].insert(dot)
+        for (dot, line) in records where vector.covers(dot) && !replaced.contains(dot) {
+            live[line.key, default: []].insert(dot)
         }
         return live
     }

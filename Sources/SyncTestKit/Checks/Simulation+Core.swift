@@ -2,20 +2,20 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// A part of the laptops is healed while the rest stays broken: the part must agree and fall silent
-/// whatever the rest does (liveness as TigerBeetle's simulator tests it).
+/// Liveness of a core (as in TigerBeetle's simulator): some laptops heal while the others stay
+/// broken, and they must agree and become quiet regardless of the others.
 extension Simulation {
-    /// How long somebody who was lost is looked for often.
+    /// The time after which a lost peer is no longer looked for often.
     private static let calmAfter: UInt64 = Timing.searchDuration + 40_000
 
-    /// What two say to each other who link and part: hello, addresses, links or a delta, goodbye.
-    static let wordsOfMeeting = 8
+    /// The messages of two laptops that link and part: hello, addresses, links or a delta, goodbye.
+    static let messagesPerMeeting = 8
 
-    /// Lets things stay wrong with some laptops and heals the others.
+    /// Breaks some laptops, heals the others and checks these.
     func playCore() {
         for laptop in laptops where !laptop.isBlank {
             let broken = scenario.broken.first { $0.laptop == laptop.index }
-            // Who came later is away: nobody knows who else has heard of them.
+            // Late comers are switched off: nobody knows who else has heard of them.
             let isLate = laptop.index >= scenario.laptops
             if let breakage = broken?.by ?? (isLate ? .off : nil) { breakDown(laptop, breakage) }
         }
@@ -26,22 +26,22 @@ extension Simulation {
             return explainDifference(in: "the healed part ")
         }
         run(until: now + Simulation.calmAfter)
-        watchCore()
-        checker.note(.healedCore)
-        if scenario.broken.contains(where: { $0.by == .full }) { checker.note(.fullDisk) }
+        checkCoreSilence()
+        checker.record(.healedCore)
+        if scenario.broken.contains(where: { $0.by == .full }) { checker.record(.fullDisk) }
     }
 
-    /// Whether the members that are to agree can have heard of each other: without broadcast it may
-    /// be that only those who stay broken know both.
+    /// Whether the members that must agree can know each other: without broadcast it may be that
+    /// only broken ones know both.
     private func isAcquainted(_ session: SessionID) -> Bool {
         let members = members(session)
         guard !scenario.hasBroadcast, let first = members.first else { return true }
-        var (known, place) = ([first], 0)
-        while place < known.count {
+        var (known, index) = ([first], 0)
+        while index < known.count {
             known += members.filter { other in
-                !known.contains { $0 === other } && knows(known[place], other, session)
+                !known.contains { $0 === other } && knows(known[index], other, session)
             }
-            place += 1
+            index += 1
         }
         return known.count == members.count
     }
@@ -58,60 +58,62 @@ extension Simulation {
         case .off: end(laptop, .powerCut)
         case .asleep: sleep(laptop)
         case .full:
-            cure(laptop)
+            repairDisk(of: laptop)
             laptop.trouble = .full
         case .isolated, .deaf: break
         }
         laptop.breakage = breakage
     }
 
-    /// Watches the part: it says nothing more among itself, and little to the rest.
-    private func watchCore() {
+    /// Checks that the core is quiet within itself and sends little to the others.
+    private func checkCoreSilence() {
         guard checker.violations.isEmpty else { return }
-        checker.reset()
-        run(until: now + Simulation.watched)
+        checker.resetCounts()
+        run(until: now + Simulation.observationTime)
         let counts = checker.counts
-        // Each may look for each of the others once: where a finished session is asked for, and
-        // where somebody whose disk can be read now and then comes and goes, telling of all.
+        // Each may dial each of the others once: to poll a finished session, and if a laptop whose
+        // disk can be read now and then comes and goes and sends all addresses.
         let comesAndGoes = scenario.broken.contains { $0.by == .full }
         let callers = laptops.count { $0.run != nil }
-        let mostDials = hasFinished || comesAndGoes ? callers * callers : 0
-        // Of who comes and goes the others hear, and tell each other.
-        let mostWords =
-            Simulation.wordsOfMeeting * counts.innerDials + (comesAndGoes ? counts.outerWords : 0)
-        if counts.words > mostWords || counts.innerDials > mostDials {
-            checker.complain(
-                "\(counts.words) messages and \(counts.innerDials) dials in the silence of a part"
+        let maxDials = hasFinished || comesAndGoes ? callers * callers : 0
+        // The others hear of a laptop that comes and goes, and tell each other.
+        let maxMessages =
+            Simulation.messagesPerMeeting * counts.innerDials
+            + (comesAndGoes ? counts.outerMessages : 0)
+        if counts.messages > maxMessages || counts.innerDials > maxDials {
+            checker.fail(
+                "\(counts.messages) messages and \(counts.innerDials) dials in the silence of a part"
             )
         }
-        // They may have brought something new just now.
+        // A write may just have arrived.
         if !isEqual, !comesAndGoes || run(atMost: equalWithin, until: { $0.isEqual }) == nil {
             explainDifference(in: "later the healed part ")
         }
         let pause = comesAndGoes ? Timing.searchingInterval : Timing.missingInterval
-        let most = Int(Simulation.watched / (pause * 8 / 10)) + Timing.burst.count
-        if counts.announcements > callers * most {
-            checker.complain("\(counts.announcements) announcements in the silence of a part")
+        let maxAnnouncements =
+            Int(Simulation.observationTime / (pause * 8 / 10)) + Timing.burst.count
+        if counts.announcements > callers * maxAnnouncements {
+            checker.fail("\(counts.announcements) announcements in the silence of a part")
         }
-        // A disk that can be read now and then lets a laptop link with each of the others at most
-        // once for each session in this time, perhaps by several links at once.
+        // A laptop whose disk can be read now and then links with each of the others at most once
+        // for each session in this time, perhaps by several links at once.
         let meetings = scenario.broken.count * callers * max(3, cast.sessions.count * 2)
-        if counts.outerWords > meetings * Simulation.wordsOfMeeting {
-            checker.complain("\(counts.outerWords) messages with who stays broken")
+        if counts.outerMessages > meetings * Simulation.messagesPerMeeting {
+            checker.fail("\(counts.outerMessages) messages with who stays broken")
         }
     }
 }
 
-/// Who must be linked with whom when all is well.
+/// The links that must exist in a healthy network.
 extension Simulation {
-    /// What is wrong with the links: each pair of members that can connect has exactly one, or none
-    /// when the session is finished.
+    /// A description of a missing or surplus link: each pair of members that can connect has exactly
+    /// one, or none if the session is finished.
     var linkFault: String? {
         for session in cast.sessions {
             let members = members(session)
             let isFinished = members.first?.run?.engine.replicas[session]?.isFinished ?? false
-            for (place, laptop) in members.enumerated() {
-                for other in members.dropFirst(place + 1) {
+            for (index, laptop) in members.enumerated() {
+                for other in members.dropFirst(index + 1) {
                     let count = links(between: laptop, other, session)
                     let isDue = !isFinished && canLink(laptop, other)
                     guard count > 1 || count != (isDue ? 1 : 0) && isFound(laptop, other) else {
@@ -121,7 +123,7 @@ extension Simulation {
                         + "finished: \(isFinished)"
                 }
                 let others = isFinished ? [] : members.filter { canLink(laptop, $0) }
-                if let fault = viewFault(of: laptop, others, session) { return fault }
+                if let fault = peersFault(of: laptop, others, session) { return fault }
             }
         }
         let known = laptops.reduce(0) { $0 + ($1.run?.links.count ?? 0) }
@@ -131,8 +133,8 @@ extension Simulation {
         return known == open ? nil : "\(known) ends of links, but \(open) of connections"
     }
 
-    /// What is wrong with what a daemon says of its peers.
-    private func viewFault(
+    /// A description of an error in a daemon's list of peers.
+    private func peersFault(
         of laptop: Laptop,
         _ others: [Laptop],
         _ session: SessionID
@@ -146,13 +148,13 @@ extension Simulation {
         return isAware ? nil : "\(laptop.index) does not know that all are equal"
     }
 
-    /// Whether a connection between two can come about when all is well.
+    /// Whether two can connect in a healthy network.
     private func canLink(_ one: Laptop, _ other: Laptop) -> Bool {
         canDial(from: one, to: other) || canDial(from: other, to: one)
     }
 
-    /// Whether two that can connect are sure to hear of each other: addresses are passed on by who
-    /// is linked with both, and between walls there may be nobody.
+    /// Whether two that can connect are sure to hear of each other: addresses are passed on by
+    /// laptops that are linked with both, and between walls there may be none.
     private func isFound(_ one: Laptop, _ other: Laptop) -> Bool {
         scenario.hasBroadcast || scenario.walls.isEmpty || !canLink(one, other)
     }

@@ -2,26 +2,22 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// How the simulation of one history ended.
-package struct SimulationOutcome: Sendable {
-    /// The history.
+/// The result of the simulation of one history.
+package struct SimulationOutcome: Sendable, CustomStringConvertible {
     package let history: History
-    /// What was found wrong; nothing when all is well.
+    /// The broken laws.
     package let violations: [String]
-    /// The last things that happened, when the simulation was traced.
+    /// The end of the log, if the simulation was traced.
     package let trace: [String]
-    /// How long it took after the last fault until all replicas were equal, in milliseconds.
+    /// The time from the last fault until all replicas were equal, in milliseconds.
     package let millisecondsToEqual: UInt64
-    /// How long it took after the last fault until the network was quiet, in milliseconds.
+    /// The time from the last fault until the network was quiet, in milliseconds.
     package let millisecondsToQuiet: UInt64
-    /// What occurred, and how often.
+    /// How often each mark occurred.
     package let marks: [Mark: Int]
 
-    /// Whether nothing was found wrong.
     package var isGood: Bool { violations.isEmpty }
-}
 
-extension SimulationOutcome: CustomStringConvertible {
     package var description: String {
         let seed = history.scenario.seed
         guard !isGood else { return "seed \(seed) is good" }
@@ -31,24 +27,23 @@ extension SimulationOutcome: CustomStringConvertible {
 }
 
 extension Simulation {
-    /// Plays a history; one that fails is played again with a trace.
+    /// Plays a history; if it fails it is played again with a trace.
     package static func outcome(of history: History, tracing: Bool = false) -> SimulationOutcome {
         let outcome = Simulation(history, tracing: tracing).play()
         return outcome.isGood || tracing ? outcome : self.outcome(of: history, tracing: true)
     }
 
-    /// Plays the history of a seed.
     package static func outcome(seed: UInt64, tracing: Bool = false) -> SimulationOutcome {
         outcome(of: History.random(seed: seed), tracing: tracing)
     }
 
-    /// The least of a history that fails in the same way: with the same first words.
+    /// Shrinks a history to one that fails in the same way, that is with the same first words.
     package static func shrunk(_ history: History, tries: Int = 2_000) -> History {
         guard let kind = kind(of: history) else { return history }
         return Shrinker.shrink(history, tries: tries) { Simulation.kind(of: $0) == kind }
     }
 
-    /// How a history fails, without what differs from run to run.
+    /// The beginning of the first violation, without what differs from run to run.
     private static func kind(of history: History) -> String? {
         Simulation(history).play().violations.first.map { text in
             String(text.filter { !$0.isNumber }.prefix(24))
@@ -56,27 +51,26 @@ extension Simulation {
     }
 }
 
-/// The two phases, and what must hold at the end of the second.
+/// The two phases, and the laws that must hold at the end of the second.
 extension Simulation {
-    /// The longest time until all replicas are equal again: a dead link is noticed after 15 s and
-    /// a lost peer dialled again after at most 18 s, each after at most one lost try of 3 s.
+    /// The maximum time until all replicas are equal: a dead link is noticed after 15 s and a lost
+    /// peer dialled again after at most 18 s, each after at most one lost try of 3 s.
     static let equalWithin: UInt64 = 45_000
-    /// The longest time until nobody dials any more: addresses that never answered are given up
+    /// The maximum time until nobody dials any more: an address that never answered is given up
     /// after eight dials.
     static let quietWithin: UInt64 = 180_000
-    /// How long a quiet network is watched.
-    static let watched: UInt64 = 40_000
+    /// The time for which a quiet network is observed.
+    static let observationTime: UInt64 = 40_000
 
-    /// The same for this world: where lines are slow, what was written takes its time, and who was
-    /// missed by a finished session is asked again within minutes where nothing tells that they are
-    /// back.
+    /// The maximum time until all replicas are equal in this world: longer on a slow network, and
+    /// where a member that was missing when a game ended must be polled to find that it is back.
     var equalWithin: UInt64 {
         guard !asksRarely else {
             return (Timing.finishedPoll.lowerBound + Timing.maxFinishedRedial) * 6 / 5
         }
         guard !hasFinished else { return Timing.finishedInterval * 6 / 5 + Simulation.equalWithin }
         let isSlow = scenario.usesBytes && scenario.bytesPerMillisecond <= 1_000
-        // Who cannot be dialled must hear an announcement, of which some are lost.
+        // A laptop that cannot be dialled must hear an announcement, of which some are lost.
         let isDeaf = scenario.lasting > 0 && !scenario.firewalled.isEmpty
         // A disk that stayed full is read again after a pause.
         let isFull = scenario.broken.contains { $0.by == .full }
@@ -95,12 +89,12 @@ extension Simulation {
         let untilEqual = run(atMost: equalWithin) { $0.isEqual }
         if checker.violations.isEmpty {
             if untilEqual == nil { explainDifference() } else { checkReplicas() }
-            noteWorld()
+            recordWorld()
         }
         var untilQuiet: UInt64?
         if checker.violations.isEmpty {
-            untilQuiet = settleDown()
-            if checker.violations.isEmpty { watchSilence() }
+            untilQuiet = waitUntilQuiet()
+            if checker.violations.isEmpty { checkSilence() }
         }
         return SimulationOutcome(
             history: history,
@@ -112,15 +106,14 @@ extension Simulation {
         )
     }
 
-    /// Notes what was unusual about the world in which all are equal now.
-    private func noteWorld() {
-        if scenario.trouble >= 86_400_000 { checker.note(.days) }
-        if laptops.count(where: { $0.run != nil }) > 6 { checker.note(.crowd) }
+    private func recordWorld() {
+        if scenario.trouble >= 86_400_000 { checker.record(.days) }
+        if laptops.count(where: { $0.run != nil }) > 6 { checker.record(.crowd) }
     }
 
     // MARK: Equal
 
-    /// Those that hold the session and are to agree.
+    /// The laptops that hold the session and must agree.
     func members(_ session: SessionID) -> [Laptop] {
         laptops.filter { $0.disk.sessions[session] != nil && $0.breakage == nil }
     }
@@ -141,10 +134,10 @@ extension Simulation {
         }
     }
 
-    /// Whether two replicas hold the same.
+    /// Whether two replicas hold the same state.
     ///
-    /// Where a vector counts writes that never came, the vectors of a finished session may differ:
-    /// what is announced of it is the digest of what is live.
+    /// If a vector counts writes that never arrived, the vectors of a finished session may differ,
+    /// because announcements carry only the digest of what is live.
     private func isEqual(_ one: Replica, _ other: Replica) -> Bool {
         let mayDiffer = one.isFinished && other.isFinished && !checker.phantoms.isEmpty
         return one.committed.tally.digest == other.committed.tally.digest
@@ -165,10 +158,10 @@ extension Simulation {
                     + (apart.map { ", differing in \(Brief.name($0, $1))" } ?? "")
             }.joined(separator: ", ")
         }
-        checker.complain("\(part)not equal after \(equalWithin) ms: \(states)")
+        checker.fail("\(part)not equal after \(equalWithin) ms: \(states)")
     }
 
-    /// The second opinion: what is live is what the journals say must be.
+    /// Checks that the live entries are those that must be live according to the journals.
     private func checkReplicas() {
         for session in cast.sessions {
             guard let first = members(session).first,
@@ -177,7 +170,7 @@ extension Simulation {
             for laptop in members(session) {
                 checkDisk(of: laptop, session)
                 if laptop.run?.engine.replicas[session]?.committed.live != committed.live {
-                    checker.complain("equal digests of unequal replicas")
+                    checker.fail("equal digests of unequal replicas")
                 }
             }
             checkWrites(committed, session)
@@ -191,16 +184,16 @@ extension Simulation {
         where !checker.rottedKeys.contains(key) {
             let live = Set((committed.live[key].map(Array.init) ?? []).map(\.dot))
             let due = expected[key] ?? []
-            // A repair by union keeps what one side knew to be replaced, and where a vector counts
-            // writes that never came nobody knows what these had replaced.
+            // A repair by union keeps what one side knew to be replaced, and if a vector counts
+            // writes that never arrived, nobody knows what these had replaced.
             let keepsMore = !checker.phantoms.isEmpty || checker.isCorrupt && !scenario.isStrict
             let sure = due.subtracting(checker.phantoms)
             let isRight = keepsMore ? live.isSuperset(of: sure) : live == due
             guard !isRight else { continue }
-            checker.complain("what is live is not what was written and never replaced: \(key)")
+            checker.fail("what is live is not what was written and never replaced: \(key)")
         }
         if let dot = ledger.missing(from: committed.vector).first {
-            checker.complain("the saved write \(Brief.name(dot)) is lost")
+            checker.fail("the saved write \(Brief.name(dot)) is lost")
         }
     }
 
@@ -212,42 +205,42 @@ extension Simulation {
             set.map { KeyedEntry(key: key, entry: $0) }
         }
         if Set(live) != Set(stored.entries.values) || stored.vector != replica.committed.vector {
-            checker.complain("laptop \(laptop.index) shows something else than its disk holds")
+            checker.fail("laptop \(laptop.index) shows something else than its disk holds")
         }
         if let run = laptop.run, !run.writes.isEmpty {
-            checker.complain("laptop \(laptop.index) never answered \(run.writes.count) writes")
+            checker.fail("laptop \(laptop.index) never answered \(run.writes.count) writes")
         }
     }
 
     // MARK: Quiet
 
-    /// Waits until the links are as they shall be and nobody has dialled for a while.
-    private func settleDown() -> UInt64? {
+    /// Waits until all due links exist and nobody has dialled for a while.
+    private func waitUntilQuiet() -> UInt64? {
         let untilLinked = run(atMost: equalWithin) { $0.linkFault == nil }
-        if untilLinked == nil, let fault = linkFault { checker.complain(fault) }
-        checker.reset()
+        if untilLinked == nil, let fault = linkFault { checker.fail(fault) }
+        checker.resetCounts()
         var lastDial = now
-        // Longer than the longest pause between two dials of one address, and where a session is
-        // finished long enough for everybody to have heard of everybody.
+        // Longer than the longest pause between two dials of one address, and in a finished session
+        // long enough for all members to have heard of each other.
         let pause: UInt64 = hasFinished ? 40_000 : 22_000
-        // There, who was missed is still looked for, ever more rarely.
+        // In a finished session missing members are still looked for, ever more rarely.
         let limit = hasFinished ? Timing.maxFinishedRedial * 2 : Simulation.quietWithin
         let untilQuiet = run(atMost: limit, step: 1_000) { simulation in
-            if simulation.checker.counts.dials + simulation.checker.counts.words > 0 {
+            if simulation.checker.counts.dials + simulation.checker.counts.messages > 0 {
                 lastDial = simulation.now
-                simulation.checker.reset()
+                simulation.checker.resetCounts()
             }
             return simulation.now >= lastDial + pause
         }
         guard let untilQuiet else {
-            checker.complain("the network never grows quiet")
+            checker.fail("the network never grows quiet")
             return nil
         }
         return (untilLinked ?? 0) + untilQuiet - pause
     }
 
-    /// Whether somebody may have to wait for the rare question whether a finished session is as it
-    /// was: who cannot be dialled, or, without broadcast, who was missed.
+    /// Whether a change of a finished session may have to wait for the next poll: with a member that
+    /// cannot be dialled or, without broadcast, that was missing.
     private var asksRarely: Bool {
         let isQuiet = !scenario.hasBroadcast && !scenario.broken.isEmpty
         return hasFinished && (isQuiet || !scenario.firewalled.isEmpty)
@@ -257,41 +250,41 @@ extension Simulation {
         laptops.contains { $0.run?.engine.replicas.contains { $0.value.isFinished } ?? false }
     }
 
-    /// Watches the quiet network: pings, a rare announcement, and nothing else.
-    private func watchSilence() {
-        checker.reset()
-        run(until: now + Simulation.watched)
-        // A ping may be under way at just this moment.
+    /// Checks that a quiet network has pings, rare announcements and nothing else.
+    private func checkSilence() {
+        checker.resetCounts()
+        run(until: now + Simulation.observationTime)
+        // A ping may be unanswered at this moment.
         if linkFault != nil, run(atMost: 1_000, until: { $0.linkFault == nil }) == nil,
             let fault = linkFault
         {
-            checker.complain("later \(fault)")
+            checker.fail("later \(fault)")
         }
         let counts = checker.counts
-        // After a pause this long each pause is longer than what is watched.
-        let mostDials = hasFinished ? laptops.count * laptops.count : 0
-        let mostWords = hasFinished ? Simulation.wordsOfMeeting * counts.dials : 0
-        if counts.words > mostWords || counts.dials > mostDials {
-            checker.complain("\(counts.words) messages and \(counts.dials) dials in the silence")
+        // By now each pause is longer than the observed time.
+        let maxDials = hasFinished ? laptops.count * laptops.count : 0
+        let maxMessages = hasFinished ? Simulation.messagesPerMeeting * counts.dials : 0
+        if counts.messages > maxMessages || counts.dials > maxDials {
+            checker.fail("\(counts.messages) messages and \(counts.dials) dials in the silence")
         }
         let announcers = laptops.count { $0.run != nil }
-        // Who alone holds a session misses those who were to have it.
+        // A laptop that holds a session alone misses the others.
         let isAlone = laptops.flatMap(\.disk.sessions.keys)
             .contains { Set(members($0).map(\.device)).count == 1 }
         let pause = isAlone ? Timing.searchingInterval : Timing.completeInterval
-        let rarest = Int(Simulation.watched / (pause * 8 / 10)) + 1
-        if counts.announcements > announcers * rarest {
-            checker.complain("\(counts.announcements) announcements in the silence")
+        let maxAnnouncements = Int(Simulation.observationTime / (pause * 8 / 10)) + 1
+        if counts.announcements > announcers * maxAnnouncements {
+            checker.fail("\(counts.announcements) announcements in the silence")
         }
         let ends = connections.count * 2
-        let perLink = Int(Simulation.watched / Timing.pingAfter) + 1
-        // Whoever hears the announcement of a linked peer may ask whether the link is alive.
+        let perLink = Int(Simulation.observationTime / Timing.pingAfter) + 1
+        // The announcement of a linked peer may cause a ping.
         let heard = counts.announcements * (announcers - 1)
         if counts.pings > (ends * perLink + heard) * 2 {
-            checker.complain("\(counts.pings) pings in the silence")
+            checker.fail("\(counts.pings) pings in the silence")
         }
-        if counts.firings > ends * perLink * 2 + announcers * (rarest + 2) {
-            checker.complain("timers fired \(counts.firings) times in the silence")
+        if counts.firings > ends * perLink * 2 + announcers * (maxAnnouncements + 2) {
+            checker.fail("timers fired \(counts.firings) times in the silence")
         }
     }
 }

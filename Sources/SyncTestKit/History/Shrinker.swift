@@ -1,13 +1,13 @@
-/// Leaves out of a history what its failure does not need (delta debugging: Zeller and Hildebrandt,
+/// Removes from a history what its failure does not need (delta debugging: Zeller and Hildebrandt,
 /// "Simplifying and Isolating Failure-Inducing Input", 2002).
 package struct Shrinker {
-    /// The smallest history found so far that fails.
-    package private(set) var history: History
-    /// How many more histories may be tried.
+    /// The smallest failing history found so far.
+    private var history: History
+    /// The number of histories that may still be tried.
     private var tries: Int
     private let fails: (History) -> Bool
 
-    /// Shrinks a history that fails, by at most so many tries.
+    /// Shrinks a failing history with at most `tries` tries.
     package static func shrink(
         _ history: History,
         tries: Int = 2_000,
@@ -23,7 +23,7 @@ package struct Shrinker {
         return shrinker.history
     }
 
-    /// Takes the candidate if it fails too; whether it does.
+    /// Keeps the candidate if it fails, too; returns whether it does.
     @discardableResult
     private mutating func attempt(_ candidate: History) -> Bool {
         guard tries > 0, candidate != history else { return false }
@@ -33,16 +33,16 @@ package struct Shrinker {
         return true
     }
 
-    /// Drops runs of events, long ones first, until no single one can go.
+    /// Drops runs of events, long ones first, until no single one can be dropped.
     private mutating func dropEvents() {
-        var size = max(1, history.happenings.count / 2)
+        var size = max(1, history.events.count / 2)
         while true {
             var start = 0
             var dropped = false
-            while start < history.happenings.count {
+            while start < history.events.count {
                 var candidate = history
-                let end = min(start + size, candidate.happenings.count)
-                candidate.happenings.removeSubrange(start..<end)
+                let end = min(start + size, candidate.events.count)
+                candidate.events.removeSubrange(start..<end)
                 if attempt(candidate) { dropped = true } else { start += size }
             }
             if size == 1, !dropped || tries == 0 { return }
@@ -50,7 +50,7 @@ package struct Shrinker {
         }
     }
 
-    /// Takes what is unusual out of the world, and ends the trouble after the last event.
+    /// Makes the world ordinary, and ends the faults after the last event.
     private mutating func simplifyWorld() {
         attempt { $0.usesBytes = false }
         attempt { $0.lasting = 0 }
@@ -60,7 +60,7 @@ package struct Shrinker {
         attempt { $0.broken = [] }
         attempt { $0.hasBroadcast = true }
         attempt { $0.sessions = 1 }
-        let last = history.happenings.last?.at ?? 0
+        let last = history.events.last?.at ?? 0
         attempt { $0.trouble = min($0.trouble, last) }
         while history.scenario.broken.count > 1 {
             guard attempt({ $0.broken.removeLast() }) else { break }

@@ -2,46 +2,42 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// A TCP connection: two ends that may each believe something else, and a stream in each direction.
+/// A TCP connection: two ends, whose views may differ, and a stream in each direction.
 struct Connection {
-    /// What one side believes.
+    /// The view of one side.
     enum State {
-        /// The daemon has not been told of it.
+        /// The daemon does not know of it yet.
         case pending
         /// The daemon has a link.
         case open
-        /// It is over for this side.
         case closed
     }
 
-    /// One side.
     struct End {
         let laptop: Int
         /// The run of the daemon that holds this end.
         let run: Int
-        /// The address that this side had when the connection began.
+        /// The address of this side when the connection was made.
         let address: UInt32
         let link: LinkID
         var state = State.pending
-        /// The deltas that went out and have no answer.
+        /// The number of deltas sent from here without an answer.
         var unanswered = 0
-        /// Reads what comes in as bytes.
         var decoder = PeerMessageDecoder()
         /// Whether the next delta from here loses its beginning.
         var losesBeginning = false
-        /// Whether a part of a message has come, and not the rest.
+        /// Whether a part of a message has arrived, and not the rest.
         var hasPart = false
     }
 
-    /// What travels in a stream.
     enum Parcel {
         case message(PeerMessage)
-        /// A message or a part of one as it is on the wire.
+        /// A message or a part of one, encoded.
         case payload([UInt8])
         case end
     }
 
-    /// What is under way in one direction.
+    /// One direction.
     struct Stream {
         var parcels: [Parcel] = []
         var isMoving = false
@@ -50,11 +46,11 @@ struct Connection {
 
     let number: Int
     let session: SessionID
-    /// Where the first side dialled.
+    /// The address that was dialled.
     let target: Endpoint
-    /// Chance of its own, so that what happens elsewhere changes nothing here.
-    var chance: SeededGenerator
-    /// The side that dialled, then the side that accepted.
+    /// Its own generator, so that what happens elsewhere changes nothing here.
+    var random: SeededGenerator
+    /// The dialling side, then the accepting side.
     var ends: [End]
     /// The stream from each side to the other.
     var streams = [Stream(), Stream()]
@@ -62,7 +58,7 @@ struct Connection {
     var isOver: Bool { ends.allSatisfy { $0.state == .closed } }
 }
 
-/// What travels by the connections, in order, until they break.
+/// Messages in the order of sending, until a connection breaks.
 extension Simulation {
     func send(_ message: PeerMessage, by link: LinkID, from laptop: Laptop, _ run: Laptop.Run) {
         guard let (number, side) = run.links[link], let connection = connections[number] else {
@@ -72,7 +68,7 @@ extension Simulation {
         if case .delta = message {
             connections[number]?.ends[side].unanswered += 1
             if connection.ends[side].unanswered > 0 {
-                checker.complain("a second delta went out before the first was answered")
+                checker.fail("a second delta went out before the first was answered")
             }
         }
         guard connection.ends[side].losesBeginning, case .delta(let delta) = message,
@@ -82,7 +78,7 @@ extension Simulation {
         carry(.delta(end), into: number, from: side)
     }
 
-    /// Lets the next delta from one to the other come without its beginning.
+    /// Has the next delta from one to the other arrive without its beginning.
     func overtake(from laptop: Laptop, to other: Laptop, _ session: SessionID) {
         for (number, connection) in connections
         where connection.session == session
@@ -93,8 +89,8 @@ extension Simulation {
         }
     }
 
-    /// What follows of a delta when the first part of it was lost, as from a member that sends its
-    /// writes one after the other and does not wait for answers.
+    /// Returns a delta without its first part, as from a member that sends writes one after the
+    /// other without waiting for answers, of which the first is lost.
     private func end(of delta: Delta, _ session: SessionID, _ run: Laptop.Run) -> Delta? {
         let longest = delta.upto.sorted.first { $0.sequence > delta.base[$0.actor] + 1 }
         guard let longest, !delta.isUnion else { return nil }
@@ -108,7 +104,7 @@ extension Simulation {
     private func carry(_ message: PeerMessage, into number: Int, from side: Int) {
         guard scenario.usesBytes else { return put(.message(message), into: number, from: side) }
         let payloads = Array(PeerMessageEncoder(message))
-        if payloads.count > 1 { checker.note(.deltaOfParts) }
+        if payloads.count > 1 { checker.record(.deltaOfParts) }
         for payload in payloads { put(.payload(payload), into: number, from: side) }
     }
 
@@ -129,7 +125,7 @@ extension Simulation {
         if starts { after(transit) { $0.move(number, from: side) } }
     }
 
-    /// Brings the first parcel of a stream to the other side, or tries again later.
+    /// Delivers the first parcel of a stream, or tries again later.
     private func move(_ number: Int, from side: Int) {
         guard let connection = connections[number] else { return }
         let (sender, receiver) = (connection.ends[side], connection.ends[1 - side])
@@ -143,7 +139,7 @@ extension Simulation {
             return after(5) { $0.move(number, from: side) }
         }
         guard receiver.state == .open, laptop.run?.number == receiver.run else {
-            // Nobody there knows of the connection: the machine resets it.
+            // The daemon there does not know the connection: the machine resets it.
             connections[number]?.streams[side] = Connection.Stream()
             if sender.state == .open {
                 after(delay(on: number)) { $0.breakEnd(number, side) }
@@ -160,7 +156,7 @@ extension Simulation {
         let next = connections[number]?.streams[side].parcels.first
         connections[number]?.streams[side].isMoving = next != nil
         if let next {
-            let pause = connections[number]?.chance.number(0...2) ?? 0
+            let pause = connections[number]?.random.number(0...2) ?? 0
             after(pause + transit(of: next)) { $0.move(number, from: side) }
         }
         switch parcel {
@@ -181,29 +177,29 @@ extension Simulation {
             let message = try connections[number]?.ends[side].decoder.receive(payload)
             connections[number]?.ends[side].hasPart = message == nil
             if hadPart, message != nil, let session = connections[number]?.session {
-                checker.cameWhole(session, to: end.laptop)
+                checker.didReceiveFullDelta(session, on: end.laptop)
             }
             guard let message else {
                 return give(.partReceived(end.link), to: laptops[end.laptop], run: end.run)
             }
             deliver(message, to: end, of: number, side)
         } catch {
-            checker.complain("a message was not understood: \(error)")
+            checker.fail("a message was not understood: \(error)")
         }
     }
 
-    /// How long a parcel takes because of its length.
+    /// The duration of sending a parcel at the given bandwidth.
     private func transit(of parcel: Connection.Parcel) -> UInt64 {
         guard case .payload(let payload) = parcel else { return 0 }
         return UInt64(payload.count / scenario.bytesPerMillisecond)
     }
 
-    /// Whether the connection is between two that are to agree.
+    /// Whether the connection is between two laptops that must agree.
     private func isInner(_ connection: Connection) -> Bool {
         connection.ends.allSatisfy { laptops[$0.laptop].breakage == nil }
     }
 
-    /// Whether packets of the connection pass: machines that moved do not get them.
+    /// Whether packets of the connection pass, which they do not to a machine that moved.
     private func isPassable(_ connection: Connection, from side: Int) -> Bool {
         let (sender, receiver) = (connection.ends[side], connection.ends[1 - side])
         return laptops[sender.laptop].isOn && canPass(from: sender.laptop, to: receiver.laptop)
@@ -226,18 +222,18 @@ extension Simulation {
             break
         }
         let laptop = laptops[end.laptop]
-        if connections[number]?.chance.happens(3) == true {
+        if connections[number]?.random.happens(3) == true {
             give(.bytesReceived(end.link), to: laptop, run: end.run)
         }
         give(.received(end.link, message), to: laptop, run: end.run)
     }
 
-    /// One side learns that the connection is gone.
+    /// Closes one side of a connection.
     func breakEnd(_ number: Int, _ side: Int) {
         guard let end = connections[number]?.ends[side], end.state != .closed else { return }
         connections[number]?.ends[side].state = .closed
         if end.hasPart, let session = connections[number]?.session {
-            checker.brokeOff(session, to: end.laptop)
+            checker.deltaWasCut(session, to: end.laptop)
         }
         let laptop = laptops[end.laptop]
         if laptop.run?.number == end.run { laptop.run?.links[end.link] = nil }
@@ -250,10 +246,10 @@ extension Simulation {
         sweep(number)
     }
 
-    /// Breaks a connection; of a half-open one only one side learns.
+    /// Breaks a connection; if half-open, only one side learns of it.
     func cut(_ number: Int, halfOpen: Bool) {
         guard let connection = connections[number], !connection.isOver else { return }
-        trace.note(now, "connection \(number) is cut\(halfOpen ? " on one side" : "")")
+        trace.log(now, "connection \(number) is cut\(halfOpen ? " on one side" : "")")
         for side in [0, 1] { connections[number]?.streams[side].parcels = [] }
         let first = connection.number % 2
         breakEnd(number, first)

@@ -2,19 +2,18 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// How well the network works at the moment.
-struct Weather {
-    /// How long a packet takes, in milliseconds.
+/// The current quality of the network.
+struct NetworkConditions {
+    /// The duration of a packet's way, in milliseconds.
     var delay: ClosedRange<UInt64> = 0...3
-    /// How many of a hundred announcements are lost on one way.
+    /// The percentage of announcements that is lost on each path.
     var loss = 0
-    /// How many of a hundred announcements arrive twice.
+    /// The percentage of announcements that arrive twice.
     var duplication = 0
-    /// The one-way paths that nothing passes, from one laptop to another.
-    private(set) var blocked: Set<Path> = []
+    /// The one-way paths that nothing passes.
+    private var blocked: Set<Path> = []
 
-    /// A way from one laptop to another.
-    struct Path: Hashable {
+    private struct Path: Hashable {
         let from: Int
         let to: Int
     }
@@ -26,26 +25,23 @@ struct Weather {
     mutating func block(from: Int, to: Int) { blocked.insert(Path(from: from, to: to)) }
 
     mutating func unblock(from: Int, to: Int) { blocked.remove(Path(from: from, to: to)) }
-
-    mutating func clear() { blocked = [] }
 }
 
 /// Datagrams and dials.
 extension Simulation {
-    /// Whether packets pass from one machine to another, given the addresses they are sent to.
+    /// Whether packets pass now from one machine to another.
     func canPass(from: Int, to: Int) -> Bool {
         let (sender, receiver) = (laptops[from], laptops[to])
-        return sender.isOn && receiver.isOn && weather.isOpen(from: from, to: to)
+        return sender.isOn && receiver.isOn && network.isOpen(from: from, to: to)
             && !isWalled(from, to) && sender.breakage != .isolated
             && receiver.breakage != .isolated && receiver.breakage != .deaf
     }
 
-    /// Whether nothing ever passes between two.
     private func isWalled(_ one: Int, _ other: Int) -> Bool {
         scenario.walls.contains([min(one, other), max(one, other)])
     }
 
-    /// Whether one can connect to the other when all is well.
+    /// Whether one can connect to the other in a healthy network.
     func canDial(from: Laptop, to: Laptop) -> Bool {
         !scenario.firewalled.contains(to.index) && !isWalled(from.index, to.index)
     }
@@ -53,67 +49,65 @@ extension Simulation {
     func broadcast(_ announcement: Announcement, from laptop: Laptop) {
         guard scenario.hasBroadcast else { return }
         let source = Endpoint(address: laptop.address, port: announcement.port)
-        guard !scenario.usesBytes || survivesTheWire(announcement) else {
-            return checker.complain("an announcement was not understood")
+        guard !scenario.usesBytes || survivesEncoding(announcement) else {
+            return checker.fail("an announcement was not understood")
         }
         for other in laptops where canPass(from: laptop.index, to: other.index) {
-            let loss = max(weather.loss, scenario.lasting)
-            var copies = laptop.chance.happens(loss) ? 0 : 1
-            if copies == 1, laptop.chance.happens(weather.duplication) { copies = 2 }
+            let loss = max(network.loss, scenario.lasting)
+            var copies = laptop.random.happens(loss) ? 0 : 1
+            if copies == 1, laptop.random.happens(network.duplication) { copies = 2 }
             for _ in 0..<copies {
                 after(delay(of: laptop)) { $0.hear(announcement, from: source, at: other) }
             }
         }
     }
 
-    private func survivesTheWire(_ announcement: Announcement) -> Bool {
+    private func survivesEncoding(_ announcement: Announcement) -> Bool {
         let datagrams = AnnouncementCoding.encode(announcement)
         return datagrams.compactMap { try? AnnouncementCoding.decode($0) } == [announcement]
     }
 
     func hear(_ announcement: Announcement, from source: Endpoint, at laptop: Laptop) {
-        // Datagrams are not kept for sleepers.
-        guard let run = laptop.run, !laptop.isAsleep else { return }
-        give(.announced(announcement, source: source), to: laptop, run: run.number)
+        // Datagrams are not kept for a sleeping machine.
+        guard !laptop.isAsleep else { return }
+        give(.announced(announcement, source: source), to: laptop)
     }
 
-    /// How long something takes that a laptop sends beside its connections.
-    func delay(of laptop: Laptop) -> UInt64 { laptop.chance.number(weather.delay) }
+    /// The duration of something that a laptop sends outside its connections.
+    func delay(of laptop: Laptop) -> UInt64 { laptop.random.number(network.delay) }
 
-    /// How long something takes on a connection.
     func delay(on connection: inout Connection) -> UInt64 {
-        connection.chance.number(weather.delay)
+        connection.random.number(network.delay)
     }
 
-    /// The same by the connection's number.
     func delay(on number: Int) -> UInt64 {
-        connections[number]?.chance.number(weather.delay) ?? 0
+        connections[number]?.random.number(network.delay) ?? 0
     }
 
     // MARK: Dialling
 
-    /// Connects, or says after a while that it cannot.
+    /// Connects, or reports a failure after a while.
     func dial(_ target: Laptop.DialTarget, from laptop: Laptop, _ run: Laptop.Run) {
-        after(delay(of: laptop)) { $0.knock(target, from: laptop, run) }
+        after(delay(of: laptop)) { $0.arrive(at: target, from: laptop, run) }
     }
 
-    private func knock(_ target: Laptop.DialTarget, from laptop: Laptop, _ run: Laptop.Run) {
+    /// The first packet of a dial arrives.
+    private func arrive(at target: Laptop.DialTarget, from laptop: Laptop, _ run: Laptop.Run) {
+        func fail(after delay: UInt64, _ failure: DialFailure) {
+            after(delay) { $0.fail(target, failure, for: laptop, run) }
+        }
         let host = laptops.first { $0.endpoint.address == target.endpoint.address && $0.isOn }
         let isFirewalled = host.map { scenario.firewalled.contains($0.index) && $0 !== laptop }
-        if isFirewalled == true { checker.note(.firewall) }
+        if isFirewalled == true { checker.record(.firewall) }
         guard let host, canPass(from: laptop.index, to: host.index),
             canPass(from: host.index, to: laptop.index), !host.isAsleep,
             isFirewalled == false
-        else {
-            return after(3_000) { $0.fail(target, .unreachable, for: laptop, run) }
-        }
+        else { return fail(after: 3_000, .unreachable) }
         guard host.endpoint == target.endpoint, let answering = host.run else {
-            return after(delay(of: laptop)) { $0.fail(target, .unreachable, for: laptop, run) }
+            return fail(after: delay(of: laptop), .unreachable)
         }
         guard host.disk.sessions[target.session] != nil else {
-            return after(delay(of: laptop)) {
-                $0.fail(target, .unknownSession, for: laptop, run)
-            }
+            return fail(after: delay(of: laptop), .unknownSession)
         }
         connect(target, laptop, run, host, answering)
     }
@@ -124,11 +118,8 @@ extension Simulation {
         for laptop: Laptop,
         _ run: Laptop.Run
     ) {
-        give(
-            .dialFailed(target.session, target.endpoint, failure),
-            to: laptop,
-            run: run.number
-        )
+        let input = Input.dialFailed(target.session, target.endpoint, failure)
+        give(input, to: laptop, run: run.number)
     }
 
     private func connect(
@@ -152,7 +143,7 @@ extension Simulation {
             number: number,
             session: target.session,
             target: target.endpoint,
-            chance: laptop.chance.branch(),
+            random: laptop.random.branch(),
             ends: ends
         )
         run.links[ends[0].link] = (number, 0)
@@ -161,9 +152,9 @@ extension Simulation {
             address: laptop.address,
             port: UInt16(50_000 + number % 10_000)
         )
-        after(delay(on: number)) { $0.tell(number, 1, remote: ephemeral, .accepted) }
+        after(delay(on: number)) { $0.reportLink(number, 1, remote: ephemeral, .accepted) }
         // A handshake may fail on its last step: then only the other side has a link.
-        if areFaultsOn, connections[number]?.chance.happens(2) == true {
+        if areFaultsOn, connections[number]?.random.happens(2) == true {
             return after(delay(on: number)) { simulation in
                 simulation.connections[number]?.ends[0].state = .closed
                 run.links[ends[0].link] = nil
@@ -171,11 +162,16 @@ extension Simulation {
                 simulation.fail(target, .unreachable, for: laptop, run)
             }
         }
-        after(delay(on: number)) { $0.tell(number, 0, remote: target.endpoint, .dialled) }
+        after(delay(on: number)) { $0.reportLink(number, 0, remote: target.endpoint, .dialled) }
     }
 
-    /// Tells one side that it has a link.
-    private func tell(_ number: Int, _ side: Int, remote: Endpoint, _ linkSide: LinkSide) {
+    /// Reports to one side that it has a link.
+    private func reportLink(
+        _ number: Int,
+        _ side: Int,
+        remote: Endpoint,
+        _ linkSide: LinkSide
+    ) {
         guard let connection = connections[number], connection.ends[side].state == .pending else {
             return
         }
@@ -183,13 +179,9 @@ extension Simulation {
         let laptop = laptops[end.laptop]
         guard laptop.run?.number == end.run else { return }
         guard !laptop.isAsleep else {
-            return after(100) { $0.tell(number, side, remote: remote, linkSide) }
+            return after(100) { $0.reportLink(number, side, remote: remote, linkSide) }
         }
         connections[number]?.ends[side].state = .open
-        give(
-            .linked(end.link, connection.session, remote, linkSide),
-            to: laptop,
-            run: end.run
-        )
+        give(.linked(end.link, connection.session, remote, linkSide), to: laptop)
     }
 }

@@ -6,21 +6,21 @@ import SyncProtocol
 final class Laptop {
     /// One run of a daemon.
     final class Run {
-        /// A number that no other run of the simulation has.
+        /// Unique in the simulation.
         let number: Int
         let instance: InstanceID
         var engine: SyncEngine
         /// The batch on its way to disk, for each session.
         var inFlight: [SessionID: (id: BatchID, batch: Batch)] = [:]
-        /// The local writes that wait for their answer.
+        /// The local writes without an answer.
         var writes: [RequestID: PendingWrite] = [:]
         /// The connections of the links that the engine knows.
         var links: [LinkID: (connection: Int, side: Int)] = [:]
-        /// Which timer counts; earlier ones were replaced.
+        /// The number of the current timer, which replaced earlier ones.
         var timer = 0
-        /// How often the timer has fired at one moment.
+        /// How often the timer has fired at one uptime.
         var firings: (uptime: UInt64, count: Int) = (0, 0)
-        /// When each address was dialled last.
+        /// The time of the last dial of each address.
         var dials: [DialTarget: UInt64] = [:]
 
         init(_ number: Int, _ engine: SyncEngine) {
@@ -30,17 +30,15 @@ final class Laptop {
         }
     }
 
-    /// Where a dial goes, and for which session.
     struct DialTarget: Hashable {
         let session: SessionID
         let endpoint: Endpoint
     }
 
-    /// A write that was handed to the engine.
     struct PendingWrite {
         let session: SessionID
         let mutations: [Mutation]
-        /// How long the journal on disk was when the write was handed over.
+        /// The length of the journal on disk when the write was submitted.
         let journalLength: Int
     }
 
@@ -50,53 +48,52 @@ final class Laptop {
     var clock: SimulatedClock
     var disk = Disk()
     var run: Run?
-    /// Chance of its own, so that what one laptop does changes nothing for another.
-    var chance: SeededGenerator
+    /// Its own generator, so that what one laptop does changes nothing for another.
+    var random: SeededGenerator
     /// Whether the machine is on, with or without a daemon.
     var isOn = false
-    /// Whether nobody has used it yet.
+    /// Whether it was never used.
     ///
-    /// Whoever left and kept nothing still has to run in the end, to say so to those who were not
+    /// A laptop that left and holds nothing still runs in the end, to say so to those that were not
     /// told.
     var isBlank = true
     var isAsleep = false
     var trouble: DiskTrouble?
-    /// What stays wrong until the last healing.
+    /// The fault that lasts until the final healing.
     var breakage: Scenario.Breakage?
-    /// What came in while the laptop was asleep, and for which run.
+    /// The inputs that arrived during sleep, with their run.
     var inbox: [(run: Int, input: Input)] = []
-    /// The real store that the disk stands for; nil where it is made up.
+    /// A real store that mirrors the disk.
     var store: (any BackingStore)?
-    /// Earlier states of the disk.
     var backups: [Disk] = []
-    /// What the disk will say after a power cut, while it lies.
+    /// The state of a lying disk after a power cut.
     var written: Disk?
-    /// Everything that ever was on this disk, for each session.
+    /// Everything that was ever on this disk, for each session.
     var everDurable: [SessionID: VersionVector] = [:]
-    /// The sessions that its user left: they do not come back by themselves.
+    /// The sessions that its user left and does not join again.
     var left: Set<SessionID> = []
 
-    init(index: Int, device: DeviceID, clock: SimulatedClock, chance: SeededGenerator) {
+    init(index: Int, device: DeviceID, clock: SimulatedClock, random: SeededGenerator) {
         self.index = index
         self.device = device
         self.clock = clock
-        self.chance = chance
-        address = Laptop.firstAddress + UInt32(index) + 1
+        self.random = random
+        address = Laptop.network + UInt32(index) + 1
     }
 
-    /// The address before the first one of the network.
-    static let firstAddress: UInt32 = 0x0A00_0000
+    /// The address of the network, 10.0.0.0.
+    static let network: UInt32 = 0x0A00_0000
 
-    /// Where the daemon listens.
+    /// The address on which the daemon listens.
     var endpoint: Endpoint { Endpoint(address: address, port: Ports.standard) }
 
     /// Whether the daemon runs and can act.
     var isActive: Bool { run != nil && !isAsleep }
 }
 
-/// What a laptop holds through a power cut: only what was committed, a batch as a whole.
+/// What a laptop keeps after a power cut: committed batches as a whole.
 struct Disk {
-    /// One session as a store holds it.
+    /// One session as it is stored.
     struct Session {
         var entries: [Dot: KeyedEntry] = [:]
         var sequences: [ActorID: UInt64] = [:]
@@ -115,8 +112,21 @@ struct Disk {
             journal += batch.journal
         }
 
-        /// Whether this is what a store gives back.
-        func holds(_ snapshot: ReplicaSnapshot) -> Bool {
+        /// Adds an address of a peer.
+        mutating func remember(
+            _ endpoint: Endpoint,
+            of device: DeviceID? = nil,
+            isTyped: Bool = false
+        ) {
+            addresses[endpoint] = KnownAddress(
+                endpoint: endpoint,
+                device: device,
+                isTyped: isTyped
+            )
+        }
+
+        /// Whether a store holds the same.
+        func equals(_ snapshot: ReplicaSnapshot) -> Bool {
             Set(snapshot.entries) == Set(entries.values) && snapshot.vector == vector
         }
 
@@ -139,34 +149,31 @@ struct Disk {
     var held: [SessionID] { sessions.keys.sorted() }
 }
 
-/// The two clocks of a laptop: one that only goes forward, and one on the wall that may say
-/// anything.
+/// The two clocks of a laptop: a monotonic one, and a wall clock that may be wrong.
 struct SimulatedClock {
-    /// Whether the forward clock stands still while the laptop sleeps.
+    /// Whether the monotonic clock pauses while the laptop sleeps.
     let pausesInSleep: Bool
-    /// What the forward clock said at virtual time zero of its boot.
+    /// The uptime at boot.
     private var start: UInt64
     private var bootedAt: UInt64 = 0
     private var slept: UInt64 = 0
     private var fellAsleepAt: UInt64?
-    /// How far the wall clock is off, in milliseconds.
+    /// The error of the wall clock, in milliseconds.
     private var skew: Int64
-    /// How many milliseconds the wall clock gains in a million.
+    /// The milliseconds that the wall clock gains in a million.
     private let drift: Int64
 
-    /// 20 November 2026, in milliseconds since 1970: virtual time zero.
+    /// The wall time at virtual time zero: 20 November 2026, in milliseconds since 1970.
     static let beginning: Int64 = 1_795_132_800_000
     /// Days in the years 1970 and 2300, in milliseconds since 1970.
-    static let farOff: [Int64] = [86_400_000, 10_413_792_000_000]
+    static let wrongDates: [Int64] = [86_400_000, 10_413_792_000_000]
 
     init(skew: Int64, drift: Int64, pausesInSleep: Bool, start: UInt64) {
-        self.skew = skew
-        self.drift = drift
-        self.pausesInSleep = pausesInSleep
-        self.start = start
+        (self.skew, self.drift) = (skew, drift)
+        (self.pausesInSleep, self.start) = (pausesInSleep, start)
     }
 
-    /// The clocks at a virtual time.
+    /// The time on both clocks at a virtual time.
     func moment(at time: UInt64) -> Moment {
         let sleeping = fellAsleepAt.map { time - $0 } ?? 0
         let paused = pausesInSleep ? slept + sleeping : 0
@@ -175,13 +182,12 @@ struct SimulatedClock {
         return Moment(uptime: start + time - bootedAt - paused, wall: UInt64(max(0, wall)))
     }
 
-    /// The virtual time at which the forward clock will say `uptime`, if nobody sleeps until then.
+    /// The virtual time of an uptime, if the laptop does not sleep until then.
     func time(of uptime: UInt64, after time: UInt64) -> UInt64 {
         let now = moment(at: time).uptime
         return uptime > now ? time + (uptime - now) : time
     }
 
-    /// The forward clock starts again, anywhere.
     mutating func boot(at time: UInt64, start: UInt64) {
         self.start = start
         bootedAt = time
@@ -196,9 +202,9 @@ struct SimulatedClock {
         fellAsleepAt = nil
     }
 
-    /// The wall clock is set by so many milliseconds.
+    /// Sets the wall clock forward or back.
     mutating func jump(by milliseconds: Int64) { skew += milliseconds }
 
-    /// The wall clock is set to a time far off.
+    /// Sets the wall clock to a wrong date.
     mutating func jump(to milliseconds: Int64) { skew = milliseconds - SimulatedClock.beginning }
 }

@@ -1,41 +1,44 @@
 package import SessionCRDT
 
-/// A real store below a simulated disk: what it says it has is held against what it was given.
+/// A real store that mirrors a simulated disk, to check that it keeps what it confirms.
 package protocol BackingStore: AnyObject {
-    /// Puts a session without entries in it.
+    /// Adds a session without entries.
     func add(_ session: SessionID)
-    /// Takes a session out of it.
     func remove(_ session: SessionID)
-    /// Gives it a batch, while there is no room where `isFull`; whether it says that it has it.
+    /// Stores a batch, without free space if `isFull`; returns whether it claims success.
     func commit(_ batch: Batch, _ session: SessionID, isFull: Bool) -> Bool
-    /// What it has of a session, or why it cannot say.
     func load(_ session: SessionID) throws -> ReplicaSnapshot
-    /// The process dies, with a batch on its way where there is one.
+    /// The process dies, with a batch on its way if there is one.
     func die(during batch: Batch?, of session: SessionID, losingPower: Bool, seed: UInt64)
 }
 
-/// Real stores below the disks of the laptops.
 extension Simulation {
-    /// Puts a batch on a laptop's disk; whether it is there.
+    /// Stores a batch; returns whether that succeeded.
     func store(_ batch: Batch, _ session: SessionID, on laptop: Laptop) -> Bool {
         let isFull = laptop.trouble == .full
         guard let store = laptop.store else { return !isFull }
-        let isSaid = store.commit(batch, session, isFull: isFull)
-        if !isSaid, !isFull { checker.complain("a sound disk refused a batch") }
-        return isSaid
+        let isStored = store.commit(batch, session, isFull: isFull)
+        if !isStored, !isFull { checker.fail("a sound disk refused a batch") }
+        return isStored
     }
 
-    /// The process of a laptop dies while batches are on their way: what its store has then is
-    /// all that it was said to have, and of these batches all or nothing.
-    func dieWithStore(_ laptop: Laptop, _ run: Laptop.Run, losingPower: Bool) {
+    /// Records that a batch is on a laptop's disk.
+    func commit(_ batch: Batch, _ session: SessionID, on laptop: Laptop) {
+        guard laptop.disk.sessions[session] != nil else { return }
+        laptop.disk.sessions[session]?.apply(batch)
+        checker.committed(batch, session, by: laptop)
+    }
+
+    /// The process of a laptop dies while batches are on their way: its store must then have
+    /// everything that it confirmed, and each of these batches completely or not at all.
+    func crashStore(of laptop: Laptop, _ run: Laptop.Run, losingPower: Bool) {
         guard let store = laptop.store else { return }
-        let flights = run.inFlight.sorted { $0.key < $1.key }
-        let flight = flights.first
+        let flight = run.inFlight.min { $0.key < $1.key }
         store.die(
             during: flight?.value.batch,
             of: flight?.key ?? SessionID(high: 0, low: 0),
             losingPower: losingPower,
-            seed: laptop.chance.next()
+            seed: laptop.random.next()
         )
         for session in laptop.disk.held {
             let isPending = session == flight?.key
@@ -43,7 +46,7 @@ extension Simulation {
         }
     }
 
-    /// Whether a store has what it said to have, or that and the pending batch.
+    /// Checks that a store has what it confirmed, or that and the pending batch.
     func checkStore(
         _ store: any BackingStore,
         _ session: SessionID,
@@ -52,32 +55,51 @@ extension Simulation {
     ) {
         do {
             let found = try store.load(session)
-            if laptop.disk.sessions[session]?.holds(found) == true { return }
+            if laptop.disk.sessions[session]?.equals(found) == true { return }
             guard let batch else {
-                return checker.complain("the store of \(laptop.index) has not what it said to have")
+                return checker.fail("the store of \(laptop.index) lost what it confirmed")
             }
             commit(batch, session, on: laptop)
-            guard laptop.disk.sessions[session]?.holds(found) == false else { return }
-            checker.complain("the store of \(laptop.index) has half of a batch")
-        } catch { checker.complain("the store of \(laptop.index) cannot be read: \(error)") }
+            guard laptop.disk.sessions[session]?.equals(found) == false else { return }
+            checker.fail("the store of \(laptop.index) has half of a batch")
+        } catch { checker.fail("the store of \(laptop.index) cannot be read: \(error)") }
     }
-}
 
-/// Disks that give back something else than was written.
-extension Simulation {
-    /// Ends the daemon and changes something on its disk; it starts again at once.
+    /// Replaces a disk by an earlier state.
+    func setBack(_ laptop: Laptop, to disk: Disk, isForgiven: Bool = true) {
+        let before = laptop.disk
+        laptop.disk = disk
+        guard isForgiven else { return }
+        for session in cast.sessions {
+            forgive(session, of: before.sessions[session]?.vector)
+        }
+    }
+
+    /// Accepts the loss of what only this disk had, except what the engine promised.
+    func forgive(_ session: SessionID, of before: VersionVector?, but promised: Set<Dot> = []) {
+        guard let before else { return }
+        let kept = laptops.compactMap { $0.disk.sessions[session]?.vector }
+        checker.forgive(session, of: before, kept: kept, but: promised)
+    }
+
+    func repairDisk(of laptop: Laptop) {
+        laptop.trouble = nil
+        laptop.written = nil
+    }
+
+    /// Ends the daemon and corrupts its disk; it starts again soon.
     func rot(_ laptop: Laptop, _ rot: Rot, seed: UInt64) {
-        var chance = SeededGenerator(seed: seed)
-        guard let session = chance.pick(laptop.disk.held),
+        var random = SeededGenerator(seed: seed)
+        guard let session = random.pick(laptop.disk.held),
             var stored = laptop.disk.sessions[session],
-            let dot = chance.pick(stored.entries.keys.sorted()), let before = stored.entries[dot]
+            let dot = random.pick(stored.entries.keys.sorted()), let before = stored.entries[dot]
         else { return }
         end(laptop, .powerCut)
-        checker.note(.rot)
-        checker.rotted(before.key)
+        checker.record(.rot)
+        checker.rottedKeys.insert(before.key)
         switch rot {
         case .value:
-            let value = Value.integer(Int64(chance.number(0...1_000)))
+            let value = Value.integer(Int64(random.number(0...1_000)))
             let entry = Entry(
                 dot: dot,
                 stamp: before.entry.stamp,
@@ -87,12 +109,12 @@ extension Simulation {
             stored.entries[dot] = KeyedEntry(key: before.key, entry: entry)
         case .entry: stored.entries[dot] = nil
         case .key:
-            guard let other = chance.pick(stored.entries.values.map(\.key).sorted()) else { break }
-            checker.rotted(other)
+            guard let other = random.pick(stored.entries.values.map(\.key).sorted()) else { break }
+            checker.rottedKeys.insert(other)
             stored.entries[dot] = KeyedEntry(key: other, entry: before.entry)
         case .vector:
             let last = stored.sequences[dot.actor, default: 0]
-            let next = last + chance.number(1...3)
+            let next = last + random.number(1...3)
             stored.sequences[dot.actor] = next
             for sequence in last + 1...next {
                 checker.phantoms.insert(Dot(actor: dot.actor, sequence: sequence))
@@ -100,6 +122,6 @@ extension Simulation {
         }
         laptop.disk.sessions[session] = stored
         laptop.everDurable[session, default: VersionVector()].join(stored.vector)
-        after(chance.number(50...4_000)) { $0.start(laptop) }
+        after(random.number(50...4_000)) { $0.start(laptop) }
     }
 }

@@ -5,15 +5,15 @@ import SyncProtocol
 /// Laptops that are switched on and off, and daemons that start and end.
 extension Simulation {
     func addLaptop(_ index: Int, _ own: SeededGenerator) {
-        var chance = own
+        var random = own
         let clock = SimulatedClock(
-            skew: chance.happens(70) ? 0 : Int64(chance.number(0...200_000)) - 100_000,
-            drift: Int64(chance.number(0...400)) - 200,
-            pausesInSleep: chance.happens(50),
-            start: chance.number(0...1_000_000)
+            skew: random.happens(70) ? 0 : Int64(random.number(0...200_000)) - 100_000,
+            drift: Int64(random.number(0...400)) - 200,
+            pausesInSleep: random.happens(50),
+            start: random.number(0...1_000_000)
         )
-        let device = DeviceID.random(using: &chance)
-        laptops.append(Laptop(index: index, device: device, clock: clock, chance: chance))
+        let device = DeviceID.random(using: &random)
+        laptops.append(Laptop(index: index, device: device, clock: clock, random: random))
     }
 
     /// Starts the daemon of a laptop.
@@ -23,35 +23,39 @@ extension Simulation {
         laptop.isBlank = false
         laptop.isAsleep = false
         laptop.inbox = []
-        laptop.clock.boot(at: now, start: laptop.chance.number(0...1_000_000))
+        laptop.clock.boot(at: now, start: laptop.random.number(0...1_000_000))
         let device = Device(
             id: laptop.device,
-            instance: InstanceID.random(using: &laptop.chance),
+            instance: InstanceID.random(using: &laptop.random),
             name: "laptop-\(laptop.index)"
         )
-        let engine = SyncEngine(device: device, generator: laptop.chance.branch())
+        let engine = SyncEngine(device: device, generator: laptop.random.branch())
         let run = Laptop.Run(nextRun(), engine)
         laptop.run = run
-        trace.note(now, "\(laptop.index) starts run \(run.number)")
-        let listens = Input.listening(port: laptop.endpoint.port)
-        let isEarly = laptop.chance.happens(50)
-        if isEarly { give(listens, to: laptop, run: run.number) }
+        trace.log(now, "\(laptop.index) starts run \(run.number)")
+        let listening = Input.listening(port: laptop.endpoint.port)
+        let isEarly = laptop.random.happens(50)
+        if isEarly { give(listening, to: laptop) }
         for session in laptop.disk.held { load(session, on: laptop, run) }
-        if !isEarly { give(listens, to: laptop, run: run.number) }
+        if !isEarly { give(listening, to: laptop) }
     }
 
     /// Ends the daemon of a laptop; batches on their way may be on disk or not.
     func end(_ laptop: Laptop, _ end: EndOfRun) {
         guard let run = laptop.run else { return }
-        trace.note(now, "\(laptop.index) ends run \(run.number): \(end)")
+        trace.log(now, "\(laptop.index) ends run \(run.number): \(end)")
         if laptop.isAsleep { wake(laptop) }
-        if end == .politely { give(.stopping, to: laptop, run: run.number) }
-        dieWithStore(laptop, run, losingPower: end == .powerCut)
+        if end == .politely { give(.stopping, to: laptop) }
+        crashStore(of: laptop, run, losingPower: end == .powerCut)
         for (session, flight) in run.inFlight.sorted(by: { $0.key < $1.key })
-        where laptop.store == nil && laptop.chance.happens(50) {
+        where laptop.store == nil && laptop.random.happens(50) {
             commit(flight.batch, session, on: laptop)
         }
-        if end == .powerCut { losePower(laptop) }
+        if end == .powerCut, let written = laptop.written {
+            // What a lying disk had not written is lost.
+            laptop.written = nil
+            setBack(laptop, to: written, isForgiven: scenario.sabotage != .reportsUnwritten)
+        }
         laptop.run = nil
         laptop.isAsleep = false
         laptop.isOn = end != .powerCut
@@ -67,81 +71,43 @@ extension Simulation {
         }
     }
 
-    /// What a lying disk had not written is gone.
-    private func losePower(_ laptop: Laptop) {
-        guard let written = laptop.written else { return }
-        laptop.written = nil
-        setBack(laptop, to: written, isForgiven: scenario.sabotage != .reportsUnwritten)
-    }
-
-    /// A disk holds less than it did.
-    func setBack(_ laptop: Laptop, to disk: Disk, isForgiven: Bool = true) {
-        let before = laptop.disk
-        laptop.disk = disk
-        guard isForgiven else { return }
-        for session in cast.sessions {
-            forgive(session, of: before.sessions[session]?.vector)
-        }
-    }
-
-    /// What only this disk had is lost by definition, but for what the engine promised.
-    func forgive(_ session: SessionID, of before: VersionVector?, but promised: Set<Dot> = []) {
-        guard let before else { return }
-        let kept = laptops.compactMap { $0.disk.sessions[session]?.vector }
-        checker.forgive(session, of: before, kept: kept, but: promised)
-    }
-
     func sleep(_ laptop: Laptop) {
         guard laptop.run != nil, !laptop.isAsleep else { return }
-        trace.note(now, "\(laptop.index) falls asleep")
+        trace.log(now, "\(laptop.index) falls asleep")
         laptop.isAsleep = true
         laptop.clock.fallAsleep(at: now)
     }
 
     func wake(_ laptop: Laptop) {
         guard let run = laptop.run, laptop.isAsleep, laptop.breakage != .asleep else { return }
-        trace.note(now, "\(laptop.index) wakes up")
+        trace.log(now, "\(laptop.index) wakes up")
         laptop.isAsleep = false
         laptop.clock.wake(at: now)
         let inbox = laptop.inbox
         laptop.inbox = []
         for waiting in inbox { give(waiting.input, to: laptop, run: waiting.run) }
-        after(laptop.chance.number(0...300)) { $0.give(.resumed, to: laptop, run: run.number) }
+        after(laptop.random.number(0...300)) { $0.give(.resumed, to: laptop, run: run.number) }
     }
 
-    /// Puts a batch on a laptop's disk.
-    func commit(_ batch: Batch, _ session: SessionID, on laptop: Laptop) {
-        guard laptop.disk.sessions[session] != nil else { return }
-        laptop.disk.sessions[session]?.apply(batch)
-        checker.committed(batch, session, by: laptop)
-    }
-
-    // MARK: Healing
-
-    /// Ends everything that goes wrong, but for what stays broken.
+    /// Ends all faults, except on laptops that stay broken.
     func heal() {
-        trace.note(
+        trace.log(
             now,
             "everything heals but \(laptops.filter { $0.breakage != nil }.map(\.index))"
         )
         areFaultsOn = false
-        weather = Weather()
+        network = NetworkConditions()
         for laptop in laptops where laptop.isOn || laptop.run != nil || !laptop.isBlank {
-            if laptop.breakage != .full { cure(laptop) }
+            if laptop.breakage != .full { repairDisk(of: laptop) }
             wake(laptop)
-            if let run = laptop.run {
-                give(.offline(false), to: laptop, run: run.number)
-                for session in laptop.disk.held {
-                    give(.inviteChanged(session, isOpen: false), to: laptop, run: run.number)
-                }
-            } else {
+            guard laptop.run != nil else {
                 start(laptop)
+                continue
+            }
+            give(.offline(false), to: laptop)
+            for session in laptop.disk.held {
+                give(.inviteChanged(session, isOpen: false), to: laptop)
             }
         }
-    }
-
-    func cure(_ laptop: Laptop) {
-        laptop.trouble = nil
-        laptop.written = nil
     }
 }

@@ -2,32 +2,26 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// A whole network of laptops in one thread and in virtual time; a history decides everything.
+/// A network of laptops in one thread and in virtual time; a history decides everything.
 ///
-/// First things go wrong while people write. Then everything is healed, a part of it first where
-/// the history says so, and what must hold then is checked; see `SimulationOutcome`.
+/// Deterministic simulation: real engines run over simulated disks, clocks and connections, so that
+/// a seed always gives the same world, and a failure can be played again and shrunk. First things go
+/// wrong while people write. Then everything heals, one part of it first if the history says so, and
+/// the checks of `SimulationOutcome` must hold.
 package final class Simulation {
     let history: History
     let cast: Cast
     var now: UInt64 = 0
-    var agenda = SimulatedAgenda()
+    private var timeline = Timeline()
     var laptops: [Laptop] = []
     var connections: [Int: Connection] = [:]
-    var weather = Weather()
+    var network = NetworkConditions()
     var checker = Checker()
     var trace: Trace
     /// Whether things still go wrong.
     var areFaultsOn = true
 
-    private var counters = Counters()
-
-    /// The numbers that were given out.
-    private struct Counters {
-        var run = 0
-        var connection = 0
-        var link: UInt64 = 0
-        var request: UInt64 = 0
-    }
+    private var lastNumber = (run: 0, connection: 0, link: UInt64(0), request: UInt64(0))
 
     /// The simulation of a history; `store` makes a real store for each laptop.
     package init(
@@ -36,37 +30,40 @@ package final class Simulation {
         store: ((Int) -> any BackingStore)? = nil
     ) {
         self.history = history
-        var chance = SeededGenerator(seed: history.scenario.seed &+ 1)
+        var random = SeededGenerator(seed: history.scenario.seed &+ 1)
         trace = Trace(isOn: tracing)
-        cast = Cast(sessions: history.scenario.mostSessions, using: &chance)
+        cast = Cast(sessions: history.scenario.maxSessions, using: &random)
         for index in 0..<history.scenario.places {
-            addLaptop(index, SeededGenerator(seed: chance.next() &+ UInt64(index)))
+            addLaptop(index, SeededGenerator(seed: random.next() &+ UInt64(index)))
             laptops[index].store = store?(index)
         }
     }
 
-    /// The world.
     var scenario: Scenario { history.scenario }
 
     // MARK: Time
 
     func after(_ delay: UInt64, _ action: @escaping (Simulation) -> Void) {
-        agenda.plan(at: now + delay, action)
+        timeline.schedule(at: now + delay, action)
     }
 
-    /// Lets everything happen that is due until `time`, or until something is found wrong.
+    func schedule(at time: UInt64, _ action: @escaping (Simulation) -> Void) {
+        timeline.schedule(at: time, action)
+    }
+
+    /// Performs everything that is due until `time`, or until a check fails.
     func run(until time: UInt64) {
-        while let next = agenda.next, next <= time, checker.violations.isEmpty {
-            guard let plan = agenda.pop() else { return }
-            now = plan.at
-            plan.action(self)
+        while let next = timeline.next, next <= time, checker.violations.isEmpty {
+            guard let action = timeline.removeFirst() else { return }
+            now = action.at
+            action.perform(self)
         }
         now = max(now, time)
     }
 
-    /// Runs until the condition holds, looking every `step` milliseconds.
+    /// Runs until the condition holds, checking every `step` milliseconds.
     ///
-    /// - Returns: how long it took; nil when it took longer than `limit`.
+    /// - Returns: how long that took; nil if it took longer than `limit`.
     func run(
         atMost limit: UInt64,
         step: UInt64 = 250,
@@ -80,50 +77,49 @@ package final class Simulation {
         return condition(self) ? now - start : nil
     }
 
-    // MARK: Names
+    // MARK: Numbers
 
     func nextRun() -> Int {
-        counters.run += 1
-        return counters.run
+        lastNumber.run += 1
+        return lastNumber.run
     }
 
     func nextConnection() -> Int {
-        counters.connection += 1
-        return counters.connection
+        lastNumber.connection += 1
+        return lastNumber.connection
     }
 
     func nextLink() -> LinkID {
-        counters.link += 1
-        return LinkID(counters.link)
+        lastNumber.link += 1
+        return LinkID(lastNumber.link)
     }
 
     func nextRequest() -> RequestID {
-        counters.request += 1
-        return RequestID(counters.request)
+        lastNumber.request += 1
+        return RequestID(lastNumber.request)
     }
 }
 
-/// What will happen, by virtual time; what is due at the same time happens in the order in which it
-/// was planned.
-struct SimulatedAgenda {
-    /// Something that will happen.
-    struct Plan {
+/// The scheduled actions in the order of virtual time, as a binary heap; actions of the same time
+/// keep the order in which they were scheduled.
+private struct Timeline {
+    struct Action {
         let at: UInt64
         let order: UInt64
-        let action: (Simulation) -> Void
+        let perform: (Simulation) -> Void
 
-        func isBefore(_ other: Plan) -> Bool { (at, order) < (other.at, other.order) }
+        func isBefore(_ other: Action) -> Bool { (at, order) < (other.at, other.order) }
     }
 
-    private var heap: [Plan] = []
-    private var planned: UInt64 = 0
+    private var heap: [Action] = []
+    private var count: UInt64 = 0
 
-    /// The time of the next plan.
+    /// The time of the next action.
     var next: UInt64? { heap.first?.at }
 
-    mutating func plan(at time: UInt64, _ action: @escaping (Simulation) -> Void) {
-        planned += 1
-        heap.append(Plan(at: time, order: planned, action: action))
+    mutating func schedule(at time: UInt64, _ action: @escaping (Simulation) -> Void) {
+        count += 1
+        heap.append(Action(at: time, order: count, perform: action))
         var child = heap.count - 1
         while child > 0, heap[child].isBefore(heap[(child - 1) / 2]) {
             heap.swapAt(child, (child - 1) / 2)
@@ -131,19 +127,19 @@ struct SimulatedAgenda {
         }
     }
 
-    mutating func pop() -> Plan? {
+    mutating func removeFirst() -> Action? {
         guard let first = heap.first, let last = heap.popLast() else { return nil }
         guard !heap.isEmpty else { return first }
         heap[0] = last
         var parent = 0
-        while let child = leastChild(of: parent), heap[child].isBefore(heap[parent]) {
+        while let child = earlierChild(of: parent), heap[child].isBefore(heap[parent]) {
             heap.swapAt(child, parent)
             parent = child
         }
         return first
     }
 
-    private func leastChild(of parent: Int) -> Int? {
+    private func earlierChild(of parent: Int) -> Int? {
         let left = 2 * parent + 1
         guard left < heap.count else { return nil }
         let right = left + 1

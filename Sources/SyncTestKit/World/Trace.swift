@@ -2,15 +2,13 @@ import SessionCRDT
 import SyncEngine
 import SyncProtocol
 
-/// The last things that happened in a simulation, for who looks for the cause of a failure.
+/// The last lines of a simulation's log, to find the cause of a failure.
 ///
-/// It costs nothing until it is switched on: a failing seed is run again with it, and everything
-/// happens again.
+/// Off by default, when it costs nothing: a failing seed is simply run again with it.
 struct Trace: Sendable {
-    /// How many lines are kept.
-    static let length = 40_000
+    private static let maxLines = 40_000
 
-    let isOn: Bool
+    private let isOn: Bool
     private var ring: [String] = []
     private var start = 0
 
@@ -19,21 +17,20 @@ struct Trace: Sendable {
     /// The lines, oldest first.
     var lines: [String] { Array(ring[start...] + ring[..<start]) }
 
-    mutating func note(_ time: UInt64, _ line: @autoclosure () -> String) {
+    mutating func log(_ time: UInt64, _ line: @autoclosure () -> String) {
         guard isOn else { return }
         let text = "\(time) \(line())"
-        if ring.count < Trace.length {
+        if ring.count < Trace.maxLines {
             ring.append(text)
         } else {
             ring[start] = text
-            start = (start + 1) % Trace.length
+            start = (start + 1) % Trace.maxLines
         }
     }
 }
 
-/// What happens in a simulation in a few words, for a trace.
+/// Short descriptions for a trace.
 enum Brief {
-    /// An input.
     static func text(_ input: Input) -> String {
         switch input {
         case .opened(let session, let opened):
@@ -50,18 +47,16 @@ enum Brief {
             "imported \(request.number) \(name(delta.upto))"
         case .unlinked(let link): "unlinked \(link.number)"
         case .bytesReceived(let link): "bytesReceived \(link.number)"
-        case .partReceived(let link): "received a part by \(link.number)"
+        case .partReceived(let link): "partReceived \(link.number)"
         case .messageRejected(let link, _, _): "messageRejected \(link.number)"
         case .persisted(let batch): "persisted \(batch.number)"
         case .persistFailed(let batch, let reason): "persistFailed \(batch.number) \(reason)"
         case .loadFailed, .left, .peerCheckRequested, .inviteChanged, .listening, .addressTyped,
-            .addressRemoved,
-            .networkChanged, .resumed, .renamed, .offline, .stopping, .timePassed:
+            .addressRemoved, .networkChanged, .resumed, .renamed, .offline, .stopping, .timePassed:
             "\(input)"
         }
     }
 
-    /// An effect.
     static func text(_ effect: Effect) -> String {
         switch effect {
         case .persist(let id, let session, let batch):
@@ -83,7 +78,7 @@ enum Brief {
         }
     }
 
-    static func text(_ message: PeerMessage) -> String {
+    private static func text(_ message: PeerMessage) -> String {
         switch message {
         case .hello(let hello):
             "hello \(name(hello.device)) \(name(hello.instance)) \(name(hello.vector))"
@@ -100,18 +95,14 @@ enum Brief {
         }
     }
 
-    /// A dot.
     static func name(_ dot: Dot) -> String { "\(dot.actor.description.prefix(4)):\(dot.sequence)" }
 
-    /// A vector.
     static func name(_ vector: VersionVector) -> String {
         "{" + vector.sorted.map { name($0) }.joined(separator: " ") + "}"
     }
 
-    /// The beginning of an id.
     static func name<Tag>(_ id: ID<Tag>) -> String { String(id.description.prefix(4)) }
 
-    /// What is live under a key.
     static func name(_ key: Key, _ live: LiveSet) -> String {
         "\(key): " + live.map { "\(name($0.dot)) \($0.value)" }.joined(separator: ", ")
     }

@@ -1,0 +1,273 @@
+extension History {
+    /// Generates the history of a seed.
+    package static func random(seed: UInt64) -> History {
+        var random = SeededGenerator(seed: seed)
+        var scenario = Scenario(seed: seed, laptops: [2, 3, 3, 3, 4, 4, 5][random.index(below: 7)])
+        scenario.sessions = random.happens(15) ? 2 : 1
+        scenario.hasBroadcast = random.happens(80)
+        scenario.lasting = random.happens(50) ? 0 : random.index(below: 25)
+        scenario.trouble = random.number(5_000...40_000)
+        var generator = HistoryGenerator(random: random.branch())
+        // Few of them: they take as long as hundreds of others.
+        switch random.index(below: 4_000) {
+        case 0: generator.stretch(&scenario, toDays: random.number(1...2))
+        case 1...12: scenario.laptops = Int(random.number(7...24))
+        default: break
+        }
+        if random.happens(12) {
+            scenario.usesBytes = true
+            scenario.bytesPerMillisecond = [200, 1_000, 10_000][random.index(below: 3)]
+        }
+        if random.happens(10) { scenario.walls = generator.walls(among: scenario.laptops) }
+        if random.happens(10) { scenario.firewalled = [scenario.laptops - 1] }
+        if random.happens(20) { scenario.lateWrites = random.number(2_000...20_000) }
+        if random.happens(25) { scenario.broken = generator.broken(in: scenario) }
+        scenario.isStrict = true
+        return History(scenario, generator.events(in: scenario))
+    }
+}
+
+/// Generates the events of a history.
+struct HistoryGenerator {
+    /// A kind of fault or action, of which a history has events.
+    private enum Kind: CaseIterable {
+        case partition, isolation, weather, cut, halfOpen, lie, overtake
+        case kill, powerCut, stop, backUp, restore, clone, rot
+        case sleep, offline, clock, move, disk, networkChange
+        case finish, leave, lateJoiner, invite, type, playOn
+    }
+
+    private var random: SeededGenerator
+    private var value: Int64 = 0
+    /// The mean pause between two faults and between two writes, in milliseconds.
+    private var pauses: (fault: UInt64, write: UInt64)
+    /// The range of long durations.
+    private var long: ClosedRange<UInt64> = 4_000...30_000
+    /// The next unused laptop.
+    private var nextSpare = 0
+
+    init(random: SeededGenerator) {
+        self.random = random
+        pauses = (0, 0)
+        pauses = (self.random.number(300...4_000), self.random.number(100...2_000))
+    }
+
+    // MARK: The world
+
+    /// Turns minutes into days.
+    mutating func stretch(_ scenario: inout Scenario, toDays days: UInt64) {
+        scenario.trouble = days * 86_400_000
+        pauses = (1_800_000, 600_000)
+        long = 60_000...14_400_000
+    }
+
+    /// Returns walls that leave a path between any two laptops.
+    mutating func walls(among laptops: Int) -> [[Int]] {
+        var walls: [[Int]] = []
+        for later in 1..<laptops {
+            let door = random.index(below: later)
+            for earlier in 0..<later where earlier != door && random.happens(60) {
+                walls.append([earlier, later])
+            }
+        }
+        return walls
+    }
+
+    /// Returns laptops that stay broken while at least two others agree.
+    mutating func broken(in scenario: Scenario) -> [Scenario.Broken] {
+        guard scenario.laptops > 2, scenario.walls.isEmpty else { return [] }
+        let count = Int(random.number(1...UInt64(scenario.laptops - 2)))
+        let kinds = Scenario.Breakage.allCases
+        let numbers = Array(1..<scenario.laptops).shuffled(using: &random).prefix(count)
+        return numbers.sorted().map {
+            Scenario.Broken(laptop: $0, by: kinds[random.index(below: kinds.count)])
+        }
+    }
+
+    // MARK: Events
+
+    mutating func events(in scenario: Scenario) -> [TimedEvent] {
+        nextSpare = scenario.laptops
+        let kinds = kinds(in: scenario)
+        var events: [TimedEvent] = []
+        for session in 0..<scenario.sessions {
+            let creation = Event.write(laptop: 0, session: session, what: .creation)
+            events.append(TimedEvent(at: 2_000, creation))
+        }
+        let end = 2_000 + scenario.trouble
+        var time: UInt64 = 2_000
+        while !kinds.isEmpty {
+            time += random.number(1...2 * pauses.fault)
+            guard time < end else { break }
+            let kind = kinds[random.index(below: kinds.count)]
+            // The steps of a prepared departure take time; all others happen at once.
+            let step: UInt64 = kind == .leave ? 500 : 0
+            for (index, event) in self.events(of: kind, in: scenario).enumerated() {
+                events.append(TimedEvent(at: time + UInt64(index) * step, event))
+            }
+        }
+        time = 2_000
+        while true {
+            time += random.number(1...2 * pauses.write)
+            guard time < end + scenario.lateWrites else { break }
+            let laptop = random.index(below: scenario.places)
+            let session = random.index(below: scenario.maxSessions)
+            for _ in 0..<(random.happens(10) ? 10 : 1) {
+                let event = Event.write(laptop: laptop, session: session, what: writing(scenario))
+                events.append(TimedEvent(at: time, event))
+            }
+        }
+        return events.enumerated().sorted {
+            ($0.element.at, $0.offset) < ($1.element.at, $1.offset)
+        }
+        .map(\.element)
+    }
+
+    /// Returns the next write; every value is new, so that it can be told from all others.
+    private mutating func writing(_ scenario: Scenario) -> Writing {
+        value += 1
+        let player = random.index(below: Cast.players)
+        let row = random.index(below: Cast.rowCount)
+        let round = random.happens(50) ? nil : UInt32(random.number(1...2))
+        if scenario.usesBytes, random.happens(8) {
+            return .bulk(player: player, cells: Int(random.number(20...60)), value: value)
+        }
+        switch random.index(below: 20) {
+        case 0: return .clear(player: player, row: row, round: round)
+        case 1: return .name(player: player, value: value)
+        case 2: return .membership(player: player, isPresent: false)
+        case 3: return .membership(player: player, isPresent: true)
+        case 4: return .add(player: player, value: value)
+        case 5: return .seats((0..<Cast.players).filter { _ in random.happens(80) })
+        case 6: return .title(value)
+        case 7: return .several(player: player, row: row, value: value)
+        default: return .score(player: player, row: row, round: round, value: value)
+        }
+    }
+
+    /// Chooses the kinds of events of one world.
+    private mutating func kinds(in scenario: Scenario) -> [Kind] {
+        let isMobile = scenario.hasBroadcast && random.happens(30)
+        let isReachable = scenario.firewalled.isEmpty
+        // A laptop that cannot be dialled cannot answer that it has left, and one between walls
+        // would separate the others by leaving.
+        let mayLeave =
+            scenario.hasBroadcast && !isMobile && isReachable && scenario.walls.isEmpty
+        let hasLeavers = mayLeave && random.happens(40)
+        let isCorrupt = random.happens(10)
+        return Kind.allCases.filter { kind in
+            switch kind {
+            // Without broadcast a laptop that moved cannot be found.
+            case .move: isMobile
+            // A leaver that nobody hears is missed for ever, unless its address answers.
+            case .leave: hasLeavers
+            // A typed address is dialled for ever.
+            case .type: !isMobile && !hasLeavers && random.happens(60)
+            case .rot: isCorrupt
+            // Without announcements the addresses of two copies look like one laptop that moved,
+            // and behind a firewall nobody else could dial.
+            case .clone: (isReachable || scenario.hasBroadcast) && random.happens(35)
+            case .restore: random.happens(35)
+            case .finish: random.happens(40)
+            case .playOn: random.happens(20)
+            default: random.happens(60)
+            }
+        }
+    }
+
+    /// Returns a duration: usually short, sometimes long enough for every timer to fire.
+    private mutating func duration() -> UInt64 {
+        random.number(random.happens(80) ? 50...4_000 : long)
+    }
+
+    /// Returns one event, or several that make sense only together.
+    private mutating func events(of kind: Kind, in scenario: Scenario) -> [Event] {
+        let laptop = random.index(below: scenario.places)
+        let other = random.index(below: scenario.laptops)
+        let session = random.index(below: scenario.sessions)
+        let lasting = duration()
+        switch kind {
+        case .partition:
+            let there = Event.block(from: laptop, to: other, lasting: lasting)
+            let back = Event.block(from: other, to: laptop, lasting: lasting)
+            return random.happens(50) ? [there, back] : [there]
+        case .isolation: return [.isolate(laptop: laptop, lasting: lasting)]
+        case .weather:
+            let (loss, duplication) = (random.index(below: 100), random.index(below: 50))
+            let delay = random.number(1...400)
+            return [
+                .weather(delay: delay, loss: loss, duplication: duplication, lasting: lasting)
+            ]
+        case .cut: return [.cut(one: laptop, other: other, isHalfOpen: false)]
+        case .halfOpen: return [.cut(one: laptop, other: other, isHalfOpen: true)]
+        case .overtake: return [.overtake(from: laptop, to: other, session: session)]
+        case .lie:
+            return [.lie(laptop: laptop, times: Int(random.number(1...80)), seed: random.next())]
+        case .kill: return [.end(laptop: laptop, how: .killed, lasting: lasting)]
+        case .powerCut: return [.end(laptop: laptop, how: .powerCut, lasting: lasting)]
+        case .stop: return [.end(laptop: laptop, how: .politely, lasting: lasting)]
+        case .backUp: return [.backUp(laptop: laptop)]
+        case .restore:
+            let backup = random.index(below: 8)
+            return [.restore(laptop: laptop, backup: backup, lasting: lasting)]
+        case .rot:
+            let what = Rot.allCases[random.index(below: Rot.allCases.count)]
+            return [.rot(laptop: laptop, what: what, seed: random.next())]
+        case .sleep: return [.sleep(laptop: laptop, lasting: lasting)]
+        case .offline: return [.offline(laptop: laptop, lasting: lasting)]
+        case .clock: return [clock(of: laptop)]
+        case .move: return [.move(laptop: laptop, address: UInt32(random.number(1...60)))]
+        case .disk:
+            let trouble = DiskTrouble.allCases[random.index(below: DiskTrouble.allCases.count)]
+            return [.spoilDisk(laptop: laptop, trouble: trouble, lasting: lasting)]
+        case .networkChange: return [.changeNetwork(laptop: laptop)]
+        case .finish:
+            let what = Writing.finish(random.happens(60))
+            return [.write(laptop: laptop, session: session, what: what)]
+        case .leave: return departure(laptop, session, scenario)
+        case .clone, .lateJoiner: return arrival(kind, laptop, session, scenario)
+        case .invite: return [.invite(laptop: laptop, session: session, isOpen: random.happens(50))]
+        case .type: return [.type(laptop: laptop, session: session, addressOf: other)]
+        case .playOn:
+            return [.playOn(laptop: other, session: session, next: scenario.sessions)]
+        }
+    }
+
+    /// Returns a departure, sometimes with writes that nobody has received.
+    private mutating func departure(
+        _ laptop: Int,
+        _ session: Int,
+        _ scenario: Scenario
+    ) -> [Event] {
+        let leave = Event.leave(laptop: laptop, session: session, isForced: random.happens(50))
+        guard random.happens(50) else { return [leave] }
+        let write = Event.write(laptop: laptop, session: session, what: writing(scenario))
+        return [.isolate(laptop: laptop, lasting: 2_000), write, leave]
+    }
+
+    /// Returns the arrival of a copy or a late joiner.
+    private mutating func arrival(
+        _ kind: Kind,
+        _ laptop: Int,
+        _ session: Int,
+        _ scenario: Scenario
+    ) -> [Event] {
+        if kind == .lateJoiner, random.happens(50) {
+            return [.join(laptop: laptop, session: session, through: 0)]
+        }
+        guard nextSpare < scenario.places else { return [] }
+        let spare = nextSpare
+        nextSpare += 1
+        return kind == .clone
+            ? [.clone(laptop: laptop, to: spare)]
+            : [.join(laptop: spare, session: session, through: 0)]
+    }
+
+    private mutating func clock(of laptop: Int) -> Event {
+        guard !random.happens(70), let date = random.pick(SimulatedClock.wrongDates) else {
+            let jump = Int64(random.number(0...7_200_000)) - 3_600_000
+            return .shiftClock(laptop: laptop, by: jump)
+        }
+        return .setClock(laptop: laptop, to: date)
+    }
+}

@@ -21,6 +21,8 @@ package struct Device: Hashable, Sendable {
 /// pay for another session.
 struct EngineContext: Sendable {
     var device: Device
+    /// The time of the input that is being handled.
+    var now = Moment(uptime: 0, wall: 0)
     var discovery = Discovery()
     var sessionOfLink: [LinkID: SessionID] = [:]
     /// The engine's only source of randomness.

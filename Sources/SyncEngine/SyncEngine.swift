@@ -37,72 +37,73 @@ package struct SyncEngine: Sendable {
 
     /// Handles an event and returns the actions to take, in order.
     package mutating func handle(_ input: Input, at now: Moment) -> [Effect] {
-        detectClockChange(at: now)
-        dispatch(input, at: now)
-        announceIfDue(at: now)
-        dialDue(at: now)
-        requestWake(at: now)
+        context.now = now
+        detectClockChange()
+        dispatch(input)
+        announceIfDue()
+        dialDue()
+        requestWake()
         return context.drainEffects()
     }
 
-    private mutating func dispatch(_ input: Input, at now: Moment) {
+    private mutating func dispatch(_ input: Input) {
         switch input {
-        case .opened(let session, let opened): open(session, opened, at: now)
-        case .loadFailed(let session, let reason): loadFailed(session, reason, at: now)
+        case .opened(let session, let opened): open(session, opened)
+        case .loadFailed(let session, let reason): loadFailed(session, reason)
         case .left(let session): leave(session)
         case .write(let request, let session, let mutations):
-            let isHeld = step(session) { $0.write(mutations, for: request, at: now, &$1) }
+            let isHeld = step(session) { $0.write(mutations, for: request, &$1) }
             answerIfNotHeld(request, isHeld)
         case .imported(let request, let session, let delta, let lines):
-            let isHeld = step(session) { $0.importDelta(delta, lines, for: request, at: now, &$1) }
+            let isHeld = step(session) { $0.importDelta(delta, lines, for: request, &$1) }
             answerIfNotHeld(request, isHeld)
         case .persisted(let batch):
-            step(context.removeSession(of: batch)) { $0.persisted(batch, at: now, &$1) }
+            step(context.removeSession(of: batch)) { $0.persisted(batch, &$1) }
         case .persistFailed(let batch, let reason):
-            step(context.removeSession(of: batch)) { $0.persistFailed(batch, reason, at: now, &$1) }
+            step(context.removeSession(of: batch)) { $0.persistFailed(batch, reason, &$1) }
         case .inviteChanged(let session, let isOpen):
             step(session) { held, _ in held.isInviting = isOpen }
-            if isOpen { context.discovery.announcer.startBurst(at: now) }
+            if isOpen { context.discovery.announcer.startBurst(at: context.now) }
         case .addressTyped(let session, let endpoint):
-            step(session) { held, _ in held.addTyped(endpoint, at: now) }
+            step(session) { $0.addTyped(endpoint, at: $1.now) }
         case .addressRemoved(let session, let endpoint):
             step(session) { held, _ in held.contacts.remove(endpoint) }
         case .dialFailed(let session, let endpoint, let failure):
-            dialFailed(session, endpoint, failure, at: now)
+            dialFailed(session, endpoint, failure)
 
         case .linked(let link, let session, let remote, let side):
-            open(Link(link, remote, side, at: now), of: session, at: now)
+            open(Link(link, remote, side, at: context.now), of: session)
             if side == .dialled { context.discovery.dials.succeeded(at: remote) }
         case .received(let link, let message):
-            step(context.sessionOfLink[link]) { $0.receive(message, from: link, at: now, &$1) }
+            step(context.sessionOfLink[link]) { $0.receive(message, from: link, &$1) }
         case .bytesReceived(let link):
-            step(context.sessionOfLink[link]) { $0.bytesReceived(from: link, at: now, &$1) }
+            step(context.sessionOfLink[link]) { $0.bytesReceived(from: link, &$1) }
         case .partReceived(let link):
             step(context.sessionOfLink[link]) {
-                $0.bytesReceived(from: link, arePart: true, at: now, &$1)
+                $0.bytesReceived(from: link, arePart: true, &$1)
             }
         case .messageRejected(let link, let error, let isFatal):
             step(context.sessionOfLink[link]) {
-                $0.messageRejected(error, from: link, isFatal: isFatal, at: now, &$1)
+                $0.messageRejected(error, from: link, isFatal: isFatal, &$1)
             }
         case .unlinked(let link):
-            step(context.sessionOfLink[link]) { $0.unlinked(link, at: now, &$1) }
+            step(context.sessionOfLink[link]) { $0.unlinked(link, &$1) }
 
-        case .peerCheckRequested(let session): step(session) { $0.pingAll(at: now, &$1) }
+        case .peerCheckRequested(let session): step(session) { $0.pingAll(&$1) }
         case .listening(let port):
             context.discovery.port = port
-            context.discovery.announcer.startBurst(at: now)
+            context.discovery.announcer.startBurst(at: context.now)
         case .announced(let announcement, let source):
-            receive(announcement, from: source, at: now)
-        case .networkChanged, .resumed: restartDiscovery(at: now)
-        case .renamed(let name): rename(name, at: now)
-        case .offline(let offline): setOffline(offline, at: now)
+            receive(announcement, from: source)
+        case .networkChanged, .resumed: restartDiscovery()
+        case .renamed(let name): rename(name)
+        case .offline(let offline): setOffline(offline)
         case .stopping:
             context.discovery.isStopping = true
             stepEachLink { $0.part(from: $1, .stopping, &$2) }
         case .timePassed:
             wakeAt = nil
-            checkDue(at: now)
+            checkDue()
         }
     }
 
@@ -137,19 +138,19 @@ package struct SyncEngine: Sendable {
 
 /// Sessions that come and go.
 extension SyncEngine {
-    private mutating func open(_ session: SessionID, _ opened: OpenedSession, at now: Moment) {
-        guard !step(session, { $0.reopen(opened, at: now, &$1) }) else { return }
+    private mutating func open(_ session: SessionID, _ opened: OpenedSession) {
+        guard !step(session, { $0.reopen(opened, &$1) }) else { return }
         do throws(CausalMapError) {
             sessions[session] = try HeldSession(session, opened)
         } catch {
-            return loadFailed(session, "\(error)", at: now)
+            return loadFailed(session, "\(error)")
         }
         unreadable[session] = nil
-        step(session) { $0.start(opened.addresses, at: now, &$1) }
+        step(session) { $0.start(opened.addresses, &$1) }
     }
 
-    private mutating func loadFailed(_ session: SessionID, _ reason: String, at now: Moment) {
-        guard !step(session, { $0.loadFailed(reason, at: now, &$1) }) else { return }
+    private mutating func loadFailed(_ session: SessionID, _ reason: String) {
+        guard !step(session, { $0.loadFailed(reason, &$1) }) else { return }
         // The daemon tries again and again; only a new reason is reported.
         guard unreadable.updateValue(reason, forKey: session) != reason else { return }
         context.reportUnreadable(session, reason)
@@ -163,8 +164,8 @@ extension SyncEngine {
         context.discovery.dials.remove(session)
     }
 
-    private mutating func open(_ link: Link, of session: SessionID, at now: Moment) {
-        let isHeld = step(session) { $0.open(link, at: now, &$1) }
+    private mutating func open(_ link: Link, of session: SessionID) {
+        let isHeld = step(session) { $0.open(link, &$1) }
         guard !isHeld else { return }
         context.emit(.send(link.id, .bye(unreadable[session] == nil ? .left : .storage)))
         context.emit(.close(link.id))
@@ -173,17 +174,16 @@ extension SyncEngine {
     private mutating func dialFailed(
         _ session: SessionID,
         _ endpoint: Endpoint,
-        _ failure: DialFailure,
-        at now: Moment
+        _ failure: DialFailure
     ) {
         if failure == .wrongKey { context.emit(.alarm(.wrongKey(session, endpoint))) }
         context.emit(.log(.debug, "dialling \(endpoint) failed: \(failure)"))
-        step(session) { $0.dialFailed(endpoint, failure, at: now, &$1) }
+        step(session) { $0.dialFailed(endpoint, failure, &$1) }
         guard failure == .unreachable else {
             return context.discovery.dials.succeeded(at: endpoint)
         }
         for waiting in context.discovery.dials.failed(at: endpoint) {
-            step(waiting) { $0.dialFailed(endpoint, failure, at: now, &$1) }
+            step(waiting) { $0.dialFailed(endpoint, failure, &$1) }
         }
     }
 }
@@ -198,15 +198,16 @@ extension SyncEngine {
             ? nil : context.discovery.announcer.dueAt
     }
 
-    private mutating func announceIfDue(at now: Moment) {
+    private mutating func announceIfDue() {
         guard !context.discovery.isPaused, let port = context.discovery.port else { return }
-        let urgency = announceUrgency(at: now)
+        let urgency = announceUrgency
         if urgency != context.discovery.announcer.urgency {
             let jitter = context.jitter()
             context.discovery.announcer.setUrgency(urgency, jitter: jitter)
         }
-        guard let due = announcementDueAt, due <= now.uptime else { return }
+        guard let due = announcementDueAt, due <= context.now.uptime else { return }
         let jitter = context.jitter()
+        let now = context.now
         let isComplete = context.discovery.announcer.recordAnnouncement(at: now, jitter: jitter)
         let held = sessions.values
             .filter { $0.replica.isReadable && (isComplete || !$0.isAnnouncedRarely) }
@@ -222,17 +223,13 @@ extension SyncEngine {
         context.emit(.announce(announcement))
     }
 
-    private func announceUrgency(at now: Moment) -> Announcer.Urgency {
+    private var announceUrgency: Announcer.Urgency {
         if scheduler.invitingCount > 0 { return .searching }
         guard scheduler.incompleteCount > 0 else { return .complete }
-        return context.discovery.hasRecentLoss(at: now) ? .searching : .missing
+        return context.discovery.hasRecentLoss(at: context.now) ? .searching : .missing
     }
 
-    private mutating func receive(
-        _ announcement: Announcement,
-        from source: Endpoint,
-        at now: Moment
-    ) {
+    private mutating func receive(_ announcement: Announcement, from source: Endpoint) {
         guard announcement.instance != device.instance, !context.discovery.isPaused,
             Ports.mayDial(named: source.port)
         else { return }
@@ -246,60 +243,61 @@ extension SyncEngine {
             guard isNew else { return }
             context.emit(.log(.warning, "\(source) speaks only protocol \(theirs)"))
         } else if isNew {
-            context.discovery.announcer.startBurst(at: now, causedByPeer: true)
+            context.discovery.announcer.startBurst(at: context.now, causedByPeer: true)
         }
         for announced in shared {
             step(announced.id) {
-                $0.receive(announced, of: announcement, from: source, at: now, &$1)
+                $0.receive(announced, of: announcement, from: source, &$1)
             }
         }
     }
 
     // MARK: The network
 
-    private mutating func restartDiscovery(at now: Moment) {
+    private mutating func restartDiscovery() {
         context.discovery.ownEndpoints = []
-        context.discovery.announcer.startBurst(at: now)
+        context.discovery.announcer.startBurst(at: context.now)
         // Links that look alive may have died of what happened.
         stepEachLink { held, link, context in
-            held.ping(link, at: now, timeout: Timing.networkChangeTimeout, &context)
+            held.ping(link, timeout: Timing.networkChangeTimeout, &context)
         }
         for session in sessions.keys.sorted() {
-            step(session) { held, _ in held.contacts.dialAllNow(at: now) }
+            step(session) { $0.contacts.dialAllNow(at: $1.now) }
         }
     }
 
     /// Renames the device and writes the name into every session that holds the old one.
     ///
     /// A finished session keeps the name under which it was played.
-    private mutating func rename(_ name: String, at now: Moment) {
+    private mutating func rename(_ name: String) {
         guard name != device.name else { return }
         context.device.name = name
         for session in sessions.keys.sorted() {
-            step(session) { $0.writeName(at: now, &$1) }
+            step(session) { $0.writeName(&$1) }
         }
     }
 
-    private mutating func setOffline(_ offline: Bool, at now: Moment) {
+    private mutating func setOffline(_ offline: Bool) {
         guard offline != isOffline else { return }
         context.discovery.isOffline = offline
         if offline {
             stepEachLink { $0.part(from: $1, .offline, &$2) }
         } else {
-            restartDiscovery(at: now)
+            restartDiscovery()
         }
         for session in sessions.keys.sorted() { context.emit(.peersChanged(session)) }
     }
 
-    private mutating func dialDue(at now: Moment) {
+    private mutating func dialDue() {
         guard !context.discovery.isPaused else { return }
-        for session in scheduler.dials.due(by: now.uptime) {
-            step(session) { $0.dialDue(at: now, &$1) }
+        for session in scheduler.dials.due(by: context.now.uptime) {
+            step(session) { $0.dialDue(&$1) }
         }
         while let next = context.discovery.dials.nextWaiting() {
             step(next.session) {
+                let now = $1.now
                 $0.contacts.update(next.endpoint) { $0.dialNow(at: now) }
-                $0.dialDue(at: now, &$1)
+                $0.dialDue(&$1)
             }
         }
     }
@@ -307,8 +305,8 @@ extension SyncEngine {
     // MARK: Time
 
     /// Tells the peers if this device's clock was set.
-    private mutating func detectClockChange(at now: Moment) {
-        let offset = Int64(clamping: now.wall) - Int64(clamping: now.uptime)
+    private mutating func detectClockChange() {
+        let offset = Int64(clamping: context.now.wall) - Int64(clamping: context.now.uptime)
         guard let before = clockOffset else {
             clockOffset = offset
             return
@@ -316,29 +314,29 @@ extension SyncEngine {
         let ahead = offset - before
         guard ahead.magnitude > Timing.clockSkewThreshold.magnitude else { return }
         clockOffset = offset
-        stepEachLink { $0.clockWasSet(ahead: ahead, for: $1, at: now, &$2) }
+        stepEachLink { $0.clockWasSet(ahead: ahead, for: $1, &$2) }
     }
 
     /// Checks silent links and unread disks that are due.
-    private mutating func checkDue(at now: Moment) {
-        let due = scheduler.checks.due(by: now.uptime)
+    private mutating func checkDue() {
+        let due = scheduler.checks.due(by: context.now.uptime)
         let silent = due.flatMap { sessions[$0]?.links.all ?? [] }
-            .filter { $0.nextDeadline <= now.uptime }
+            .filter { $0.nextDeadline <= context.now.uptime }
         for link in silent.sorted(by: { $0.id < $1.id }) {
-            step(context.sessionOfLink[link.id]) { $0.check(link, at: now, &$1) }
+            step(context.sessionOfLink[link.id]) { $0.check(link, &$1) }
         }
         for session in due {
             step(session) {
-                $0.reloadIfDue(at: now, &$1)
-                $0.askForRefusedIfDue(at: now, &$1)
-                $0.sendReports(at: now, &$1)
+                $0.reloadIfDue(&$1)
+                $0.askForRefusedIfDue(&$1)
+                $0.sendReports(&$1)
             }
         }
     }
 
-    private mutating func requestWake(at now: Moment) {
+    private mutating func requestWake() {
         // The time asked for has passed without a call: the machine was asleep.
-        if let asked = wakeAt, asked <= now.uptime { wakeAt = nil }
+        if let asked = wakeAt, asked <= context.now.uptime { wakeAt = nil }
         var deadlines = [scheduler.checks.earliest]
         if !context.discovery.isPaused {
             deadlines += [scheduler.dials.earliest, announcementDueAt]

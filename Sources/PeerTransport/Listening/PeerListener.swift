@@ -113,10 +113,7 @@ package final class PeerListener: @unchecked Sendable {
             try SystemError.check(platform_listen(descriptor, TransportLimits.backlog), name)
             var address: UInt32 = 0
             var port: UInt16 = 0
-            try SystemError.check(
-                unsafe platform_local_address(descriptor, &address, &port),
-                name
-            )
+            try SystemError.check(unsafe platform_local_address(descriptor, &address, &port), name)
             return (descriptor, Endpoint(address: address, port: port))
         } catch {
             platform_close(descriptor)

@@ -137,9 +137,7 @@ package enum TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// readable.
     ///
     /// Throws a failure once; what arrives later is ignored.
-    package func receive(
-        _ bytes: UnsafeRawBufferPointer
-    ) throws(TLSFailure) -> [UInt8] {
+    package func receive(_ bytes: UnsafeRawBufferPointer) throws(TLSFailure) -> [UInt8] {
         guard status == .handshaking || status == .open else { return [] }
         var rest = unsafe bytes
         while let start = rest.baseAddress, rest.count > 0 {

@@ -155,11 +155,7 @@ struct Contact: Hashable, Sendable {
 
     /// An instance announced itself there: plans a dial now, or some time after the last answer if
     /// earlier announcements from there were false.
-    mutating func receiveAnnouncement(
-        of device: DeviceID,
-        _ instance: InstanceID,
-        at now: Moment
-    ) {
+    mutating func receiveAnnouncement(of device: DeviceID, _ instance: InstanceID, at now: Moment) {
         (self.device, self.instance) = (device, instance)
         guard falseAnnouncements > 0, isConfirmed else { return dialNow(at: now) }
         let distrust = min(Timing.dialSpacing << falseAnnouncements, Timing.maxDistrust)

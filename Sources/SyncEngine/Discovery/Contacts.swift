@@ -174,22 +174,19 @@ struct Contacts: Sendable {
     // MARK: Dialling
 
     /// Dials the addresses that are due, unless their peer is among the `linked` ones.
-    mutating func dialDue(
-        for session: SessionID,
-        linked: [Link],
-        at now: Moment,
-        _ context: inout EngineContext
-    ) {
+    mutating func dialDue(for session: SessionID, linked: [Link], _ context: inout EngineContext) {
         for contact in all {
-            guard let due = contact.dueAt, due <= now.uptime else { continue }
+            guard let due = contact.dueAt, due <= context.now.uptime else { continue }
             let endpoint = contact.endpoint
             let links = linked.filter { leads($0, to: contact) }
             let isTrusted = links.contains { $0.pingedAt == nil }
             if isTrusted || context.discovery.ownEndpoints.contains(endpoint) {
                 update(endpoint) { $0.pause() }
-            } else if let until = links.compactMap(\.trustedUntil).max(), until >= now.uptime {
+            } else if let until = links.compactMap(\.trustedUntil).max(),
+                until >= context.now.uptime
+            {
                 update(endpoint) { $0.postponeDial(until: until + 1) }
-            } else if let next = context.discovery.startDial(session, endpoint, at: now) {
+            } else if let next = context.discovery.startDial(session, endpoint, at: context.now) {
                 update(endpoint) { $0.postponeDial(until: next) }
             } else {
                 update(endpoint) { $0.startDial() }

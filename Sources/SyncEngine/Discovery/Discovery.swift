@@ -49,11 +49,7 @@ struct Discovery: Sendable {
     /// Starts a dial, unless the address was dialled a moment ago or has enough dials under way.
     ///
     /// - Returns: nil if the dial may be made now, else the time at which to try again.
-    mutating func startDial(
-        _ session: SessionID,
-        _ endpoint: Endpoint,
-        at now: Moment
-    ) -> UInt64? {
+    mutating func startDial(_ session: SessionID, _ endpoint: Endpoint, at now: Moment) -> UInt64? {
         let dial = RecentDial(session: session, endpoint: endpoint)
         if let next = recentDials[dial].map({ $0 + Timing.dialSpacing }), now.uptime < next {
             return next

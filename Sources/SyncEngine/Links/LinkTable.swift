@@ -35,10 +35,7 @@ struct LinkTable: Sendable {
 
     /// Changes a link, if it is there.
     @discardableResult
-    mutating func update<Result>(
-        _ id: LinkID,
-        _ change: (inout Link) -> Result
-    ) -> Result? {
+    mutating func update<Result>(_ id: LinkID, _ change: (inout Link) -> Result) -> Result? {
         index(of: id).map { change(&all[$0]) }
     }
 

@@ -3,45 +3,36 @@ import SyncProtocol
 
 /// The exchange of state with linked peers; see `Exchange` for the protocol.
 extension HeldSession {
-    mutating func exchange(
-        _ message: PeerMessage,
-        on link: Link,
-        at now: Moment,
-        _ context: inout EngineContext
-    ) {
+    mutating func exchange(_ message: PeerMessage, on link: Link, _ context: inout EngineContext) {
         switch message {
         case .delta(let delta):
             links.update(link.id) { $0.deltaCompleted() }
-            receive(delta, from: link, at: now, &context)
+            receive(delta, from: link, &context)
         case .ack(let acknowledgement):
             links.updateExchange(link.id) { $0.apply(acknowledgement) }
             recordAcknowledgement(of: link.id, &context)
-            compareDigests(link.id, at: now, &context)
-            push(to: link.id, at: now, &context)
-            sendReports(at: now, &context)
+            compareDigests(link.id, &context)
+            push(to: link.id, &context)
+            sendReports(&context)
             context.emit(.peersChanged(id))
-            closeIfFinished(at: now, &context)
+            closeIfFinished(&context)
         case .need(let vector):
-            guard links.updateExchange(link.id, { $0.applyNeed(vector, at: now) }) == true else {
-                return breach("deltas never fit", on: link.id, at: now, &context)
+            guard links.updateExchange(link.id, { $0.applyNeed(vector, at: context.now) }) == true
+            else {
+                return breach("deltas never fit", on: link.id, &context)
             }
-            push(to: link.id, at: now, &context)
+            push(to: link.id, &context)
             // What its disk had refused may be stored after all, so that nothing is left to send.
-            closeIfFinished(at: now, &context)
-        case .addresses(let endpoints): receiveAddresses(endpoints, at: now, context)
+            closeIfFinished(&context)
+        case .addresses(let endpoints): receiveAddresses(endpoints, at: context.now, context)
         case .links(let instances): links.update(link.id) { $0.setPeersLinks(instances) }
-        case .reached(let reach): receive(reach, at: now, &context)
-        case .welcome: breach("a welcome on a member's link", on: link.id, at: now, &context)
+        case .reached(let reach): receive(reach, &context)
+        case .welcome: breach("a welcome on a member's link", on: link.id, &context)
         case .hello, .ping, .pong, .clock, .bye, .error: break
         }
     }
 
-    private mutating func receive(
-        _ delta: Delta,
-        from link: Link,
-        at now: Moment,
-        _ context: inout EngineContext
-    ) {
+    private mutating func receive(_ delta: Delta, from link: Link, _ context: inout EngineContext) {
         guard replica.isReadable else {
             // The peer has it on disk; whether this device does is seen once it can be read.
             links.updateExchange(link.id) { $0.recordReceived(delta) }
@@ -57,8 +48,8 @@ extension HeldSession {
             context.emit(.send(link.id, .need(replica.committed.vector)))
         case .merged(let displaced):
             links.updateExchange(link.id) { $0.recordReceived(delta) }
-            rewrite(displaced, at: now, &context)
-            delegateToSender(delta, link, at: now)
+            rewrite(displaced, &context)
+            delegateToSender(delta, link, at: context.now)
             recordAcknowledgement(of: link.id, &context)
             if replica.isSettled {
                 acknowledge(to: link.id, &context)
@@ -66,7 +57,7 @@ extension HeldSession {
                 replica.acknowledgeWhenSettled(link.id)
                 persist(&context)
             }
-            if delta.isUnion { answerUnion(on: link.id, at: now, &context) }
+            if delta.isUnion { answerUnion(on: link.id, &context) }
         }
     }
 
@@ -114,21 +105,22 @@ extension HeldSession {
     mutating func push(
         to id: LinkID,
         serving served: Set<InstanceID>? = nil,
-        at now: Moment,
         _ context: inout EngineContext
     ) {
         guard let link = links[id], let exchange = link.exchange, !exchange.awaitsAnswer
         else { return }
         let committed = replica.committed
         let news = committed.vector.beyond(exchange.peerVector)
-        guard news.isEmpty || !link.isDelegated(news, at: now) else { return }
+        guard news.isEmpty || !link.isDelegated(news, at: context.now) else { return }
         // A union fits only a peer that lacks nothing else.
         let union = exchange.owesUnion ? committed.union : nil
         guard let delta = committed.delta(since: exchange.peerVector) ?? union else { return }
-        sendLinks(served ?? self.served(at: now), to: link, &context)
-        links.updateExchange(id) { $0.recordSent(delta, of: committed.tally.digest, at: now) }
+        sendLinks(served ?? self.served(at: context.now), to: link, &context)
+        links.updateExchange(id) {
+            $0.recordSent(delta, of: committed.tally.digest, at: context.now)
+        }
         context.emit(.send(id, .delta(delta)))
-        reports.recordSent(news, at: now)
+        reports.recordSent(news, at: context.now)
     }
 
     // MARK: Forwarding
@@ -167,13 +159,13 @@ extension HeldSession {
 
     /// Tells all peers which of the writes sent to them the others have, once all do, or when it is
     /// time.
-    mutating func sendReports(at now: Moment, _ context: inout EngineContext) {
+    mutating func sendReports(_ context: inout EngineContext) {
         guard reports.dueAt != nil else { return }
-        let instances = served(at: now)
+        let instances = served(at: context.now)
         guard instances.count > 1 else { return reports.clear() }
-        let reached = links.greeted.filter { isServed($0, at: now) }
+        let reached = links.greeted.filter { isServed($0, at: context.now) }
             .compactMap(\.exchange?.peerVector)
-        guard let vector = reports.next(reachedBy: reached, at: now), !vector.isEmpty
+        guard let vector = reports.next(reachedBy: reached, at: context.now), !vector.isEmpty
         else { return }
         for link in links.greeted {
             guard let peer = link.peer, peer.features.contains(Feature.reach) else { continue }
@@ -183,17 +175,17 @@ extension HeldSession {
     }
 
     /// A peer reported what others have on disk: they need not be sent it.
-    private mutating func receive(_ reach: Reach, at now: Moment, _ context: inout EngineContext) {
+    private mutating func receive(_ reach: Reach, _ context: inout EngineContext) {
         let theirs = Set(reach.instances)
         for other in links.greeted {
             guard let instance = other.instance, theirs.contains(instance) else { continue }
             links.updateExchange(other.id) { $0.learn(reach.vector) }
-            links.update(other.id) { $0.pruneDelegated(at: now) }
+            links.update(other.id) { $0.pruneDelegated(at: context.now) }
             // A union waits until the peer lacks nothing else, which others may have brought about.
-            if other.exchange?.owesUnion == true { push(to: other.id, at: now, &context) }
+            if other.exchange?.owesUnion == true { push(to: other.id, &context) }
         }
         context.emit(.peersChanged(id))
-        closeIfFinished(at: now, &context)
+        closeIfFinished(&context)
     }
 
     /// Records what another device has on disk: until then it must not be forgotten here.
@@ -234,7 +226,6 @@ extension HeldSession {
     mutating func compareDigests(
         _ id: LinkID,
         afterRepair: Bool = false,
-        at now: Moment,
         _ context: inout EngineContext
     ) {
         let committed = replica.committed
@@ -247,45 +238,39 @@ extension HeldSession {
             return
         }
         let isOwed = links.updateExchange(id) {
-            $0.planUnion(ours: ours, theirs: theirs, at: now)
+            $0.planUnion(ours: ours, theirs: theirs, at: context.now)
         }
         guard isOwed == true, theirs != nil else { return }
         context.emit(.alarm(.digestMismatch(self.id, peer.device, name: peer.name)))
     }
 
     /// Writes entries again whose dots belong to other keys, so that they are not lost.
-    private mutating func rewrite(
-        _ displaced: [KeyedEntry],
-        at now: Moment,
-        _ context: inout EngineContext
-    ) {
+    private mutating func rewrite(_ displaced: [KeyedEntry], _ context: inout EngineContext) {
         let mutations = displaced.map { Mutation($0.key, $0.entry.value) }
         let device = context.device
         guard !mutations.isEmpty, replica.hasRoom(for: mutations, by: device) else { return }
-        replica.write(mutations, for: nil, by: device, at: now, using: &context.generator)
+        replica.write(mutations, for: nil, by: device, at: context.now, using: &context.generator)
         let count = mutations.count
         context.emit(.log(.error, "session \(id): rewrote \(count) entries with duplicate dots"))
     }
 
     /// Answers a peer's union with one, unless it was sent just that, or both are known to be equal.
-    private mutating func answerUnion(
-        on link: LinkID,
-        at now: Moment,
-        _ context: inout EngineContext
-    ) {
+    private mutating func answerUnion(on link: LinkID, _ context: inout EngineContext) {
         let committed = replica.committed
         guard let exchange = links[link]?.exchange,
             exchange.peerVector != committed.vector
                 || exchange.peerDigest != committed.tally.digest
         else { return }
-        links.updateExchange(link) { $0.replyWithUnion(of: committed.tally.digest, at: now) }
-        push(to: link, at: now, &context)
+        links.updateExchange(link) {
+            $0.replyWithUnion(of: committed.tally.digest, at: context.now)
+        }
+        push(to: link, &context)
     }
 
     // MARK: Finished sessions
 
     /// Closes the links of a finished session whose peers hold the same.
-    mutating func closeIfFinished(at now: Moment, _ context: inout EngineContext) {
+    mutating func closeIfFinished(_ context: inout EngineContext) {
         guard replica.isFinished, replica.isSettled else { return }
         let committed = replica.committed
         for link in links.greeted {
@@ -293,14 +278,14 @@ extension HeldSession {
                 continue
             }
             guard exchange.peerDigest == committed.tally.digest else {
-                // Only others have said what the peer has: now both tell each other.
+                // Only others have said what the peer has: context.now both tell each other.
                 if links.updateExchange(link.id, { $0.needsDigest(of: committed.vector) }) == true {
                     acknowledge(to: link.id, &context)
                 }
                 continue
             }
             part(from: link.id, .finished, &context)
-            pauseUntilChange(link, at: now, &context)
+            pauseUntilChange(link, &context)
         }
     }
 }

@@ -4,13 +4,13 @@ import SyncProtocol
 /// Links that open, greet, go silent and close.
 extension HeldSession {
     /// A connection has proven possession of the session's key.
-    mutating func open(_ link: Link, at now: Moment, _ context: inout EngineContext) {
+    mutating func open(_ link: Link, _ context: inout EngineContext) {
         context.sessionOfLink[link.id] = id
         links.insert(link)
         enforceQuota(with: link, &context)
         guard replica.isReadable else {
             part(from: link.id, .storage, &context)
-            return redial(link, at: now, &context)
+            return redial(link, &context)
         }
         guard !context.discovery.isPaused else {
             let reason: ByeReason = context.discovery.isStopping ? .stopping : .offline
@@ -24,53 +24,43 @@ extension HeldSession {
             instance: context.device.instance,
             name: context.device.name,
             port: context.discovery.port ?? 0,
-            wallMilliseconds: now.wall,
+            wallMilliseconds: context.now.wall,
             vector: replica.committed.vector,
             digest: replica.committed.tally.digest
         )
         context.emit(.send(link.id, .hello(hello)))
     }
 
-    mutating func receive(
-        _ message: PeerMessage,
-        from id: LinkID,
-        at now: Moment,
-        _ context: inout EngineContext
-    ) {
+    mutating func receive(_ message: PeerMessage, from id: LinkID, _ context: inout EngineContext) {
         guard let pingedAt = links[id].map(\.pingedAt) else { return }
-        recordActivity(on: id, at: now, &context)
+        recordActivity(on: id, &context)
         guard let link = links[id] else { return }
         switch message {
         case .hello(let hello):
             guard !link.isGreeted else {
-                return breach("a second hello", on: id, at: now, &context)
+                return breach("a second hello", on: id, &context)
             }
-            receive(hello, on: link, at: now, &context)
-        case .bye(let reason): receiveGoodbye(reason, on: link, at: now, &context)
+            receive(hello, on: link, &context)
+        case .bye(let reason): receiveGoodbye(reason, on: link, &context)
         case .ping(let number): context.emit(.send(id, .pong(number)))
         case .pong(let number): detectClone(on: link, pingedAt: pingedAt, number, &context)
         case .clock(let milliseconds):
-            setSkew(now.skew(of: milliseconds), on: link, &context)
+            setSkew(context.now.skew(of: milliseconds), on: link, &context)
         case .error(let error): receive(error, from: link, &context)
         case .delta, .ack, .need, .addresses, .links, .reached, .welcome:
             guard link.isGreeted else {
-                return breach("no hello before other messages", on: id, at: now, &context)
+                return breach("no hello before other messages", on: id, &context)
             }
-            exchange(message, on: link, at: now, &context)
+            exchange(message, on: link, &context)
         }
     }
 
     // MARK: Greeting
 
-    private mutating func receive(
-        _ hello: Hello,
-        on link: Link,
-        at now: Moment,
-        _ context: inout EngineContext
-    ) {
+    private mutating func receive(_ hello: Hello, on link: Link, _ context: inout EngineContext) {
         let device = context.device
         guard hello.session == id else {
-            return breach("hello for another session", on: link.id, at: now, &context)
+            return breach("hello for another session", on: link.id, &context)
         }
         guard hello.instance != device.instance else {
             recordOwnAddress(of: link, &context)
@@ -80,49 +70,46 @@ extension HeldSession {
             context.emit(.alarm(.clonedDevice(device.id, name: device.name)))
         }
         guard Versions.common(Versions.peer, hello.versions) != nil else {
-            context.emit(
-                .alarm(.version(hello.device, name: hello.name, speaks: hello.versions))
-            )
+            context.emit(.alarm(.version(hello.device, name: hello.name, speaks: hello.versions)))
             part(from: link.id, .version, &context)
-            return redial(link, at: now, &context)
+            return redial(link, &context)
         }
         let peer = Link.Peer(
             device: hello.device,
             instance: hello.instance,
             name: hello.name,
             port: hello.port,
-            skew: now.skew(of: hello.wallMilliseconds),
+            skew: context.now.skew(of: hello.wallMilliseconds),
             features: Set(hello.features)
         )
         let exchange = Exchange(peerVector: hello.vector, peerDigest: hello.digest)
-        links.update(link.id) { $0.greet(peer, exchange, at: now) }
+        links.update(link.id) { $0.greet(peer, exchange, at: context.now) }
         if let greeted = links[link.id] { enforceQuota(with: greeted, &context) }
-        recordAddress(of: peer, on: link.id, at: now, &context)
+        recordAddress(of: peer, on: link.id, &context)
         _ = context.discovery.recordInstance(peer.instance)
-        guard resolveDuplicates(of: link.id, at: now, &context) else { return }
-        startExchange(with: peer, on: link, at: now, &context)
+        guard resolveDuplicates(of: link.id, &context) else { return }
+        startExchange(with: peer, on: link, &context)
     }
 
     /// The link stays: introduces the peer to the others, and sends what it lacks.
     private mutating func startExchange(
         with peer: Link.Peer,
         on link: Link,
-        at now: Moment,
         _ context: inout EngineContext
     ) {
         reportClockSkew(of: peer, &context)
         // Another instance of the peer's device may be gone.
         for other in links.greeted
         where other.peer?.device == peer.device && other.instance != peer.instance {
-            ping(other.id, at: now, &context)
+            ping(other.id, &context)
         }
-        introduce(link.id, at: now, &context)
+        introduce(link.id, &context)
         recordAcknowledgement(of: link.id, &context)
-        compareDigests(link.id, at: now, &context)
-        push(to: link.id, at: now, &context)
+        compareDigests(link.id, &context)
+        push(to: link.id, &context)
         context.emit(.log(.info, "linked with \(peer.name) at \(link.remote)"))
         context.emit(.peersChanged(id))
-        closeIfFinished(at: now, &context)
+        closeIfFinished(&context)
     }
 
     // MARK: Addresses
@@ -130,31 +117,30 @@ extension HeldSession {
     private mutating func recordAddress(
         of peer: Link.Peer,
         on link: LinkID,
-        at now: Moment,
         _ context: inout EngineContext
     ) {
         guard let link = links[link], let endpoint = link.contactEndpoint,
             link.side == .dialled || Ports.mayDial(named: endpoint.port)
         else { return }
-        contacts.recordAnswer(at: endpoint, of: peer.device, peer.instance, at: now)
+        contacts.recordAnswer(at: endpoint, of: peer.device, peer.instance, at: context.now)
         context.emit(.rememberAddress(id, endpoint, peer.device))
     }
 
     /// Sends the new peer the addresses of the others, and the others its address.
-    private mutating func introduce(_ id: LinkID, at now: Moment, _ context: inout EngineContext) {
+    private mutating func introduce(_ id: LinkID, _ context: inout EngineContext) {
         guard let link = links[id] else { return }
         let others = links.greeted.filter { $0.instance != link.instance }
-        sendAddresses(of: others, to: id, at: now, &context)
-        for other in others { sendAddresses(of: [link], to: other.id, at: now, &context) }
+        sendAddresses(of: others, to: id, &context)
+        for other in others { sendAddresses(of: [link], to: other.id, &context) }
     }
 
     private mutating func sendAddresses(
         of others: [Link],
         to id: LinkID,
-        at now: Moment,
         _ context: inout EngineContext
     ) {
-        guard let news = links.update(id, { $0.newAddresses(of: others, at: now) }), !news.isEmpty
+        guard let news = links.update(id, { $0.newAddresses(of: others, at: context.now) }),
+            !news.isEmpty
         else { return }
         context.emit(.send(id, .addresses(news)))
     }
@@ -176,21 +162,17 @@ extension HeldSession {
     }
 
     /// Closes all but one of several links with one instance; returns whether this one stays.
-    private mutating func resolveDuplicates(
-        of id: LinkID,
-        at now: Moment,
-        _ context: inout EngineContext
-    ) -> Bool {
+    private mutating func resolveDuplicates(of id: LinkID, _ context: inout EngineContext) -> Bool {
         guard let link = links[id] else { return false }
         for other in links.greeted where other.isDuplicate(of: link) {
             let (older, newer) = other.isOlder(than: link) ? (other, link) : (link, other)
             let surplus: LinkID
-            switch older.resolve(with: newer, on: context.device, at: now) {
+            switch older.resolve(with: newer, on: context.device, at: context.now) {
             case .close(let link): surplus = link
             case .leaveToPeer: continue
             case .pingOlder:
                 // A link that was cut silently looks sound until it is pinged.
-                ping(older.id, at: now, &context)
+                ping(older.id, &context)
                 links.update(older.id) { $0.setDisputed(true) }
                 let text = "link \(older.id.number) to \(older.remote) is disputed"
                 context.emit(.log(.debug, text))
@@ -203,14 +185,10 @@ extension HeldSession {
     }
 
     /// Closes one of two links, after the older one has answered its ping or has not in time.
-    private mutating func resolveDispute(
-        about id: LinkID,
-        at now: Moment,
-        _ context: inout EngineContext
-    ) {
+    private mutating func resolveDispute(about id: LinkID, _ context: inout EngineContext) {
         guard links[id]?.isDisputed == true else { return }
         links.update(id) { $0.setDisputed(false) }
-        _ = resolveDuplicates(of: id, at: now, &context)
+        _ = resolveDuplicates(of: id, &context)
     }
 
     /// Raises an alarm if an instance answers a ping that was sent after a later instance of the
@@ -238,18 +216,17 @@ extension HeldSession {
     // MARK: The end
 
     /// The connection is gone without a goodbye.
-    mutating func unlinked(_ id: LinkID, at now: Moment, _ context: inout EngineContext) {
+    mutating func unlinked(_ id: LinkID, _ context: inout EngineContext) {
         guard let link = remove(id, &context) else { return }
-        redial(link, at: now, &context)
+        redial(link, &context)
         guard link.isGreeted, !links.all.contains(where: link.isDuplicate) else { return }
-        lostAt = now.uptime
-        context.discovery.recordLoss(at: now)
+        lostAt = context.now.uptime
+        context.discovery.recordLoss(at: context.now)
     }
 
     private mutating func receiveGoodbye(
         _ reason: ByeReason,
         on link: Link,
-        at now: Moment,
         _ context: inout EngineContext
     ) {
         context.emit(.close(link.id))
@@ -257,22 +234,22 @@ extension HeldSession {
         switch reason {
         case .duplicate:
             // The link that the peer keeps may be gone already, or never have arrived here.
-            if !links.all.contains(where: link.isDuplicate) { redial(link, at: now, &context) }
+            if !links.all.contains(where: link.isDuplicate) { redial(link, &context) }
         case .itself: recordOwnAddress(of: link, &context)
         case .finished:
             // The peer may not have heard of the last writes here.
             let vector = link.exchange?.peerVector ?? VersionVector()
             if replica.committed.vector == vector {
-                pauseUntilChange(link, at: now, &context)
+                pauseUntilChange(link, &context)
             } else {
-                redial(link, at: now, &context)
+                redial(link, &context)
             }
-        case .left: memberLeft(link, at: now, &context)
+        case .left: memberLeft(link, &context)
         case .storage:
             // The peer dials itself once it can read its disk again.
-            redial(link, at: now, maxPause: Timing.reloadBackoff.upperBound, &context)
+            redial(link, maxPause: Timing.reloadBackoff.upperBound, &context)
         case .stopping, .offline, .version, .protocolError, .other:
-            redial(link, at: now, &context)
+            redial(link, &context)
         }
     }
 
@@ -298,7 +275,6 @@ extension HeldSession {
         _ error: PeerError,
         from id: LinkID,
         isFatal: Bool,
-        at now: Moment,
         _ context: inout EngineContext
     ) {
         if !isFatal, error.code == PeerError.tooMuch, let link = links[id], link.isGreeted {
@@ -310,46 +286,40 @@ extension HeldSession {
                 .alarm(.badDelta(self.id, peer.device, name: peer.name, reason: error.text))
             )
         }
-        if isFatal { breach(error.text, on: id, at: now, &context) }
+        if isFatal { breach(error.text, on: id, &context) }
     }
 
     /// The peer broke the protocol: closes the link.
-    mutating func breach(
-        _ reason: String,
-        on id: LinkID,
-        at now: Moment,
-        _ context: inout EngineContext
-    ) {
+    mutating func breach(_ reason: String, on id: LinkID, _ context: inout EngineContext) {
         guard let link = links[id] else { return }
         context.emit(.log(.warning, "link \(id.number) to \(link.remote): \(reason)"))
         part(from: id, .protocolError, &context)
-        redial(link, at: now, &context)
+        redial(link, &context)
     }
 
     /// Plans to replace a link that is gone, by any address of the peer.
     mutating func redial(
         _ link: Link,
-        at now: Moment,
         maxPause: UInt64 = Timing.redialBackoff.upperBound,
         _ context: inout EngineContext
     ) {
-        contacts.redial(link, at: now, jitter: context.jitter(), maxPause: maxPause)
+        contacts.redial(link, at: context.now, jitter: context.jitter(), maxPause: maxPause)
     }
 
     /// The peer has left the session.
-    private mutating func memberLeft(_ link: Link, at now: Moment, _ context: inout EngineContext) {
+    private mutating func memberLeft(_ link: Link, _ context: inout EngineContext) {
         if let peer = link.peer { forgetAcknowledgements(of: peer, &context) }
         guard let endpoint = link.contactEndpoint else { return }
         for other in links.greeted { links.update(other.id) { $0.forgetAddress(endpoint) } }
         let isTyped = contacts[endpoint]?.isTyped ?? false
         contacts.memberLeft(link)
-        if isTyped { redial(link, at: now, &context) }
+        if isTyped { redial(link, &context) }
     }
 
     /// The peer holds the same finished session: it is not dialled before something is written.
-    mutating func pauseUntilChange(_ link: Link, at now: Moment, _ context: inout EngineContext) {
+    mutating func pauseUntilChange(_ link: Link, _ context: inout EngineContext) {
         guard let peer = link.peer else { return }
-        contacts.markUpToDate(peer.device, at: now, jitter: context.jitter())
+        contacts.markUpToDate(peer.device, at: context.now, jitter: context.jitter())
     }
 
     // MARK: Silence
@@ -358,48 +328,44 @@ extension HeldSession {
     /// answer.
     ///
     /// `link` is a copy from when the due links were listed.
-    mutating func check(_ link: Link, at now: Moment, _ context: inout EngineContext) {
+    mutating func check(_ link: Link, _ context: inout EngineContext) {
         guard links[link.id] != nil else { return }
-        links.update(link.id) { $0.pruneDelegated(at: now) }
-        if links.updateExchange(link.id, { $0.isComparisonDue(at: now) }) == true {
-            compareDigests(link.id, at: now, &context)
+        links.update(link.id) { $0.pruneDelegated(at: context.now) }
+        if links.updateExchange(link.id, { $0.isComparisonDue(at: context.now) }) == true {
+            compareDigests(link.id, &context)
         }
-        push(to: link.id, at: now, &context)
-        if let doubtAt = link.doubtAt, doubtAt <= now.uptime {
-            doubt(link, at: now, &context)
+        push(to: link.id, &context)
+        if let doubtAt = link.doubtAt, doubtAt <= context.now.uptime {
+            doubt(link, &context)
         }
-        guard link.silenceDeadline <= now.uptime else { return }
+        guard link.silenceDeadline <= context.now.uptime else { return }
         if link.isDisputed {
-            resolveDispute(about: link.id, at: now, &context)
-        } else if link.isDead(at: now) {
+            resolveDispute(about: link.id, &context)
+        } else if link.isDead(at: context.now) {
             let text = "link \(link.id.number) to \(link.remote) went silent"
             context.emit(.log(.info, text))
             context.emit(.close(link.id))
-            unlinked(link.id, at: now, &context)
+            unlinked(link.id, &context)
         } else {
-            ping(link.id, at: now, &context)
+            ping(link.id, &context)
         }
     }
 
     /// A delta has been unanswered for long: pings the peer, and the next time dials it elsewhere.
-    private mutating func doubt(_ link: Link, at now: Moment, _ context: inout EngineContext) {
+    private mutating func doubt(_ link: Link, _ context: inout EngineContext) {
         guard let peer = link.peer else { return }
         if link.pingedAt == nil {
-            ping(link.id, at: now, timeout: Timing.doubtTimeout, &context)
+            ping(link.id, timeout: Timing.doubtTimeout, &context)
         } else {
             links.update(link.id) { $0.markDoubted() }
             context.emit(.peersChanged(id))
-            contacts.dialNow(peer.device, at: now)
+            contacts.dialNow(peer.device, at: context.now)
         }
     }
 
-    private mutating func recordActivity(
-        on id: LinkID,
-        at now: Moment,
-        _ context: inout EngineContext
-    ) {
-        let wasPinged = links.update(id) { $0.recordActivity(at: now) } ?? false
-        resolveDispute(about: id, at: now, &context)
+    private mutating func recordActivity(on id: LinkID, _ context: inout EngineContext) {
+        let wasPinged = links.update(id) { $0.recordActivity(at: context.now) } ?? false
+        resolveDispute(about: id, &context)
         // A client may wait until all peers have answered.
         if wasPinged { context.emit(.peersChanged(self.id)) }
     }
@@ -409,16 +375,15 @@ extension HeldSession {
     mutating func bytesReceived(
         from id: LinkID,
         arePart: Bool = false,
-        at now: Moment,
         _ context: inout EngineContext
     ) {
-        recordActivity(on: id, at: now, &context)
-        let isDue = links.update(id) { $0.isProgressDue(at: now, ofPart: arePart) }
-        if isDue == true { ping(id, at: now, &context) }
+        recordActivity(on: id, &context)
+        let isDue = links.update(id) { $0.isProgressDue(at: context.now, ofPart: arePart) }
+        if isDue == true { ping(id, &context) }
     }
 
-    mutating func pingAll(at now: Moment, _ context: inout EngineContext) {
-        for link in links.greeted { ping(link.id, at: now, &context) }
+    mutating func pingAll(_ context: inout EngineContext) {
+        for link in links.greeted { ping(link.id, &context) }
     }
 
     /// Pings a peer, unless it has not answered the last ping.
@@ -426,12 +391,13 @@ extension HeldSession {
     /// A link whose pong is not back after `timeout` is doubted.
     mutating func ping(
         _ id: LinkID,
-        at now: Moment,
         timeout: UInt64 = Timing.suspiciousSilence,
         _ context: inout EngineContext
     ) {
-        guard links.update(id, { $0.ping(at: now, timeout: timeout) }) == true else { return }
-        context.emit(.send(id, .ping(Link.pingNumber(now.uptime))))
+        guard links.update(id, { $0.ping(at: context.now, timeout: timeout) }) == true else {
+            return
+        }
+        context.emit(.send(id, .ping(Link.pingNumber(context.now.uptime))))
     }
 
     // MARK: Clocks
@@ -449,15 +415,10 @@ extension HeldSession {
     }
 
     /// This device's clock was set forward by so many milliseconds: tells the peer.
-    mutating func clockWasSet(
-        ahead: Int64,
-        for id: LinkID,
-        at now: Moment,
-        _ context: inout EngineContext
-    ) {
+    mutating func clockWasSet(ahead: Int64, for id: LinkID, _ context: inout EngineContext) {
         guard let link = links[id], let peer = link.peer else { return }
         setSkew(peer.skew - ahead, on: link, &context)
         guard peer.features.contains(Feature.clock) else { return }
-        context.emit(.send(id, .clock(now.wall)))
+        context.emit(.send(id, .clock(context.now.wall)))
     }
 }

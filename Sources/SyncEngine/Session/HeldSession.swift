@@ -59,11 +59,7 @@ struct HeldSession: Sendable {
     // MARK: Life
 
     /// Dials the stored addresses and announces the session.
-    mutating func start(
-        _ addresses: [KnownAddress],
-        at now: Moment,
-        _ context: inout EngineContext
-    ) {
+    mutating func start(_ addresses: [KnownAddress], _ context: inout EngineContext) {
         context.emit(.loaded(id))
         for known in addresses {
             let (member, isTyped) = (known.device, known.isTyped)
@@ -71,8 +67,8 @@ struct HeldSession: Sendable {
                 Contact(known.endpoint, member: member, isTyped: isTyped, isReferred: true)
             )
         }
-        contacts.dialAllNow(at: now)
-        context.discovery.announcer.startBurst(at: now)
+        contacts.dialAllNow(at: context.now)
+        context.discovery.announcer.startBurst(at: context.now)
     }
 
     /// The session is no longer on disk: says goodbye on all links.
@@ -90,14 +86,13 @@ struct HeldSession: Sendable {
         _ announced: AnnouncedSession,
         of announcement: Announcement,
         from source: Endpoint,
-        at now: Moment,
         _ context: inout EngineContext
     ) {
         let (device, instance) = (announcement.device, announcement.instance)
-        guard shouldDial(announced, of: announcement, from: source, at: now, &context)
+        guard shouldDial(announced, of: announcement, from: source, &context)
         else { return }
         contacts.add(Contact(source))
-        contacts.update(source) { $0.receiveAnnouncement(of: device, instance, at: now) }
+        contacts.update(source) { $0.receiveAnnouncement(of: device, instance, at: context.now) }
         contacts.markOutOfDate(device)
     }
 
@@ -105,7 +100,6 @@ struct HeldSession: Sendable {
         _ announced: AnnouncedSession,
         of announcement: Announcement,
         from source: Endpoint,
-        at now: Moment,
         _ context: inout EngineContext
     ) -> Bool {
         let existing = links.all.filter {
@@ -113,21 +107,23 @@ struct HeldSession: Sendable {
         }
         for link in existing {
             guard announced.isSearching else {
-                links.update(link.id) { $0.recordAnnouncement(from: source.address, at: now) }
+                links.update(link.id) {
+                    $0.recordAnnouncement(from: source.address, at: context.now)
+                }
                 continue
             }
             // A linked peer that still looks for others may have lost the link; if it does not
             // answer on it within a second, it is dialled.
-            guard let heard = link.lastHeard, now.uptime > heard + Timing.suspiciousSilence
+            guard let heard = link.lastHeard, context.now.uptime > heard + Timing.suspiciousSilence
             else { continue }
-            ping(link.id, at: now, &context)
+            ping(link.id, &context)
         }
         guard existing.isEmpty else { return existing.allSatisfy { links[$0.id]?.pingedAt != nil } }
         guard replica.isFinished, let digest = announced.finishedDigest, digest == shortDigest
         else { return true }
         // Both are finished and hold the same: one link with each instance is enough.
         guard contacts.hasLinked(with: announcement.instance) else { return true }
-        contacts.markUpToDate(announcement.device, at: now, jitter: context.jitter())
+        contacts.markUpToDate(announcement.device, at: context.now, jitter: context.jitter())
         return false
     }
 
@@ -163,7 +159,6 @@ struct HeldSession: Sendable {
     mutating func dialFailed(
         _ endpoint: Endpoint,
         _ failure: DialFailure,
-        at now: Moment,
         _ context: inout EngineContext
     ) {
         let jitter = context.jitter()
@@ -177,9 +172,9 @@ struct HeldSession: Sendable {
         contacts.update(endpoint) { contact in
             if let member = contact.member, upToDate.contains(member) {
                 contact.endDial()
-                contact.pauseUntilChange(at: now, jitter: jitter)
+                contact.pauseUntilChange(at: context.now, jitter: jitter)
             } else {
-                contact.recordFailure(at: now, jitter: jitter, maxPause: maxPause)
+                contact.recordFailure(at: context.now, jitter: jitter, maxPause: maxPause)
             }
             contact.forgetInstance()
             // A member may be about to take up a next game, and cannot say when it has.
@@ -191,8 +186,8 @@ struct HeldSession: Sendable {
         }
     }
 
-    mutating func dialDue(at now: Moment, _ context: inout EngineContext) {
-        contacts.dialDue(for: id, linked: links.greeted, at: now, &context)
+    mutating func dialDue(_ context: inout EngineContext) {
+        contacts.dialDue(for: id, linked: links.greeted, &context)
     }
 
     // MARK: Writes
@@ -201,7 +196,6 @@ struct HeldSession: Sendable {
     mutating func write(
         _ mutations: [Mutation],
         for request: RequestID,
-        at now: Moment,
         _ context: inout EngineContext
     ) {
         guard replica.isReadable else { return context.emit(.reply(request, .unreadable)) }
@@ -212,19 +206,19 @@ struct HeldSession: Sendable {
             mutations,
             for: request,
             by: context.device,
-            at: now,
+            at: context.now,
             using: &context.generator
         )
         persist(&context)
     }
 
     /// Writes this device's new name, if the session holds an old one.
-    mutating func writeName(at now: Moment, _ context: inout EngineContext) {
+    mutating func writeName(_ context: inout EngineContext) {
         let key = Key.device(context.device.id)
         guard replica.isReadable, !replica.isFinished, replica.map.head(key) != nil,
             replica.hasRoom(for: [], by: context.device)
         else { return }
-        replica.write([], for: nil, by: context.device, at: now, using: &context.generator)
+        replica.write([], for: nil, by: context.device, at: context.now, using: &context.generator)
         persist(&context)
     }
 
@@ -233,7 +227,6 @@ struct HeldSession: Sendable {
         _ delta: Delta,
         _ lines: [JournalLine],
         for request: RequestID,
-        at now: Moment,
         _ context: inout EngineContext
     ) {
         guard replica.isReadable else { return context.emit(.reply(request, .unreadable)) }
@@ -261,30 +254,30 @@ struct HeldSession: Sendable {
     }
 
     /// The batch is on disk: tells the peers, then the watchers, then the writer.
-    mutating func persisted(_ batch: BatchID, at now: Moment, _ context: inout EngineContext) {
+    mutating func persisted(_ batch: BatchID, _ context: inout EngineContext) {
         let before = replica.committed.vector
         guard let (waiting, changes) = replica.settle(batch) else { return }
         // Only a repair changes the state and not the vector.
         let isRepair = replica.committed.vector == before
         for link in waiting.links { acknowledge(to: link, &context) }
-        let served = served(at: now)
+        let served = served(at: context.now)
         for link in links.greeted {
-            compareDigests(link.id, afterRepair: isRepair, at: now, &context)
-            push(to: link.id, serving: served, at: now, &context)
+            compareDigests(link.id, afterRepair: isRepair, &context)
+            push(to: link.id, serving: served, &context)
         }
         // Before the answer, which says whether all peers have the write.
         // A new vector alone may make this device and a peer equal.
         context.emit(changes.isEmpty ? .peersChanged(id) : .changed(id, changes))
         for request in waiting.requests { context.emit(.reply(request, .saved)) }
-        contacts.wakeAll(at: now)
+        contacts.wakeAll(at: context.now)
         // A peer that cannot be dialled from here sees by the digest that something has come.
         if replica.isFinished {
-            context.discovery.announcer.startBurst(at: now, causedByPeer: true)
+            context.discovery.announcer.startBurst(at: context.now, causedByPeer: true)
         }
-        refused.diskRecovered(at: now)
-        askForRefusedIfDue(at: now, &context)
+        refused.diskRecovered(at: context.now)
+        askForRefusedIfDue(&context)
         persist(&context)
-        closeIfFinished(at: now, &context)
+        closeIfFinished(&context)
     }
 
     /// The disk refused the batch: what it holds is unknown until it has been read again.
@@ -294,7 +287,6 @@ struct HeldSession: Sendable {
     mutating func persistFailed(
         _ batch: BatchID,
         _ reason: String,
-        at now: Moment,
         _ context: inout EngineContext
     ) {
         guard let failed = replica.discard(batch) else { return }
@@ -304,16 +296,12 @@ struct HeldSession: Sendable {
             context.emit(.reply(request, .failed(reason: reason)))
         }
         for link in failed.links { refused.add(link) }
-        refused.diskFailed(at: now, jitter: context.jitter())
+        refused.diskFailed(at: context.now, jitter: context.jitter())
         context.emit(.load(id))
     }
 
     /// The disk was read again.
-    mutating func reopen(
-        _ opened: OpenedSession,
-        at now: Moment,
-        _ context: inout EngineContext
-    ) {
+    mutating func reopen(_ opened: OpenedSession, _ context: inout EngineContext) {
         guard !replica.isReadable else { return }
         let before = replica.committed.vector
         do throws(CausalMapError) {
@@ -321,26 +309,26 @@ struct HeldSession: Sendable {
             next.inheritState(of: replica)
             replica = next
         } catch {
-            return loadFailed("\(error)", at: now, &context)
+            return loadFailed("\(error)", &context)
         }
         context.emit(.loaded(id))
         // Peers that were told of what is no longer there must get a new hello.
-        if !replica.committed.vector.covers(before) { partFromAll(at: now, &context) }
+        if !replica.committed.vector.covers(before) { partFromAll(&context) }
         guard replica.committed.vector != before else { return }
         // What was reported as failed is stored after all, and peers lack it.
-        for link in links.greeted { push(to: link.id, at: now, &context) }
-        refused.diskRecovered(at: now)
-        askForRefusedIfDue(at: now, &context)
-        contacts.wakeAll(at: now)
+        for link in links.greeted { push(to: link.id, &context) }
+        refused.diskRecovered(at: context.now)
+        askForRefusedIfDue(&context)
+        contacts.wakeAll(at: context.now)
     }
 
     /// Asks again for what the disk refused, when it is time.
     ///
     /// What turns out to be stored is acknowledged, because only that tells the peer.
-    mutating func askForRefusedIfDue(at now: Moment, _ context: inout EngineContext) {
+    mutating func askForRefusedIfDue(_ context: inout EngineContext) {
         guard replica.isReadable else { return }
         let vector = replica.committed.vector
-        for link in refused.linksToAsk(at: now) {
+        for link in refused.linksToAsk(at: context.now) {
             guard let exchange = links[link]?.exchange else { continue }
             if vector.covers(exchange.peerVector), !exchange.owesAckForUnion {
                 acknowledge(to: link, &context)
@@ -351,20 +339,20 @@ struct HeldSession: Sendable {
     }
 
     /// The disk could not be read: until it can be, peers are told nothing.
-    mutating func loadFailed(_ reason: String, at now: Moment, _ context: inout EngineContext) {
+    mutating func loadFailed(_ reason: String, _ context: inout EngineContext) {
         guard !replica.isReadable else { return }
-        if replica.loadFailed(at: now) { context.reportUnreadable(id, reason) }
-        partFromAll(at: now, &context)
+        if replica.loadFailed(at: context.now) { context.reportUnreadable(id, reason) }
+        partFromAll(&context)
     }
 
-    mutating func reloadIfDue(at now: Moment, _ context: inout EngineContext) {
-        if replica.startReload(at: now) { context.emit(.load(id)) }
+    mutating func reloadIfDue(_ context: inout EngineContext) {
+        if replica.startReload(at: context.now) { context.emit(.load(id)) }
     }
 
-    private mutating func partFromAll(at now: Moment, _ context: inout EngineContext) {
+    private mutating func partFromAll(_ context: inout EngineContext) {
         for link in links.all {
             part(from: link.id, .storage, &context)
-            redial(link, at: now, &context)
+            redial(link, &context)
         }
     }
 }

@@ -109,11 +109,7 @@ struct Checker {
         ledgers[session]?.forgive(before, kept: kept, but: promised)
     }
 
-    mutating func acknowledged(
-        _ vector: VersionVector,
-        _ session: SessionID,
-        others: [Laptop]
-    ) {
+    mutating func acknowledged(_ vector: VersionVector, _ session: SessionID, others: [Laptop]) {
         var known = VersionVector()
         for other in others { known.join(other.everDurable[session] ?? VersionVector()) }
         if !known.covers(vector) {
@@ -187,11 +183,7 @@ struct Checker {
         }
     }
 
-    private mutating func compare(
-        _ vector: VersionVector,
-        _ digest: Digest,
-        _ session: SessionID
-    ) {
+    private mutating func compare(_ vector: VersionVector, _ digest: Digest, _ session: SessionID) {
         guard !isCorrupt else { return }
         let before = digests[session, default: [:]].updateValue(digest, forKey: vector)
         if let before, before != digest {
@@ -353,11 +345,7 @@ struct Ledger {
 
     /// Accepts the loss of a disk that had seen `before`: what no other disk has may be gone,
     /// unless the engine had promised that others have it.
-    mutating func forgive(
-        _ before: VersionVector,
-        kept: [VersionVector],
-        but promised: Set<Dot>
-    ) {
+    mutating func forgive(_ before: VersionVector, kept: [VersionVector], but promised: Set<Dot>) {
         let held = promised.subtracting(doubtful)
         for dot in saved where !kept.contains(where: { $0.covers(dot) }) && !held.contains(dot) {
             lost.insert(dot)

@@ -166,12 +166,7 @@ extension Simulation {
         }
     }
 
-    private func deliver(
-        _ payload: [UInt8],
-        to end: Connection.End,
-        of number: Int,
-        _ side: Int
-    ) {
+    private func deliver(_ payload: [UInt8], to end: Connection.End, of number: Int, _ side: Int) {
         do throws(PeerMessageError) {
             let hadPart = connections[number]?.ends[side].hasPart == true
             let message = try connections[number]?.ends[side].decoder.receive(payload)

@@ -148,10 +148,7 @@ extension Simulation {
         )
         run.links[ends[0].link] = (number, 0)
         answering.links[ends[1].link] = (number, 1)
-        let ephemeral = Endpoint(
-            address: laptop.address,
-            port: UInt16(50_000 + number % 10_000)
-        )
+        let ephemeral = Endpoint(address: laptop.address, port: UInt16(50_000 + number % 10_000))
         after(delay(on: number)) { $0.reportLink(number, 1, remote: ephemeral, .accepted) }
         // A handshake may fail on its last step: then only the other side has a link.
         if areFaultsOn, connections[number]?.random.happens(2) == true {
@@ -166,12 +163,7 @@ extension Simulation {
     }
 
     /// Reports to one side that it has a link.
-    private func reportLink(
-        _ number: Int,
-        _ side: Int,
-        remote: Endpoint,
-        _ linkSide: LinkSide
-    ) {
+    private func reportLink(_ number: Int, _ side: Int, remote: Endpoint, _ linkSide: LinkSide) {
         guard let connection = connections[number], connection.ends[side].state == .pending else {
             return
         }

@@ -118,11 +118,7 @@ struct Disk {
             of device: DeviceID? = nil,
             isTyped: Bool = false
         ) {
-            addresses[endpoint] = KnownAddress(
-                endpoint: endpoint,
-                device: device,
-                isTyped: isTyped
-            )
+            addresses[endpoint] = KnownAddress(endpoint: endpoint, device: device, isTyped: isTyped)
         }
 
         /// Whether a store holds the same.

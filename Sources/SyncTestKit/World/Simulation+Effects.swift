@@ -84,12 +84,7 @@ extension Simulation {
         after(pause) { $0.finish(id, session, on: laptop, run) }
     }
 
-    private func finish(
-        _ id: BatchID,
-        _ session: SessionID,
-        on laptop: Laptop,
-        _ run: Laptop.Run
-    ) {
+    private func finish(_ id: BatchID, _ session: SessionID, on laptop: Laptop, _ run: Laptop.Run) {
         guard laptop.run === run, let flight = run.inFlight[session], flight.id == id else {
             return
         }

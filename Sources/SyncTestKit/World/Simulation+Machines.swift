@@ -91,10 +91,7 @@ extension Simulation {
 
     /// Ends all faults, except on laptops that stay broken.
     func heal() {
-        trace.log(
-            now,
-            "everything heals but \(laptops.filter { $0.breakage != nil }.map(\.index))"
-        )
+        trace.log(now, "everything heals but \(laptops.filter { $0.breakage != nil }.map(\.index))")
         areFaultsOn = false
         network = NetworkConditions()
         for laptop in laptops where laptop.isOn || laptop.run != nil || !laptop.isBlank {

@@ -2,7 +2,7 @@
 
 #include <errno.h>
 
-/// Repeats a call that a signal interrupted, and turns its failure into a negated errno.
+/// Repeats a call that a signal interrupted, and returns its failure as a negated errno.
 #define CHECKED(call) \
     ({ \
         __typeof__(call) result_; \

@@ -81,7 +81,7 @@ static int remove_entry(const char *path, const struct stat *status, int kind, s
 }
 
 int platform_remove_tree(const char *path) {
-    // What is in a directory first, and links themselves.
+    // The content of a directory first; links are not followed.
     int result = nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
     return result == -1 ? -errno : result;
 }
@@ -89,7 +89,7 @@ int platform_remove_tree(const char *path) {
 int platform_rename(const char *from, const char *to) { return CHECKED(rename(from, to)); }
 
 ptrdiff_t platform_read_file(const char *path, int64_t offset, void *bytes, size_t capacity) {
-    // Nonblocking, so that a named pipe in the file's place cannot hold the caller up.
+    // Nonblocking, so that a named pipe in place of the file cannot block the caller.
     int descriptor = CHECKED(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (descriptor < 0) return descriptor;
     ptrdiff_t count = CHECKED(pread(descriptor, bytes, capacity, offset));
@@ -139,7 +139,7 @@ int platform_write_file(const char *path, const void *bytes, size_t count) {
 }
 
 int platform_open_log(const char *path) {
-    // Nonblocking, so that a named pipe in the file's place cannot hold the caller up.
+    // Nonblocking, so that a named pipe in place of the file cannot block the caller.
     int descriptor = CHECKED(open(
         path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, S_IRUSR | S_IWUSR));
     if (descriptor < 0) return descriptor;
@@ -159,7 +159,7 @@ int platform_write_whole(int descriptor, const void *bytes, size_t count) {
     return (size_t)written == count ? 0 : -EIO;
 }
 
-/// Polls until something happens or the time is over, whatever signals come.
+/// Polls until an event or the timeout, regardless of signals.
 static int poll_for(struct pollfd *waited, int count, int milliseconds) {
     const int64_t end = platform_steady_milliseconds() + milliseconds;
     for (int left = milliseconds;;) {
@@ -227,13 +227,13 @@ int platform_pipe(int ends[2]) {
 
 void platform_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 
-/// The writing end that the handler below uses; set once, before the handler exists.
+/// The writing end of the pipe for the handler below; set once, before the handler is installed.
 static int signal_pipe_end = -1;
 
 static void note_signal(int number) {
     const int before = errno;
     const unsigned char byte = (unsigned char)number;
-    // A full pipe holds enough news already.
+    // A full pipe already holds enough signals.
     ptrdiff_t ignored = write(signal_pipe_end, &byte, 1);
     (void)ignored;
     errno = before;
@@ -254,11 +254,11 @@ int platform_signal_pipe(const int *signals, int count) {
     sigfillset(&action.sa_mask);
     for (int i = 0; i < count; i++) {
         struct sigaction before;
-        // A signal that the parent wants ignored (nohup) stays ignored.
+        // A signal that the parent has set to be ignored (nohup) stays ignored.
         if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler == SIG_IGN) continue;
         if (sigaction(signals[i], &action, NULL) < 0) return -errno;
     }
-    // Who started this program may have blocked them in the thread that did.
+    // The parent may have blocked them.
     sigset_t ours;
     sigemptyset(&ours);
     for (int i = 0; i < count; i++) sigaddset(&ours, signals[i]);
@@ -282,11 +282,11 @@ int platform_terminal_size(int descriptor, int *columns, int *rows) {
     return result;
 }
 
-/// The terminal whose keys are taken, and how it was; negative where none is.
+/// The terminal in raw mode, negative if none, and its state before.
 static int taken_terminal = -1;
 static struct termios usual_terminal;
 
-int platform_take_keys(int descriptor) {
+int platform_enter_raw_mode(int descriptor) {
     struct termios usual;
     int result = CHECKED(tcgetattr(descriptor, &usual));
     if (result < 0) return result;
@@ -302,9 +302,9 @@ int platform_take_keys(int descriptor) {
     return 0;
 }
 
-void platform_give_keys_back(void) {
+void platform_leave_raw_mode(void) {
     if (taken_terminal < 0) return;
-    // Whoever it belongs to now may have set it otherwise; a process in the background would stop.
+    // The foreground process may have changed it, and in the background this call would stop us.
     if (tcgetpgrp(taken_terminal) == getpgrp()) {
         (void)CHECKED(tcsetattr(taken_terminal, TCSADRAIN, &usual_terminal));
     }

@@ -1,5 +1,4 @@
-// The one file that knows how a system tells of changed interfaces: netlink on Linux, a routing
-// socket elsewhere.
+// Changes of interfaces are reported by netlink on Linux, by a routing socket elsewhere.
 
 #ifdef __linux__
 #define _GNU_SOURCE

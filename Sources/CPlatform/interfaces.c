@@ -27,7 +27,7 @@ int platform_outgoing_address(uint32_t *address) {
     memset(&name, 0, sizeof name);
     name.sin_family = AF_INET;
     name.sin_port = htons(9);
-    // Of a network that is for examples only (RFC 5737): connecting a datagram socket is silent.
+    // An address for documentation (RFC 5737): connecting a datagram socket sends nothing.
     name.sin_addr.s_addr = htonl(0xC6336401);
     socklen_t length = sizeof name;
     int result = connect(descriptor, (struct sockaddr *)&name, length);

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// The process that has named itself as the holder of a lock file; 0 where none has, or this one.
+/// The process that is recorded as the holder of a lock file; 0 if none is, or this one.
 static int32_t named_holder(int descriptor) {
     struct flock named = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     int result = CHECKED(fcntl(descriptor, F_GETLK, &named));
@@ -23,7 +23,7 @@ int platform_lock_file(const char *path) {
         open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR));
     if (descriptor < 0) return descriptor;
     int result = CHECKED(flock(descriptor, LOCK_EX | LOCK_NB));
-    // Who only looks whether it is held, as platform_lock_is_held does, has it for a moment.
+    // A process that only checks (platform_lock_is_held) holds it for a moment.
     for (int left = 50; result == -EWOULDBLOCK && left > 0; left--) {
         if (named_holder(descriptor) != 0) break;
         (void)poll(NULL, 0, 1);
@@ -33,8 +33,7 @@ int platform_lock_file(const char *path) {
         close(descriptor);
         return result;
     }
-    // Of this second lock the system tells others who holds it. Where it has none, only that is
-    // missing.
+    // For this second lock the system reports the holder. Without it only that is missing.
     struct flock named = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     (void)CHECKED(fcntl(descriptor, F_SETLK, &named));
     return descriptor;

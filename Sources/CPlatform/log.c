@@ -28,7 +28,7 @@ int platform_log_rotate(const char *path, const char *aside) {
     int descriptor = open(path, flags, S_IRUSR | S_IWUSR);
     if (descriptor < 0) {
         int error = errno;
-        // Better too long a log than none.
+        // A log that is too long is better than none.
         (void)rename(aside, path);
         return -error;
     }

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
-// The codes of getaddrinfo are negative on some systems and positive on others; callers see them
-// positive.
+// The error codes of getaddrinfo are negative on some systems and positive on others; callers get
+// positive ones.
 #if EAI_FAIL < 0
 #define SIGN (-1)
 #else

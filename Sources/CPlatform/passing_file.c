@@ -10,17 +10,16 @@
 #include <string.h>
 #include <unistd.h>
 
-/// The signals that end a process which notices none.
+/// The signals that end a process by default.
 static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
 enum { COUNT = sizeof ends / sizeof ends[0] };
 
-/// The file that goes with the process; empty where none does. Written only while no handler is
-/// there that reads it.
+/// The file to remove; empty if none. Written only while no handler is installed that reads it.
 static char passing_file[PATH_MAX];
-/// What the signals did before.
+/// The previous actions of the signals.
 static struct sigaction usual[COUNT];
 
-/// Calls nothing but what POSIX allows in a handler ("General Information", 2.4.3).
+/// Calls only async-signal-safe functions (POSIX, "General Information", 2.4.3).
 static void remove_and_end(int number) {
     unlink(passing_file);
     platform_end_by_signal(number);
@@ -44,7 +43,7 @@ int platform_remove_on_signal(const char *path) {
     sigfillset(&action.sa_mask);
     for (int i = 0; i < COUNT; i++) {
         sigaction(ends[i], NULL, &usual[i]);
-        // A signal that the parent wants ignored (nohup) stays ignored.
+        // A signal that the parent has set to be ignored (nohup) stays ignored.
         if (usual[i].sa_handler != SIG_IGN) sigaction(ends[i], &action, NULL);
     }
     return 0;

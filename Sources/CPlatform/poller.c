@@ -21,16 +21,16 @@ void *platform_lock_make(void) {
     return lock;
 }
 
-void platform_lock_take(void *lock) { pthread_mutex_lock(lock); }
+void platform_lock_acquire(void *lock) { pthread_mutex_lock(lock); }
 
-void platform_lock_leave(void *lock) { pthread_mutex_unlock(lock); }
+void platform_lock_release(void *lock) { pthread_mutex_unlock(lock); }
 
 void platform_lock_free(void *lock) {
     pthread_mutex_destroy(lock);
     free(lock);
 }
 
-/// The most events of one wait; the others are reported by the next.
+/// The maximum number of events of one wait; the others are reported by the next.
 enum { MOST_EVENTS = 64 };
 
 #ifdef __linux__
@@ -39,14 +39,14 @@ enum { MOST_EVENTS = 64 };
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
 
-/// The token of the waker, which no descriptor gets.
+/// The token of the waker, which no descriptor has.
 static const uint64_t waker_token = UINT64_MAX;
 
 int platform_poller_open(struct platform_poller *poller) {
     poller->descriptor = epoll_create1(EPOLL_CLOEXEC);
     if (poller->descriptor < 0) return -errno;
     poller->waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    // Each write is an edge of its own, so that nobody needs to read what was written.
+    // Edge-triggered: each write is an event of its own, so that nobody needs to read it.
     struct epoll_event wanted = {.events = EPOLLIN | EPOLLET, .data.u64 = waker_token};
     if (poller->waker >= 0
         && epoll_ctl(poller->descriptor, EPOLL_CTL_ADD, poller->waker, &wanted) == 0) {
@@ -70,7 +70,7 @@ int platform_poller_watch(
         .events = (to_read ? EPOLLIN : 0) | (to_write ? EPOLLOUT : 0),
         .data.u64 = token,
     };
-    // A hang-up is reported even to who wants nothing: then it is not watched at all.
+    // A hang-up is reported even if no events are requested: then the descriptor is not watched.
     int change = !to_read && !to_write ? EPOLL_CTL_DEL : is_new ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
     return epoll_ctl(poller->descriptor, change, descriptor, &wanted) < 0 ? -errno : 0;
 }
@@ -154,7 +154,7 @@ int platform_poller_watch(
             &change, descriptor, filters[i].filter, filters[i].is_wanted ? EV_ADD : EV_DELETE, 0, 0,
             (void *)(uintptr_t)token);
         if (kevent(poller->descriptor, &change, 1, NULL, 0, NULL) == 0) continue;
-        // What was not watched cannot end.
+        // It was not watched for this.
         if (filters[i].is_wanted || errno != ENOENT) return -errno;
     }
     return 0;

@@ -22,7 +22,7 @@ int platform_notify_service(const char *state) {
     size_t length = strlen(path);
     if (length >= sizeof address.sun_path) return -ENAMETOOLONG;
     memcpy(address.sun_path, path, length);
-    // A name in Linux's abstract namespace is written with an @ for its leading zero byte.
+    // In Linux's abstract namespace an @ stands for the leading zero byte.
     if (path[0] == '@') address.sun_path[0] = '\0';
     int descriptor = socket(AF_UNIX, SOCK_DGRAM, 0);
     if (descriptor < 0) return -errno;
@@ -37,7 +37,7 @@ int platform_keep_memory_private(void) {
     const struct rlimit none = {0, 0};
     if (setrlimit(RLIMIT_CORE, &none) < 0) return -errno;
 #ifdef __linux__
-    // A core that goes to another program (core_pattern) is not bound by that limit.
+    // A core that is piped to a program (core_pattern) ignores that limit.
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0) return -errno;
 #endif
     return 0;
@@ -45,7 +45,7 @@ int platform_keep_memory_private(void) {
 
 void platform_share_heap(void) {
 #ifdef __GLIBC__
-    // Cannot be refused: any number above zero is taken.
+    // Cannot fail: any number above zero is accepted.
     (void)mallopt(M_ARENA_MAX, 1);
 #endif
 }

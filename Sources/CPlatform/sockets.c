@@ -42,7 +42,7 @@ static int prepare(int descriptor) {
 }
 #endif
 
-/// The descriptor, or the failure with the descriptor closed.
+/// Returns the descriptor, or closes it and returns the failure.
 static int kept_unless(int descriptor, int result) {
     if (result >= 0) return descriptor;
     close(descriptor);
@@ -87,7 +87,7 @@ int platform_udp_socket(void) {
     if (descriptor < 0) return descriptor;
     int result = switch_on(descriptor, SOL_SOCKET, SO_REUSEADDR);
 #ifdef __APPLE__
-    // There the address alone is not shared. On Linux this option would instead divide the
+    // SO_REUSEADDR alone does not share the port there. On Linux this option would divide the
     // datagrams among the sockets.
     if (result >= 0) result = switch_on(descriptor, SOL_SOCKET, SO_REUSEPORT);
 #endif
@@ -105,8 +105,8 @@ int platform_no_delay(int descriptor) { return switch_on(descriptor, IPPROTO_TCP
 
 int platform_acknowledge(int descriptor) {
 #ifdef __linux__
-    // Switching it on sends what waits. Switching it off lets the next acknowledgement wait for an
-    // answer; after one that waited in vain the kernel would send it by itself.
+    // Enabling it sends the pending acknowledgement. Disabling it lets the next one wait for an
+    // answer, which the kernel would no longer do after one has waited in vain.
     int result = switch_on(descriptor, IPPROTO_TCP, TCP_QUICKACK);
     const int off = 0;
     if (result < 0) return result;
@@ -157,7 +157,7 @@ int platform_unix_bind(int descriptor, const char *path) {
     int result = unix_name(&name, path);
     if (result < 0) return result;
 #ifdef __linux__
-    // The file takes the mode that the unnamed socket has, less the umask.
+    // The file gets the mode of the unbound socket, less the umask.
     result = CHECKED(fchmod(descriptor, S_IRUSR | S_IWUSR));
     if (result < 0) return result;
     return CHECKED(bind(descriptor, (struct sockaddr *)&name, sizeof name));
@@ -178,13 +178,12 @@ int platform_unix_connect(int descriptor, const char *path) {
 
 int platform_connect(int descriptor, uint32_t address, uint16_t port) {
     struct sockaddr_in name = ipv4(address, port);
-    // Not repeated after a signal: the attempt goes on, and a second call would say EALREADY.
+    // Not repeated after a signal: the attempt continues, and a second call would return EALREADY.
     if (connect(descriptor, (struct sockaddr *)&name, sizeof name) == 0) return 0;
     return errno == EINTR ? -EINPROGRESS : -errno;
 }
 
-/// Whether an error of accept belongs to the one connection, which is gone (accept(2), "Error
-/// handling").
+/// Whether an error of accept concerns only the one connection (accept(2), "Error handling").
 static bool concerns_one_connection(int code) {
     switch (code) {
     case ECONNABORTED: case EPROTO: case ENETDOWN: case ENOPROTOOPT: case EHOSTDOWN:
@@ -198,7 +197,7 @@ static bool concerns_one_connection(int code) {
 }
 
 int platform_accept(int descriptor, uint32_t *address, uint16_t *port) {
-    // A bound, because some of those errors can also belong to the listening socket itself.
+    // Bounded, because some of those errors can also concern the listening socket itself.
     for (int attempt = 0; attempt < 64; attempt++) {
         struct sockaddr_storage name;
         socklen_t length = sizeof name;
@@ -317,7 +316,7 @@ bool platform_would_block(ptrdiff_t result) {
 void platform_error_text(int code, char *text, size_t capacity) {
     if (capacity == 0) return;
 #ifdef __GLIBC__
-    // Its own buffer: what is copied must not overlap where it goes.
+    // A separate buffer, because source and target of the copy must not overlap.
     char buffer[128];
     snprintf(text, capacity, "%s", strerror_r(code, buffer, sizeof buffer));
 #else

@@ -97,19 +97,19 @@ package final class EventQueue: @unchecked Sendable {
     /// Runs a job in a later turn, in the order of submission by each thread; callable from any thread.
     package func async(_ job: @escaping Job) {
         if isCurrent { return jobs.append(job) }
-        platform_lock_take(lock)
+        platform_lock_acquire(lock)
         submitted.append(job)
         let isFirst = submitted.count == 1
-        platform_lock_leave(lock)
+        platform_lock_release(lock)
         // With other jobs waiting, the queue has been woken already.
         if isFirst { platform_poller_wake(&poller) }
     }
 
     private func runJobs() {
-        platform_lock_take(lock)
+        platform_lock_acquire(lock)
         let others = submitted
         submitted = []
-        platform_lock_leave(lock)
+        platform_lock_release(lock)
         let current = jobs + others
         jobs = []
         for job in current { job() }

@@ -1,7 +1,6 @@
-/// The calls of the operating system that Swift cannot see, or that differ between systems.
+/// The calls of the operating system that Swift cannot import or that differ between systems.
 ///
-/// Everything that depends on the system (`__linux__`, `__APPLE__`) stays in this target, so that
-/// the Swift above reads the same everywhere.
+/// All code that depends on the system (`__linux__`, `__APPLE__`) is in this target.
 #pragma once
 
 #include "platform_control.h"

@@ -1,4 +1,4 @@
-/// The network interfaces of this machine, and the news that they have changed.
+/// The network interfaces of this machine, and their changes.
 ///
 /// Results follow `platform_sockets.h`: zero or more, or the negated errno.
 #pragma once
@@ -11,7 +11,7 @@
 struct platform_interface {
     /// The name with its terminating zero, such as "wlan0".
     char name[32];
-    /// The number by which the kernel knows it.
+    /// The kernel's number for it.
     unsigned index;
     /// The address and the netmask in host byte order.
     uint32_t address;
@@ -21,21 +21,21 @@ struct platform_interface {
     bool can_broadcast;
 };
 
-/// Writes up to `capacity` interfaces and returns how many were written.
+/// Writes up to `capacity` interfaces and returns their number.
 int platform_interfaces(struct platform_interface *interfaces, int capacity);
 
-/// The address, in host byte order, from which this machine would send to networks that it is not
-/// in; nothing is sent. `-ENETUNREACH` where no way leads there.
+/// The address, in host byte order, from which this machine would send to other networks; nothing
+/// is sent. `-ENETUNREACH` if there is no route.
 int platform_outgoing_address(uint32_t *address);
 
-/// A nonblocking descriptor that becomes readable when a link or an IPv4 address changes. It needs
-/// no privilege.
+/// Returns a nonblocking descriptor that becomes readable when a link or an IPv4 address changes;
+/// needs no privilege.
 int platform_interface_changes(void);
 
-/// Reads everything that waits on that descriptor: 1 when some of it told of a change (or when the
-/// kernel had to drop some), 0 when none did.
+/// Reads everything from that descriptor; returns 1 if it reported a change or the kernel had to
+/// drop messages, else 0.
 int platform_drain_interface_changes(int descriptor);
 
-/// Whether a message of the kernel, as read from that descriptor, tells of a change. Malformed
-/// lengths end the search. (Apart from the reading so that a test can hand it any bytes.)
+/// Whether a message of the kernel, as read from that descriptor, reports a change. A malformed
+/// length ends the search. (Separate from reading, so that a test can pass any bytes.)
 bool platform_is_interface_change(const void *bytes, size_t count);

@@ -3,10 +3,10 @@
 
 #include <stdint.h>
 
-/// Asks the system for the IPv4 addresses of a host name (or of a dotted address). It may block for
-/// seconds. Returns how many of at most `capacity` were written, or a negative number, the negated
-/// code that `platform_lookup_error_text` explains.
+/// Looks up the IPv4 addresses of a host name (or of a dotted address); may block for seconds.
+/// Returns the number of addresses written, at most `capacity`, or the negated code for
+/// `platform_lookup_error_text`.
 int platform_lookup(const char *host, uint32_t *addresses, int capacity);
 
-/// The system's text for a (positive) code of `platform_lookup`.
+/// The system's text for a (positive) error code of `platform_lookup`.
 const char *platform_lookup_error_text(int code);

@@ -7,68 +7,65 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Where one thread waits for many descriptors, and others can wake it.
+/// One thread waits on it for many descriptors, and others can wake that thread.
 struct platform_poller {
-    /// What the thread waits at.
+    /// The descriptor of the epoll instance or kqueue.
     int descriptor;
-    /// What wakes it (Linux only).
+    /// The descriptor that wakes it (Linux only).
     int waker;
 };
 
-/// News of one descriptor. When its other end is gone, it is both readable and writable.
+/// An event of one descriptor. If its other end is gone, it is both readable and writable.
 struct platform_event {
-    /// The number under which it is watched.
+    /// The number given to `platform_poller_watch`.
     uint64_t token;
     bool is_readable;
     bool is_writable;
 };
 
-/// Makes a poller that watches nothing.
+/// Opens a poller that watches nothing.
 int platform_poller_open(struct platform_poller *poller);
 
-/// Gives the poller back.
 void platform_poller_close(const struct platform_poller *poller);
 
-/// Watches a descriptor under a token for what it is wanted for from now on; neither ends it. It
-/// is reported as long as it is so, however often it was reported before. `is_new` tells that it
-/// was not watched for anything before.
+/// Sets the events for which a descriptor is watched; with neither reading nor writing it is no
+/// longer watched. Level-triggered: an event is reported as long as it is true. `is_new` is true if
+/// the descriptor is not watched yet.
 int platform_poller_watch(
     const struct platform_poller *poller, int descriptor, uint64_t token, bool is_new,
     bool to_read, bool to_write);
 
-/// Waits until something is so, or for so many milliseconds (negative: for ever), or until woken:
-/// how many events were written. Signals end it, with none.
+/// Waits for events, at most for so many milliseconds (negative: no limit) or until woken, and
+/// returns the number of events. A signal ends the wait with 0.
 int platform_poller_wait(
     const struct platform_poller *poller, struct platform_event *events, int capacity,
     int milliseconds);
 
-/// Ends the wait of another thread, or its next one. Any thread may call it.
+/// Ends the current or next wait of another thread; callable from any thread.
 void platform_poller_wake(const struct platform_poller *poller);
 
-/// A descriptor that becomes readable every so many milliseconds; those during which the machine
-/// sleeps count. It is to be drained by `platform_drain_ticks`.
+/// Returns a descriptor that becomes readable at an interval in milliseconds, on a clock that goes
+/// on while the machine sleeps; read it with `platform_drain_ticks`.
 int platform_ticks(int milliseconds);
 
-/// Takes the news of a descriptor of `platform_ticks`.
+/// Reads the ticks of a descriptor of `platform_ticks`.
 void platform_drain_ticks(int descriptor);
 
 // MARK: Threads
 
-/// A lock that nobody holds, or NULL where memory has run out. The language has one, too, which the
-/// thread sanitizer takes for none.
+/// Creates a lock; NULL if memory has run out. The thread sanitizer does not recognize Swift's own
+/// lock.
 void *platform_lock_make(void);
 
-/// Waits until nobody else holds the lock, and holds it.
-void platform_lock_take(void *lock);
+/// Acquires the lock.
+void platform_lock_acquire(void *lock);
 
-/// Holds the lock no longer.
-void platform_lock_leave(void *lock);
+/// Releases the lock.
+void platform_lock_release(void *lock);
 
-/// Gives the lock back.
 void platform_lock_free(void *lock);
 
-/// What the calling thread has been marked with, NULL at first.
+/// The mark of the calling thread; NULL at first.
 const void *platform_thread_mark(void);
 
-/// Marks the calling thread.
 void platform_set_thread_mark(const void *mark);

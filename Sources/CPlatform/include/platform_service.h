@@ -1,4 +1,4 @@
-/// What a program that runs in the background needs from the system.
+/// For a program that runs in the background.
 ///
 /// As in `platform_sockets.h`, a function that can fail returns zero or more, or the *negated*
 /// errno.
@@ -6,18 +6,18 @@
 
 #include <stddef.h>
 
-/// Tells the service manager that `NOTIFY_SOCKET` names a state, as sd_notify(3) does; 0 also when
-/// there is none.
+/// Reports a state to the service manager of `NOTIFY_SOCKET`, as sd_notify(3) does; returns 0 also
+/// if there is none.
 int platform_notify_service(const char *state);
 
-/// Lets nothing of this process's memory reach a core file, or another process of the same user:
-/// it holds keys.
+/// Keeps the memory of this process, which holds keys, out of core files and from other processes
+/// of the same user.
 int platform_keep_memory_private(void);
 
-/// Lets all threads take memory from one heap, and give it back there: one that each thread has for
-/// itself grows by what it once lent to others. For a program of which one thread does nearly all;
-/// to be called before there is a second one. Does nothing where the heap has no such switch.
+/// Has all threads share one heap, because heaps per thread grow by memory that other threads free.
+/// For a program with one busy thread; call it before a second one starts. Does nothing if the heap
+/// has no such option.
 void platform_share_heap(void);
 
-/// The name of this machine, terminated, without its domain.
+/// Writes the host name of this machine, terminated, without its domain.
 int platform_host_name(char *name, size_t capacity);

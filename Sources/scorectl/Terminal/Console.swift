@@ -112,8 +112,8 @@ extension Console {
             signals: signalPipe,
             // It fails only for paths that are too long to be created.
             removeOnSignal: { _ = platform_remove_on_signal($0) },
-            enterRawMode: { platform_take_keys(0) < 0 ? -1 : 0 },
-            leaveRawMode: { platform_give_keys_back() },
+            enterRawMode: { platform_enter_raw_mode(0) < 0 ? -1 : 0 },
+            leaveRawMode: { platform_leave_raw_mode() },
             isMac: isMac,
             runProgram: { words in
                 words.first.flatMap { InstalledProgram($0) }?.status(of: Array(words.dropFirst()))

@@ -7,9 +7,7 @@
 package struct SessionParameters: Codable, Hashable, Sendable {
     package var session: String?
 
-    package init(session: String? = nil) {
-        self.session = session
-    }
+    package init(session: String? = nil) { self.session = session }
 }
 
 /// A session, and the words typed after the command.
@@ -59,18 +57,14 @@ package struct SessionConfirmation: Confirmable, Hashable {
 package struct NamesParameters: Codable, Hashable, Sendable {
     package var names: [String]
 
-    package init(names: [String]) {
-        self.names = names
-    }
+    package init(names: [String]) { self.names = names }
 }
 
 /// A game, by id or name or the beginning of either; nil for every game.
 package struct GameParameters: Codable, Hashable, Sendable {
     package var game: String?
 
-    package init(game: String? = nil) {
-        self.game = game
-    }
+    package init(game: String? = nil) { self.game = game }
 }
 
 /// A game of which something would be lost.
@@ -78,9 +72,7 @@ package struct GameConfirmation: Confirmable, Hashable {
     package var game: String
     package var token: String?
 
-    package init(game: String, token: String? = nil) {
-        (self.game, self.token) = (game, token)
-    }
+    package init(game: String, token: String? = nil) { (self.game, self.token) = (game, token) }
 }
 
 // MARK: The daemon
@@ -123,17 +115,13 @@ package struct WaitParameters: Codable, Hashable, Sendable {
 package struct NameParameters: Codable, Hashable, Sendable {
     package var name: String
 
-    package init(name: String) {
-        self.name = name
-    }
+    package init(name: String) { self.name = name }
 }
 
 package struct OfflineParameters: Codable, Hashable, Sendable {
     package var offline: Bool
 
-    package init(offline: Bool) {
-        self.offline = offline
-    }
+    package init(offline: Bool) { self.offline = offline }
 }
 
 // MARK: Sessions
@@ -199,9 +187,7 @@ package struct NextGameParameters: Confirmable, Hashable {
 package struct UseParameters: Codable, Hashable, Sendable {
     package var session: String
 
-    package init(session: String) {
-        self.session = session
-    }
+    package init(session: String) { self.session = session }
 }
 
 /// A session and its new title.
@@ -232,9 +218,7 @@ package struct JoinParameters: Codable, Hashable, Sendable {
     /// `HOST` or `HOST:PORT`; nil asks every device that announces an invite.
     package var peer: String?
 
-    package init(code: String, peer: String? = nil) {
-        (self.code, self.peer) = (code, peer)
-    }
+    package init(code: String, peer: String? = nil) { (self.code, self.peer) = (code, peer) }
 }
 
 package struct FinishParameters: Codable, Hashable, Sendable {
@@ -398,9 +382,7 @@ package struct RenamePersonParameters: Codable, Hashable, Sendable {
     package var person: String
     package var name: String
 
-    package init(person: String, name: String) {
-        (self.person, self.name) = (person, name)
-    }
+    package init(person: String, name: String) { (self.person, self.name) = (person, name) }
 }
 
 package struct SelectParameters: Codable, Hashable, Sendable {
@@ -429,9 +411,7 @@ package struct GameShowParameters: Codable, Hashable, Sendable {
 package struct SheetParameters: Codable, Hashable, Sendable {
     package var sheet: String
 
-    package init(sheet: String) {
-        self.sheet = sheet
-    }
+    package init(sheet: String) { self.sheet = sheet }
 }
 
 package struct LeadersParameters: Codable, Hashable, Sendable {
@@ -440,9 +420,7 @@ package struct LeadersParameters: Codable, Hashable, Sendable {
     /// Whether to list everybody, and not only the first three ranks.
     package var all: Bool
 
-    package init(game: String? = nil, all: Bool = false) {
-        (self.game, self.all) = (game, all)
-    }
+    package init(game: String? = nil, all: Bool = false) { (self.game, self.all) = (game, all) }
 }
 
 package struct StatsParameters: Codable, Hashable, Sendable {
@@ -464,9 +442,7 @@ package struct BackupParameters: Codable, Hashable, Sendable {
     /// Whether it replaces an existing file; nil is false.
     package var replace: Bool?
 
-    package init(file: String, replace: Bool? = nil) {
-        (self.file, self.replace) = (file, replace)
-    }
+    package init(file: String, replace: Bool? = nil) { (self.file, self.replace) = (file, replace) }
 }
 
 package struct ExportParameters: Codable, Hashable, Sendable {
@@ -483,16 +459,12 @@ package struct ImportParameters: Codable, Hashable, Sendable {
     /// Whether to check only, and report what would change.
     package var dryRun: Bool
 
-    package init(dryRun: Bool) {
-        self.dryRun = dryRun
-    }
+    package init(dryRun: Bool) { self.dryRun = dryRun }
 }
 
 /// Whole lines, each with its end.
 package struct TextParameters: Codable, Hashable, Sendable {
     package var text: String
 
-    package init(text: String) {
-        self.text = text
-    }
+    package init(text: String) { self.text = text }
 }

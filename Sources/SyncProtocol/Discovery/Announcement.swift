@@ -24,11 +24,8 @@ package struct Announcement: Hashable, Sendable {
         port: UInt16,
         sessions: [AnnouncedSession]
     ) {
-        self.versions = versions
-        self.device = device
-        self.instance = instance
-        self.port = port
-        self.sessions = sessions
+        (self.versions, self.device, self.instance) = (versions, device, instance)
+        (self.port, self.sessions) = (port, sessions)
     }
 }
 
@@ -51,10 +48,8 @@ package struct AnnouncedSession: Hashable, Sendable {
         isSearching: Bool = false,
         finishedDigest: UInt32? = nil
     ) {
-        self.id = id
-        self.isInviting = isInviting
-        self.isSearching = isSearching
-        self.finishedDigest = finishedDigest
+        (self.id, self.isInviting) = (id, isInviting)
+        (self.isSearching, self.finishedDigest) = (isSearching, finishedDigest)
     }
 }
 

@@ -9,10 +9,7 @@ package struct Endpoint: Hashable, Comparable, Sendable {
     package let port: UInt16
 
     /// The endpoint at an address (host byte order) and a port.
-    package init(address: UInt32, port: UInt16) {
-        self.address = address
-        self.port = port
-    }
+    package init(address: UInt32, port: UInt16) { (self.address, self.port) = (address, port) }
 
     /// The address in dotted form, without the port.
     package var host: String {

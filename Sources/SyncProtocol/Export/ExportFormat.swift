@@ -34,10 +34,7 @@ package struct ExportHeader: Hashable, Sendable {
 
     /// A header of these parts.
     package init(program: String, at: Timestamp, device: String, name: String) {
-        self.program = program
-        self.at = at
-        self.device = device
-        self.name = name
+        (self.program, self.at, self.device, self.name) = (program, at, device, name)
     }
 
     /// The line, without its end.
@@ -68,8 +65,7 @@ package struct ExportHeader: Hashable, Sendable {
         guard version > 0, let at = line["at"]?.string.flatMap({ Timestamp($0) }),
             let device = line["device"]?.string.flatMap({ DeviceID($0) })
         else { throw .foreign }
-        self.program = program
-        self.at = at
+        (self.program, self.at) = (program, at)
         self.device = device.description
         name = PrintableText.cleaned(line["name"]?.string ?? "", limit: Limits.nameBytes)
     }
@@ -102,13 +98,8 @@ package struct ExportedSession: Hashable, Sendable {
         vector: VersionVector,
         count: Int
     ) {
-        self.id = id
-        self.title = title
-        self.joinedAt = joinedAt
-        self.isCurrent = isCurrent
-        self.key = key
-        self.vector = vector
-        self.count = count
+        (self.id, self.title, self.joinedAt, self.isCurrent) = (id, title, joinedAt, isCurrent)
+        (self.key, self.vector, self.count) = (key, vector, count)
     }
 
     /// The line, without its end.
@@ -227,10 +218,7 @@ package struct ExportEnd: Hashable, Sendable {
         digest: Digest,
         check hash: SipHash
     ) {
-        self.id = id
-        self.entries = entries
-        self.journal = journal
-        self.digest = digest
+        (self.id, self.entries, self.journal, self.digest) = (id, entries, journal, digest)
         check = ExportEnd.check(hash)
     }
 

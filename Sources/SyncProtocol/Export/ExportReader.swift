@@ -282,7 +282,6 @@ package struct ImportedLine: Hashable, Sendable {
 
     /// A line of these parts.
     package init(recordedAt: UInt64, line: JournalLine) {
-        self.recordedAt = recordedAt
-        self.line = line
+        (self.recordedAt, self.line) = (recordedAt, line)
     }
 }

@@ -61,9 +61,7 @@ package struct FrameDecoder: Sendable {
     private var start = 0
 
     /// A decoder that refuses payloads longer than `limit` bytes.
-    package init(limit: Int = Limits.frameBytes) {
-        self.limit = limit
-    }
+    package init(limit: Int = Limits.frameBytes) { self.limit = limit }
 
     /// Whether no byte of an unfinished frame is held: where a stream may end cleanly.
     package var isEmpty: Bool { start == buffer.count }

@@ -163,9 +163,7 @@ package enum LinkIdentity: Hashable, Sendable {
     case joiner(hint: String)
 
     /// The identity of whoever holds the code.
-    package init(_ code: JoinCode) {
-        self = .joiner(hint: code.hint)
-    }
+    package init(_ code: JoinCode) { self = .joiner(hint: code.hint) }
 }
 
 extension LinkIdentity: LosslessStringConvertible {

@@ -77,15 +77,9 @@ package struct Hello: Hashable, Sendable {
         vector: VersionVector,
         digest: Digest
     ) {
-        self.versions = versions
-        self.features = features
-        self.session = session
-        self.device = device
-        self.instance = instance
-        self.name = name
-        self.port = port
-        self.wallMilliseconds = wallMilliseconds
-        self.vector = vector
+        (self.versions, self.features, self.session) = (versions, features, session)
+        (self.device, self.instance, self.name) = (device, instance, name)
+        (self.port, self.wallMilliseconds, self.vector) = (port, wallMilliseconds, vector)
         self.digest = digest
     }
 }
@@ -98,8 +92,7 @@ package struct Acknowledgement: Hashable, Sendable {
     package let digest: Digest
 
     package init(vector: VersionVector, digest: Digest) {
-        self.vector = vector
-        self.digest = digest
+        (self.vector, self.digest) = (vector, digest)
     }
 }
 
@@ -114,8 +107,7 @@ package struct Reach: Hashable, Sendable {
     package let vector: VersionVector
 
     package init(instances: [InstanceID], vector: VersionVector) {
-        self.instances = instances
-        self.vector = vector
+        (self.instances, self.vector) = (instances, vector)
     }
 }
 
@@ -155,10 +147,7 @@ package struct PeerError: Hashable, Sendable {
     /// The same for people.
     package let text: String
 
-    package init(code: String, text: String) {
-        self.code = code
-        self.text = text
-    }
+    package init(code: String, text: String) { (self.code, self.text) = (code, text) }
 }
 
 /// What makes a joiner a member: the session and its key.
@@ -184,12 +173,8 @@ package struct Welcome: Hashable, Sendable {
         inviter: String,
         port: UInt16
     ) {
-        self.session = session
-        self.key = key
-        self.title = title
-        self.game = game
-        self.inviter = inviter
-        self.port = port
+        (self.session, self.key, self.title) = (session, key, title)
+        (self.game, self.inviter, self.port) = (game, inviter, port)
     }
 }
 

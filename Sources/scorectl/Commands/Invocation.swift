@@ -110,7 +110,7 @@ struct Invocation {
     /// Makes a call that may ask a question before something is lost; `--yes` answers it.
     ///
     /// - Throws: if the answer is no or cannot be asked for; nothing is changed then.
-    func callConfirmed<Parameters: Confirmable, Reply: Asking>(
+    func callConfirmed<Parameters: Confirmable, Reply: ConfirmationReply>(
         _ method: Method<Parameters, Reply>,
         _ parameters: Parameters
     ) throws(ControlError) -> Reply {

@@ -76,9 +76,7 @@ package struct ExplicitNull<Wrapped: Codable & Hashable & Sendable>: Codable, Ha
     package var wrappedValue: Wrapped?
 
     /// The wrapper of an optional.
-    package init(wrappedValue: Wrapped?) {
-        self.wrappedValue = wrappedValue
-    }
+    package init(wrappedValue: Wrapped?) { self.wrappedValue = wrappedValue }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

@@ -117,8 +117,7 @@ package struct RPCFault: Error, Codable, Hashable, Sendable {
 
     /// A fault of the call itself.
     package init(code: Int, _ message: String, kind: ControlError.Kind = .usage) {
-        self.code = code
-        self.message = message
+        (self.code, self.message) = (code, message)
         data = Details(kind: kind.rawValue)
     }
 

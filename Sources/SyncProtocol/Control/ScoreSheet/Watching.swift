@@ -21,10 +21,7 @@ package struct WatchEvent: Codable, Hashable, Sendable {
     /// What is told.
     package let news: News
 
-    package init(seq: Int, _ news: News) {
-        self.seq = seq
-        self.news = news
-    }
+    package init(seq: Int, _ news: News) { (self.seq, self.news) = (seq, news) }
 
     private enum CodingKeys: String, CodingKey {
         case seq

@@ -56,10 +56,7 @@ package struct ShownBoard: Codable, Hashable, Sendable {
     @ExplicitNull package var last: String?
 
     package init(squares: [String], pieces: [ShownPiece], legal: [String], last: String? = nil) {
-        self.squares = squares
-        self.pieces = pieces
-        self.legal = legal
-        self.last = last
+        (self.squares, self.pieces, self.legal, self.last) = (squares, pieces, legal, last)
     }
 }
 
@@ -73,9 +70,7 @@ package struct ShownPiece: Codable, Hashable, Sendable {
     package var player: String
 
     package init(mark: String, name: String, player: String) {
-        self.mark = mark
-        self.name = name
-        self.player = player
+        (self.mark, self.name, self.player) = (mark, name, player)
     }
 }
 
@@ -89,9 +84,7 @@ package struct ShownTable: Codable, Hashable, Sendable {
     package var rows: [ShownTableRow]
 
     package init(title: String, columns: [String], rows: [ShownTableRow]) {
-        self.title = title
-        self.columns = columns
-        self.rows = rows
+        (self.title, self.columns, self.rows) = (title, columns, rows)
     }
 }
 
@@ -102,10 +95,7 @@ package struct ShownTableRow: Codable, Hashable, Sendable {
     /// Its cells.
     package var cells: [String]
 
-    package init(label: String, cells: [String]) {
-        self.label = label
-        self.cells = cells
-    }
+    package init(label: String, cells: [String]) { (self.label, self.cells) = (label, cells) }
 }
 
 /// Lines of text.
@@ -115,8 +105,5 @@ package struct ShownText: Codable, Hashable, Sendable {
     /// The lines.
     package var lines: [String]
 
-    package init(title: String, lines: [String]) {
-        self.title = title
-        self.lines = lines
-    }
+    package init(title: String, lines: [String]) { (self.title, self.lines) = (title, lines) }
 }

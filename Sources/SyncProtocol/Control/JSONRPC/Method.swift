@@ -63,7 +63,7 @@ extension Confirmable {
 }
 
 /// A reply that may be a question.
-package protocol Asking: Codable, Sendable {
+package protocol ConfirmationReply: Codable, Sendable {
     /// Nil once it is done.
     var question: Question? { get }
 }
@@ -77,7 +77,5 @@ package struct Question: Codable, Hashable, Sendable {
     /// A question about a session begins with the id of the session and a colon.
     package var token: String
 
-    package init(_ text: String, token: String) {
-        (self.text, self.token) = (text, token)
-    }
+    package init(_ text: String, token: String) { (self.text, self.token) = (text, token) }
 }

@@ -6,9 +6,7 @@ package struct Timestamp: Hashable, Sendable {
     package let milliseconds: Int64
 
     /// A moment in milliseconds since 1970.
-    package init(milliseconds: UInt64) {
-        self.milliseconds = Int64(clamping: milliseconds)
-    }
+    package init(milliseconds: UInt64) { self.milliseconds = Int64(clamping: milliseconds) }
 }
 
 extension Timestamp: LosslessStringConvertible {

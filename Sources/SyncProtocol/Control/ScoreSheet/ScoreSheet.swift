@@ -8,8 +8,7 @@ package struct ShowReply: Codable, Hashable, Sendable {
     package var context: ShowContext
 
     package init(document: ShowDocument, context: ShowContext) {
-        self.document = document
-        self.context = context
+        (self.document, self.context) = (document, context)
     }
 }
 
@@ -47,14 +46,9 @@ package struct ShowDocument: Codable, Hashable, Sendable {
         flags: [ShownFlag] = [],
         panels: [ShownPanel] = []
     ) {
-        self.session = session
-        self.players = players
-        self.teams = teams
-        self.finished = finished
-        self.turn = turn
-        self.winners = winners
-        self.flags = flags
-        self.panels = panels
+        (self.session, self.players, self.teams) = (session, players, teams)
+        (self.finished, self.turn, self.winners) = (finished, turn, winners)
+        (self.flags, self.panels) = (flags, panels)
     }
 }
 
@@ -70,10 +64,7 @@ package struct ShownSession: Codable, Hashable, Sendable {
     package var status: String
 
     package init(id: String, title: String, game: String, status: String) {
-        self.id = id
-        self.title = title
-        self.game = game
-        self.status = status
+        (self.id, self.title, self.game, self.status) = (id, title, game, status)
     }
 }
 
@@ -115,17 +106,9 @@ package struct ShownPlayer: Codable, Hashable, Sendable {
         cells: [ShownCell],
         computed: [ShownPoints] = []
     ) {
-        self.team = team
-        self.id = id
-        self.name = name
-        self.seat = seat
-        self.total = total
-        self.rank = rank
-        self.tieBreak = tieBreak
-        self.winner = winner
-        self.removed = removed
-        self.cells = cells
-        self.computed = computed
+        (self.team, self.id, self.name, self.seat) = (team, id, name, seat)
+        (self.total, self.rank, self.tieBreak, self.winner) = (total, rank, tieBreak, winner)
+        (self.removed, self.cells, self.computed) = (removed, cells, computed)
     }
 }
 
@@ -136,10 +119,7 @@ package struct ShownPoints: Codable, Hashable, Sendable {
     /// What it is worth; it adds to the total where the row scores.
     package var points: Int64
 
-    package init(row: String, points: Int64) {
-        self.row = row
-        self.points = points
-    }
+    package init(row: String, points: Int64) { (self.row, self.points) = (row, points) }
 }
 
 /// A cell in a score sheet.
@@ -180,17 +160,9 @@ package struct ShownCell: Codable, Hashable, Sendable {
         at: Timestamp,
         conflict: [AttributedValue]
     ) {
-        self.row = row
-        self.round = round
-        self.label = label
-        self.value = value
-        self.text = text
-        self.typed = typed
-        self.count = count
-        self.points = points
-        self.by = by
-        self.at = at
-        self.conflict = conflict
+        (self.row, self.round, self.label, self.value) = (row, round, label, value)
+        (self.text, self.typed, self.count, self.points) = (text, typed, count, points)
+        (self.by, self.at, self.conflict) = (by, at, conflict)
     }
 
     /// The value that is shown, as one of those of a conflict.
@@ -219,11 +191,8 @@ package struct ShownFlag: Codable, Hashable, Sendable {
         label: String? = nil,
         reason: String
     ) {
-        self.player = player
-        self.row = row
-        self.round = round
-        self.label = label
-        self.reason = reason
+        (self.player, self.row, self.round) = (player, row, round)
+        (self.label, self.reason) = (label, reason)
     }
 }
 
@@ -278,21 +247,11 @@ package struct ShowContext: Codable, Hashable, Sendable {
         next: NamedSession? = nil,
         inUse: NamedSession? = nil
     ) {
-        self.gameName = gameName
-        self.engine = engine
-        self.pad = pad
-        self.rows = rows
-        self.order = order
-        self.totalLabel = totalLabel
-        self.lowestWins = lowestWins
-        self.me = me
-        self.leaders = leaders
-        self.peers = peers
-        self.offline = offline
-        self.unsynced = unsynced
-        self.notes = notes
-        self.next = next
-        self.inUse = inUse
+        (self.gameName, self.engine, self.pad) = (gameName, engine, pad)
+        (self.rows, self.order, self.totalLabel) = (rows, order, totalLabel)
+        (self.lowestWins, self.me, self.leaders) = (lowestWins, me, leaders)
+        (self.peers, self.offline, self.unsynced) = (peers, offline, unsynced)
+        (self.notes, self.next, self.inUse) = (notes, next, inUse)
     }
 }
 
@@ -319,12 +278,8 @@ package struct ShownRow: Codable, Hashable, Sendable {
         computed: Bool = false,
         group: String? = nil
     ) {
-        self.group = group
-        self.row = row
-        self.round = round
-        self.label = label
-        self.scores = scores
-        self.computed = computed
+        (self.group, self.row, self.round) = (group, row, round)
+        (self.label, self.scores, self.computed) = (label, scores, computed)
     }
 }
 
@@ -342,11 +297,8 @@ package struct ShownTeam: Codable, Hashable, Sendable {
     package var players: [String]
 
     package init(name: String, total: Int64, rank: Int, winner: Bool, players: [String]) {
-        self.name = name
-        self.total = total
-        self.rank = rank
-        self.winner = winner
-        self.players = players
+        (self.name, self.total, self.rank) = (name, total, rank)
+        (self.winner, self.players) = (winner, players)
     }
 }
 
@@ -390,17 +342,9 @@ package struct ShownPadRow: Codable, Hashable, Sendable {
         group: String? = nil,
         optional: Bool? = nil
     ) {
-        self.optional = optional
-        self.group = group
-        self.row = row
-        self.label = label
-        self.kind = kind
-        self.takes = takes
-        self.help = help
-        self.from = from
-        self.last = last
-        self.words = words
-        self.tokens = tokens
+        (self.optional, self.group, self.row, self.label) = (optional, group, row, label)
+        (self.kind, self.takes, self.help, self.from) = (kind, takes, help, from)
+        (self.last, self.words, self.tokens) = (last, words, tokens)
     }
 }
 

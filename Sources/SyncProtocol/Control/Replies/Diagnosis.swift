@@ -1,23 +1,19 @@
-/// What the daemon knows of why laptops may not see each other, or scores may not be kept: facts,
-/// of which `scorectl doctor` makes findings.
+/// Facts about why laptops may not see each other, or scores may not be saved; `scorectl doctor`
+/// judges them.
 package struct Diagnosis: Codable, Hashable, Sendable {
-    /// The version of the JSON documents.
-    package var schema: Int = 1
-    /// The daemon itself.
+    package var schema = 1
     package var daemon: DaemonSummary
-    /// The file that the daemon was started from.
     package var program: Program
-    /// How it finds others and is found.
     package var announcing: Announcing
-    /// Why it does not listen for others; null where it does.
+    /// The reason why it does not listen for peers; null if it does.
     @ExplicitNull package var listenFailure: String?
     /// The sessions held here, by title.
     package var sessions: [Held]
-    /// Who else holds the open ones, session by session.
+    /// The peers of open sessions, session by session.
     package var peers: [Peer]
-    /// Why a setting could not be written just now; null where it was.
+    /// The reason why a setting could not be written just now; null if it was.
     @ExplicitNull package var refusedWrite: String?
-    /// What `status` says that somebody should look at.
+    /// The alarms of `status`.
     package var alarms: [Alarm]
 
     package init(
@@ -30,44 +26,38 @@ package struct Diagnosis: Codable, Hashable, Sendable {
         refusedWrite: String? = nil,
         alarms: [Alarm] = []
     ) {
-        self.daemon = daemon
-        self.program = program
-        self.announcing = announcing
-        self.listenFailure = listenFailure
-        self.sessions = sessions
-        self.peers = peers
-        self.refusedWrite = refusedWrite
-        self.alarms = alarms
+        (self.daemon, self.program, self.announcing) = (daemon, program, announcing)
+        (self.listenFailure, self.sessions, self.peers) = (listenFailure, sessions, peers)
+        (self.refusedWrite, self.alarms) = (refusedWrite, alarms)
     }
 
-    /// The file that a daemon was started from.
+    /// The file from which the daemon was started.
     package struct Program: Codable, Hashable, Sendable {
-        /// Where it was at the start; null where the system does not tell.
+        /// Null if the system does not tell it.
         @ExplicitNull package var path: String?
-        /// Whether another file, or none, is there by now.
+        /// Whether the path has another file now, or none.
         package var replaced: Bool
 
         package init(path: String?, replaced: Bool) {
-            self.path = path
-            self.replaced = replaced
+            (self.path, self.replaced) = (path, replaced)
         }
     }
 
-    /// How a daemon finds others by broadcast.
+    /// Discovery by broadcast.
     package struct Announcing: Codable, Hashable, Sendable {
-        /// Whether it announces at all: false with `--no-discovery`.
+        /// False with `--no-discovery`.
         package var enabled: Bool
-        /// The UDP port of announcements.
+        /// The UDP port.
         package var port: Int
-        /// Why it can neither announce nor hear others; null where it can.
+        /// The reason why it can neither announce nor hear others; null if it can.
         @ExplicitNull package var failure: String?
-        /// Whether an announcement was sent to see what comes of it: not while offline.
+        /// Whether a test announcement was sent: not while offline.
         package var probed: Bool
-        /// The only interfaces that it may use; none where it uses all.
+        /// The only interfaces that it may use; empty for all.
         package var only: [String]
-        /// What came of sending on each address of each interface.
+        /// The results on each address of each interface.
         package var interfaces: [Interface]
-        /// How long ago an announcement of anybody else came, in milliseconds.
+        /// The age of the last announcement of another device, in milliseconds.
         @ExplicitNull package var othersHeardMs: Int64?
 
         package init(
@@ -79,27 +69,22 @@ package struct Diagnosis: Codable, Hashable, Sendable {
             interfaces: [Interface] = [],
             othersHeardMs: Int64? = nil
         ) {
-            self.enabled = enabled
-            self.port = port
-            self.failure = failure
-            self.probed = probed
-            self.only = only
-            self.interfaces = interfaces
+            (self.enabled, self.port, self.failure) = (enabled, port, failure)
+            (self.probed, self.only, self.interfaces) = (probed, only, interfaces)
             self.othersHeardMs = othersHeardMs
         }
     }
 
-    /// What came of announcing on one address of an interface.
+    /// The result of announcing on one address of an interface.
     package struct Interface: Codable, Hashable, Sendable {
         /// The system's name, such as `wlan0`.
         package var name: String
-        /// The address, `192.168.0.7`.
+        /// The IP address, `192.168.0.7`.
         package var address: String
-        /// Whether it leads to this machine only.
         package var loopback: Bool
         /// Whether it carries broadcasts: a tunnel does not, and nothing is announced there.
         package var broadcasts: Bool
-        /// Why nothing could be sent; null where it could.
+        /// The reason why sending failed; null if it worked.
         @ExplicitNull package var failure: String?
         /// Whether the announcement came back to this daemon.
         package var heardBack: Bool
@@ -112,26 +97,20 @@ package struct Diagnosis: Codable, Hashable, Sendable {
             failure: String? = nil,
             heardBack: Bool
         ) {
-            self.name = name
-            self.address = address
-            self.loopback = loopback
-            self.broadcasts = broadcasts
-            self.failure = failure
-            self.heardBack = heardBack
+            (self.name, self.address, self.loopback) = (name, address, loopback)
+            (self.broadcasts, self.failure, self.heardBack) = (broadcasts, failure, heardBack)
         }
     }
 
     /// A session that is held here.
     package struct Held: Codable, Hashable, Sendable {
-        /// Its id.
         package var id: String
-        /// Its title.
         package var title: String
-        /// Whether it is finished: then it is linked only where somebody lacks something.
+        /// A finished session is linked only while a peer lacks some of it.
         package var finished: Bool
-        /// Whether what is stored of it could be read.
+        /// Whether the stored session could be read.
         package var readable: Bool
-        /// Whether its key is here, without which nobody can be linked.
+        /// Whether its key is here, without which no peer can be linked.
         package var hasKey: Bool
 
         package init(
@@ -141,38 +120,33 @@ package struct Diagnosis: Codable, Hashable, Sendable {
             readable: Bool = true,
             hasKey: Bool = true
         ) {
-            self.id = id
-            self.title = title
-            self.finished = finished
-            self.readable = readable
-            self.hasKey = hasKey
+            (self.id, self.title, self.finished) = (id, title, finished)
+            (self.readable, self.hasKey) = (readable, hasKey)
         }
     }
-}
 
-extension Diagnosis {
-    /// Another device, in one session, or a typed address from which nobody has answered.
+    /// Another device in one session, or a typed address from which no device has answered.
     package struct Peer: Codable, Hashable, Sendable {
-        /// The id of the session.
+        /// The session's id.
         package var session: String
-        /// The device's id; null for an address that nobody has answered from.
+        /// The device's id; null for an address from which no device has answered.
         @ExplicitNull package var device: String?
         /// The device's name, or the address.
         package var name: String
-        /// Who opened the link; null where it is not linked.
+        /// The side that opened the link; null if it is not linked.
         @ExplicitNull package var caller: Caller?
-        /// How long it has been linked, in milliseconds.
+        /// The age of the link, in milliseconds.
         @ExplicitNull package var linkedMs: Int64?
-        /// How far its clock is ahead of this one's, in milliseconds.
+        /// The lead of its clock over this device's, in milliseconds.
         @ExplicitNull package var clockSkewMs: Int64?
-        /// How long ago an announcement of it came, in milliseconds; null where none has.
+        /// The age of its last announcement, in milliseconds; null if there was none.
         @ExplicitNull package var heardMs: Int64?
-        /// When it was last linked, where it is not now.
+        /// The time at which it was last linked; null while it is.
         @ExplicitNull package var lastSeen: Timestamp?
-        /// What came of knocking just now where it listens, for one that called this device: that
-        /// does not show that it can be called.
+        /// The result of a test dial to the address at which it listens, for a peer that called
+        /// this device: such a link does not show that the peer can be called.
         @ExplicitNull package var knock: Address?
-        /// Where it is, was or may be.
+        /// Its present, past and possible addresses.
         package var addresses: [Address]
 
         package init(
@@ -187,38 +161,32 @@ extension Diagnosis {
             knock: Address? = nil,
             addresses: [Address] = []
         ) {
-            self.session = session
-            self.device = device
-            self.name = name
-            self.caller = caller
-            self.linkedMs = linkedMs
-            self.clockSkewMs = clockSkewMs
-            self.heardMs = heardMs
-            self.lastSeen = lastSeen
-            self.knock = knock
-            self.addresses = addresses
+            (self.session, self.device, self.name) = (session, device, name)
+            (self.caller, self.linkedMs, self.clockSkewMs) = (caller, linkedMs, clockSkewMs)
+            (self.heardMs, self.lastSeen) = (heardMs, lastSeen)
+            (self.knock, self.addresses) = (knock, addresses)
         }
     }
 
-    /// Who opened a link.
+    /// The device that opened a link.
     package enum Caller: String, Codable, Hashable, Sendable {
         /// This device.
         case here
-        /// The other one.
+        /// The peer.
         case there
     }
 
-    /// An address that is kept of the device.
+    /// An address of a peer.
     package struct Address: Codable, Hashable, Sendable {
         /// The address, `192.168.0.7:47615`.
         package var address: String
-        /// Whether somebody typed it.
+        /// Whether the user typed it.
         package var typed: Bool
-        /// What came of the last dial by this run of the daemon; null where none has ended.
+        /// The result of the last dial by this run of the daemon; null if none has ended.
         @ExplicitNull package var outcome: Outcome?
-        /// The same for people; null where it became a link.
+        /// The same for people; null if it became a link.
         @ExplicitNull package var text: String?
-        /// How long ago that was, in milliseconds.
+        /// The age of that dial, in milliseconds.
         @ExplicitNull package var agoMs: Int64?
 
         package init(
@@ -228,31 +196,27 @@ extension Diagnosis {
             text: String? = nil,
             agoMs: Int64? = nil
         ) {
-            self.address = address
-            self.typed = typed
-            self.outcome = outcome
-            self.text = text
-            self.agoMs = agoMs
+            (self.address, self.typed, self.outcome) = (address, typed, outcome)
+            (self.text, self.agoMs) = (text, agoMs)
         }
     }
 
-    /// What came of a dial.
+    /// The result of a dial.
     package enum Outcome: String, Codable, Hashable, Sendable, CaseIterable {
-        /// A link.
         case linked
-        /// The machine answers, and nobody listens at that port.
+        /// The machine answers, and no program listens at that port.
         case refused
         /// Nothing answers.
         case silent
         /// No machine has this address in the network.
         case absent
-        /// This machine knows no way to that network.
+        /// This machine has no route to that network.
         case noWay = "no-way"
         /// A daemon answers that does not hold the session.
         case unknownSession = "unknown-session"
         /// A daemon answers that has another key for the session.
         case wrongKey = "wrong-key"
-        /// Anything else.
+        /// Any other failure.
         case failed
     }
 }

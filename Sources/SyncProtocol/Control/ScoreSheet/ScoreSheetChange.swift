@@ -65,10 +65,7 @@ extension ShownPlayer {
         package var cleared: [ShownPlace]?
 
         /// No difference in this player.
-        package init(id: String, name: String) {
-            self.id = id
-            self.name = name
-        }
+        package init(id: String, name: String) { (self.id, self.name) = (id, name) }
 
         /// Whether nothing differs.
         package var isEmpty: Bool { self == Change(id: id, name: name) }
@@ -178,10 +175,7 @@ package struct ShownPlace: Codable, Hashable, Sendable {
     @ExplicitNull package var round: Int?
 
     /// The place of a row and a round.
-    package init(row: String, round: Int? = nil) {
-        self.row = row
-        self.round = round
-    }
+    package init(row: String, round: Int? = nil) { (self.row, self.round) = (row, round) }
 }
 
 /// The order of places: as the sheet has its rows, rows that it does not know by their id, and in a

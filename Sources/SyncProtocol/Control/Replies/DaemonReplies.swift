@@ -1,0 +1,304 @@
+// Replies about the daemon and its copies. `schema` is the version of the JSON documents.
+
+// MARK: The daemon
+
+/// The version that daemon and caller both speak.
+package struct NegotiateReply: Codable, Hashable, Sendable {
+    /// The version to use on this connection.
+    package var api: Int
+    /// The daemon's own version.
+    package var version: String
+    /// Tells builds of one version apart; nil if that is not known.
+    package var build: String?
+    /// The arguments with which to start the daemon again, without those of home and name; nil if
+    /// there are none.
+    package var options: [String]?
+
+    package init(api: Int, version: String, build: String? = nil, options: [String]? = nil) {
+        (self.api, self.version, self.build, self.options) = (api, version, build, options)
+    }
+}
+
+package struct StatusReply: Codable, Hashable, Sendable {
+    package var schema = 1
+    package var daemon: DaemonSummary
+    /// The sessions held here, by title.
+    package var sessions: [SessionSummary]
+    /// The latest last.
+    package var alarms: [Alarm]
+
+    package init(daemon: DaemonSummary, sessions: [SessionSummary], alarms: [Alarm]) {
+        (self.daemon, self.sessions, self.alarms) = (daemon, sessions, alarms)
+    }
+}
+
+/// A daemon, as `status` shows it.
+package struct DaemonSummary: Codable, Hashable, Sendable {
+    package var version: String
+    /// The device's id.
+    package var device: String
+    /// The device's name.
+    package var name: String
+    /// The id of this run.
+    package var instance: String
+    /// The state directory.
+    package var home: String
+    /// The TCP port on which it listens; 0 if it does not.
+    package var port: Int
+    package var pid: Int
+    /// Whether the user paused links and announcements.
+    package var offline: Bool
+
+    package init(
+        version: String,
+        device: String,
+        name: String,
+        instance: String,
+        home: String,
+        port: Int,
+        pid: Int,
+        offline: Bool
+    ) {
+        (self.version, self.device, self.name) = (version, device, name)
+        (self.instance, self.home, self.port) = (instance, home, port)
+        (self.pid, self.offline) = (pid, offline)
+    }
+}
+
+/// A problem that needs the user's attention.
+package struct Alarm: Codable, Hashable, Sendable {
+    /// For programs: `clock-skew`, `cloned-home`, `digest-mismatch`, `storage`, `network`.
+    package var kind: String
+    /// For people.
+    package var text: String
+
+    package init(kind: String, text: String) { (self.kind, self.text) = (kind, text) }
+}
+
+package struct DaemonRenameReply: Codable, Hashable, Sendable {
+    package var schema = 1
+    package var name: String
+    /// The name before.
+    package var before: String
+
+    package init(name: String, before: String) { (self.name, self.before) = (name, before) }
+}
+
+/// The condition of a `wait`.
+///
+/// In JSON an object whose `kind` is `ready`, `synced`, `peers` or `turn`, with `count` for
+/// `peers` and, if it is not the player of this device, `player` for `turn`.
+package enum WaitCondition: Codable, Hashable, Sendable {
+    /// The daemon answers.
+    case ready
+    /// At least one peer is linked, and all linked peers have the same state as this device.
+    case synced
+    /// At least so many peers are linked.
+    case peers(Int)
+    /// The player is to move; nil is the player of this device.
+    case turn(player: String?)
+
+    private enum CodingKeys: String, CodingKey {
+        case kind
+        case count
+        case player
+    }
+
+    private enum Kind: String, Codable {
+        case ready
+        case synced
+        case peers
+        case turn
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        switch try container.decode(Kind.self, forKey: .kind) {
+        case .ready: self = .ready
+        case .synced: self = .synced
+        case .peers: self = .peers(try container.decode(Int.self, forKey: .count))
+        case .turn:
+            self = .turn(player: try container.decodeIfPresent(String.self, forKey: .player))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .ready: try container.encode(Kind.ready, forKey: .kind)
+        case .synced: try container.encode(Kind.synced, forKey: .kind)
+        case .peers(let count):
+            try container.encode(Kind.peers, forKey: .kind)
+            try container.encode(count, forKey: .count)
+        case .turn(let player):
+            try container.encode(Kind.turn, forKey: .kind)
+            try container.encodeIfPresent(player, forKey: .player)
+        }
+    }
+}
+
+// MARK: Backup
+
+package struct BackupMakeReply: Codable, Hashable, Sendable {
+    package var schema = 1
+    package var copy: CopySummary
+
+    package init(copy: CopySummary) { self.copy = copy }
+}
+
+/// A copy of a store, as it was read back.
+package struct CopySummary: Codable, Hashable, Sendable {
+    package var file: String
+    package var bytes: Int
+    /// The id of the device whose store it is.
+    package var device: String
+    /// The number of sessions.
+    package var sessions: Int
+    /// The number of live entries.
+    package var entries: Int
+    /// The time of the last change; absent if there is none.
+    package var latest: Timestamp?
+
+    package init(
+        file: String,
+        bytes: Int,
+        device: String,
+        sessions: Int,
+        entries: Int,
+        latest: Timestamp?
+    ) {
+        (self.file, self.bytes, self.device) = (file, bytes, device)
+        (self.sessions, self.entries, self.latest) = (sessions, entries, latest)
+    }
+}
+
+/// The copies that a daemon keeps by itself.
+package struct BackupListReply: Codable, Hashable, Sendable {
+    package var schema = 1
+    package var directory: String
+    /// The latest first.
+    package var copies: [KeptCopySummary]
+
+    package init(directory: String, copies: [KeptCopySummary]) {
+        (self.directory, self.copies) = (directory, copies)
+    }
+}
+
+package struct KeptCopySummary: Codable, Hashable, Sendable {
+    /// The name for `restore`.
+    package var name: String
+    package var file: String
+    package var madeAt: Timestamp
+    package var bytes: Int
+    /// The reason for keeping it: `weekly`, or `schema` before the store was migrated.
+    package var reason: String
+
+    package init(name: String, file: String, madeAt: Timestamp, bytes: Int, reason: String) {
+        (self.name, self.file, self.madeAt) = (name, file, madeAt)
+        (self.bytes, self.reason) = (bytes, reason)
+    }
+}
+
+/// The output of `scoresyncd --restore`; no reply, because it runs while no daemon does.
+package struct RestoreReport: Codable, Hashable, Sendable {
+    package var schema = 1
+    package var copy: CopySummary
+    /// The state directory into which it goes.
+    package var home: String
+    /// The number of sessions before; nil if they cannot be read.
+    package var heldSessions: Int?
+    /// Whether anything was entered there before.
+    package var wasUsed: Bool
+    /// False if the copy was only checked.
+    package var restored: Bool
+    /// The path of the database that it replaced; absent if there was none.
+    package var replaced: String?
+
+    package init(
+        copy: CopySummary,
+        home: String,
+        heldSessions: Int?,
+        wasUsed: Bool,
+        restored: Bool,
+        replaced: String? = nil
+    ) {
+        (self.copy, self.home, self.heldSessions) = (copy, home, heldSessions)
+        (self.wasUsed, self.restored, self.replaced) = (wasUsed, restored, replaced)
+    }
+}
+
+// MARK: Export and import
+
+package struct ExportBeginReply: Codable, Hashable, Sendable {
+    package var schema = 1
+    /// The session's id.
+    package var session: String
+    package var title: String
+    /// The first line of a file that begins with this session.
+    package var header: String
+    /// The number of rows, of which those of the journal are an estimate.
+    package var rows: Int
+    /// Whether the session has no key here, so that the export contains none.
+    package var isKeyMissing: Bool
+
+    package init(session: String, title: String, header: String, rows: Int, isKeyMissing: Bool) {
+        (self.session, self.title, self.header) = (session, title, header)
+        (self.rows, self.isKeyMissing) = (rows, isKeyMissing)
+    }
+}
+
+package struct ExportNextReply: Codable, Hashable, Sendable {
+    package var schema = 1
+    /// Whole lines, each with its end.
+    package var text: String
+    /// The number of rows so far, with these.
+    package var rows: Int
+    /// Whether these are the session's last lines.
+    package var isLast: Bool
+
+    package init(text: String, rows: Int, isLast: Bool) {
+        (self.text, self.rows, self.isLast) = (text, rows, isLast)
+    }
+}
+
+/// The sessions that became complete.
+package struct ImportReply: Codable, Hashable, Sendable {
+    package var schema = 1
+    package var sessions: [ImportedSummary]
+
+    package init(sessions: [ImportedSummary]) { self.sessions = sessions }
+}
+
+/// The effect of an import on one session; of a dry run, the effect that it would have.
+package struct ImportedSummary: Codable, Hashable, Sendable {
+    package enum Outcome: String, Codable, Sendable {
+        /// The session was not here.
+        case new
+        /// The session was here without some of the entries.
+        case changed
+        /// The session was here with all that the file has.
+        case same
+    }
+
+    package var id: String
+    package var title: String
+    package var outcome: Outcome
+    /// The number of new live entries.
+    package var entries: Int
+    /// The number of new lines of the journal.
+    package var journal: Int
+    /// Whether the session has its key now.
+    package var hasKey: Bool
+
+    package init(
+        id: String,
+        title: String,
+        outcome: Outcome,
+        entries: Int,
+        journal: Int,
+        hasKey: Bool
+    ) {
+        (self.id, self.title, self.outcome) = (id, title, outcome)
+        (self.entries, self.journal, self.hasKey) = (entries, journal, hasKey)
+    }
+}

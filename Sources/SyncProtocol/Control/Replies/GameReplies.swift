@@ -1,0 +1,366 @@
+// Replies about games, their results and statistics. `schema` is the version of the JSON
+// documents. Games are named by the id of their sheet and by the name that people read.
+
+// MARK: Games
+
+package struct GameListReply: Codable, Hashable, Sendable {
+    package var schema = 1
+    /// By id; those of a search the best match first.
+    package var games: [GameSummary]
+
+    package init(games: [GameSummary]) { self.games = games }
+}
+
+/// A game, as lists show it.
+package struct GameSummary: Codable, Hashable, Sendable {
+    package var id: String
+    package var name: String
+    /// The edition of its sheet, from 1.
+    package var version: Int64
+    /// One line.
+    package var summary: String
+    /// Absent if it belongs to no group.
+    package var group: String?
+    package var players: PlayerCount
+    /// Whether the user of this device added it.
+    package var own: Bool
+    /// The text that matched, if the name did not; only in replies of `game.search`.
+    package var found: [GameFinding]?
+
+    package init(
+        id: String,
+        name: String,
+        version: Int64,
+        summary: String,
+        group: String? = nil,
+        players: PlayerCount,
+        own: Bool,
+        found: [GameFinding]? = nil
+    ) {
+        (self.id, self.name, self.version) = (id, name, version)
+        (self.summary, self.group, self.players) = (summary, group, players)
+        (self.own, self.found) = (own, found)
+    }
+}
+
+/// A match of a search in a game.
+package struct GameFinding: Codable, Hashable, Sendable {
+    /// The part of the sheet: `name`, `summary`, `group`, `row`, `help`.
+    package var place: String
+    /// The text of that part, or some words of it.
+    package var text: String
+
+    package init(place: String, text: String) { (self.place, self.text) = (place, text) }
+}
+
+/// The number of players of a game.
+package struct PlayerCount: Codable, Hashable, Sendable {
+    /// The minimum.
+    package var from: Int64
+    /// The maximum; null if there is none.
+    @ExplicitNull package var to: Int64?
+
+    package init(from: Int64, to: Int64? = nil) { (self.from, self.to) = (from, to) }
+}
+
+package struct GameReply: Codable, Hashable, Sendable {
+    package var schema = 1
+    package var game: GameSummary
+    /// Its sheet as JSON: as it was written, or as the session carries it.
+    package var sheet: String
+
+    package init(game: GameSummary, sheet: String) { (self.game, self.sheet) = (game, sheet) }
+}
+
+/// A game that was added or removed; with a question, one that would be removed.
+package struct GameChangeReply: ConfirmationReply, Hashable {
+    package var schema = 1
+    package var game: GameSummary
+    /// The version that was here before; null if there was none.
+    @ExplicitNull package var before: Int64?
+    package var question: Question?
+
+    package init(game: GameSummary, before: Int64? = nil) {
+        (self.game, self.before) = (game, before)
+    }
+}
+
+// MARK: Results
+
+package struct ResultsReply: Codable, Hashable, Sendable {
+    package var schema = 1
+    /// The games and legs, the latest first.
+    package var results: [ResultSummary]
+
+    package init(results: [ResultSummary]) { self.results = results }
+}
+
+/// A finished game, or a finished leg of one.
+package struct ResultSummary: Codable, Hashable, Sendable {
+    /// The id of the session, which may have been left.
+    package var session: String
+    package var title: String
+    package var game: String
+    package var name: String
+    /// The position in the session, from 1.
+    package var number: Int
+    /// The time of its end; null if nothing was entered.
+    @ExplicitNull package var at: Timestamp?
+    /// The players in seat order; of a match without a winner so far, the present score.
+    package var players: [ResultLine]
+    /// The name of its parts: `leg`; null if it has none.
+    @ExplicitNull package var part: String?
+    /// Its parts in order.
+    package var parts: [ResultPart]
+    /// The teams from the best; empty if there are none.
+    package var teams: [ShownTeam]
+
+    package init(
+        session: String,
+        title: String,
+        game: String,
+        name: String,
+        number: Int,
+        at: Timestamp? = nil,
+        players: [ResultLine],
+        part: String? = nil,
+        parts: [ResultPart] = [],
+        teams: [ShownTeam] = []
+    ) {
+        (self.session, self.title, self.game, self.name) = (session, title, game, name)
+        (self.number, self.at, self.players) = (number, at, players)
+        (self.part, self.parts, self.teams) = (part, parts, teams)
+    }
+}
+
+/// A finished part of a match.
+package struct ResultPart: Codable, Hashable, Sendable {
+    /// From 1.
+    package var number: Int
+    @ExplicitNull package var at: Timestamp?
+    /// The players, in seat order.
+    package var players: [ResultLine]
+
+    package init(number: Int, at: Timestamp? = nil, players: [ResultLine]) {
+        (self.number, self.at, self.players) = (number, at, players)
+    }
+}
+
+/// The result of one player.
+package struct ResultLine: Codable, Hashable, Sendable {
+    package var id: String
+    package var name: String
+    /// Whether a computer moved for the player.
+    package var computer: Bool
+    package var total: Int64
+    /// From 1; null if not ranked.
+    @ExplicitNull package var rank: Int?
+    /// Whether the player won, alone or with others.
+    package var winner: Bool
+
+    package init(
+        id: String,
+        name: String,
+        computer: Bool,
+        total: Int64,
+        rank: Int? = nil,
+        winner: Bool
+    ) {
+        (self.id, self.name, self.computer) = (id, name, computer)
+        (self.total, self.rank, self.winner) = (total, rank, winner)
+    }
+}
+
+package struct LeadersReply: Codable, Hashable, Sendable {
+    package var schema = 1
+    /// The games with finished results, by name.
+    package var games: [GameLeaders]
+
+    package init(games: [GameLeaders]) { self.games = games }
+}
+
+/// The most frequent winners of a game.
+package struct GameLeaders: Codable, Hashable, Sendable {
+    package var game: String
+    package var name: String
+    /// The unit that is counted: `game` or `match`.
+    package var unit: String
+    /// The part that is counted too: `leg`; null for games without parts.
+    @ExplicitNull package var part: String?
+    /// The one with the most wins first.
+    package var leaders: [Leader]
+
+    package init(
+        game: String,
+        name: String,
+        unit: String,
+        part: String? = nil,
+        leaders: [Leader]
+    ) {
+        (self.game, self.name, self.unit) = (game, name, unit)
+        (self.part, self.leaders) = (part, leaders)
+    }
+}
+
+package struct Leader: Codable, Hashable, Sendable {
+    /// The rank from 1; equals share it and the next ones are skipped.
+    package var place: Int
+    package var name: String
+    /// Whether a computer moved for the player.
+    package var computer: Bool
+    /// The number of games won.
+    package var wins: Int
+    /// The number of games played to the end.
+    package var played: Int
+    /// The same of parts, such as legs; null for games without parts.
+    @ExplicitNull package var parts: PartCount?
+
+    package init(
+        place: Int,
+        name: String,
+        computer: Bool,
+        wins: Int,
+        played: Int,
+        parts: PartCount? = nil
+    ) {
+        (self.place, self.name, self.computer) = (place, name, computer)
+        (self.wins, self.played, self.parts) = (wins, played, parts)
+    }
+}
+
+/// The numbers of parts of games that a player won and played to the end.
+package struct PartCount: Codable, Hashable, Sendable {
+    package var wins: Int
+    package var played: Int
+
+    package init(wins: Int, played: Int) { (self.wins, self.played) = (wins, played) }
+}
+
+// MARK: Statistics
+
+package struct StatsReply: Codable, Hashable, Sendable {
+    package var schema = 1
+    /// The games with finished results, by name.
+    package var games: [GameStatistics]
+
+    package init(games: [GameStatistics]) { self.games = games }
+}
+
+package struct GameStatistics: Codable, Hashable, Sendable {
+    package var game: String
+    package var name: String
+    /// The time from which it counts; null if it was never reset.
+    @ExplicitNull package var since: Timestamp?
+    /// The people who finished a game, by name.
+    package var people: [PersonStatistics]
+
+    package init(
+        game: String,
+        name: String,
+        since: Timestamp? = nil,
+        people: [PersonStatistics]
+    ) {
+        (self.game, self.name, self.since, self.people) = (game, name, since, people)
+    }
+}
+
+package struct PersonStatistics: Codable, Hashable, Sendable {
+    package var name: String
+    /// Whether a computer moved for the player.
+    package var computer: Bool
+    /// In the order of the game's rules.
+    package var statistics: [ShownStatistic]
+
+    package init(name: String, computer: Bool, statistics: [ShownStatistic]) {
+        (self.name, self.computer, self.statistics) = (name, computer, statistics)
+    }
+}
+
+package struct ShownStatistic: Codable, Hashable, Sendable {
+    package var id: String
+    package var label: String
+    /// As people read it; null if there is none yet.
+    @ExplicitNull package var value: String?
+
+    package init(id: String, label: String, value: String? = nil) {
+        (self.id, self.label, self.value) = (id, label, value)
+    }
+}
+
+package struct StatsResetReply: ConfirmationReply, Hashable {
+    package var schema = 1
+    /// The number of results that are forgotten, or would be.
+    package var forgotten: Int
+    package var question: Question?
+
+    package init(forgotten: Int, question: Question? = nil) {
+        (self.forgotten, self.question) = (forgotten, question)
+    }
+}
+
+// MARK: Chart
+
+/// The totals after each step of a game: the lines of a chart.
+///
+/// It is the same on every device with the same state.
+package struct ChartReply: Codable, Hashable, Sendable {
+    /// The kind of steps.
+    package enum Unit: String, Codable, Hashable, Sendable {
+        /// Rounds that all players enter.
+        case round
+        /// Moves, one after the other.
+        case move
+        /// Times at which something was entered.
+        case time
+    }
+
+    package struct Step: Codable, Hashable, Sendable {
+        /// The round, or the number of the move, 0 before the first; absent for `time`.
+        package var round: Int?
+        /// The time up to which entries count; absent for `round` and `move`.
+        package var at: Timestamp?
+
+        package init(round: Int) { self.round = round }
+        package init(at moment: Timestamp) { at = moment }
+    }
+
+    /// The totals of a player or a team.
+    package struct Line: Codable, Hashable, Sendable {
+        /// The player's id; absent for a team.
+        package var id: String?
+        package var name: String
+        /// A number for each step.
+        package var totals: [Int64]
+
+        package init(id: String? = nil, name: String, totals: [Int64]) {
+            (self.id, self.name, self.totals) = (id, name, totals)
+        }
+    }
+
+    package var schema = 1
+    package var session: ShownSession
+    /// The unit of the totals: `Total`, `Points`, `Discs`.
+    package var label: String
+    /// Whether the lowest total leads.
+    package var lowestWins: Bool
+    package var unit: Unit
+    /// In order: all with a round, or all with a time.
+    package var steps: [Step]
+    /// The players who take part, in seat order.
+    package var players: [Line]
+    /// The teams from the best; empty if there are none.
+    package var teams: [Line]
+
+    package init(
+        session: ShownSession,
+        label: String,
+        lowestWins: Bool,
+        unit: Unit,
+        steps: [Step],
+        players: [Line],
+        teams: [Line] = []
+    ) {
+        (self.session, self.label, self.lowestWins) = (session, label, lowestWins)
+        (self.unit, self.steps, self.players, self.teams) = (unit, steps, players, teams)
+    }
+}

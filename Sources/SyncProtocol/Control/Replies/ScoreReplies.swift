@@ -1,0 +1,282 @@
+internal import SessionCRDT
+
+// Replies about scores and moves. `schema` is the version of the JSON documents.
+
+/// A write that is on disk.
+package struct WrittenReply: Codable, Hashable, Sendable {
+    package var schema = 1
+    /// The player's name; empty if the scores are of the whole table, as a deal is.
+    package var player: String
+    /// The cells, in the order typed.
+    package var cells: [WrittenCell]
+    /// The player's total now; null if the game has none.
+    @ExplicitNull package var total: Int64?
+    /// Sentences for the user.
+    package var notes: [String]
+
+    package init(player: String, cells: [WrittenCell], total: Int64? = nil, notes: [String] = []) {
+        (self.player, self.cells, self.total, self.notes) = (player, cells, total, notes)
+    }
+}
+
+/// A cell that was written.
+package struct WrittenCell: Codable, Hashable, Sendable {
+    /// The player's name; absent if the reply has it.
+    package var player: String?
+    /// The row's id.
+    package var row: String
+    /// The row's name, with the round if it has one.
+    package var label: String
+    /// From 1; null if the row has no rounds.
+    @ExplicitNull package var round: Int?
+    package var value: Scalar
+    /// The value as people read it; absent if it is read as it is.
+    package var text: String?
+    /// The value as a number, of a sum its result; null if it is none.
+    @ExplicitNull package var count: Int64?
+    /// The values before, the latest first.
+    package var replaced: [Scalar]
+    /// The same as people read them; absent if they are read as they are.
+    package var replacedTexts: [String]?
+
+    package init(
+        player: String? = nil,
+        row: String,
+        label: String,
+        round: Int? = nil,
+        value: Scalar,
+        text: String? = nil,
+        count: Int64? = nil,
+        replaced: [Scalar],
+        replacedTexts: [String]? = nil
+    ) {
+        (self.player, self.row, self.label, self.round) = (player, row, label, round)
+        (self.value, self.text, self.count) = (value, text, count)
+        (self.replaced, self.replacedTexts) = (replaced, replacedTexts)
+    }
+}
+
+package struct ConflictsReply: Codable, Hashable, Sendable {
+    package var schema = 1
+    /// The cells, in sheet order.
+    package var conflicts: [ConflictSummary]
+
+    package init(conflicts: [ConflictSummary]) { self.conflicts = conflicts }
+}
+
+/// A cell with more than one value.
+package struct ConflictSummary: Codable, Hashable, Sendable {
+    /// The player's name.
+    package var player: String
+    /// The row's id.
+    package var row: String
+    /// From 1; null if the row has no rounds.
+    @ExplicitNull package var round: Int?
+    /// The cell as people call it; absent if that is its row and its round.
+    package var label: String?
+    /// The shown value first.
+    package var values: [AttributedValue]
+
+    package init(
+        player: String,
+        row: String,
+        round: Int? = nil,
+        label: String? = nil,
+        values: [AttributedValue]
+    ) {
+        (self.player, self.row, self.round) = (player, row, round)
+        (self.label, self.values) = (label, values)
+    }
+}
+
+/// A value, its author and its time.
+package struct AttributedValue: Codable, Hashable, Sendable {
+    package var value: Scalar
+    /// The name of the device that wrote it.
+    package var by: String
+    package var at: Timestamp
+    /// The value as people read it; absent if it is read as it is.
+    package var text: String?
+    /// The value as `resolve` accepts it; absent if that is the value.
+    package var typed: String?
+
+    package init(
+        value: Scalar,
+        by: String,
+        at: Timestamp,
+        text: String? = nil,
+        typed: String? = nil
+    ) {
+        (self.value, self.by, self.at) = (value, by, at)
+        (self.text, self.typed) = (text, typed)
+    }
+}
+
+package struct HistoryReply: Codable, Hashable, Sendable {
+    package var schema = 1
+    /// The latest first.
+    package var entries: [HistoryEntry]
+
+    package init(entries: [HistoryEntry]) { self.entries = entries }
+}
+
+/// One line of the journal.
+package struct HistoryEntry: Codable, Hashable, Sendable {
+    /// The player's name.
+    package var player: String
+    /// The row's id.
+    package var row: String
+    /// From 1; null if the row has no rounds.
+    @ExplicitNull package var round: Int?
+    /// The cell as people call it; absent if that is its row and its round.
+    package var label: String?
+    package var value: Scalar
+    /// The value as people read it; absent if it is read as it is.
+    package var text: String?
+    /// The name of the device that wrote it.
+    package var by: String
+    package var at: Timestamp
+    /// The values that it replaced here, the latest first.
+    package var replaced: [Scalar]
+    /// The same as people read them; absent if they are read as they are.
+    package var replacedTexts: [String]?
+    /// True if a phone entered or undid it, else absent.
+    package var phone: Bool?
+    /// Whether the cell shows it now.
+    package var winner: Bool
+
+    package init(
+        player: String,
+        row: String,
+        round: Int? = nil,
+        label: String? = nil,
+        value: Scalar,
+        text: String? = nil,
+        by: String,
+        at: Timestamp,
+        replaced: [Scalar],
+        replacedTexts: [String]? = nil,
+        phone: Bool? = nil,
+        winner: Bool
+    ) {
+        (self.player, self.row, self.round, self.label) = (player, row, round, label)
+        (self.value, self.text, self.by, self.at) = (value, text, by, at)
+        (self.replaced, self.replacedTexts) = (replaced, replacedTexts)
+        (self.phone, self.winner) = (phone, winner)
+    }
+}
+
+/// A move that is on disk, and the state of the game after it.
+package struct PlayReply: Codable, Hashable, Sendable {
+    package var schema = 1
+    /// The name of the player who moved; null for a move of the whole table, as a deal is.
+    @ExplicitNull package var player: String?
+    /// The move as typed.
+    package var move: String
+    /// The cells that it wrote, each with its player.
+    package var cells: [WrittenCell]
+    /// The cells with which computer players answered in time, each with its player.
+    ///
+    /// The fields below have the state after them.
+    package var answers: [WrittenCell]
+    /// Sentences for the user.
+    package var notes: [String]
+    /// The name of the player to move; null in games without turns and at the end.
+    @ExplicitNull package var turn: String?
+    /// Whether the game is over.
+    package var finished: Bool
+    /// The names of the winners, in seat order.
+    package var winners: [String]
+    /// The unit of the totals: `Total`, `Discs`.
+    package var totalLabel: String
+    /// The totals, in seat order.
+    package var totals: [PlayerTotal]
+    /// Absent in games without a board.
+    package var board: ShownBoard?
+
+    package init(
+        player: String?,
+        move: String,
+        cells: [WrittenCell],
+        answers: [WrittenCell] = [],
+        notes: [String] = [],
+        turn: String? = nil,
+        finished: Bool,
+        winners: [String] = [],
+        totalLabel: String = "Total",
+        totals: [PlayerTotal],
+        board: ShownBoard? = nil
+    ) {
+        (self.player, self.move, self.cells, self.answers) = (player, move, cells, answers)
+        (self.notes, self.turn, self.finished, self.winners) = (notes, turn, finished, winners)
+        (self.totalLabel, self.totals, self.board) = (totalLabel, totals, board)
+    }
+}
+
+/// The total of a player.
+package struct PlayerTotal: Codable, Hashable, Sendable {
+    /// The player's name.
+    package var player: String
+    package var total: Int64
+    /// From 1; null if not ranked.
+    @ExplicitNull package var rank: Int?
+
+    package init(player: String, total: Int64, rank: Int? = nil) {
+        (self.player, self.total, self.rank) = (player, total, rank)
+    }
+}
+
+package struct ResetReply: ConfirmationReply, Hashable {
+    package var schema = 1
+    package var question: Question?
+    /// The number of cells that it changes, or has changed.
+    package var cells: Int
+
+    package init(question: Question? = nil, cells: Int) {
+        (self.question, self.cells) = (question, cells)
+    }
+}
+
+// MARK: Submissions of phones
+
+/// The reply to a submission of a player's phone.
+package struct PhoneReply<Reply: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
+    package var schema = 1
+    /// Whether the submission was here already, so that nothing was written.
+    package var known: Bool
+    /// Null if it was known.
+    @ExplicitNull package var reply: Reply?
+
+    /// The reply to a submission that was written now, or nil to one that was known.
+    package init(_ reply: Reply?) { (known, self.reply) = (reply == nil, reply) }
+}
+
+/// Identifies one submission of a phone in all attempts to send it, so that it is entered once.
+package struct SubmissionID: Hashable, Sendable {
+    /// 16 random lower-case hexadecimal digits.
+    package let text: String
+
+    package init?(_ text: String) {
+        guard text.utf8.count == 16, Hexadecimal.bytes(of: text) != nil else { return nil }
+        self.text = text
+    }
+}
+
+extension SubmissionID: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let id = SubmissionID(text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "a submission id has 16 lower-case hexadecimal digits"
+            )
+        }
+        self = id
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}

@@ -1,0 +1,276 @@
+// Replies about sessions and the people in them. `schema` is the version of the JSON documents.
+
+// MARK: Sessions
+
+package struct SessionReply: Codable, Hashable, Sendable {
+    package var schema = 1
+    package var session: SessionSummary
+    /// Sentences for the user; absent if there are none.
+    package var notes: [String]?
+
+    package init(session: SessionSummary, notes: [String]? = nil) {
+        (self.session, self.notes) = (session, notes)
+    }
+}
+
+/// The sessions held here, the latest first.
+package struct SessionListReply: Codable, Hashable, Sendable {
+    package var schema = 1
+    package var sessions: [SessionSummary]
+
+    package init(sessions: [SessionSummary]) { self.sessions = sessions }
+}
+
+/// A session, as lists show it.
+package struct SessionSummary: Codable, Hashable, Sendable {
+    package var id: String
+    package var title: String
+    /// The id of the sheet; empty until it has arrived.
+    package var game: String
+    /// `open` or `finished`.
+    package var status: String
+    /// Whether commands without a session mean this one.
+    package var current: Bool
+    /// The number of players who take part.
+    package var players: Int
+    /// Whether every linked peer has the same state, and at least one is linked.
+    package var synced: Bool
+    /// The number of linked peers.
+    package var peersOnline: Int
+    /// The end of the open invite; absent if there is none.
+    package var inviteExpires: Timestamp?
+    /// The player of this device; absent if not chosen.
+    package var me: String?
+    /// The options that differ from their defaults; only in replies of `session.show`.
+    package var options: [String: Scalar]?
+
+    package init(
+        id: String,
+        title: String,
+        game: String,
+        status: String,
+        current: Bool,
+        players: Int,
+        synced: Bool,
+        peersOnline: Int,
+        inviteExpires: Timestamp? = nil,
+        me: String? = nil,
+        options: [String: Scalar]? = nil
+    ) {
+        (self.id, self.title, self.game, self.status) = (id, title, game, status)
+        (self.current, self.players, self.synced) = (current, players, synced)
+        (self.peersOnline, self.inviteExpires) = (peersOnline, inviteExpires)
+        (self.me, self.options) = (me, options)
+    }
+}
+
+/// Another session, by id and title.
+package struct NamedSession: Codable, Hashable, Sendable {
+    package var id: String
+    package var title: String
+
+    package init(id: String, title: String) { (self.id, self.title) = (id, title) }
+}
+
+/// The session that was started, or a question.
+package struct SessionAgainReply: ConfirmationReply, Hashable {
+    package var schema = 1
+    /// Absent while there is a question.
+    package var session: SessionSummary?
+    package var question: Question?
+    /// Sentences for the user; absent if there are none.
+    package var notes: [String]?
+
+    package init(
+        session: SessionSummary? = nil,
+        question: Question? = nil,
+        notes: [String]? = nil
+    ) {
+        (self.session, self.question, self.notes) = (session, question, notes)
+    }
+}
+
+/// The session after its sheet was restored, or a question.
+package struct SessionRestoreReply: ConfirmationReply, Hashable {
+    package var schema = 1
+    package var question: Question?
+    /// Absent while there is a question.
+    package var session: SessionSummary?
+
+    package init(question: Question? = nil, session: SessionSummary? = nil) {
+        (self.question, self.session) = (question, session)
+    }
+}
+
+/// The reply to `session.leave`, which asks while some writes are on no other device.
+package struct SessionLeaveReply: ConfirmationReply, Hashable {
+    package var schema = 1
+    package var question: Question?
+
+    package init(question: Question? = nil) { self.question = question }
+}
+
+/// An open invite; both fields are null once it is closed.
+package struct InviteReply: Codable, Hashable, Sendable {
+    package var schema = 1
+    /// The join code, `XXXXX-XXXXX-XXXXX`.
+    @ExplicitNull package var code: String?
+    @ExplicitNull package var expires: Timestamp?
+
+    package init(code: String? = nil, expires: Timestamp? = nil) {
+        (self.code, self.expires) = (code, expires)
+    }
+}
+
+/// The lifetime of an invite, in minutes.
+package enum InviteLife {
+    package static let usual = 30
+    /// At most a day.
+    package static let allowed = 1...24 * 60
+}
+
+package struct SessionOptionReply: Codable, Hashable, Sendable {
+    package var schema = 1
+    /// The options, in the order of the sheet.
+    package var options: [OptionSummary]
+    /// Sentences for the user; absent if there are none.
+    package var notes: [String]?
+
+    package init(options: [OptionSummary], notes: [String]? = nil) {
+        (self.options, self.notes) = (options, notes)
+    }
+}
+
+/// An option of a session's game.
+package struct OptionSummary: Codable, Hashable, Sendable {
+    package var name: String
+    /// The value that holds; null if the option is off.
+    package var value: Scalar
+    package var `default`: Scalar
+    /// The values to choose from, in words.
+    package var takes: String
+    package var help: String
+
+    package init(
+        name: String,
+        value: Scalar,
+        default usual: Scalar,
+        takes: String,
+        help: String
+    ) {
+        (self.name, self.value, self.default) = (name, value, usual)
+        (self.takes, self.help) = (takes, help)
+    }
+}
+
+// MARK: Players of a session
+
+package struct PlayersReply: Codable, Hashable, Sendable {
+    package var schema = 1
+    /// All players in seat order, removed ones too.
+    package var players: [PlayerSummary]
+
+    package init(players: [PlayerSummary]) { self.players = players }
+}
+
+/// A player, as lists show them.
+package struct PlayerSummary: Codable, Hashable, Sendable {
+    package var id: String
+    package var name: String
+    /// The position in the order, from 1.
+    package var seat: Int
+    package var removed: Bool
+    /// Whether this is the player of this device.
+    package var me: Bool
+    @ExplicitNull package var team: String?
+    /// Absent for people.
+    package var computer: ComputerSummary?
+
+    package init(
+        id: String,
+        name: String,
+        seat: Int,
+        removed: Bool,
+        me: Bool,
+        team: String? = nil,
+        computer: ComputerSummary? = nil
+    ) {
+        (self.id, self.name, self.seat, self.removed) = (id, name, seat, removed)
+        (self.me, self.team, self.computer) = (me, team, computer)
+    }
+}
+
+/// The program that moves for a computer player.
+package struct ComputerSummary: Codable, Hashable, Sendable {
+    /// The name of the device that moves; no other one does.
+    package var device: String
+    /// Whether that is this device.
+    package var here: Bool
+    /// The search depth in moves.
+    package var depth: Int
+
+    package init(device: String, here: Bool, depth: Int) {
+        (self.device, self.here, self.depth) = (device, here, depth)
+    }
+}
+
+// MARK: Peers of a session
+
+package struct PeerListReply: Codable, Hashable, Sendable {
+    package var schema = 1
+    /// All known peers, by name.
+    package var peers: [PeerSummary]
+
+    package init(peers: [PeerSummary]) { self.peers = peers }
+}
+
+/// Another device, as `peer list` shows it.
+package struct PeerSummary: Codable, Hashable, Sendable {
+    /// The device's id; null for an address from which no device has answered.
+    @ExplicitNull package var device: String?
+    /// The device's name, or the address.
+    package var name: String
+    /// The address at which it was last reached.
+    @ExplicitNull package var address: String?
+    /// Whether it is linked now.
+    package var online: Bool
+    /// Whether it has the same state as this device.
+    package var synced: Bool
+    /// The lead of its clock over this device's, in milliseconds.
+    @ExplicitNull package var clockSkewMs: Int64?
+    /// The time at which it was last linked.
+    @ExplicitNull package var lastSeen: Timestamp?
+
+    package init(
+        device: String? = nil,
+        name: String,
+        address: String? = nil,
+        online: Bool,
+        synced: Bool,
+        clockSkewMs: Int64? = nil,
+        lastSeen: Timestamp? = nil
+    ) {
+        (self.device, self.name, self.address) = (device, name, address)
+        (self.online, self.synced) = (online, synced)
+        (self.clockSkewMs, self.lastSeen) = (clockSkewMs, lastSeen)
+    }
+}
+
+// MARK: People of this device
+
+package struct PeopleReply: Codable, Hashable, Sendable {
+    package var schema = 1
+    /// The selected people in their order, then the others by name.
+    package var people: [PersonSummary]
+
+    package init(people: [PersonSummary]) { self.people = people }
+}
+
+/// A person who plays on this device.
+package struct PersonSummary: Codable, Hashable, Sendable {
+    package var name: String
+    /// The position among the people of the next session, from 1; null if not selected.
+    @ExplicitNull package var seat: Int?
+
+    package init(name: String, seat: Int? = nil) { (self.name, self.seat) = (name, seat) }
+}

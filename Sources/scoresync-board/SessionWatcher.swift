@@ -23,7 +23,7 @@ struct SessionWatcher {
         var session: String?
         /// Whether a sheet was shown before, so that the arguments were right.
         var hasShown = false
-        var evening = Evening()
+        var evening = SessionFollower()
         var heartbeat = Heartbeat()
     }
 
@@ -62,8 +62,8 @@ struct SessionWatcher {
                 // The current session may be another one when the daemon is back.
                 progress.session = show.document.session.id
                 progress.hasShown = true
-                try publish(event.news, show, client)
-                if event.news.changesChart {
+                try publish(event.content, show, client)
+                if event.content.changesChart {
                     throttle.scheduleRequest(at: platform_steady_milliseconds())
                 }
                 if let next = progress.evening.next(after: show) {
@@ -83,7 +83,7 @@ struct SessionWatcher {
     }
 
     private func publish(
-        _ news: WatchEvent.News,
+        _ news: WatchEvent.Content,
         _ show: ShowReply,
         _ client: ControlClient
     ) throws(ControlError) {
@@ -115,7 +115,7 @@ struct SessionWatcher {
     }
 }
 
-extension WatchEvent.News {
+extension WatchEvent.Content {
     /// Whether it may change the chart.
     fileprivate var changesChart: Bool {
         switch self {

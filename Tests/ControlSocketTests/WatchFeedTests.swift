@@ -110,7 +110,7 @@ struct WatchFeedTests {
         var events: [WatchEvent] = []
         repeat { events.append(try next(client)) } while events.last?.seq != 501
         #expect(events.count < 100)
-        #expect(events.last?.news == .snapshot(sheet.show))
+        #expect(events.last?.content == .snapshot(sheet.show))
         // And from then on every change again.
         daemon.queue.sync { sheet.tell() }
         #expect(try next(client) == WatchEvent(seq: 502, .change(sheet.change)))

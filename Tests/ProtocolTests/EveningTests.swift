@@ -11,7 +11,7 @@ struct EveningTests {
 
     @Test("goes on when the next game comes, from game to game, and asks for each once")
     func follows() {
-        var evening = Evening()
+        var evening = SessionFollower()
         #expect(evening.next(after: show("a")) == nil)
         #expect(evening.next(after: show("a", next: "b")) == "b")
         // What was on its way meanwhile.
@@ -24,7 +24,7 @@ struct EveningTests {
 
     @Test("stays with a game that was over when it was asked for")
     func stays() {
-        var evening = Evening()
+        var evening = SessionFollower()
         #expect(evening.next(after: show("a", next: "b")) == nil)
         #expect(evening.next(after: show("a", next: "b")) == nil)
         #expect(evening.next(after: show("a", next: "c")) == "c")

@@ -88,7 +88,7 @@ struct WatchTests {
 
     @Test("prints no line of JSON for a snapshot in which nothing differs")
     func unchanged() throws {
-        let again = WatchEvent(seq: 8, Self.first.news)
+        let again = WatchEvent(seq: 8, Self.first.content)
         let outcome = try follow(["--json"], events: [Self.first, again, Self.first])
         #expect(outcome.output.split(separator: "\n").count == 1, "\(outcome.output)")
     }

@@ -10,7 +10,7 @@ struct EveningTests {
     private final class Watcher {
         private let client: ControlClient
         private var sheet: ShowReply?
-        private var evening = Evening()
+        private var evening = SessionFollower()
 
         init(_ laptop: Laptop, _ session: String? = nil) throws {
             client = try ControlClient(path: "\(laptop.home)/control.sock", client: "tests 0")
@@ -21,7 +21,7 @@ struct EveningTests {
         func shown(once isWanted: (ShowReply) -> Bool) throws -> ShowReply {
             while true {
                 while let event = try client.event(WatchEvent.self, method: WatchEvent.method) {
-                    switch event.news {
+                    switch event.content {
                     case .snapshot(let whole): sheet = whole
                     case .change(let change): sheet?.apply(change)
                     }

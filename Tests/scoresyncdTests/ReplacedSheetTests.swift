@@ -248,7 +248,7 @@ struct ReplacedSheetTests {
     private func nextPage(_ client: ControlClient) throws -> ShowReply {
         while true {
             if let event = try client.event(WatchEvent.self, method: WatchEvent.method) {
-                if case .snapshot(let show) = event.news { return show }
+                if case .snapshot(let show) = event.content { return show }
                 continue
             }
             try #require(client.wait(orFor: -1, milliseconds: 15_000) == .message)

@@ -107,7 +107,7 @@ struct WatchersTests {
         let clients = try (0..<8).map { _ in try stage.client() }
         for client in clients {
             _ = try client.call(.watch, .init())
-            guard case .snapshot(let show) = try next(client).news else {
+            guard case .snapshot(let show) = try next(client).content else {
                 return #expect(Bool(false), "no snapshot")
             }
             #expect(show.document.players.flatMap(\.cells).count == 10_000)
@@ -120,7 +120,7 @@ struct WatchersTests {
         let event = try #require(events.first)
         let frame = try RPCEncoding.notification(WatchEvent.method, event)
         #expect(frame.count < 2 << 10)
-        guard case .change(let change) = event.news else {
+        guard case .change(let change) = event.content else {
             return #expect(Bool(false), "no change")
         }
         #expect(change.document.players?.first?.cells?.map(\.round) == [1001])
@@ -138,7 +138,7 @@ struct WatchersTests {
         _ = try second.call(.watch, .init())
         let snapshot = try next(second)
         #expect(snapshot.seq == begin + 1)
-        #expect(snapshot.news == .snapshot(try stage.queue.sync { try stage.table.show }))
+        #expect(snapshot.content == .snapshot(try stage.queue.sync { try stage.table.show }))
         stage.score(5, 9)
         #expect(try next(first) == next(second))
     }

@@ -57,7 +57,7 @@ package final class WatchFeed: @unchecked Sendable {
     }
 
     /// Sends news to everybody who has room for them.
-    package func tell(_ news: WatchEvent.News) {
+    package func tell(_ news: WatchEvent.Content) {
         sequence += 1
         guard let frame = encode(news, for: watchers.map(\.connection)) else { return }
         skip()
@@ -99,7 +99,7 @@ package final class WatchFeed: @unchecked Sendable {
     }
 
     /// The frame of news with the number of now; who would get one that is too long is told that.
-    private func encode(_ news: WatchEvent.News, for receivers: [ControlConnection]) -> [UInt8]? {
+    private func encode(_ news: WatchEvent.Content, for receivers: [ControlConnection]) -> [UInt8]? {
         encodings += 1
         do {
             let event = WatchEvent(seq: sequence, news)

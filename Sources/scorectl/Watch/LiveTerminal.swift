@@ -7,7 +7,7 @@ final class LiveTerminal: WatchOutput {
     private let terminal: FullScreenTerminal
     private let pages: LivePages
     private var sheet = LiveSheet()
-    private var evening = Evening()
+    private var evening = SessionFollower()
     private var view = LiveView()
     private var decoder = KeyDecoder()
     private var isLost = false
@@ -45,7 +45,7 @@ final class LiveTerminal: WatchOutput {
             known = LiveCommands.nextSession(show)
             if before != nil { view.start(announcing: isChosen ? nil : show) }
             // A finished game that the user chose is not left for the next one.
-            if isChosen { evening = Evening() }
+            if isChosen { evening = SessionFollower() }
             isChosen = false
         }
         redraw()

@@ -44,7 +44,7 @@ enum WatchCommand {
             } catch {
                 guard isTemporary(error) else { throw error }
                 // After a lost event, the daemon is still there.
-                if error != LiveSheet.leftOut { view.didLoseDaemon() }
+                if error != LiveSheet.missedChange { view.didLoseDaemon() }
             }
             // The current session may have changed by the time that a daemon is back.
             session = view.session ?? session
@@ -94,7 +94,7 @@ enum WatchCommand {
 
     /// Whether the same or another daemon may answer later.
     private static func isTemporary(_ error: ControlError) -> Bool {
-        error.isAbsence || error.kind == .timedOut || error == LiveSheet.leftOut
+        error.isAbsence || error.kind == .timedOut || error == LiveSheet.missedChange
     }
 
     /// Waits for a daemon, without starting one: it may have been stopped on purpose.
@@ -127,7 +127,7 @@ final class WatchPrinter: WatchOutput {
     /// The screen; nil if standard output is no terminal.
     private let terminal: FullScreenTerminal?
     private var sheet = LiveSheet()
-    private var evening = Evening()
+    private var evening = SessionFollower()
     private var sequence = 0
     private var isLost = false
 
@@ -152,7 +152,7 @@ final class WatchPrinter: WatchOutput {
         if terminal != nil { return redraw() }
         if call.isJSON {
             // A snapshot may only concern the context of the sheet, or come from a new daemon.
-            return try sheet.show?.document == before ? () : printLine(event.news)
+            return try sheet.show?.document == before ? () : printLine(event.content)
         }
         sequence += 1
         if sequence > 1 { call.printLines([Line()]) }
@@ -160,7 +160,7 @@ final class WatchPrinter: WatchOutput {
     }
 
     /// Prints a line of JSON, numbered here so that a restart of the daemon leaves no gap.
-    private func printLine(_ news: WatchEvent.News) throws(ControlError) {
+    private func printLine(_ news: WatchEvent.Content) throws(ControlError) {
         sequence += 1
         try call.printJSON(WatchLine(seq: sequence, news: news))
     }
@@ -229,7 +229,7 @@ final class WatchPrinter: WatchOutput {
 /// A line of `watch --json`: the document of `show` or its differences, with a number and a type.
 struct WatchLine: Encodable {
     let seq: Int
-    let news: WatchEvent.News
+    let news: WatchEvent.Content
 
     private enum CodingKeys: String, CodingKey {
         case schema

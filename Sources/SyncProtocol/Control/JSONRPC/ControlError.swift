@@ -1,22 +1,20 @@
-/// Why a call failed: a kind that programs act on, and words for people.
+/// The failure of a call: a kind for programs and a message for people.
 package struct ControlError: Error, Codable, Hashable, Sendable {
-    /// What sort of failure it is; decides the exit code of `scorectl`.
     package enum Kind: String, Codable, Sendable, CaseIterable {
-        /// Something went wrong.
+        /// Any other failure.
         case failed
         /// The call itself was malformed.
         case usage
         /// No daemon answers.
         case noDaemon = "no-daemon"
-        /// The daemon has gone before it answered.
+        /// The daemon ended the connection before it answered.
         case lost = "connection-lost"
-        /// Something was named that is not there.
+        /// Something with the given name does not exist.
         case notFound = "not-found"
-        /// The rules do not allow it.
+        /// The rules of the game do not allow it.
         case refused
         /// A holder of the invite rejected the join code.
         case wrongCode = "wrong-code"
-        /// It did not happen in time.
         case timedOut = "timed-out"
         /// Client and daemon speak different versions.
         case versionMismatch = "version-mismatch"
@@ -24,13 +22,12 @@ package struct ControlError: Error, Codable, Hashable, Sendable {
 
     /// Decides the exit code of `scorectl`.
     package let kind: Kind
-    /// What went wrong and where, for everybody: it names no command.
+    /// What is wrong and where; it names no command, because pages show it too.
     package var message: String
-    /// What to type instead, for a command line: `choose one with: scorectl session use SESSION`.
-    ///
-    /// Pages and phones leave it out.
+    /// The command to type instead, for terminals only:
+    /// `choose one with: scorectl session use SESSION`.
     package var hint: String?
-    /// What the user may have meant.
+    /// The names that the user may have meant.
     package var candidates: [String]?
 
     package init(
@@ -43,7 +40,7 @@ package struct ControlError: Error, Codable, Hashable, Sendable {
         self.candidates = candidates
     }
 
-    /// Whether the daemon is not there, or no longer.
+    /// Whether no daemon runs, or it ended the connection.
     package var isAbsence: Bool { kind == .noDaemon || kind == .lost }
 
     /// The message and the hint on one line, as a terminal prints them.
@@ -53,7 +50,7 @@ package struct ControlError: Error, Codable, Hashable, Sendable {
         return message + (isSentence ? " " : "; ") + hint
     }
 
-    /// The same error with another message, which usually says more about the place.
+    /// The same error with another message, usually one with more context.
     package func with(message: String) -> ControlError {
         var error = self
         error.message = message
@@ -62,7 +59,6 @@ package struct ControlError: Error, Codable, Hashable, Sendable {
 }
 
 extension ControlError {
-    /// The exit code of `scorectl` for this kind of failure.
     package var exitCode: Int32 {
         switch kind {
         case .failed, .lost: 1

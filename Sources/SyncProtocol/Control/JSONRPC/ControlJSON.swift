@@ -1,16 +1,16 @@
 package import JSONCoding
 package import SessionCRDT
 
-/// The one way in which documents of the control interface become bytes, and back.
+/// The coding of all documents of the control socket.
 ///
-/// Keys are sorted, so that the same document always has the same bytes.
+/// Keys are sorted, so that equal documents have equal bytes.
 package enum ControlJSON {
-    /// The document as one line of JSON.
+    /// Encodes a document as one line of JSON.
     package static func encode(_ document: some Encodable) throws(ControlError) -> [UInt8] {
         try encode(document, behind: [])
     }
 
-    /// The document as one line of JSON, behind bytes that are there already.
+    /// Appends a document as one line of JSON to bytes.
     static func encode(
         _ document: some Encodable,
         behind bytes: [UInt8]
@@ -24,7 +24,6 @@ package enum ControlJSON {
         }
     }
 
-    /// The document that bytes hold.
     package static func decode<Document: Decodable>(
         _ type: Document.Type,
         from bytes: some Collection<UInt8>
@@ -36,7 +35,6 @@ package enum ControlJSON {
         return try decode(type, from: text.root)
     }
 
-    /// The document that a value of a JSON text holds.
     package static func decode<Document: Decodable>(
         _ type: Document.Type,
         from value: JSONValue
@@ -50,7 +48,7 @@ package enum ControlJSON {
         }
     }
 
-    /// What is wrong, and where, in a few words.
+    /// A short message with the path of the value.
     private static func describe(_ error: DecodingError) -> String {
         switch error {
         case .keyNotFound(let key, let context):
@@ -69,13 +67,11 @@ package enum ControlJSON {
     }
 }
 
-/// An optional that is written as `null` where it is nil; the synthesized coding leaves it out.
+/// An optional that is encoded as `null` if it is nil; the synthesized coding omits such a field.
 @propertyWrapper
 package struct ExplicitNull<Wrapped: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
-    /// The optional itself.
     package var wrappedValue: Wrapped?
 
-    /// The wrapper of an optional.
     package init(wrappedValue: Wrapped?) { self.wrappedValue = wrappedValue }
 
     package init(from decoder: any Decoder) throws {
@@ -93,18 +89,14 @@ package struct ExplicitNull<Wrapped: Codable & Hashable & Sendable>: Codable, Ha
     }
 }
 
-/// A value as JSON shows it: null, true or false, a whole number, a text.
+/// A JSON value that is no array or object.
 package enum Scalar: Codable, Hashable, Sendable {
-    /// Nothing.
     case null
-    /// Yes or no.
     case boolean(Bool)
-    /// A whole number.
     case integer(Int64)
-    /// A text.
     case text(String)
 
-    /// The form of an entry's value; one of a later version shows as its text.
+    /// The value of an entry; one of a later version becomes its text.
     package init(_ value: Value) {
         switch value {
         case .null: self = .null
@@ -140,7 +132,7 @@ package enum Scalar: Codable, Hashable, Sendable {
 }
 
 extension Scalar: CustomStringConvertible {
-    /// The form that tables show; nothing shows as a dash.
+    /// The form in tables; null is a dash.
     package var description: String {
         switch self {
         case .null: "–"

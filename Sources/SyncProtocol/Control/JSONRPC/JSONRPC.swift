@@ -1,12 +1,12 @@
 package import JSONCoding
 
-/// What ties an answer to its call (JSON-RPC 2.0, section 4).
+/// The id that ties a reply to its call (JSON-RPC 2.0, section 4).
 package enum RPCID: Codable, Hashable, Sendable {
-    /// A number, as this program uses.
+    /// As this program uses.
     case number(Int64)
-    /// A text, as other clients may use.
+    /// As other clients may use.
     case text(String)
-    /// In answers to what had no readable id.
+    /// In replies to frames without a readable id.
     case null
 
     package init(from decoder: any Decoder) throws {
@@ -30,26 +30,23 @@ package enum RPCID: Codable, Hashable, Sendable {
     }
 }
 
-/// A message of JSON-RPC 2.0 as it was received: its head read, its content still JSON.
+/// A received message of JSON-RPC 2.0: its head is decoded, its content still JSON.
 package enum RPCMessage: Hashable, Sendable {
-    /// A call that expects an answer.
     case request(id: RPCID, method: String, parameters: JSONValue)
-    /// A call that expects none.
+    /// A call without a reply.
     case notification(method: String, parameters: JSONValue)
-    /// The answer to a call.
     case result(id: RPCID, JSONValue)
-    /// The error instead of an answer.
+    /// An error in place of a result.
     case fault(id: RPCID, RPCFault)
 
-    /// Reads the head of a message; parameters and results are for
-    /// ``ControlJSON/decode(_:from:)``.
+    /// Decodes the head of a message; ``ControlJSON/decode(_:from:)`` is for parameters and results.
     package init(_ bytes: [UInt8]) throws(RPCFault) {
         let message: JSONValue
         do { message = try JSONText(bytes).root } catch {
-            throw RPCFault(code: RPCFault.notJSON, "the frame holds no usable JSON: \(error)")
+            throw RPCFault(code: RPCFault.notJSON, "the frame contains no usable JSON: \(error)")
         }
         guard message.isObject else {
-            throw RPCFault(code: RPCFault.notACall, "the frame holds no JSON object")
+            throw RPCFault(code: RPCFault.notACall, "the frame contains no JSON object")
         }
         guard message["jsonrpc"]?.string == "2.0" else {
             throw RPCFault(code: RPCFault.notACall, "jsonrpc must be \"2.0\"")
@@ -66,7 +63,7 @@ package enum RPCMessage: Hashable, Sendable {
         } else if let id, let fault = message["error"] {
             self = .fault(id: id, try Self.read(RPCFault.self, fault))
         } else {
-            throw RPCFault(code: RPCFault.notACall, "neither a call nor an answer")
+            throw RPCFault(code: RPCFault.notACall, "neither a call nor a reply")
         }
     }
 
@@ -84,44 +81,35 @@ package enum RPCMessage: Hashable, Sendable {
 
 /// An error object of JSON-RPC 2.0 (section 5.1).
 ///
-/// The standard codes tell what was wrong with the call itself. Everything else is −32000 less the
-/// exit code of `scorectl`; `data` says the same in words, for clients that do not count.
+/// The standard codes are for malformed calls. All others are −32000 less the exit code of
+/// `scorectl`, and `data` has the kind as a word.
 package struct RPCFault: Error, Codable, Hashable, Sendable {
-    /// What goes beyond the standard.
+    /// The fields beyond the standard.
     package struct Details: Codable, Hashable, Sendable {
-        /// The kind of ``ControlError``, as text because later versions may know more of them.
+        /// The kind of ``ControlError``; later versions may have more of them.
         package var kind: String
-        /// What to type instead, for a command line.
         package var hint: String?
-        /// What the user may have meant.
         package var candidates: [String]?
     }
 
-    /// The frame holds no JSON.
+    /// The frame contains no JSON.
     package static let notJSON = -32_700
-    /// The JSON is no call.
+    /// The JSON is not a call.
     package static let notACall = -32_600
-    /// Nobody knows the method.
     package static let unknownMethod = -32_601
-    /// The parameters do not fit the method.
     package static let badParameters = -32_602
-    /// The answer could not be made.
     package static let `internal` = -32_603
 
-    /// The code of the standard, or of the kind.
     package var code: Int
-    /// What went wrong, for people.
     package var message: String
-    /// What goes beyond the standard.
     package var data: Details?
 
-    /// A fault of the call itself.
+    /// A malformed call.
     package init(code: Int, _ message: String, kind: ControlError.Kind = .usage) {
         (self.code, self.message) = (code, message)
         data = Details(kind: kind.rawValue)
     }
 
-    /// The form in which an error travels.
     package init(_ error: ControlError) {
         code = -32_000 - Int(error.exitCode)
         message = error.message
@@ -132,16 +120,15 @@ package struct RPCFault: Error, Codable, Hashable, Sendable {
         )
     }
 
-    /// The error that travelled; of a kind that this version does not know, just a failure.
+    /// The error that was sent; a kind that this version does not know becomes `failed`.
     package var error: ControlError {
         let kind = (data?.kind).flatMap(ControlError.Kind.init(rawValue:)) ?? .failed
         return ControlError(kind, message, hint: data?.hint, candidates: data?.candidates)
     }
 }
 
-/// The frames of JSON-RPC 2.0 that this program sends, each with its length before it.
+/// Encodes the frames of JSON-RPC 2.0, each after its length.
 package enum RPCEncoding {
-    /// A call that expects an answer.
     package static func request<Parameters, Reply>(
         _ method: Method<Parameters, Reply>,
         _ parameters: Parameters,
@@ -150,7 +137,6 @@ package enum RPCEncoding {
         try frame(Call(id: id, method: method.name, params: parameters))
     }
 
-    /// A call that expects none.
     package static func notification(
         _ method: String,
         _ parameters: some Encodable
@@ -158,17 +144,14 @@ package enum RPCEncoding {
         try frame(Call(id: nil, method: method, params: parameters))
     }
 
-    /// The answer to a call.
     package static func result(_ reply: some Encodable, id: RPCID) throws(ControlError) -> [UInt8] {
         try frame(Answer(id: id, result: reply))
     }
 
-    /// The error instead of an answer.
-    ///
-    /// It never fails: an error too long for a frame is replaced by a short one.
+    /// Encodes an error; one too long for a frame is replaced by a short one.
     package static func fault(_ fault: RPCFault, id: RPCID) -> [UInt8] {
         if let frame = try? frame(Failure(error: fault, id: id)) { return frame }
-        let short = RPCFault(code: fault.code, "an error too long to be sent", kind: .failed)
+        let short = RPCFault(code: fault.code, "the error is too long to send", kind: .failed)
         return (try? frame(Failure(error: short, id: .null))) ?? []
     }
 
@@ -180,7 +163,7 @@ package enum RPCEncoding {
         return frame
     }
 
-    // The fields of each stand in the order in which they are written, so that nothing is moved.
+    // The fields are declared in the order of their keys, so that the writer moves no bytes.
 
     private struct Call<Parameters: Encodable>: Encodable {
         let id: RPCID?

@@ -5,21 +5,19 @@
 package struct Method<Parameters: Codable & Sendable, Reply: Codable & Sendable>: Sendable {
     /// The name in JSON-RPC.
     package let name: String
-    /// Whether the call changes nothing: a client that lost the reply may simply ask again.
+    /// Whether the call changes nothing, so that it may be repeated after a lost reply.
     package let isReading: Bool
-    /// Whether the parameters hold a secret, which nothing may print.
+    /// Whether the parameters contain a secret, which must not be printed.
     package let isSecret: Bool
 
     private init(_ name: String, isReading: Bool, isSecret: Bool) {
         (self.name, self.isReading, self.isSecret) = (name, isReading, isSecret)
     }
 
-    /// A call that only reads.
     static func reads(_ name: String) -> Method {
         Method(name, isReading: true, isSecret: false)
     }
 
-    /// A call that changes something, here or elsewhere.
     static func changes(_ name: String, isSecret: Bool = false) -> Method {
         Method(name, isReading: false, isSecret: isSecret)
     }
@@ -41,15 +39,15 @@ package struct Done: Codable, Hashable, Sendable {
 
 /// The parameters of a call that asks before it does something the user might regret.
 ///
-/// While the reply has a question, nothing was done. The same call with the token of that question
-/// does it, unless by then it would do something else: then it asks again.
+/// While the reply has a question, nothing was done. The same call with that question's token does
+/// it, unless its effect would be different by then: then it asks again.
 package protocol Confirmable: Codable, Sendable {
     /// The token of the question that the user has agreed to; nil asks.
     var token: String? { get set }
 }
 
 extension Confirmable {
-    /// The question to ask now; nil if the user has agreed to exactly this one.
+    /// The question to ask; nil if the user has agreed to exactly this one.
     package func unanswered(_ question: Question) -> Question? {
         token == question.token ? nil : question
     }
@@ -70,9 +68,9 @@ package protocol ConfirmationReply: Codable, Sendable {
 
 /// A question that is asked before something is done.
 package struct Question: Codable, Hashable, Sendable {
-    /// The question in words, which says what would be lost.
+    /// The question, which says what would be lost.
     package var text: String
-    /// Identifies exactly this question: another one as soon as something else would be done.
+    /// Identifies this question; it differs as soon as the effect would differ.
     ///
     /// A question about a session begins with the id of the session and a colon.
     package var token: String

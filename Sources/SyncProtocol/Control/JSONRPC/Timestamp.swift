@@ -1,11 +1,10 @@
-/// A moment as JSON shows it: ISO 8601 in UTC with milliseconds, `2026-11-20T19:04:05.123Z`.
+/// A time in JSON: ISO 8601 in UTC with milliseconds, `2026-11-20T19:04:05.123Z`.
 ///
-/// It is kept as a number, and spelled only when it is written.
+/// It is stored as a number and formatted only when it is written.
 package struct Timestamp: Hashable, Sendable {
     /// Milliseconds since 1970, never negative.
     package let milliseconds: Int64
 
-    /// A moment in milliseconds since 1970.
     package init(milliseconds: UInt64) { self.milliseconds = Int64(clamping: milliseconds) }
 }
 
@@ -33,19 +32,19 @@ extension Timestamp: LosslessStringConvertible {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The moment of a text form; nil of any other text.
+    /// Parses the text form; nil if the text has any other form.
     package init?(_ text: String) {
         let numbers = text.utf8.split(omittingEmptySubsequences: false) {
             !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
         }.map { Int64(Substring($0)) ?? 0 }
-        // What is after the Z is the eighth: nothing.
+        // The eighth part is the empty one after the Z.
         guard numbers.count == 8, numbers[0] < 100_000,
             numbers.dropFirst().allSatisfy({ $0 < 1000 })
         else { return nil }
         let days = Self.days(since1970: numbers[0], numbers[1], numbers[2])
         let seconds = (numbers[3] * 60 + numbers[4]) * 60 + numbers[5]
         milliseconds = days * Self.millisecondsOfDay + seconds * 1000 + numbers[6]
-        // The 30th of February, and whatever else is not how a moment is written.
+        // Rejects the 30th of February, and every other spelling.
         guard milliseconds >= 0, description == text else { return nil }
     }
 
@@ -66,7 +65,7 @@ extension Timestamp: LosslessStringConvertible {
         return (year, month, dayOfYear - (153 * fromMarch + 2) / 5 + 1)
     }
 
-    /// The same the other way round, `days_from_civil`.
+    /// The inverse, `days_from_civil`.
     private static func days(since1970 year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let year = year - (month <= 2 ? 1 : 0)
         let era = year / 400
@@ -83,7 +82,7 @@ extension Timestamp: Codable {
         guard let moment = Timestamp(try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(
                 in: container,
-                debugDescription: "it takes a moment such as 2026-11-20T19:04:05.123Z"
+                debugDescription: "not a time such as 2026-11-20T19:04:05.123Z"
             )
         }
         self = moment
@@ -95,13 +94,13 @@ extension Timestamp: Codable {
     }
 }
 
-/// A length of time as people say it: in one unit, rounded.
+/// Durations for people: in one unit, rounded.
 package enum SpokenTime {
     private static let units: [(name: String, seconds: UInt64)] = [
         ("years", 31_556_952), ("months", 2_629_746), ("days", 86_400), ("h", 3600), ("min", 60),
     ]
 
-    /// "90 s", "5 min", "36 h", "10 days", "3 months", "10 years", whichever way it goes.
+    /// "90 s", "5 min", "36 h", "10 days", "3 months", "10 years", regardless of the sign.
     ///
     /// A unit is used from two of it on.
     package static func text(_ milliseconds: Int64) -> String {

@@ -1,12 +1,9 @@
-/// What a game that is played move by move shows instead of rows.
+/// A view that a game shows in place of rows.
 ///
-/// In JSON an object whose `kind` is `board`, `table` or `text`, with the fields of that beside it.
+/// In JSON the object of the board, table or text with `kind`: `board`, `table` or `text`.
 package enum ShownPanel: Codable, Hashable, Sendable {
-    /// A board with pieces.
     case board(ShownBoard)
-    /// Lines with a label and cells.
     case table(ShownTable)
-    /// Lines of text under a title.
     case text(ShownText)
 
     private enum CodingKeys: String, CodingKey {
@@ -44,13 +41,12 @@ package enum ShownPanel: Codable, Hashable, Sendable {
     }
 }
 
-/// A board of squares.
 package struct ShownBoard: Codable, Hashable, Sendable {
-    /// The squares from the top row, a character each: `.` for an empty one, else a piece.
+    /// The squares from the top row, one character each: `.` for an empty one, else a piece.
     package var squares: [String]
-    /// What the pieces are, in the order of the seats.
+    /// In the order of the seats.
     package var pieces: [ShownPiece]
-    /// Where the player to move can move, as `play` takes it.
+    /// The legal moves of the player to move, as `play` accepts them.
     package var legal: [String]
     /// The last move; null before the first.
     @ExplicitNull package var last: String?
@@ -60,13 +56,12 @@ package struct ShownBoard: Codable, Hashable, Sendable {
     }
 }
 
-/// A kind of piece.
 package struct ShownPiece: Codable, Hashable, Sendable {
     /// The character of its squares.
     package var mark: String
-    /// What it is called: `black`.
+    /// `black`.
     package var name: String
-    /// Who plays it, by name.
+    /// The name of the player whose piece it is.
     package var player: String
 
     package init(mark: String, name: String, player: String) {
@@ -74,35 +69,30 @@ package struct ShownPiece: Codable, Hashable, Sendable {
     }
 }
 
-/// A table of texts.
 package struct ShownTable: Codable, Hashable, Sendable {
-    /// What stands above it; may be empty.
+    /// May be empty.
     package var title: String
-    /// What stands above the cells; none or as many as cells.
+    /// The headings of the cells; empty, or as many as cells.
     package var columns: [String]
-    /// The lines.
     package var rows: [ShownTableRow]
+    /// True if it is the score of the whole game, to be read from afar; else absent.
+    package var large: Bool?
 
-    package init(title: String, columns: [String], rows: [ShownTableRow]) {
-        (self.title, self.columns, self.rows) = (title, columns, rows)
+    package init(title: String, columns: [String], rows: [ShownTableRow], large: Bool? = nil) {
+        (self.title, self.columns, self.rows, self.large) = (title, columns, rows, large)
     }
 }
 
-/// A line of a table.
 package struct ShownTableRow: Codable, Hashable, Sendable {
-    /// What stands before it.
     package var label: String
-    /// Its cells.
     package var cells: [String]
 
     package init(label: String, cells: [String]) { (self.label, self.cells) = (label, cells) }
 }
 
-/// Lines of text.
 package struct ShownText: Codable, Hashable, Sendable {
-    /// What stands above them; may be empty.
+    /// May be empty.
     package var title: String
-    /// The lines.
     package var lines: [String]
 
     package init(title: String, lines: [String]) { (self.title, self.lines) = (title, lines) }

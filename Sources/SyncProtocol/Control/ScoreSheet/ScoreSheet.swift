@@ -2,9 +2,8 @@
 ///
 /// The `document` is the same on every device with the same state; the `context` is not.
 package struct ShowReply: Codable, Hashable, Sendable {
-    /// What `show --json` prints.
+    /// The output of `show --json`.
     package var document: ShowDocument
-    /// What a table shows around it.
     package var context: ShowContext
 
     package init(document: ShowDocument, context: ShowContext) {
@@ -12,29 +11,33 @@ package struct ShowReply: Codable, Hashable, Sendable {
     }
 }
 
+// MARK: The document
+
 /// The score sheet, as `show --json` prints it.
 ///
-/// Players stand in seat order, cells in sheet order and then by round; two devices with the same
+/// Players are in seat order, cells in sheet order and then by round, so two devices with the same
 /// state print the same bytes.
 package struct ShowDocument: Codable, Hashable, Sendable {
     /// The version of the JSON documents.
-    package var schema: Int = 1
-    /// The session.
+    package var schema = 1
     package var session: ShownSession
     /// All players in seat order, removed ones too.
     package var players: [ShownPlayer]
-    /// The teams from the best; empty where nobody is in one.
+    /// The teams from the best; empty if there are none.
     package var teams: [ShownTeam]
     /// Whether the game is over.
     package var finished: Bool
-    /// The id of the player to move; null where the game has no turns.
+    /// The id of the player to move; null in games without turns.
     @ExplicitNull package var turn: String?
     /// The ids of the winners, in seat order.
     package var winners: [String]
-    /// Entries that do not count, and why.
+    /// The entries that do not count.
     package var flags: [ShownFlag]
-    /// What the game shows instead of rows; empty for sheets of rows.
+    /// The views that the game shows in place of rows; empty for sheets of rows.
     package var panels: [ShownPanel]
+    /// The darts of the last visit, such as `T20`; absent in other games, and if only its total
+    /// was entered.
+    package var darts: [String]?
 
     package init(
         session: ShownSession,
@@ -44,19 +47,17 @@ package struct ShowDocument: Codable, Hashable, Sendable {
         turn: String? = nil,
         winners: [String],
         flags: [ShownFlag] = [],
-        panels: [ShownPanel] = []
+        panels: [ShownPanel] = [],
+        darts: [String]? = nil
     ) {
         (self.session, self.players, self.teams) = (session, players, teams)
         (self.finished, self.turn, self.winners) = (finished, turn, winners)
-        (self.flags, self.panels) = (flags, panels)
+        (self.flags, self.panels, self.darts) = (flags, panels, darts)
     }
 }
 
-/// The session in a score sheet.
 package struct ShownSession: Codable, Hashable, Sendable {
-    /// Its public id.
     package var id: String
-    /// Its title.
     package var title: String
     /// The id of its sheet.
     package var game: String
@@ -68,30 +69,28 @@ package struct ShownSession: Codable, Hashable, Sendable {
     }
 }
 
-/// A player in a score sheet.
 package struct ShownPlayer: Codable, Hashable, Sendable {
-    /// The player's id.
     package var id: String
-    /// The name.
     package var name: String
-    /// The place in the order, from 1.
+    /// The position in the order, from 1.
     package var seat: Int
-    /// The team; null of none.
     @ExplicitNull package var team: String?
     /// The total, by the rules of the game.
     package var total: Int64
-    /// The rank, from 1; null for who is not ranked.
+    /// From 1; null if not ranked.
     @ExplicitNull package var rank: Int?
-    /// What decided between this and an equal total, in words; null where nothing had to.
+    /// The reason for the order among equal totals, in words; null if there is none.
     @ExplicitNull package var tieBreak: String?
-    /// Whether the player has won.
     package var winner: Bool
-    /// Whether the player was removed.
     package var removed: Bool
-    /// The cells that somebody has written, in sheet order.
+    /// The cells that were written, in sheet order.
     package var cells: [ShownCell]
-    /// What rows are worth that nobody entered, in sheet order.
+    /// The points of rows that nobody entered, in sheet order.
     package var computed: [ShownPoints]
+    /// The number to show in place of the total; absent if that is the total.
+    package var headline: ShownHeadline?
+    /// Advice for this player's next move: `To finish: T20 T20 BULL`.
+    package var advice: String?
 
     package init(
         id: String,
@@ -104,47 +103,56 @@ package struct ShownPlayer: Codable, Hashable, Sendable {
         winner: Bool,
         removed: Bool,
         cells: [ShownCell],
-        computed: [ShownPoints] = []
+        computed: [ShownPoints] = [],
+        headline: ShownHeadline? = nil,
+        advice: String? = nil
     ) {
-        (self.team, self.id, self.name, self.seat) = (team, id, name, seat)
-        (self.total, self.rank, self.tieBreak, self.winner) = (total, rank, tieBreak, winner)
-        (self.removed, self.cells, self.computed) = (removed, cells, computed)
+        (self.id, self.name, self.seat, self.team) = (id, name, seat, team)
+        (self.total, self.rank, self.tieBreak) = (total, rank, tieBreak)
+        (self.winner, self.removed, self.cells) = (winner, removed, cells)
+        (self.computed, self.headline, self.advice) = (computed, headline, advice)
     }
 }
 
-/// What a row is worth that nobody entered: one that is worked out, or an empty one that counts.
+/// The number to show beside a player, as in darts: `121`, `left`.
+package struct ShownHeadline: Codable, Hashable, Sendable {
+    package var value: String
+    package var label: String
+
+    package init(value: String, label: String) { (self.value, self.label) = (value, label) }
+}
+
+/// The points of a row that nobody entered: of a computed one, or of an empty one that counts.
 package struct ShownPoints: Codable, Hashable, Sendable {
     /// The row's id.
     package var row: String
-    /// What it is worth; it adds to the total where the row scores.
+    /// Added to the total if the row scores.
     package var points: Int64
 
     package init(row: String, points: Int64) { (self.row, self.points) = (row, points) }
 }
 
-/// A cell in a score sheet.
 package struct ShownCell: Codable, Hashable, Sendable {
     /// The row's id.
     package var row: String
-    /// The round, from 1; null where the row has none.
+    /// From 1; null if the row has no rounds.
     @ExplicitNull package var round: Int?
-    /// What people call it; left out where that is its row and its round.
+    /// The cell as people call it; absent if that is its row and its round.
     package var label: String?
-    /// What it says, as it was entered: a sum is its text.
+    /// The value as it was entered: a sum is its text.
     package var value: Scalar
-    /// What people read in its place; left out where they read the value.
+    /// The value as people read it; absent if it is read as it is.
     package var text: String?
-    /// What `resolve` takes for it; left out where that is the value.
+    /// The value as `resolve` accepts it; absent if that is the value.
     package var typed: String?
-    /// The number that it says; null where it says none.
+    /// The value as a number; null if it is none.
     @ExplicitNull package var count: Int64?
-    /// What that is worth; null where it does not count.
+    /// Null if the value does not count.
     @ExplicitNull package var points: Int64?
-    /// The device that wrote it, by name.
+    /// The name of the device that wrote it.
     package var by: String
-    /// When it was written.
     package var at: Timestamp
-    /// What else it says, written without knowledge of the shown value.
+    /// The other values, written without knowledge of the shown one.
     package var conflict: [AttributedValue]
 
     package init(
@@ -165,7 +173,7 @@ package struct ShownCell: Codable, Hashable, Sendable {
         (self.by, self.at, self.conflict) = (by, at, conflict)
     }
 
-    /// The value that is shown, as one of those of a conflict.
+    /// The shown value, in the form of those of a conflict.
     package var shown: AttributedValue {
         AttributedValue(value: value, by: by, at: at, text: text, typed: typed)
     }
@@ -177,11 +185,10 @@ package struct ShownFlag: Codable, Hashable, Sendable {
     package var player: String
     /// The row's id.
     package var row: String
-    /// The round, from 1; null where the row has none.
+    /// From 1; null if the row has no rounds.
     @ExplicitNull package var round: Int?
-    /// What people call the cell; left out where that is its row and its round.
+    /// The cell as people call it; absent if that is its row and its round.
     package var label: String?
-    /// Why, in words.
     package var reason: String
 
     package init(
@@ -196,44 +203,61 @@ package struct ShownFlag: Codable, Hashable, Sendable {
     }
 }
 
-/// What only this device knows about a score sheet.
+package struct ShownTeam: Codable, Hashable, Sendable {
+    package var name: String
+    package var total: Int64
+    /// From 1.
+    package var rank: Int
+    package var winner: Bool
+    /// The ids of the members who take part, in seat order.
+    package var players: [String]
+
+    package init(name: String, total: Int64, rank: Int, winner: Bool, players: [String]) {
+        (self.name, self.total, self.rank) = (name, total, rank)
+        (self.winner, self.players) = (winner, players)
+    }
+}
+
+// MARK: The context
+
+/// Facts around a score sheet that are needed to draw it, or that differ between devices.
 package struct ShowContext: Codable, Hashable, Sendable {
-    /// The name of the game.
     package var gameName: String
-    /// What computes it, as sheets name it: `rows`, or a coded game such as `darts`.
+    /// The rules, as sheets name them: `rows`, or a coded game such as `darts`.
     package var engine: String
-    /// What can be entered, row by row; none where the game is played move by move.
+    /// The rows that can be entered; empty if the game is played move by move.
     package var pad: [ShownPadRow]
-    /// The rows of the table, in order, rounds spread out; none where the game shows panels.
+    /// The input of moves; absent if scores are entered in rows.
+    package var moves: ShownMoves?
+    /// The rows of the table in order, rounds spread out; empty if the game shows panels.
     package var rows: [ShownRow]
-    /// The ids of the rows in the order in which cells and rows of the table come; those that are
-    /// not among them follow by their id.
+    /// The ids of rows in the order of cells and of rows of the table; others follow by id.
     package var order: [String]
-    /// What the totals count: `Total`, or `Discs`.
+    /// The unit of the totals: `Total`, `Discs`.
     package var totalLabel: String
     /// Whether the lowest total leads.
     package var lowestWins: Bool
     /// The id of the player of this device.
     @ExplicitNull package var me: String?
-    /// The ids of who leads now.
+    /// The ids of the players who lead now.
     package var leaders: [String]
-    /// Who else holds the session.
     package var peers: [PeerSummary]
-    /// Whether the user took this device offline.
+    /// Whether the user paused links and announcements.
     package var offline: Bool
-    /// How many writes of this device no linked peer is known to have.
+    /// The number of writes of this device that no linked peer is known to have.
     package var unsynced: Int
-    /// What the user should know, in sentences.
+    /// Sentences for the user.
     package var notes: [String]
-    /// The next game of these people, to which the evening goes on; see `Evening`.
+    /// The next game of these people, which clients follow; see ``SessionFollower``.
     @ExplicitNull package var next: NamedSession?
-    /// The session that commands mean on this device, where it is neither this one nor the next.
+    /// The current session of this device, if it is neither this one nor the next.
     @ExplicitNull package var inUse: NamedSession?
 
     package init(
         gameName: String,
         engine: String = "rows",
         pad: [ShownPadRow] = [],
+        moves: ShownMoves? = nil,
         rows: [ShownRow],
         order: [String] = [],
         totalLabel: String = "Total",
@@ -248,10 +272,11 @@ package struct ShowContext: Codable, Hashable, Sendable {
         inUse: NamedSession? = nil
     ) {
         (self.gameName, self.engine, self.pad) = (gameName, engine, pad)
-        (self.rows, self.order, self.totalLabel) = (rows, order, totalLabel)
-        (self.lowestWins, self.me, self.leaders) = (lowestWins, me, leaders)
-        (self.peers, self.offline, self.unsynced) = (peers, offline, unsynced)
-        (self.notes, self.next, self.inUse) = (notes, next, inUse)
+        (self.moves, self.rows, self.order) = (moves, rows, order)
+        (self.totalLabel, self.lowestWins) = (totalLabel, lowestWins)
+        (self.me, self.leaders, self.peers) = (me, leaders, peers)
+        (self.offline, self.unsynced, self.notes) = (offline, unsynced, notes)
+        (self.next, self.inUse) = (next, inUse)
     }
 }
 
@@ -259,15 +284,14 @@ package struct ShowContext: Codable, Hashable, Sendable {
 package struct ShownRow: Codable, Hashable, Sendable {
     /// The row's id.
     package var row: String
-    /// The round, from 1; null where the row has none.
+    /// From 1; null if the row has no rounds.
     @ExplicitNull package var round: Int?
-    /// What to call it.
     package var label: String
     /// Whether it adds to the total.
     package var scores: Bool
-    /// Whether it is worked out from other rows.
+    /// Whether it is computed from other rows.
     package var computed: Bool
-    /// The rounds of which it is a field; absent of a row of its own.
+    /// The row of rounds of which it is a field; absent for a row of its own.
     package var group: String?
 
     package init(
@@ -278,55 +302,77 @@ package struct ShownRow: Codable, Hashable, Sendable {
         computed: Bool = false,
         group: String? = nil
     ) {
-        (self.group, self.row, self.round) = (group, row, round)
-        (self.label, self.scores, self.computed) = (label, scores, computed)
+        (self.row, self.round, self.label) = (row, round, label)
+        (self.scores, self.computed, self.group) = (scores, computed, group)
     }
 }
 
-/// How a team stands, or did: its members win or lose together.
-package struct ShownTeam: Codable, Hashable, Sendable {
-    /// What it is called.
-    package var name: String
-    /// The points of all members together.
-    package var total: Int64
-    /// The place from 1.
-    package var rank: Int
-    /// Whether it has won.
-    package var winner: Bool
-    /// The ids of its members who have a place, in seat order.
-    package var players: [String]
+/// The input of a game that is played move by move: the keys of a phone are made of it.
+package struct ShownMoves: Codable, Hashable, Sendable {
+    /// The kind of input.
+    package enum Input: String, Codable, Hashable, Sendable {
+        /// Up to three darts at `numbers`, or their total if `totals`.
+        case darts
+        /// The pins of each ball of a frame.
+        case pins
+        /// One of the squares that the board lists as legal.
+        case squares
+        /// A letter.
+        case letters
+        /// The side that won a point: one of `words`. Anybody may enter it at any time.
+        case sides
+        /// A line of text, often one of `words`.
+        case text
+    }
 
-    package init(name: String, total: Int64, rank: Int, winner: Bool, players: [String]) {
-        (self.name, self.total, self.rank) = (name, total, rank)
-        (self.winner, self.players) = (winner, players)
+    package var input: Input
+    /// The title above the keys: `Your visit`.
+    package var title: String
+    /// A sentence about the input; may be empty.
+    package var help: String
+    /// The numbers of the darts that have keys; absent for other inputs.
+    package var numbers: [Int]?
+    /// Whether darts can be entered as a total; absent for other inputs.
+    package var totals: Bool?
+    /// The words that have keys; absent if there are none.
+    package var words: [String]?
+
+    package init(
+        _ input: Input,
+        title: String,
+        help: String = "",
+        numbers: [Int]? = nil,
+        totals: Bool? = nil,
+        words: [String]? = nil
+    ) {
+        (self.input, self.title, self.help) = (input, title, help)
+        (self.numbers, self.totals, self.words) = (numbers, totals, words)
     }
 }
 
-/// A row of the sheet that can be entered, and what it takes: of these a score pad is made.
+/// A row of the sheet that can be entered: the keys of a phone are made of it.
 package struct ShownPadRow: Codable, Hashable, Sendable {
     /// The row's id.
     package var row: String
-    /// What to call it.
     package var label: String
-    /// Its kind, as sheets have it: `number`, `rounds`, `tokens`, `flag`, `choice`, `order`,
-    /// `text` or, of a match, `moves`.
+    /// The kind of row, as sheets name it: `number`, `rounds`, `tokens`, `flag`, `choice`,
+    /// `order`, `text` or, of a match, `moves`.
     package var kind: String
-    /// What it takes, in words: `a whole number from 0 to 20`.
+    /// The accepted values, in words: `a whole number from 0 to 20`.
     package var takes: String
-    /// What to enter, in a sentence; may be empty.
+    /// A sentence about the entry; may be empty.
     package var help: String
-    /// The least number; left out where there is none.
+    /// The minimum; absent if there is none.
     package var from: Int64?
-    /// The last round; left out where the row has none.
+    /// The last round; absent if the row has no rounds.
     package var last: Int?
-    /// The words to choose from or to put in order; left out where any other text is taken.
+    /// The words to choose from or to put in order; absent if other text is accepted.
     package var words: [String]?
-    /// What the tokens are worth, or how many points one entry of a match can bring where those can
-    /// be several; left out of all else.
+    /// The values of the tokens, or the possible points of one entry of a match; else absent.
     package var tokens: [Int64]?
-    /// The rounds of which it is a field; left out of a row of its own.
+    /// The row of rounds of which it is a field; absent for a row of its own.
     package var group: String?
-    /// Whether a round counts without this field; left out where it does not.
+    /// True if a round counts without this field; else absent.
     package var optional: Bool?
 
     package init(
@@ -342,15 +388,15 @@ package struct ShownPadRow: Codable, Hashable, Sendable {
         group: String? = nil,
         optional: Bool? = nil
     ) {
-        (self.optional, self.group, self.row, self.label) = (optional, group, row, label)
-        (self.kind, self.takes, self.help, self.from) = (kind, takes, help, from)
-        (self.last, self.words, self.tokens) = (last, words, tokens)
+        (self.row, self.label, self.kind) = (row, label, kind)
+        (self.takes, self.help, self.from, self.last) = (takes, help, from, last)
+        (self.words, self.tokens) = (words, tokens)
+        (self.group, self.optional) = (group, optional)
     }
 }
 
 extension ShowContext {
-    /// The rows as they are shown: the fields of a round stand together, and behind them what it is
-    /// worth.
+    /// The rows as they are shown: the fields of a round together, followed by its points.
     package var lines: [ShownRow] {
         guard rows.contains(where: { $0.group != nil }) else { return rows }
         var lines: [ShownRow] = []

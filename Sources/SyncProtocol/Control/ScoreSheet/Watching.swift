@@ -1,27 +1,24 @@
-/// A notification to a watcher: the score sheet, or what differs from the one that it has.
+/// A notification to a watcher: the score sheet, or the difference to the one before.
 ///
-/// In JSON an object with `seq` and `type`, and what is told under `show` or under `change`.
+/// In JSON an object with `seq`, `type` and the content under `show` or `change`.
 package struct WatchEvent: Codable, Hashable, Sendable {
     /// The method of the notification.
     package static let method = "watch.event"
 
-    /// What a watcher is told.
-    package enum News: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
         /// The whole sheet: at first, when too much differs, and for a watcher that was too slow.
         case snapshot(ShowReply)
-        /// What differs now.
         case change(ShowChange)
     }
 
-    /// The number of what is told.
+    /// The number of the event.
     ///
-    /// A change has the number after that of the event before it. A snapshot says from which number
-    /// changes count on; it may be any.
+    /// A change has the number after that of the event before it. A snapshot may have any number,
+    /// from which those of changes go on.
     package let seq: Int
-    /// What is told.
-    package let news: News
+    package let content: Content
 
-    package init(seq: Int, _ news: News) { (self.seq, self.news) = (seq, news) }
+    package init(seq: Int, _ content: Content) { (self.seq, self.content) = (seq, content) }
 
     private enum CodingKeys: String, CodingKey {
         case seq
@@ -39,15 +36,15 @@ package struct WatchEvent: Codable, Hashable, Sendable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         seq = try container.decode(Int.self, forKey: .seq)
         switch try container.decode(Kind.self, forKey: .type) {
-        case .snapshot: news = .snapshot(try container.decode(ShowReply.self, forKey: .show))
-        case .change: news = .change(try container.decode(ShowChange.self, forKey: .change))
+        case .snapshot: content = .snapshot(try container.decode(ShowReply.self, forKey: .show))
+        case .change: content = .change(try container.decode(ShowChange.self, forKey: .change))
         }
     }
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(seq, forKey: .seq)
-        switch news {
+        switch content {
         case .snapshot(let show):
             try container.encode(Kind.snapshot, forKey: .type)
             try container.encode(show, forKey: .show)
@@ -58,58 +55,51 @@ package struct WatchEvent: Codable, Hashable, Sendable {
     }
 }
 
-/// The score sheet of a watcher, kept up to date by what the daemon tells.
+/// The score sheet of a watcher, kept up to date by events.
 package struct LiveSheet: Hashable, Sendable {
     /// The sheet now; nil before the first snapshot.
     package private(set) var show: ShowReply?
     private var sequence = 0
 
-    /// A change was told, and not the one before it: the sheet is to be asked for anew.
-    package static let leftOut = ControlError(.failed, "the daemon left out a change; watch again")
+    /// The error after a gap in the numbers: the caller must watch again.
+    package static let missedChange = ControlError(.failed, "missed a change; watch again")
 
-    /// A sheet of which nothing was told yet.
     package init() {}
 
-    /// Takes in what is told.
+    /// Applies an event.
     ///
-    /// - Throws: ``leftOut`` when something was left out before a change.
+    /// - Throws: ``missedChange`` if changes before this one are missing.
     package mutating func apply(_ event: WatchEvent) throws(ControlError) {
-        switch event.news {
+        switch event.content {
         case .snapshot(let whole): show = whole
         case .change(let change):
-            guard show != nil, event.seq == sequence + 1 else {
-                throw LiveSheet.leftOut
-            }
+            guard show != nil, event.seq == sequence + 1 else { throw LiveSheet.missedChange }
             show?.apply(change)
         }
         sequence = event.seq
     }
 }
 
-/// Which session a watcher shows in the course of an evening: it goes on to the next game when one
-/// comes.
+/// Follows a group of players from one game to the next: decides which session a watcher shows.
 ///
-/// A next game that was there when the watcher began is passed over: who asks for a game that is
-/// over wants to see that one.
-package struct Evening: Hashable, Sendable {
+/// It ignores a next game that exists when watching starts: a user who asks for a finished game
+/// wants to see that one.
+package struct SessionFollower: Hashable, Sendable {
     /// The session that is shown.
     private var session: String?
-    /// The next game that was there from the beginning, or that was asked for already.
-    private var passedOver: String?
+    /// The next game that existed at the start, or that was returned already.
+    private var ignored: String?
 
-    /// An evening of which nothing has been seen.
     package init() {}
 
-    /// Takes in what is shown.
-    ///
-    /// - Returns: the id of the session to watch in its place, once; nil to stay.
+    /// The id of the session to watch in place of the shown one, returned once; nil to stay.
     package mutating func next(after show: ShowReply) -> String? {
         let (shown, next) = (show.document.session.id, show.context.next?.id)
-        if session == nil { passedOver = next }
-        if session != nil, session != shown { passedOver = nil }
+        if session == nil { ignored = next }
+        if session != nil, session != shown { ignored = nil }
         session = shown
-        guard let next, next != passedOver else { return nil }
-        passedOver = next
+        guard let next, next != ignored else { return nil }
+        ignored = next
         return next
     }
 }
